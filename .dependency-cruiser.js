@@ -1,0 +1,115 @@
+/**
+ * The arrows between the folders, by pattern: a new library or feature is under the rules by being there.
+ * test/architecture holds a fixture that must break them.
+ */
+export default {
+  forbidden: [
+    {
+      name: 'no-circular',
+      comment: 'Two files that need each other are one thing.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'domain-imports-nothing',
+      comment: 'A domain library imports nothing outside its own folder: no framework, no ORM, not even Node.',
+      severity: 'error',
+      from: { path: '^libs/([^/]+-domain)/', pathNot: '[.]spec[.]ts$' },
+      to: { pathNot: '^libs/$1/' },
+    },
+    {
+      name: 'auth-imports-nest-and-node',
+      comment: 'libs/auth knows Nest and Node, and reaches its keys through a port.',
+      severity: 'error',
+      from: { path: '^libs/auth/', pathNot: '[.]spec[.]ts$' },
+      to: {
+        pathNot: [
+          '^libs/auth/',
+          '^(node:)?(crypto|zlib|http)$',
+          'node_modules/@nestjs/(common|core)/',
+          '^(node_modules/)?@nestjs/(common|core)$',
+        ],
+      },
+    },
+    {
+      name: 'persistence-knows-no-http',
+      comment: 'libs/persistence adapts ports to the database; what a request is it does not know.',
+      severity: 'error',
+      from: { path: '^libs/persistence/', pathNot: '[.]spec[.]ts$' },
+      to: {
+        path: [
+          '^apps/',
+          'node_modules/(express|@nestjs/(platform-express|swagger)|class-validator)/',
+          '^(node:)?http$',
+        ],
+      },
+    },
+    {
+      name: 'libraries-know-no-app',
+      comment: 'Arrows point from the apps to the libraries.',
+      severity: 'error',
+      from: { path: '^libs/' },
+      to: { path: ['^apps/', '^test/'] },
+    },
+    {
+      name: 'one-door-per-library',
+      comment: 'Apps enter a library by its index, or by the index of one of its topics.',
+      severity: 'error',
+      from: { path: '^apps/' },
+      to: { path: '^libs/', pathNot: ['^libs/[^/]+/src/index[.]ts$', '^libs/[^/]+/src/[^/]+/index[.]ts$'] },
+    },
+    {
+      name: 'one-door-between-libraries',
+      comment: 'A library enters another one by its index.',
+      severity: 'error',
+      from: { path: '^libs/([^/]+)/' },
+      to: { path: '^libs/', pathNot: ['^libs/[^/]+/src/index[.]ts$', '^libs/$1/'] },
+    },
+    {
+      name: 'no-own-index',
+      comment: 'Inside a library, files import each other and not the door.',
+      severity: 'error',
+      from: { path: '^libs/([^/]+)/src/' },
+      to: { path: '^libs/$1/src/index[.]ts$' },
+    },
+    {
+      name: 'orm-stays-in-persistence',
+      comment: 'MikroORM and the drivers are behind the ports.',
+      severity: 'error',
+      from: { path: '^(apps|libs)/', pathNot: '^libs/persistence/' },
+      to: { path: 'node_modules/(@mikro-orm|pg|@electric-sql|kysely)/' },
+    },
+    {
+      name: 'features-do-not-know-each-other',
+      comment: 'A feature of the app refers to another by id, and never by import.',
+      severity: 'error',
+      from: { path: '^apps/api/src/([^/]+)/[^/]+[.]module[.]ts$|^apps/api/src/([^/]+)/[^/]+[.]controller[.]ts$' },
+      to: { path: '^apps/api/src/[^/]+/[^/]+[.]controller[.]ts$', pathNot: '^apps/api/src/($1|$2)/' },
+    },
+    {
+      name: 'no-dev-dependency-in-the-product',
+      comment: 'The image holds no dev dependencies.',
+      severity: 'error',
+      from: { path: '^(apps|libs)/', pathNot: '[.]spec[.]ts$' },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'not-resolvable',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^test/architecture/fixture/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.js', '.mjs', '.cjs', '.d.ts', '.json'],
+    },
+  },
+};

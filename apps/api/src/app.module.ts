@@ -1,0 +1,33 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { AuthModule } from '@animal-store/auth';
+import { DatabaseModule } from '@animal-store/persistence';
+import { ApiKeysPersistenceModule } from '@animal-store/persistence/api-keys';
+import type { Environment } from './environment.js';
+import { HealthModule } from './health/health.module.js';
+import { HttpModule } from './http/http.module.js';
+import { DevelopmentKeysModule } from './keys/development-keys.module.js';
+import { LoggingModule } from './logging/logging.module.js';
+import { PetsModule } from './pets/pets.module.js';
+
+/** THE list of features. A new one adds its module here, and nothing anywhere else. */
+const FEATURES = [PetsModule];
+
+@Module({})
+export class AppModule {
+  static async forRoot(environment: Environment, logger: Logger): Promise<DynamicModule> {
+    const { BOOTSTRAP_API_KEY, DATABASE_URL, DATABASE_POOL_SIZE, DATA_DIR } = environment;
+    return {
+      module: AppModule,
+      imports: [
+        LoggingModule.forRoot(logger),
+        await DatabaseModule.forRoot({ url: DATABASE_URL, poolSize: DATABASE_POOL_SIZE, dataDir: DATA_DIR }),
+        AuthModule.forRoot({ imports: [ApiKeysPersistenceModule], bootstrapKey: BOOTSTRAP_API_KEY }),
+        ...(DATABASE_URL === undefined ? [DevelopmentKeysModule.forRoot(DATA_DIR)] : []),
+        HttpModule,
+        HealthModule,
+        ...FEATURES,
+      ],
+    };
+  }
+}

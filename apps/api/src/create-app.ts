@@ -1,0 +1,68 @@
+import type { CorsOptionsDelegate } from '@nestjs/common/interfaces/external/cors-options.interface.js';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import express, { type Request } from 'express';
+import { Logger } from 'nestjs-pino';
+import { AppModule } from './app.module.js';
+import { serveApiDocs } from './docs/serve-api-docs.js';
+import type { Environment } from './environment.js';
+import { configureHttpServer } from './http/http-server.js';
+import { BODY_LIMIT_SETTING } from './http/json-body.decorator.js';
+import { JsonExpressAdapter } from './http/json-express-adapter.js';
+import { literalPercent } from './http/literal-percent.js';
+import { parseQueryString } from './http/query-string.js';
+import { createLogger } from './logging/logger.js';
+import { requestLog } from './logging/request-log.js';
+
+/** Makes the application, for the server, the tests and the examples alike. It is initialised and not listening yet. */
+export async function createApp(environment: Environment): Promise<NestExpressApplication> {
+  const logger = createLogger({ level: environment.LOG_LEVEL, readable: environment.NODE_ENV !== 'production' });
+  const app = await NestFactory.create<NestExpressApplication>(
+    await AppModule.forRoot(environment, logger),
+    new JsonExpressAdapter(createExpress(environment)),
+    {
+      // Bodies are read after the guard: see JsonBody.
+      bodyParser: false,
+      bufferLogs: true,
+      abortOnError: false,
+      // The fallback routes match everything, so they must come last, wherever a new feature is listed.
+      routeResolutionStrategy: 'specificity',
+      routeConflictPolicy: { duplicate: 'error' },
+    },
+  );
+  app.useLogger(app.get(Logger));
+  app.enableShutdownHooks();
+  configureHttpServer(app.getHttpServer());
+
+  app.use(requestLog(logger));
+  app.use(literalPercent);
+  if (environment.CORS_ORIGINS !== undefined) app.enableCors(corsOptions(environment.CORS_ORIGINS));
+  if (environment.DOCS_ENABLED) serveApiDocs(app, environment);
+  return await app.init();
+}
+
+/** Settings that Express must have before its first route. */
+function createExpress(environment: Environment): express.Express {
+  const server = express();
+  // One address, one spelling.
+  server.enable('case sensitive routing');
+  server.enable('strict routing');
+  server.disable('x-powered-by');
+  server.set('query parser', parseQueryString);
+  server.set(BODY_LIMIT_SETTING, environment.BODY_LIMIT);
+  if (environment.TRUST_PROXY !== undefined) server.set('trust proxy', environment.TRUST_PROXY);
+  return server;
+}
+
+/** Preflights are answered without a key; an `OPTIONS` that is none goes on to the guard. */
+function corsOptions(origin: string[]): CorsOptionsDelegate<Request> {
+  const options = {
+    origin,
+    methods: ['GET', 'HEAD', 'POST'],
+    exposedHeaders: ['Deprecation', 'ETag', 'Link', 'Location', 'Retry-After', 'Sunset', 'X-Request-Id'],
+    maxAge: 600,
+  };
+  return (request, decide) => {
+    decide(null, { ...options, preflightContinue: request.headers['access-control-request-method'] === undefined });
+  };
+}

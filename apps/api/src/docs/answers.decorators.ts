@@ -1,0 +1,56 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiHeader, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { ERROR_CODES, type ErrorCode } from '../errors/error-codes.js';
+import { ErrorResponse } from '../errors/error.response.js';
+
+const HEADERS_OF_ERROR = {
+  unauthorized: {
+    'WWW-Authenticate': { description: 'The challenge (RFC 6750).', schema: { type: 'string' as const } },
+  },
+  service_unavailable: {
+    'Retry-After': { description: 'Seconds to wait before the next try.', schema: { type: 'integer' as const } },
+  },
+} as const;
+
+/** What every operation may answer with, whatever it does. */
+const ALWAYS_POSSIBLE: readonly ErrorCode[] = [
+  'invalid_request',
+  'unauthorized',
+  'request_timeout',
+  'headers_too_large',
+  'internal_error',
+  'service_unavailable',
+];
+
+/** Documents the errors that an operation answers with, beside those that all do: the Error body, with an example of each code. */
+export function ApiErrors(...codes: ErrorCode[]): MethodDecorator {
+  return applyDecorators(
+    ...[...ALWAYS_POSSIBLE, ...codes].map((code) => {
+      const { status, meaning } = ERROR_CODES[code];
+      return ApiResponse({
+        status,
+        description: meaning,
+        ...(code in HEADERS_OF_ERROR && { headers: HEADERS_OF_ERROR[code as keyof typeof HEADERS_OF_ERROR] }),
+        content: {
+          'application/json': {
+            schema: { $ref: getSchemaPath(ErrorResponse) },
+            example: { code, message: meaning.replaceAll('`', ''), status },
+          },
+        },
+      });
+    }),
+  );
+}
+
+/** Documents the conditional request of a read. */
+export function ApiNotModified(): MethodDecorator {
+  return applyDecorators(
+    ApiHeader({
+      name: 'If-None-Match',
+      description: 'Entity tags that the client holds; the answer is 304 when one of them is current.',
+      required: false,
+      schema: { type: 'string' },
+    }),
+    ApiResponse({ status: 304, description: 'The copy that the client holds is current; there is no body.' }),
+  );
+}

@@ -1,0 +1,67 @@
+import type { INestApplication } from '@nestjs/common';
+import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import type { Environment } from '../environment.js';
+import { ERROR_CODES } from '../errors/error-codes.js';
+import { ErrorResponse } from '../errors/error.response.js';
+
+/** The version of the interface description. */
+const API_VERSION = '1.0.0';
+/** Part of the base addresses, and so not of the paths in the document. */
+const BASE_PATH = '/v1';
+
+const DESCRIPTION = `A catalogue of animals for sale.
+
+Every request carries an API key: \`Authorization: Bearer <API_KEY>\`. Every error has the body \`{code, message, status}\`.
+Identifiers are 64-bit integers written as JSON numbers: parse them without rounding.
+
+| code | status | meaning |
+|---|---|---|
+${Object.entries(ERROR_CODES)
+  .map(([code, { status, meaning }]) => `| \`${code}\` | ${status} | ${meaning} |`)
+  .join('\n')}
+`;
+
+/** The OpenAPI document of the service, made from its controllers. \`docs/openapi.yaml\` holds a copy, and a test holds them together. */
+export function createApiDocument(app: INestApplication, environment: Environment): OpenAPIObject {
+  const config = new DocumentBuilder()
+    .setTitle('Animal Store')
+    .setDescription(DESCRIPTION)
+    .setVersion(API_VERSION)
+    .setLicense('MIT', 'https://opensource.org/license/mit')
+    .addServer(environment.PRODUCTION_BASE_URL, 'Production')
+    .addServer(environment.STAGING_BASE_URL, 'Staging')
+    .addTag('Pets', 'The animals of the catalogue.')
+    .addTag('Store', 'Orders. No operation is published yet.')
+    .addBearerAuth(
+      { type: 'http', scheme: 'bearer', bearerFormat: 'API key', description: 'An API key.' },
+      'bearerAuth',
+    )
+    .setOpenAPIVersion('3.0.3')
+    .build();
+  const document = SwaggerModule.createDocument(app, config, {
+    extraModels: [ErrorResponse],
+    operationIdFactory: (_controller, method) => method,
+  });
+  const { openapi, info, servers = [], tags = [] } = document;
+  return { openapi, info, servers, tags, paths: pathsUnderBase(document), components: componentsWithLists(document) };
+}
+
+/** The paths with the base path taken off, without those that lie outside it. */
+function pathsUnderBase({ paths }: OpenAPIObject): OpenAPIObject['paths'] {
+  return Object.fromEntries(
+    Object.entries(paths)
+      .filter(([path]) => path.startsWith(`${BASE_PATH}/`))
+      .map(([path, item]) => [path.slice(BASE_PATH.length), item]),
+  );
+}
+
+/** The components with the list schema, which no class stands for. */
+function componentsWithLists({ components }: OpenAPIObject): NonNullable<OpenAPIObject['components']> {
+  const Pets = {
+    type: 'array' as const,
+    description: 'Animals in ascending order of id.',
+    maxItems: 100,
+    items: { $ref: '#/components/schemas/Animal' },
+  };
+  return { ...components, schemas: { ...components?.schemas, Pets } };
+}

@@ -1,0 +1,31 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import type { Environment } from '../environment.js';
+import { requestIdOf } from '../http/request-context.js';
+import { docsSecurityHeaders } from '../http/security-headers.js';
+import { createApiDocument } from './api-document.js';
+
+const PAGES = ['/docs', '/openapi.json', '/openapi.yaml'];
+
+/** Serves Swagger UI at `/docs` and the document at `/openapi.json` and `/openapi.yaml`; the document is made when first asked for. */
+export function serveApiDocs(app: NestExpressApplication, environment: Environment): void {
+  app.use(PAGES, (request: Request, response: Response, next: () => void) => {
+    response.setHeader('X-Request-Id', requestIdOf(request));
+    response.setHeader('Cache-Control', 'no-cache');
+    docsSecurityHeaders(request, response, next);
+  });
+  SwaggerModule.setup('docs', app, () => createApiDocument(app, environment), {
+    jsonDocumentUrl: 'openapi.json',
+    yamlDocumentUrl: 'openapi.yaml',
+    customSiteTitle: 'Animal Store API',
+    patchDocumentOnRequest: (request, _response, document) => documentFor(request as Request, document),
+    swaggerOptions: { persistAuthorization: false, tryItOutEnabled: true, displayRequestDuration: true },
+  });
+}
+
+/** The page tries the service that serves it; the published document names the environments alone. */
+function documentFor(request: Request, document: OpenAPIObject): OpenAPIObject {
+  if (!request.path.endsWith('.js')) return document;
+  return { ...document, servers: [{ url: '/v1', description: 'This server' }, ...(document.servers ?? [])] };
+}

@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+/** Variables that carry secrets. Each may also come from a file: `NAME_FILE` names it. */
+const SECRETS = ['DATABASE_URL', 'BOOTSTRAP_API_KEY'] as const;
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+const UNITS = { '': 1, k: 1024, m: 1024 ** 2 } as const;
+
+/** A size in bytes, with `k` or `m` for KiB and MiB, as in `1m`. */
+const byteSize = z
+  .string()
+  .regex(/^[1-9][0-9]{0,9}(?:[km]i?b?)?$/i, 'must be a number of bytes such as 1048576, 512k or 1m')
+  .transform((text) => parseInt(text, 10) * UNITS[(/[km]/i.exec(text)?.[0].toLowerCase() ?? '') as keyof typeof UNITS]);
+
+const flag = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
+
+function integer(minimum: number, maximum: number) {
+  const expected = `must be an integer between ${minimum} and ${maximum}`;
+  return z
+    .string()
+    .regex(/^[0-9]{1,9}$/, expected)
+    .transform(Number)
+    .refine((value) => value >= minimum && value <= maximum, expected);
+}
+
+const baseUrl = z
+  .url({ protocol: /^https?$/, message: 'must be an http or https address' })
+  .endsWith('/v1', 'must end in /v1');
+
+const origins = z
+  .string()
+  .transform((text) => text.split(',').map((origin) => origin.trim()))
+  .refine((list) => list.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin), {
+    message: 'must be origins such as https://shop.example, separated by commas, without a path',
+  });
+
+/** Hops, or names and addresses of proxies, as Express takes them. */
+const trustProxy = z
+  .string()
+  .regex(/^[0-9a-z.,:/ ]+$/i, 'must be a number of hops, or addresses separated by commas')
+  .transform((text) => (/^[0-9]+$/.test(text) ? Number(text) : text));
+
+const schema = z
+  .object({
+    NODE_ENV: z.string().default('development'),
+    PORT: integer(0, 65_535).default(3000),
+    HOST: z.string().min(1).default('127.0.0.1'),
+    DATABASE_URL: z
+      .url({
+        protocol: /^postgres(?:ql)?$/,
+        message: 'must be an address such as postgresql://user:password@host:5432/name',
+      })
+      .optional(),
+    DATA_DIR: z.string().min(1).default('.data'),
+    DATABASE_POOL_SIZE: integer(1, 1000).default(10),
+    BOOTSTRAP_API_KEY: z
+      .string()
+      .regex(/^[\x21-\x7e]{16,}$/, 'must be 16 or more visible ASCII characters')
+      .optional(),
+    PRODUCTION_BASE_URL: baseUrl.default('https://api.animal-store.example/v1'),
+    STAGING_BASE_URL: baseUrl.default('https://staging.animal-store.example/v1'),
+    BODY_LIMIT: byteSize.default(1024 ** 2),
+    CORS_ORIGINS: origins.optional(),
+    DOCS_ENABLED: flag.default(true),
+    LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
+    TRUST_PROXY: trustProxy.optional(),
+  })
+  .check(({ value, issues }) => {
+    if (value.NODE_ENV === 'production' && value.DATABASE_URL === undefined) {
+      issues.push({
+        code: 'custom',
+        path: ['DATABASE_URL'],
+        input: undefined,
+        message:
+          'must be set when NODE_ENV is production: give it the address of a PostgreSQL server, such as postgresql://user:password@host:5432/name. The embedded database serves one process on one machine, for development',
+      });
+    }
+  });
+
+/** The configuration of the service; every value is valid. README.md lists the variables. */
+export type Environment = z.output<typeof schema>;
+
+/** The environment does not make a configuration. The message names every fault at once, and no value. */
+export class InvalidEnvironmentError extends Error {
+  constructor(readonly faults: readonly string[]) {
+    super(`The environment is not valid:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+  }
+}
+
+/**
+ * Reads the configuration from environment variables; an empty one counts as unset.
+ *
+ * @throws InvalidEnvironmentError
+ */
+export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
+  const faults: string[] = [];
+  const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
+  for (const name of SECRETS) {
+    const file = set[`${name}_FILE`];
+    if (file === undefined) continue;
+    if (set[name] !== undefined) faults.push(`${name} and ${name}_FILE are both set: keep one`);
+    try {
+      set[name] = readFileSync(file, 'utf8').trim();
+    } catch {
+      faults.push(`${name}_FILE names a file that cannot be read`);
+      // The variable is there, so no second fault calls it missing.
+      delete set['NODE_ENV'];
+    }
+  }
+  const result = schema.safeParse(set);
+  if (!result.success) faults.push(...result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`));
+  if (!result.success || faults.length > 0) throw new InvalidEnvironmentError(faults);
+  return result.data;
+}

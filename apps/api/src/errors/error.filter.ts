@@ -1,0 +1,69 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { APP_FILTER } from '@nestjs/core';
+import { writeAnswer } from '../http/write-answer.js';
+import { codeForStatus, type ErrorCode } from './error-codes.js';
+import { ErrorResponse } from './error.response.js';
+import { STATUS_OF_KIND, type ErrorKind } from './request.errors.js';
+
+/** How an error of this service looks, whichever module throws it. */
+interface KnownError extends Error {
+  readonly kind: ErrorKind;
+  readonly code: ErrorCode;
+  /** The value of `WWW-Authenticate`. */
+  readonly challenge?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** How long a client should wait before it tries again, in seconds. */
+const RETRY_AFTER_SECONDS = '1';
+
+/** Turns everything that is thrown into the Error body. What is not known becomes a 500 that says nothing of its cause. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  private readonly logger = new Logger(ErrorFilter.name);
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const response = http.getResponse<ServerResponse>();
+    const body = this.describe(thrown);
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    writeAnswer(http.getRequest<IncomingMessage>(), response, body.status, headersOf(thrown), JSON.stringify(body));
+  }
+
+  private describe(thrown: unknown): ErrorResponse {
+    if (isKnown(thrown)) {
+      if (thrown.kind === 'unavailable') this.logger.warn({ err: thrown.cause ?? thrown }, thrown.message);
+      return new ErrorResponse(thrown.code, thrown.message, STATUS_OF_KIND[thrown.kind]);
+    }
+    if (thrown instanceof HttpException && thrown.getStatus() < 500) {
+      const status = thrown.getStatus();
+      // Nest's own 404 repeats the address in its message.
+      return new ErrorResponse(
+        codeForStatus(status),
+        status === 404 ? 'There is nothing at this address' : thrown.message,
+        status,
+      );
+    }
+    this.logger.error({ err: thrown }, 'A request failed');
+    return new ErrorResponse('internal_error', 'The service failed to handle the request');
+  }
+}
+
+function isKnown(thrown: unknown): thrown is KnownError {
+  return thrown instanceof Error && 'code' in thrown && 'kind' in thrown && (thrown.kind as string) in STATUS_OF_KIND;
+}
+
+function headersOf(thrown: unknown): Record<string, string> {
+  if (!isKnown(thrown)) return {};
+  return {
+    ...thrown.headers,
+    ...(thrown.challenge !== undefined && { 'WWW-Authenticate': thrown.challenge }),
+    ...(thrown.kind === 'unavailable' && { 'Retry-After': RETRY_AFTER_SECONDS }),
+  };
+}
+
+export const errorFilterProvider = { provide: APP_FILTER, useClass: ErrorFilter };

@@ -1,0 +1,80 @@
+import type { ErrorCode } from './error-codes.js';
+
+/** The request can't be served as it is. What the HTTP layer itself throws; domain errors come from the domain. */
+export class RequestError extends Error {
+  private constructor(
+    /** Maps to the HTTP status, as the `kind` of every error does. */
+    readonly kind: ErrorKind,
+    readonly code: ErrorCode,
+    message: string,
+    /** Header fields that the answer carries. */
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+  }
+
+  /** @param violations all of them, each a sentence without its full stop */
+  static invalid(violations: readonly string[]): RequestError {
+    return new RequestError('invalid', 'invalid_request', violations.join('; '));
+  }
+
+  static nothingHere(): RequestError {
+    return new RequestError('not_found', 'not_found', 'There is nothing at this address');
+  }
+
+  /** @param allow the value of `Allow`, which the answer must carry (RFC 9110, section 15.5.6) */
+  static methodNotAllowed(method: string, allow: string): RequestError {
+    return new RequestError(
+      'method_not_allowed',
+      'method_not_allowed',
+      `${method} is not allowed at this address: use one of ${allow}`,
+      { Allow: allow },
+    );
+  }
+
+  /** @param limit in bytes, after inflating */
+  static payloadTooLarge(limit: number): RequestError {
+    return new RequestError(
+      'payload_too_large',
+      'payload_too_large',
+      `The body is larger than ${limit} bytes, the most that is accepted`,
+    );
+  }
+
+  static unsupportedMediaType(): RequestError {
+    return new RequestError(
+      'unsupported_media_type',
+      'unsupported_media_type',
+      'The body must be JSON in UTF-8: send the header Content-Type: application/json',
+      { 'Accept-Post': 'application/json' },
+    );
+  }
+
+  static unsupportedEncoding(): RequestError {
+    return new RequestError(
+      'unsupported_media_type',
+      'unsupported_media_type',
+      'The Content-Encoding of the body is not supported: use gzip, deflate or br, or leave the header out',
+      { 'Accept-Encoding': 'gzip, deflate, br' },
+    );
+  }
+}
+
+/**
+ * What kind of failure an error is, and so which HTTP status it becomes. An error of any module takes part by having
+ * a `kind` and a `code`: no base class, no registration.
+ */
+export const STATUS_OF_KIND = {
+  invalid: 400,
+  unauthorized: 401,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  unprocessable: 422,
+  rate_limited: 429,
+  unavailable: 503,
+} as const;
+
+export type ErrorKind = keyof typeof STATUS_OF_KIND;

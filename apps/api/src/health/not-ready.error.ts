@@ -1,0 +1,9 @@
+/** The service can't serve at the moment. Why is for the log alone. */
+export class NotReadyError extends Error {
+  readonly kind = 'unavailable';
+  readonly code = 'service_unavailable';
+
+  constructor() {
+    super('down');
+  }
+}

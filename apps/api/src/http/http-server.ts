@@ -1,0 +1,93 @@
+import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { Logger } from '@nestjs/common';
+import type { ErrorCode } from '../errors/error-codes.js';
+import { ErrorResponse } from '../errors/error.response.js';
+import { SECURITY_HEADERS } from './security-headers.js';
+import { bodyAwaitsContinue } from './unread-body.js';
+
+/** Above the 60 s after which balancers drop an idle connection, so that they never send on one that just closed here. */
+const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+/** How long a client may take for its headers, and for the whole request. */
+const HEADERS_TIMEOUT_MS = 15_000;
+const REQUEST_TIMEOUT_MS = 30_000;
+
+/** What Node's parser refuses, by its error code; everything else that it refuses is malformed. */
+const REFUSALS: Readonly<Record<string, { code: ErrorCode; message: string }>> = {
+  HPE_HEADER_OVERFLOW: { code: 'headers_too_large', message: 'The header fields of the request are too large' },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
+    code: 'payload_too_large',
+    message: 'The chunk extensions of the body are too large',
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: { code: 'request_timeout', message: 'The request did not arrive in time' },
+};
+const MALFORMED = { code: 'invalid_request', message: 'The request is not valid HTTP/1.1' } as const;
+
+/** Makes Node's own answers follow the contract: those to what never becomes a request, and to `Expect`. */
+export function configureHttpServer(server: Server): void {
+  const logger = new Logger('HttpServer');
+  const latest = new WeakMap<Duplex, { request: IncomingMessage; response: ServerResponse }>();
+
+  server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
+  server.headersTimeout = HEADERS_TIMEOUT_MS;
+  server.requestTimeout = REQUEST_TIMEOUT_MS;
+
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    latest.set(request.socket, { request, response });
+  });
+
+  // The body is asked for where it is read, after the key was checked.
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    bodyAwaitsContinue(request);
+    server.emit('request', request, response);
+  });
+  // An expectation that is not known may be ignored (RFC 9110, section 10.1.1); Node would answer 417 without a body.
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    server.emit('request', request, response);
+  });
+
+  server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+    socket.on('error', () => undefined);
+    end(
+      socket,
+      new ErrorResponse('method_not_allowed', 'CONNECT is not allowed: this is no proxy'),
+      'Allow: GET, HEAD, POST, OPTIONS\r\n',
+    );
+  });
+
+  server.on('clientError', (error: Error & { code?: string }, socket: Duplex) => {
+    const { code, message } = REFUSALS[error.code ?? ''] ?? MALFORMED;
+    logger.debug({ code, reason: error.code }, 'Refused what is no request');
+    const exchange = latest.get(socket);
+    const answered = exchange !== undefined && (exchange.response.headersSent || exchange.response.writableEnded);
+    if (error.code === 'ECONNRESET' || !socket.writable || (answered && !exchange.request.complete)) {
+      // Nobody listens, or the rest of an answered request is garbage: a second answer would belong to no request.
+      socket.destroy();
+    } else if (exchange?.request.complete === true && !exchange.response.writableFinished) {
+      // Garbage behind a request that is still being served: its answer goes first.
+      exchange.response.once('close', () => {
+        end(socket, new ErrorResponse(code, message));
+      });
+    } else {
+      end(socket, new ErrorResponse(code, message));
+    }
+  });
+}
+
+/** Writes an answer where Node has no response object for it, and closes the connection. */
+function end(socket: Duplex, error: ErrorResponse, extraHeaders = ''): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const body = JSON.stringify(error);
+  const security = Object.entries(SECURITY_HEADERS)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('');
+  socket.end(
+    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}\r\n` +
+      `Date: ${new Date().toUTCString()}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
+      `${security}${extraHeaders}Connection: close\r\n\r\n${body}`,
+    () => socket.destroy(),
+  );
+}

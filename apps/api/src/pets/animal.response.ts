@@ -1,0 +1,38 @@
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { PET_NAME_MAX_CODE_POINTS, PET_STATUSES, type Pet, type PetStatus } from '@animal-store/pets-domain';
+
+/** An animal on the wire. */
+@ApiSchema({ name: 'Animal', description: 'An animal of the catalogue.' })
+export class AnimalResponse {
+  @ApiProperty({
+    description: 'Unique identifier assigned on creation.',
+    type: 'integer',
+    format: 'int64',
+    minimum: 1,
+    example: 1,
+  })
+  readonly id!: bigint;
+
+  @ApiProperty({ description: "The animal's name.", minLength: 1, maxLength: PET_NAME_MAX_CODE_POINTS, example: 'Rex' })
+  readonly name!: string;
+
+  @ApiProperty({
+    description: 'The ID of the category the animal belongs to.',
+    type: 'integer',
+    format: 'int64',
+    example: 7,
+  })
+  readonly categoryId!: bigint;
+
+  @ApiPropertyOptional({
+    description: 'Availability of the animal.',
+    enum: PET_STATUSES,
+    enumName: 'PetStatus',
+    example: 'available',
+  })
+  readonly status!: PetStatus;
+
+  static from({ id, name, categoryId, status }: Pet): AnimalResponse {
+    return { id, name, categoryId, status };
+  }
+}

@@ -1,0 +1,101 @@
+import { applyDecorators } from '@nestjs/common';
+import {
+  ApiBearerAuth,
+  ApiBody,
+  ApiCreatedResponse,
+  ApiExtraModels,
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import { ApiErrors, ApiNotModified } from '../docs/answers.decorators.js';
+import { AnimalResponse } from './animal.response.js';
+import { CreatePetRequest } from './create-pet.request.js';
+
+/** What the OpenAPI document says of the operations; what they do is in the controller. */
+
+const ETAG = {
+  ETag: { description: 'Strong entity tag of the body, for `If-None-Match`.', schema: { type: 'string' as const } },
+};
+
+const REX = { id: 1, name: 'Rex', categoryId: 7, status: 'available' };
+
+export function PetsOperations(): ClassDecorator {
+  return applyDecorators(ApiTags('Pets'), ApiBearerAuth('bearerAuth'), ApiExtraModels(AnimalResponse));
+}
+
+export function ListPetsOperation(): MethodDecorator {
+  return applyDecorators(
+    ApiOperation({
+      operationId: 'listPets',
+      summary: 'List all animals',
+      description:
+        'Returns a paginated list of animals in ascending order of id. Where more follow, the answer carries ' +
+        '`Link: <…>; rel="next"`: the address of the next page. Following it visits every animal exactly once, ' +
+        'while others are being added.',
+    }),
+    ApiOkResponse({
+      description: 'Success.',
+      headers: {
+        ...ETAG,
+        Link: { description: 'The next page, where there is one (RFC 8288).', schema: { type: 'string' } },
+      },
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Pets' }, example: [REX] } },
+    }),
+    ApiNotModified(),
+    ApiErrors(),
+  );
+}
+
+export function CreatePetOperation(): MethodDecorator {
+  return applyDecorators(
+    ApiOperation({
+      operationId: 'createPet',
+      summary: 'Add an animal',
+      description: 'Adds a new animal to the store.',
+    }),
+    ApiBody({ type: CreatePetRequest, required: true, description: 'The animal to be added.' }),
+    ApiCreatedResponse({
+      description: 'Animal added.',
+      headers: {
+        ...ETAG,
+        Location: { description: 'The address of the animal.', schema: { type: 'string' }, example: '/v1/pets/1' },
+      },
+      content: { 'application/json': { schema: { $ref: getSchemaPath(AnimalResponse) }, example: REX } },
+    }),
+    ApiErrors('payload_too_large', 'unsupported_media_type'),
+  );
+}
+
+export function GetPetOperation(): MethodDecorator {
+  return applyDecorators(
+    ApiOperation({
+      operationId: 'getPet',
+      summary: 'Get an animal',
+      description:
+        'Returns details of one animal by ID. Deprecated: removed on 5 December 2030. ' +
+        'Use `GET /pets` with the status filter instead.',
+      deprecated: true,
+    }),
+    ApiParam({
+      name: 'petId',
+      description: 'The ID of the animal to retrieve.',
+      schema: { type: 'integer', format: 'int64' },
+      example: 1,
+    }),
+    ApiOkResponse({
+      description: 'Found.',
+      headers: {
+        ...ETAG,
+        Deprecation: { description: 'Since when the operation is deprecated (RFC 9745).', schema: { type: 'string' } },
+        Sunset: { description: 'When the operation will be removed (RFC 8594).', schema: { type: 'string' } },
+        Link: { description: 'The successor of the operation.', schema: { type: 'string' } },
+      },
+      content: { 'application/json': { schema: { $ref: getSchemaPath(AnimalResponse) }, example: REX } },
+    }),
+    ApiNotModified(),
+    ApiErrors('not_found'),
+  );
+}

@@ -1,0 +1,26 @@
+import { Module, RequestMethod, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
+import { PetRepository, PetsService } from '@animal-store/pets-domain';
+import { PetsPersistenceModule } from '@animal-store/persistence/pets';
+import { SecretsPersistenceModule, ServiceSecrets } from '@animal-store/persistence/secrets';
+import { getPetDeprecation } from './get-pet-deprecation.middleware.js';
+import { PageCursors } from './page-cursors.js';
+import { PetsController } from './pets.controller.js';
+
+/** The catalogue over HTTP. */
+@Module({
+  imports: [PetsPersistenceModule, SecretsPersistenceModule],
+  controllers: [PetsController],
+  providers: [
+    { provide: PetsService, useFactory: (pets: PetRepository) => new PetsService(pets), inject: [PetRepository] },
+    {
+      provide: PageCursors,
+      useFactory: (secrets: ServiceSecrets) => new PageCursors(() => secrets.get('page-cursors')),
+      inject: [ServiceSecrets],
+    },
+  ],
+})
+export class PetsModule implements NestModule {
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(getPetDeprecation).forRoutes({ path: 'v1/pets/:petId', method: RequestMethod.GET });
+  }
+}

@@ -1,0 +1,75 @@
+import { Injectable, type ArgumentMetadata, type PipeTransform, type Type } from '@nestjs/common';
+import { APP_PIPE } from '@nestjs/core';
+import { getMetadataStorage, validateSync } from 'class-validator';
+import { closest, distance } from 'fastest-levenshtein';
+import { RequestError } from '../errors/request.errors.js';
+
+interface RequestClass {
+  readonly type: Type<object>;
+  readonly fields: readonly string[];
+  /** What frozen values were found to be, so that a query string which repeats is validated once. */
+  readonly validated: WeakMap<object, object>;
+}
+
+/** How far a misspelt name may be from a known one to be taken for it, in edits. */
+const MAX_EDITS = 3;
+
+/**
+ * Makes bodies and queries instances of their class, whose class-validator decorators say what is allowed.
+ * Every violation is named at once, and so is every name that the class does not have.
+ */
+@Injectable()
+export class RequestValidationPipe implements PipeTransform {
+  private readonly classes = new Map<unknown, RequestClass | undefined>();
+
+  transform(value: unknown, { metatype, type }: ArgumentMetadata): unknown {
+    const known = this.describe(metatype);
+    if (known === undefined) return value;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      throw RequestError.invalid(['The body must be a JSON object']);
+    }
+    let instance = known.validated.get(value);
+    if (instance === undefined) {
+      instance = validate(known, value, type === 'query' ? 'query parameter' : 'member');
+      if (Object.isFrozen(value)) known.validated.set(value, instance);
+    }
+    return instance;
+  }
+
+  /** `undefined` for what is no request class, such as a `string`. */
+  private describe(metatype: ArgumentMetadata['metatype']): RequestClass | undefined {
+    if (!this.classes.has(metatype)) this.classes.set(metatype, metatype && requestClass(metatype as Type<object>));
+    return this.classes.get(metatype);
+  }
+}
+
+function requestClass(type: Type<object>): RequestClass | undefined {
+  const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
+  const fields = [...new Set(rules.map(({ propertyName }) => propertyName))];
+  return fields.length === 0 ? undefined : { type, fields, validated: new WeakMap() };
+}
+
+function validate({ type, fields }: RequestClass, value: object, noun: string): object {
+  const unknown = Object.keys(value).filter((name) => !fields.includes(name));
+  const instance = new type();
+  for (const field of fields) {
+    if (Object.hasOwn(value, field)) Reflect.set(instance, field, Reflect.get(value, field));
+  }
+  const violations = validateSync(instance, { forbidUnknownValues: false }).flatMap(({ constraints = {} }) =>
+    Object.values(constraints),
+  );
+  violations.push(...unknown.map((name) => `unknown ${noun} ${JSON.stringify(name)}${suggestion(name, fields)}`));
+  if (violations.length > 0) throw RequestError.invalid(violations);
+  return Object.freeze(instance);
+}
+
+function suggestion(name: string, fields: readonly string[]): string {
+  // A long name is no slip of the finger, and costs time to compare.
+  const nearest = name.length > 64 ? undefined : closest(name.toLowerCase(), fields);
+  if (nearest !== undefined && distance(name.toLowerCase(), nearest.toLowerCase()) <= MAX_EDITS) {
+    return `: did you mean ${nearest}?`;
+  }
+  return `: allowed are ${fields.join(', ')}`;
+}
+
+export const requestValidationPipeProvider = { provide: APP_PIPE, useClass: RequestValidationPipe };

@@ -1,0 +1,19 @@
+import type { IncomingMessage } from 'node:http';
+
+/** Who sent a request, as far as its API key tells. */
+export interface Caller {
+  /** The name of the API key. Never the key. */
+  readonly keyName: string;
+}
+
+const callers = new WeakMap<IncomingMessage, Caller>();
+
+/** The caller of an authenticated request; `undefined` on public routes and before the guard ran. */
+export function callerOf(request: IncomingMessage): Caller | undefined {
+  return callers.get(request);
+}
+
+/** For the guard alone. */
+export function setCaller(request: IncomingMessage, caller: Caller): void {
+  callers.set(request, caller);
+}

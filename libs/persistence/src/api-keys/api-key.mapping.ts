@@ -1,0 +1,14 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { ApiKey } from '@animal-store/auth';
+
+/** How an API key lies in the table `api_keys`: its hash as 64 hexadecimal digits, never the key. */
+export const ApiKeyMapping = defineEntity({
+  class: ApiKey,
+  tableName: 'api_keys',
+  properties: {
+    id: p.bigint().primary().autoincrement().generated('by default as identity'),
+    name: p.string().length(255).unique('api_keys_name_unique'),
+    hash: p.character().length(64).unique('api_keys_hash_unique'),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+});

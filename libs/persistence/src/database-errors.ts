@@ -1,0 +1,43 @@
+/** The database can't be reached, or can't serve right now. The same request may succeed later. */
+export class DatabaseUnavailableError extends Error {
+  readonly kind = 'unavailable';
+  readonly code = 'service_unavailable';
+
+  constructor(cause: unknown) {
+    super('The database is not available at the moment: try again later', { cause });
+  }
+}
+
+/**
+ * SQLSTATE classes and codes that speak of the server and not of the statement (PostgreSQL, appendix A):
+ * 08 connection, 53 resources, 57P shutdown, 57014 statement timeout, 55P03 lock timeout, 25P03 idle in transaction,
+ * 25006 read-only (a fail-over is under way), 42P01 a table that a pending migration will create.
+ */
+const UNAVAILABLE_SQLSTATE = /^(?:08(?!P01)|53|57P|57014|55P03|25P03|25006|42P01)/;
+
+/** What Node and the `pg` pool say when there is no connection. They carry no SQLSTATE. */
+const UNAVAILABLE_ERRNO = /^(?:ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ENOENT)/;
+const UNAVAILABLE_MESSAGE =
+  /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|connection ended|cannot use a pool after/i;
+
+/** Whether the error says that the database is away, rather than that the statement is wrong. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
+  const code: unknown = 'code' in error ? error.code : undefined;
+  if (typeof code === 'string' && (UNAVAILABLE_SQLSTATE.test(code) || UNAVAILABLE_ERRNO.test(code))) return true;
+  return UNAVAILABLE_MESSAGE.test(error.message) || (error.cause !== undefined && isDatabaseUnavailable(error.cause));
+}
+
+/**
+ * Runs the work of a repository.
+ *
+ * @throws DatabaseUnavailableError in the place of every error that means so; others pass unchanged
+ */
+export async function onDatabase<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw isDatabaseUnavailable(error) ? new DatabaseUnavailableError(error) : error;
+  }
+}

@@ -1,0 +1,39 @@
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { createPostgreSqlTypeParsers } from '@mikro-orm/sql';
+import type { OnApplicationShutdown } from '@nestjs/common';
+import array from 'postgres-array';
+import { FolderLock } from './folder-lock.js';
+
+/** PostgreSQL inside this process, with its files in a folder: one process, one connection, no server to install. */
+export class EmbeddedDatabase implements OnApplicationShutdown {
+  private constructor(
+    readonly pglite: PGlite,
+    private readonly lock: FolderLock,
+  ) {}
+
+  /**
+   * Opens the database, and makes it when the folder is new.
+   *
+   * @throws FolderInUseError when another process has it open: two on one folder would destroy it
+   */
+  static async open(folder: string): Promise<EmbeddedDatabase> {
+    const path = resolve(folder);
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    const lock = FolderLock.acquire(path);
+    try {
+      const parsers = createPostgreSqlTypeParsers((text) => array.parse(text));
+      const pglite = await PGlite.create({ dataDir: join(path, 'postgres'), parsers });
+      return new EmbeddedDatabase(pglite, lock);
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.pglite.close();
+    this.lock.release();
+  }
+}

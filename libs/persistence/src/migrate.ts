@@ -1,0 +1,51 @@
+import type { MikroORM as Orm } from '@mikro-orm/core';
+import { MikroORM } from '@mikro-orm/postgresql';
+import type { SqlEntityManager } from '@mikro-orm/sql';
+import { postgresOptions } from './mikro-orm.config.js';
+
+/** Held while migrations run, so that instances which are deployed together do not run them twice. */
+const MIGRATION_LOCK = 7_381_000;
+
+const MIGRATIONS_TABLE = 'mikro_orm_migrations';
+
+/** Runs every pending migration. @returns the names of those that ran, in order */
+export async function migrate(orm: Orm): Promise<string[]> {
+  const done = await orm.migrator.up();
+  return done.map(({ name }) => name);
+}
+
+/**
+ * {@link migrate} on a PostgreSQL server, one process at a time: a second one waits, then finds nothing to do.
+ * The lock belongs to a connection, so it needs one of its own and a session; it does not pass a PgBouncer
+ * that pools by transaction.
+ */
+export async function migrateServer(url: string): Promise<string[]> {
+  // One connection for the lock, one for the migrations. They need no mappings.
+  const orm = await MikroORM.init({ ...postgresOptions(url, 2), discovery: { warnWhenNoEntities: false } });
+  try {
+    const pool = await orm.em.getConnection().getNativeClient();
+    const client = await pool.connect();
+    try {
+      // A long migration of another process is no reason to fail.
+      await client.query('set statement_timeout = 0; set lock_timeout = 0');
+      await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+      return await migrate(orm);
+    } finally {
+      // Not returned to the pool: closing the connection gives the lock back, whatever happened.
+      client.release(true);
+    }
+  } finally {
+    await orm.close();
+  }
+}
+
+/** The names of the migrations that the database lacks. Changes nothing, not even on an empty database. */
+export async function pendingMigrations(orm: Orm): Promise<string[]> {
+  const em = orm.em.fork() as SqlEntityManager;
+  const [row] = await em.execute<{ found: boolean }[]>(
+    `select to_regclass('${MIGRATIONS_TABLE}') is not null as found`,
+  );
+  // The migrator would make its table, so it is asked only where the table exists.
+  if (row?.found !== true) return ['all'];
+  return (await orm.migrator.getPending()).map(({ name }) => name);
+}

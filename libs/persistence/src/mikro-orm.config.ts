@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import { Migrator } from '@mikro-orm/migrations';
+import { PgliteDriver } from '@mikro-orm/pglite';
+import { PostgreSqlDriver } from '@mikro-orm/postgresql';
+import type { Options } from '@mikro-orm/core';
+import type { EmbeddedDatabase } from './embedded/embedded-database.js';
+
+/** How long a request may wait for a connection, and a statement may take, in milliseconds. */
+const CONNECT_TIMEOUT_MS = 5_000;
+const STATEMENT_TIMEOUT_MS = 10_000;
+
+/** The name that a connection shows in `pg_stat_activity`. */
+const APPLICATION_NAME = 'animal-store';
+
+/** What both databases share. */
+const COMMON = {
+  // PostgreSQL keeps instants, and this process must not depend on the time zone of its machine.
+  forceUtcTimezone: true,
+  // A missing value is `undefined` throughout, never `null`.
+  forceUndefined: true,
+  extensions: [Migrator],
+  migrations: {
+    path: join(import.meta.dirname, 'migrations'),
+    glob: '[0-9]*.{js,ts}',
+    // Each on its own: some statements, as `create index concurrently`, refuse a shared transaction.
+    allOrNothing: false,
+    snapshot: false,
+    silent: true,
+  },
+} satisfies Partial<Options>;
+
+/** MikroORM on a PostgreSQL server. No connection is made before the first query. */
+export function postgresOptions(url: string, poolSize: number) {
+  return {
+    ...COMMON,
+    driver: PostgreSqlDriver,
+    clientUrl: url,
+    driverOptions: {
+      max: poolSize,
+      application_name: APPLICATION_NAME,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      lock_timeout: STATEMENT_TIMEOUT_MS / 2,
+      idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+      keepAlive: true,
+    },
+  };
+}
+
+/** MikroORM on the embedded database. */
+export function embeddedOptions({ pglite }: EmbeddedDatabase) {
+  return { ...COMMON, driver: PgliteDriver, dbName: 'postgres', driverOptions: { pglite } };
+}

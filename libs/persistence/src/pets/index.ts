@@ -1,0 +1,2 @@
+export { PetsPersistenceModule } from './pets-persistence.module.js';
+export { MikroOrmPetRepository } from './mikro-orm-pet.repository.js';

@@ -1,0 +1,2 @@
+export { SecretsPersistenceModule } from './secrets-persistence.module.js';
+export { ServiceSecrets } from './service-secrets.js';

@@ -1,0 +1,61 @@
+import { isInt64 } from './int64.js';
+import { DEFAULT_PET_STATUS, isPetStatus, PET_STATUSES, type PetStatus } from './pet-status.js';
+import { InvalidPetError } from './pet.errors.js';
+
+/** Longest name of an animal, in Unicode code points. */
+export const PET_NAME_MAX_CODE_POINTS = 255;
+
+/**
+ * The invariants of an animal's fields. Each rule takes any value and answers what the value must be,
+ * to stand after the field's name in a sentence, or `undefined` when it holds.
+ */
+export const petRules = {
+  name: (value: unknown): string | undefined => {
+    if (typeof value !== 'string') return 'must be a string';
+    if (!/\S/u.test(value)) return 'must contain at least one non-blank character';
+    // A code point takes one or two UTF-16 units: the cheap test spares a hostile name the exact count.
+    if (value.length > 2 * PET_NAME_MAX_CODE_POINTS || Array.from(value).length > PET_NAME_MAX_CODE_POINTS) {
+      return `must be at most ${PET_NAME_MAX_CODE_POINTS} characters long`;
+    }
+    // PostgreSQL can store neither, and would change or refuse the name later.
+    if (value.includes('\0')) return 'must not contain the NUL character (U+0000)';
+    if (!value.isWellFormed()) return 'must be well-formed Unicode: it contains half of a surrogate pair';
+    return undefined;
+  },
+
+  categoryId: (value: unknown): string | undefined =>
+    isInt64(value)
+      ? undefined
+      : 'must be an integer between -9223372036854775808 and 9223372036854775807, written as a JSON number',
+
+  status: (value: unknown): string | undefined =>
+    isPetStatus(value) ? undefined : `must be one of ${PET_STATUSES.join(', ')}`,
+};
+
+/** An animal that is about to be added: it has no id yet. */
+export class NewPet {
+  /** @throws InvalidPetError naming every field that breaks its rule */
+  constructor(
+    readonly name: string,
+    readonly categoryId: bigint,
+    readonly status: PetStatus = DEFAULT_PET_STATUS,
+  ) {
+    const violations = (['name', 'categoryId', 'status'] as const).flatMap((field) => {
+      const violation = petRules[field](this[field]);
+      return violation === undefined ? [] : [`${field} ${violation}`];
+    });
+    if (violations.length > 0) throw new InvalidPetError(violations);
+  }
+}
+
+/** An animal of the catalogue. The store assigned its id, once and for ever. */
+export class Pet extends NewPet {
+  constructor(
+    readonly id: bigint,
+    name: string,
+    categoryId: bigint,
+    status: PetStatus,
+  ) {
+    super(name, categoryId, status);
+  }
+}

@@ -1,0 +1,51 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import config from '../../.dependency-cruiser.js';
+
+const ROOT = join(import.meta.dirname, '../..');
+const FIXTURE = join(import.meta.dirname, 'fixture');
+const RULES = config.forbidden.map(({ name }: { name: string }) => name);
+
+/** The names of the rules that the tree in a folder breaks. */
+function brokenRules(folder: string): Set<string> {
+  const { stdout } = spawnSync(
+    process.execPath,
+    [
+      join(ROOT, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs'),
+      ...['--config', join(ROOT, '.dependency-cruiser.js'), '--output-type', 'json', 'apps', 'libs'],
+    ],
+    { cwd: folder, encoding: 'utf8', maxBuffer: 64 * 1024 ** 2 },
+  );
+  const { summary } = JSON.parse(stdout) as { summary: { violations: { rule: { name: string } }[] } };
+  return new Set(summary.violations.map(({ rule }) => rule.name));
+}
+
+describe('The dependency rules', () => {
+  const broken = brokenRules(FIXTURE);
+
+  test.each(RULES)('%s finds its breach in the fixture', (rule: string) => {
+    expect([...broken]).toContain(rule);
+  });
+
+  test('hold for the product', () => {
+    expect([...brokenRules(ROOT)]).toEqual([]);
+  });
+});
+
+describe('The layout', () => {
+  test('keeps the root under 25 entries', () => {
+    const ignored = readFileSync(join(ROOT, '.gitignore'), 'utf8').split('\n');
+    const entries = readdirSync(ROOT).filter(
+      (name) => name !== '.git' && !ignored.includes(`${name}/`) && name !== '.env',
+    );
+    expect(entries.length).toBeLessThan(25);
+  });
+
+  test('leaves HttpException to the app', () => {
+    const offenders = readdirSync(join(ROOT, 'libs'), { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.ts'))
+      .filter((path) => readFileSync(join(ROOT, 'libs', path), 'utf8').includes('HttpException'));
+    expect(offenders).toEqual([]);
+  });
+});

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { migrateServer } from '@animal-store/persistence';
+
+/** An empty database of the schema of this version, for one test file. */
+export interface TestDatabase {
+  /** The environment variables that make the service use it. */
+  readonly environment: Readonly<Record<string, string>>;
+  remove(): Promise<void>;
+}
+
+/** An empty database on the PostgreSQL server of the run, without any table. */
+export async function createServerDatabase(): Promise<TestDatabase & { readonly url: string }> {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  const url = new URL(fromGlobalSetup('TEST_SERVER_URL'));
+  await onServer(`create database "${name}"`);
+  url.pathname = `/${name}`;
+  return {
+    url: url.toString(),
+    environment: { DATABASE_URL: url.toString() },
+    remove: () => onServer(`drop database "${name}" with (force)`),
+  };
+}
+
+/** An empty database on the PostgreSQL server of the run, migrated as `npm run db:migrate` does. */
+export async function createMigratedDatabase(): ReturnType<typeof createServerDatabase> {
+  const database = await createServerDatabase();
+  await migrateServer(database.url);
+  return database;
+}
+
+/** An empty embedded database, in a folder of its own; the service migrates it. */
+export function createEmbeddedDatabase(): TestDatabase & { readonly folder: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'animal-store-test-'));
+  // To make one takes seconds, to copy one a moment.
+  cpSync(fromGlobalSetup('TEST_EMBEDDED_TEMPLATE'), folder, { recursive: true });
+  return {
+    folder,
+    environment: { DATA_DIR: folder },
+    remove: () => {
+      rmSync(folder, { recursive: true, force: true });
+      return Promise.resolve();
+    },
+  };
+}
+
+/** The databases that every promise of the service holds on, for `describe.each`. */
+export const DATABASES: readonly { name: string; create: () => Promise<TestDatabase> }[] = [
+  { name: 'PostgreSQL', create: createMigratedDatabase },
+  { name: 'the embedded database', create: () => Promise.resolve(createEmbeddedDatabase()) },
+];
+
+function fromGlobalSetup(name: string): string {
+  const value = process.env[name];
+  if (value === undefined) throw new Error('The global set-up of the tests did not run');
+  return value;
+}
+
+async function onServer(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: fromGlobalSetup('TEST_SERVER_URL') });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

