@@ -16,12 +16,17 @@ const FEATURES = [PetsModule];
 @Module({})
 export class AppModule {
   static async forRoot(environment: Environment, logger: Logger): Promise<DynamicModule> {
-    const { BOOTSTRAP_API_KEY, DATABASE_URL, DATABASE_POOL_SIZE, DATA_DIR } = environment;
+    const { BOOTSTRAP_API_KEY, DATABASE_URL, DATA_DIR } = environment;
     return {
       module: AppModule,
       imports: [
         LoggingModule.forRoot(logger),
-        await DatabaseModule.forRoot({ url: DATABASE_URL, poolSize: DATABASE_POOL_SIZE, dataDir: DATA_DIR }),
+        await DatabaseModule.forRoot({
+          url: DATABASE_URL,
+          dataDir: DATA_DIR,
+          poolSize: environment.DATABASE_POOL_SIZE,
+          preparedStatements: environment.DATABASE_PREPARED_STATEMENTS,
+        }),
         AuthModule.forRoot({ imports: [ApiKeysPersistenceModule], bootstrapKey: BOOTSTRAP_API_KEY }),
         ...(DATABASE_URL === undefined ? [DevelopmentKeysModule.forRoot(DATA_DIR)] : []),
         HttpModule,

@@ -55,6 +55,7 @@ const schema = z
       .optional(),
     DATA_DIR: z.string().min(1).default('.data'),
     DATABASE_POOL_SIZE: integer(1, 1000).default(10),
+    DATABASE_PREPARED_STATEMENTS: flag.default(true),
     BOOTSTRAP_API_KEY: z
       .string()
       .regex(/^[\x21-\x7e]{16,}$/, 'must be 16 or more visible ASCII characters')

@@ -18,7 +18,7 @@ export class ApiKeyGuard implements CanActivate {
       return true;
 
     const request = context.switchToHttp().getRequest<IncomingMessage>();
-    const caller = this.authenticator.authenticate(authorizationHeaders(request));
+    const caller = this.authenticator.authenticate(authorizationHeaders(request), request.socket);
     return caller instanceof Promise ? caller.then((known) => admit(request, known)) : admit(request, caller);
   }
 }

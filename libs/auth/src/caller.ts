@@ -6,14 +6,18 @@ export interface Caller {
   readonly keyName: string;
 }
 
-const callers = new WeakMap<IncomingMessage, Caller>();
+const callerKey = Symbol('caller');
+
+interface Called {
+  [callerKey]?: Caller;
+}
 
 /** The caller of an authenticated request; `undefined` on public routes and before the guard ran. */
 export function callerOf(request: IncomingMessage): Caller | undefined {
-  return callers.get(request);
+  return (request as Called)[callerKey];
 }
 
 /** For the guard alone. */
 export function setCaller(request: IncomingMessage, caller: Caller): void {
-  callers.set(request, caller);
+  (request as Called)[callerKey] = caller;
 }

@@ -29,6 +29,20 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return UNAVAILABLE_MESSAGE.test(error.message) || (error.cause !== undefined && isDatabaseUnavailable(error.cause));
 }
 
+/** What is said when a connection ends with a statement under way; before one, the statement was never sent. */
+const LOST_SQLSTATE = /^(?:08(?!P01|001)|57P0[123])/;
+const LOST_ERRNO = /^(?:ECONNRESET|EPIPE|ETIMEDOUT)/;
+const LOST_MESSAGE = /connection terminated|connection ended|client has encountered a connection error/i;
+
+/** Whether the connection was lost, so that a statement under way may or may not have been carried out. */
+export function isConnectionLost(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code: unknown = 'code' in error ? error.code : undefined;
+  if (typeof code === 'string' && (LOST_SQLSTATE.test(code) || LOST_ERRNO.test(code))) return true;
+  // The pool gave up waiting for a connection: nothing was sent.
+  return LOST_MESSAGE.test(error.message) && !/timeout/i.test(error.message);
+}
+
 /**
  * Runs the work of a repository.
  *

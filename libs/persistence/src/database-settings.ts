@@ -6,4 +6,6 @@ export interface DatabaseSettings {
   readonly dataDir: string;
   /** How many connections to the server are open at most. */
   readonly poolSize: number;
+  /** Whether statements keep their names on a connection; not so behind a PgBouncer that cannot follow them. */
+  readonly preparedStatements: boolean;
 }

@@ -1,12 +1,14 @@
-import { MikroORM } from '@mikro-orm/core';
+import { EntityManager, MikroORM } from '@mikro-orm/core';
 import { MikroOrmModule } from '@mikro-orm/nestjs';
 import { PgliteDriver } from '@mikro-orm/pglite';
+import type { SqlEntityManager } from '@mikro-orm/sql';
 import { Module, type DynamicModule, type OnModuleInit } from '@nestjs/common';
 import { DatabaseHealth } from './database.health.js';
 import type { DatabaseSettings } from './database-settings.js';
 import { EmbeddedDatabase } from './embedded/embedded-database.js';
 import { migrate } from './migrate.js';
 import { embeddedOptions, postgresOptions } from './mikro-orm.config.js';
+import { NativeStatements, Statements } from './statements.js';
 
 /** What holds for MikroORM in Nest on either database. */
 const NEST_OPTIONS = {
@@ -28,8 +30,15 @@ export class DatabaseModule {
           ? await EmbeddedDatabaseModule.forRoot(settings.dataDir)
           : await MikroOrmModule.forRoot({ ...postgresOptions(settings.url, settings.poolSize), ...NEST_OPTIONS }),
       ],
-      providers: [DatabaseHealth],
-      exports: [DatabaseHealth],
+      providers: [
+        DatabaseHealth,
+        {
+          provide: Statements,
+          useFactory: (em: SqlEntityManager) => new NativeStatements(em, settings.preparedStatements),
+          inject: [EntityManager],
+        },
+      ],
+      exports: [DatabaseHealth, Statements],
     };
   }
 }

@@ -3,5 +3,7 @@ export { DEFAULT_PET_STATUS, isPetStatus, PET_STATUSES, type PetStatus } from '.
 export { NewPet, Pet, PET_NAME_MAX_CODE_POINTS, petRules } from './pet.js';
 export { InvalidPetError, PetNotFoundError } from './pet.errors.js';
 export { PetRepository, type PetPageQuery } from './pet.repository.js';
-export { PetsService, type PetPage } from './pets.service.js';
+export { PetReadModel, RenderedPage, RenderedPet, renderPet, type Reader } from './pet.read-model.js';
+export { PetsService } from './pets.service.js';
+export { InMemoryPetReadModel } from './in-memory-pet.read-model.js';
 export { InMemoryPetRepository } from './in-memory-pet.repository.js';

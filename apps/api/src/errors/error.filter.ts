@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
+import { NO_FIELDS, type HeaderFields } from '../http/answer.js';
 import { writeAnswer } from '../http/write-answer.js';
 import { codeForStatus, type ErrorCode } from './error-codes.js';
 import { ErrorResponse } from './error.response.js';
@@ -26,12 +27,14 @@ export class ErrorFilter implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const response = http.getResponse<ServerResponse>();
+    // The client went away: there is nobody to tell.
+    if (response.destroyed) return;
     const body = this.describe(thrown);
     if (response.headersSent) {
       response.destroy();
       return;
     }
-    writeAnswer(http.getRequest<IncomingMessage>(), response, body.status, headersOf(thrown), JSON.stringify(body));
+    writeAnswer(http.getRequest<IncomingMessage>(), response, body.status, fieldsOf(thrown), JSON.stringify(body));
   }
 
   private describe(thrown: unknown): ErrorResponse {
@@ -57,13 +60,13 @@ function isKnown(thrown: unknown): thrown is KnownError {
   return thrown instanceof Error && 'code' in thrown && 'kind' in thrown && (thrown.kind as string) in STATUS_OF_KIND;
 }
 
-function headersOf(thrown: unknown): Record<string, string> {
-  if (!isKnown(thrown)) return {};
-  return {
-    ...thrown.headers,
-    ...(thrown.challenge !== undefined && { 'WWW-Authenticate': thrown.challenge }),
-    ...(thrown.kind === 'unavailable' && { 'Retry-After': RETRY_AFTER_SECONDS }),
-  };
+function fieldsOf(thrown: unknown): HeaderFields {
+  if (!isKnown(thrown)) return NO_FIELDS;
+  return [
+    ...Object.entries(thrown.headers ?? {}).flat(),
+    ...(thrown.challenge === undefined ? [] : ['WWW-Authenticate', thrown.challenge]),
+    ...(thrown.kind === 'unavailable' ? ['Retry-After', RETRY_AFTER_SECONDS] : []),
+  ];
 }
 
 export const errorFilterProvider = { provide: APP_FILTER, useClass: ErrorFilter };

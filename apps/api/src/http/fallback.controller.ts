@@ -36,7 +36,7 @@ function answer(request: Request, response: Response): void {
   if (methods.length === 0) throw RequestError.nothingHere();
   const allow = [...methods, 'OPTIONS'].join(', ');
   if (request.method !== 'OPTIONS') throw RequestError.methodNotAllowed(request.method, allow);
-  writeAnswer(request, response, 204, { Allow: allow });
+  writeAnswer(request, response, 204, ['Allow', allow]);
 }
 
 /** The methods that the routes of this application serve at an address. A route for every method is a fallback, as those above. */

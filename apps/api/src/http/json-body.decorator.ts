@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { RequestError } from '../errors/request.errors.js';
@@ -34,11 +35,10 @@ async function readJsonBody(request: Request, response: Response): Promise<unkno
 }
 
 function decode(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw RequestError.invalid(['The body is not valid UTF-8']);
-  }
+  if (!isUtf8(bytes)) throw RequestError.invalid(['The body is not valid UTF-8']);
+  const text = bytes.toString('utf8');
+  // A byte order mark may be ignored (RFC 8259, section 8.1).
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }
 
 function parse(text: string): unknown {

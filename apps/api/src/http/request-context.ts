@@ -13,19 +13,23 @@ export const requestContext = new AsyncLocalStorage<RequestContext>();
 /** Ids that a client or a proxy may set: short, and harmless wherever a log line ends up. */
 const SANE_ID = /^[A-Za-z0-9._:=/+-]{1,128}$/;
 
-const contexts = new WeakMap<IncomingMessage, RequestContext>();
+const contextKey = Symbol('request context');
+
+interface InContext {
+  [contextKey]?: RequestContext | undefined;
+}
 
 /** The id of the request: its own `X-Request-Id` where that is sane, else a new UUID. */
 export function requestIdOf(request: IncomingMessage): string {
   return contextOf(request).requestId;
 }
 
+/** The context of a request, made when it is first asked for. */
 export function contextOf(request: IncomingMessage): RequestContext {
-  let context = contexts.get(request);
-  if (context === undefined) {
-    const sent = request.headers['x-request-id'];
-    context = { requestId: typeof sent === 'string' && SANE_ID.test(sent) ? sent : randomUUID() };
-    contexts.set(request, context);
-  }
-  return context;
+  return ((request as InContext)[contextKey] ??= makeContext(request));
+}
+
+function makeContext({ headers }: IncomingMessage): RequestContext {
+  const sent = headers['x-request-id'];
+  return { requestId: typeof sent === 'string' && SANE_ID.test(sent) ? sent : randomUUID() };
 }

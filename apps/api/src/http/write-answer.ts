@@ -1,37 +1,60 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { HeaderFields } from './answer.js';
 import { requestIdOf } from './request-context.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 import { leavesBodyUnread, lingerAfter } from './unread-body.js';
 
 /** On every JSON answer. Answers belong to the key that asked: no shared cache may keep one, and nobody uses one unchecked. */
-const STANDING_HEADERS: readonly (readonly [string, string])[] = Object.entries({
+const STANDING_FIELDS: HeaderFields = Object.entries({
   ...SECURITY_HEADERS,
   'Cache-Control': 'private, no-cache',
-});
+}).flat();
 
-/** Writes a whole answer; the one place where answers get the headers that all of them carry. */
+/** Header fields that an answer will carry whatever it becomes, for one request. */
+const announced = Symbol('announced header fields');
+
+interface Announcing {
+  [announced]?: HeaderFields;
+}
+
+/** Lets every answer to this request carry these header fields, refusals included. */
+export function announce(response: ServerResponse, fields: HeaderFields): void {
+  (response as Announcing)[announced] = fields;
+}
+
+/** The header fields of {@link announce}. */
+export function announcedFields(response: ServerResponse): HeaderFields | undefined {
+  return (response as Announcing)[announced];
+}
+
+/** Writes a whole answer; the one place where answers get the header fields that all of them carry. */
 export function writeAnswer(
   request: IncomingMessage,
   response: ServerResponse,
   status: number,
-  headers: Readonly<Record<string, string>>,
+  fields: HeaderFields,
   body?: string,
 ): void {
-  response.statusCode = status;
-  for (const [name, value] of STANDING_HEADERS) response.setHeader(name, value);
-  response.setHeader('X-Request-Id', requestIdOf(request));
-  // Appended, because CORS has its own say in it.
-  response.appendHeader('Vary', 'Authorization');
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  const vary = response.getHeader('vary');
+  const all = [
+    ...STANDING_FIELDS,
+    'X-Request-Id',
+    requestIdOf(request),
+    'Vary',
+    // CORS has its own say in it.
+    typeof vary === 'string' ? `${vary}, Authorization` : 'Authorization',
+    ...fields,
+  ];
+  const announcement = announcedFields(response);
+  if (announcement !== undefined) all.push(...announcement);
   if (leavesBodyUnread(request)) {
-    response.setHeader('Connection', 'close');
+    all.push('Connection', 'close');
     lingerAfter(request);
   }
   if (body === undefined) {
-    response.end();
-    return;
+    response.writeHead(status, all).end();
+  } else {
+    all.push('Content-Type', 'application/json', 'Content-Length', String(Buffer.byteLength(body)));
+    response.writeHead(status, all).end(body);
   }
-  response.setHeader('Content-Type', 'application/json');
-  response.setHeader('Content-Length', Buffer.byteLength(body));
-  response.end(body);
 }

@@ -2,6 +2,7 @@ import { callerOf } from '@animal-store/auth';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { contextOf, requestContext } from '../http/request-context.js';
+import { announcedFields } from '../http/write-answer.js';
 
 /**
  * Gives every request its context, and writes one line when its answer is out: who asked for what, how it went,
@@ -21,7 +22,7 @@ export function requestLog(logger: Logger): RequestHandler {
             status: response.statusCode,
             durationMs: Math.round((performance.now() - startedAt) * 1000) / 1000,
             key: callerOf(request)?.keyName,
-            ...(response.hasHeader('deprecation') && { deprecated: true }),
+            ...(announcedFields(response)?.includes('Deprecation') && { deprecated: true }),
             ...(!response.writableFinished && { aborted: true }),
           },
           'request',

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { PET_NAME_MAX_CODE_POINTS, PET_STATUSES, type Pet, type PetStatus } from '@animal-store/pets-domain';
+import { PET_NAME_MAX_CODE_POINTS, PET_STATUSES, type PetStatus } from '@animal-store/pets-domain';
 
-/** An animal on the wire. */
+/** An animal on the wire, as the OpenAPI document describes it; `renderPet` of the domain writes it. */
 @ApiSchema({ name: 'Animal', description: 'An animal of the catalogue.' })
 export class AnimalResponse {
   @ApiProperty({
@@ -31,8 +31,4 @@ export class AnimalResponse {
     example: 'available',
   })
   readonly status!: PetStatus;
-
-  static from({ id, name, categoryId, status }: Pet): AnimalResponse {
-    return { id, name, categoryId, status };
-  }
 }

@@ -1,8 +1,9 @@
 import { Module, RequestMethod, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
-import { PetRepository, PetsService } from '@animal-store/pets-domain';
+import { PetReadModel, PetRepository, PetsService } from '@animal-store/pets-domain';
 import { PetsPersistenceModule } from '@animal-store/persistence/pets';
 import { SecretsPersistenceModule, ServiceSecrets } from '@animal-store/persistence/secrets';
 import { getPetDeprecation } from './get-pet-deprecation.middleware.js';
+import { PageAnswers } from './page-answers.js';
 import { PageCursors } from './page-cursors.js';
 import { PetsController } from './pets.controller.js';
 
@@ -11,7 +12,12 @@ import { PetsController } from './pets.controller.js';
   imports: [PetsPersistenceModule, SecretsPersistenceModule],
   controllers: [PetsController],
   providers: [
-    { provide: PetsService, useFactory: (pets: PetRepository) => new PetsService(pets), inject: [PetRepository] },
+    {
+      provide: PetsService,
+      useFactory: (pets: PetRepository, catalogue: PetReadModel) => new PetsService(pets, catalogue),
+      inject: [PetRepository, PetReadModel],
+    },
+    PageAnswers,
     {
       provide: PageCursors,
       useFactory: (secrets: ServiceSecrets) => new PageCursors(() => secrets.get('page-cursors')),

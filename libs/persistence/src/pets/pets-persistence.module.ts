@@ -2,8 +2,12 @@ import { EntityManager } from '@mikro-orm/core';
 import { MikroOrmModule } from '@mikro-orm/nestjs';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import { Module } from '@nestjs/common';
-import { PetRepository } from '@animal-store/pets-domain';
+import { PetReadModel, PetRepository } from '@animal-store/pets-domain';
+import { READ_LIMITS, WRITE_LIMITS } from '../batching/batching-limits.js';
+import { Statements } from '../statements.js';
+import { BatchedPetReadModel } from './batched-pet.read-model.js';
 import { MikroOrmPetRepository } from './mikro-orm-pet.repository.js';
+import { PetAdditions } from './pet-additions.js';
 import { PetMapping } from './pet.mapping.js';
 
 /** Gives the ports of the catalogue their adapters in the database. */
@@ -12,10 +16,16 @@ import { PetMapping } from './pet.mapping.js';
   providers: [
     {
       provide: PetRepository,
-      useFactory: (em: SqlEntityManager) => new MikroOrmPetRepository(em),
-      inject: [EntityManager],
+      useFactory: (em: SqlEntityManager, statements: Statements) =>
+        new MikroOrmPetRepository(em, new PetAdditions(statements, WRITE_LIMITS)),
+      inject: [EntityManager, Statements],
+    },
+    {
+      provide: PetReadModel,
+      useFactory: (statements: Statements) => new BatchedPetReadModel(statements, READ_LIMITS),
+      inject: [Statements],
     },
   ],
-  exports: [PetRepository],
+  exports: [PetRepository, PetReadModel],
 })
 export class PetsPersistenceModule {}

@@ -1,0 +1,193 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { InvalidEnvironmentError, readEnvironment } from './environment.js';
+
+const DATABASE_URL = 'postgresql://shop:s3cret-of-the-database@db.internal:5432/pets';
+const BOOTSTRAP_API_KEY = 's3cret-of-the-bootstrap-key';
+
+function faultsOf(variables: Record<string, string>): readonly string[] {
+  try {
+    readEnvironment(variables);
+  } catch (error) {
+    if (error instanceof InvalidEnvironmentError) return error.faults;
+    throw error;
+  }
+  return [];
+}
+
+describe('the configuration', () => {
+  test('has a default for everything', () => {
+    expect(readEnvironment({})).toEqual({
+      NODE_ENV: 'development',
+      PORT: 3000,
+      HOST: '127.0.0.1',
+      DATA_DIR: '.data',
+      DATABASE_POOL_SIZE: 10,
+      DATABASE_PREPARED_STATEMENTS: true,
+      PRODUCTION_BASE_URL: 'https://api.animal-store.example/v1',
+      STAGING_BASE_URL: 'https://staging.animal-store.example/v1',
+      BODY_LIMIT: 1_048_576,
+      DOCS_ENABLED: true,
+      LOG_LEVEL: 'info',
+    });
+  });
+
+  test('takes an empty variable for one that is not set', () => {
+    expect(readEnvironment({ PORT: '', DATABASE_URL: '', LOG_LEVEL: '', CORS_ORIGINS: '' })).toEqual(
+      readEnvironment({}),
+    );
+  });
+
+  test('leaves alone what is not its own', () => {
+    expect(readEnvironment({ PATH: '/usr/bin', npm_config_user_agent: 'npm' })).toEqual(readEnvironment({}));
+  });
+
+  test.each([
+    ['PORT', '0', 0],
+    ['PORT', '65535', 65_535],
+    ['HOST', '::', '::'],
+    ['DATABASE_URL', DATABASE_URL, DATABASE_URL],
+    ['DATABASE_URL', 'postgres://db/pets', 'postgres://db/pets'],
+    ['DATA_DIR', '/var/lib/animals', '/var/lib/animals'],
+    ['DATABASE_POOL_SIZE', '1', 1],
+    ['BOOTSTRAP_API_KEY', BOOTSTRAP_API_KEY, BOOTSTRAP_API_KEY],
+    ['PRODUCTION_BASE_URL', 'https://shop.example/v1', 'https://shop.example/v1'],
+    ['STAGING_BASE_URL', 'http://localhost:3000/v1', 'http://localhost:3000/v1'],
+    ['BODY_LIMIT', '1', 1],
+    ['BODY_LIMIT', '512k', 524_288],
+    ['BODY_LIMIT', '2m', 2_097_152],
+    ['BODY_LIMIT', '2MB', 2_097_152],
+    ['BODY_LIMIT', '2MiB', 2_097_152],
+    ['CORS_ORIGINS', 'https://a.example, http://localhost:8080', ['https://a.example', 'http://localhost:8080']],
+    ['DOCS_ENABLED', 'false', false],
+    ['LOG_LEVEL', 'silent', 'silent'],
+    ['TRUST_PROXY', '2', 2],
+    ['TRUST_PROXY', 'loopback, 10.0.0.0/8', 'loopback, 10.0.0.0/8'],
+  ])('reads %s=%s', (name, text, value) => {
+    expect(readEnvironment({ [name]: text })).toHaveProperty(name, value);
+  });
+});
+
+describe('a configuration that cannot be', () => {
+  test.each([
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '0x50'],
+    ['PORT', '80.5'],
+    ['PORT', 'http'],
+    ['DATABASE_URL', 'mysql://db/pets'],
+    ['DATABASE_URL', 'db:5432'],
+    ['DATABASE_POOL_SIZE', '0'],
+    ['BOOTSTRAP_API_KEY', 'only-15-of-them'],
+    ['BOOTSTRAP_API_KEY', 'sixteen but with blanks'],
+    ['PRODUCTION_BASE_URL', 'https://shop.example'],
+    ['STAGING_BASE_URL', 'ftp://shop.example/v1'],
+    ['BODY_LIMIT', '0'],
+    ['BODY_LIMIT', '1g'],
+    ['BODY_LIMIT', '-1'],
+    ['CORS_ORIGINS', '*'],
+    ['CORS_ORIGINS', 'https://a.example/path'],
+    ['DOCS_ENABLED', 'yes'],
+    ['LOG_LEVEL', 'verbose'],
+    ['TRUST_PROXY', 'no; such thing'],
+  ])('is refused for %s=%s, in a sentence that begins with the name', (name, text) => {
+    expect(faultsOf({ [name]: text })).toEqual([expect.stringMatching(new RegExp(`^${name} must (?:be|end) `))]);
+  });
+
+  test('is refused with every fault at once', () => {
+    const faults = faultsOf({ PORT: 'http', LOG_LEVEL: 'verbose', DATABASE_POOL_SIZE: '0', DOCS_ENABLED: 'yes' });
+    expect(faults.map((fault) => fault.split(' ')[0]).toSorted()).toEqual([
+      'DATABASE_POOL_SIZE',
+      'DOCS_ENABLED',
+      'LOG_LEVEL',
+      'PORT',
+    ]);
+  });
+
+  test('is refused in a message that holds every fault', () => {
+    expect(() => readEnvironment({ PORT: 'http', DOCS_ENABLED: 'yes' })).toThrow(
+      'The environment is not valid:\n  PORT must be an integer between 0 and 65535\n  DOCS_ENABLED must be true or false',
+    );
+  });
+
+  test.each([
+    ['DATABASE_URL', 'mysql://shop:s3cret@db/pets'],
+    ['BOOTSTRAP_API_KEY', 's3cret'],
+    ['BOOTSTRAP_API_KEY', 's3cret with blanks in it'],
+  ])('is refused without telling the value of %s', (name, secret) => {
+    expect(faultsOf({ [name]: secret }).join()).not.toContain('s3cret');
+  });
+});
+
+describe('in production', () => {
+  test('the embedded database is refused in a sentence that says what to set', () => {
+    expect(faultsOf({ NODE_ENV: 'production' })).toEqual([
+      expect.stringMatching(
+        /^DATABASE_URL must be set when NODE_ENV is production: .*postgresql:\/\/user:password@host:5432\/name/,
+      ),
+    ]);
+  });
+
+  test('a PostgreSQL server will do', () => {
+    expect(readEnvironment({ NODE_ENV: 'production', DATABASE_URL })).toHaveProperty('DATABASE_URL', DATABASE_URL);
+  });
+
+  test('an empty DATABASE_URL is none', () => {
+    expect(faultsOf({ NODE_ENV: 'production', DATABASE_URL: '' })).toHaveLength(1);
+  });
+});
+
+describe('a secret in a file', () => {
+  let folder: string;
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'animal-store-test-'));
+  });
+
+  afterAll(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  function file(content: string): string {
+    const path = join(folder, `secret-${content.length}`);
+    writeFileSync(path, content);
+    return path;
+  }
+
+  test.each([
+    ['DATABASE_URL', DATABASE_URL],
+    ['BOOTSTRAP_API_KEY', BOOTSTRAP_API_KEY],
+  ])('is as good as the variable %s, without the line break at its end', (name, secret) => {
+    expect(readEnvironment({ [`${name}_FILE`]: file(`${secret}\n`) })).toHaveProperty(name, secret);
+  });
+
+  test('will do in production', () => {
+    const environment = readEnvironment({ NODE_ENV: 'production', DATABASE_URL_FILE: file(DATABASE_URL) });
+    expect(environment).toMatchObject({ NODE_ENV: 'production', DATABASE_URL });
+  });
+
+  test('is held to the same rule', () => {
+    expect(faultsOf({ BOOTSTRAP_API_KEY_FILE: file('short') })).toEqual([
+      'BOOTSTRAP_API_KEY must be 16 or more visible ASCII characters',
+    ]);
+  });
+
+  test('is refused beside the variable, as nobody could tell which one counts', () => {
+    expect(faultsOf({ BOOTSTRAP_API_KEY, BOOTSTRAP_API_KEY_FILE: file(BOOTSTRAP_API_KEY) })).toEqual([
+      'BOOTSTRAP_API_KEY and BOOTSTRAP_API_KEY_FILE are both set: keep one',
+    ]);
+  });
+
+  test('is missed when the file is', () => {
+    expect(faultsOf({ BOOTSTRAP_API_KEY_FILE: join(folder, 'missing') })).toEqual([
+      'BOOTSTRAP_API_KEY_FILE names a file that cannot be read',
+    ]);
+  });
+
+  test('is missed once, and not called unset as well', () => {
+    expect(faultsOf({ NODE_ENV: 'production', DATABASE_URL_FILE: join(folder, 'missing') })).toEqual([
+      'DATABASE_URL_FILE names a file that cannot be read',
+    ]);
+  });
+});

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { entityTag, matchesEntityTag } from './entity-tag.js';
+
+const TAG = entityTag('[]');
+
+describe('an entity tag', () => {
+  test('is strong and quoted', () => {
+    expect(TAG).toMatch(/^"[A-Za-z0-9_-]{27}"$/);
+  });
+
+  test('is the same for the same body', () => {
+    expect(entityTag('[{"id":1}]')).toBe(entityTag('[{"id":1}]'));
+  });
+
+  test('is another one for every other body', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (a, b) => {
+        fc.pre(a !== b);
+        expect(entityTag(a)).not.toBe(entityTag(b));
+      }),
+    );
+  });
+});
+
+describe('If-None-Match', () => {
+  test.each([
+    ['the tag itself', TAG],
+    ['the tag, marked as weak on its way', `W/${TAG}`],
+    ['a list with the tag', `"a", ${TAG}`],
+    ['a list without blanks', `"a",${TAG},"b"`],
+    ['a list of weak tags', `W/"a", W/${TAG}`],
+    ['a star', '*'],
+    ['a star between blanks', ' * '],
+  ])('matches with %s', (_what, value) => {
+    expect(matchesEntityTag(value, TAG)).toBe(true);
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['another tag', entityTag('[1]')],
+    ['the tag without its quotes', TAG.slice(1, -1)],
+    ['the beginning of the tag', `${TAG.slice(0, -2)}"`],
+    ['a quoted star', '"*"'],
+    ['a small w', `w/${TAG}`],
+  ])('does not match with %s', (_what, value) => {
+    expect(matchesEntityTag(value, TAG)).toBe(false);
+  });
+});

@@ -1,0 +1,202 @@
+import type { IncomingMessage } from 'node:http';
+import { PassThrough } from 'node:stream';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { RequestError } from '../errors/request.errors.js';
+import { hasBody, readBody } from './read-body.js';
+
+const { jest } = import.meta;
+
+const LIMIT = 1000;
+
+type Request = IncomingMessage & PassThrough;
+
+/** A request whose body is what the test writes into it. */
+function requestWith(headers: Record<string, string>): Request {
+  return Object.assign(new PassThrough(), { headers, complete: false }) as unknown as Request;
+}
+
+/** A request whose body has arrived as a whole, in these pieces. */
+function sent(headers: Record<string, string>, ...pieces: (Buffer | string)[]): Request {
+  const request = requestWith(headers);
+  for (const piece of pieces) request.write(piece);
+  request.complete = true;
+  request.end();
+  return request;
+}
+
+function read(request: IncomingMessage, start: () => void = () => undefined): Promise<Buffer> {
+  return readBody(request, LIMIT, start);
+}
+
+async function refusal(attempt: Promise<unknown>): Promise<{ code: string; message: string }> {
+  const error: unknown = await attempt.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof RequestError) return error;
+  throw new Error('The body was not refused', { cause: error });
+}
+
+describe('a request', () => {
+  test.each<Record<string, string>>([{ 'content-length': '1' }, { 'transfer-encoding': 'chunked' }])(
+    'has a body with %j',
+    (headers) => {
+      expect(hasBody(requestWith(headers))).toBe(true);
+    },
+  );
+
+  test.each([{}, { 'content-length': '0' }])('has no body with %j', (headers) => {
+    expect(hasBody(requestWith(headers))).toBe(false);
+  });
+});
+
+describe('a body', () => {
+  test('is read byte by byte as it was sent, in whatever pieces it comes', async () => {
+    const pieces = fc.array(fc.uint8Array({ minLength: 1, maxLength: 90 }), { maxLength: 10 });
+    await fc.assert(
+      fc.asyncProperty(pieces, async (bytes) => {
+        const buffers = bytes.map((piece) => Buffer.from(piece));
+        expect(await read(sent({}, ...buffers))).toEqual(Buffer.concat(buffers));
+      }),
+    );
+  });
+
+  test.each([
+    ['gzip', gzipSync],
+    ['x-gzip', gzipSync],
+    ['GZIP', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+    ['identity', (text: string) => Buffer.from(text)],
+  ])('is inflated from %s', async (coding, compress) => {
+    const body = await read(sent({ 'content-encoding': coding }, compress('{"name":"Rex"}')));
+    expect(body.toString()).toBe('{"name":"Rex"}');
+  });
+
+  test('may be as large as the limit', async () => {
+    expect(await read(sent({ 'content-length': String(LIMIT) }, 'x'.repeat(LIMIT)))).toHaveLength(LIMIT);
+  });
+
+  test('may be as large as the limit after inflating', async () => {
+    expect(await read(sent({ 'content-encoding': 'gzip' }, gzipSync('x'.repeat(LIMIT))))).toHaveLength(LIMIT);
+  });
+});
+
+describe('a body that is too large', () => {
+  test('is refused by its announced length', async () => {
+    const { code } = await refusal(read(requestWith({ 'content-length': String(LIMIT + 1) })));
+    expect(code).toBe('payload_too_large');
+  });
+
+  test('is not asked for when its announced length says so', async () => {
+    const start = jest.fn();
+    await refusal(read(requestWith({ 'content-length': String(LIMIT + 1) }), start));
+    expect(start).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    ['nothing is announced', {}],
+    ['it announced to be small', { 'content-length': '1' }],
+  ])('is refused where it passes the limit when %s', async (_what, headers: Record<string, string>) => {
+    const { code } = await refusal(read(sent(headers, 'x'.repeat(LIMIT), 'x')));
+    expect(code).toBe('payload_too_large');
+  });
+
+  test('is refused before its end has come', async () => {
+    const request = requestWith({});
+    const attempt = refusal(read(request));
+    request.write('x'.repeat(LIMIT + 1));
+    expect((await attempt).code).toBe('payload_too_large');
+  });
+
+  test.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+  ])('is refused when only inflating it from %s shows its size', async (coding, compress) => {
+    const bomb = compress(Buffer.alloc(1024 ** 2));
+    const { code } = await refusal(read(sent({ 'content-encoding': coding, 'content-length': '900' }, bomb)));
+    expect(code).toBe('payload_too_large');
+  });
+
+  test('is told the limit', async () => {
+    const { message } = await refusal(read(requestWith({ 'content-length': '5000' })));
+    expect(message).toBe('The body is larger than 1000 bytes, the most that is accepted');
+  });
+
+  test('is let run off, so that the client gets round to reading the answer', async () => {
+    const request = requestWith({});
+    const attempt = refusal(read(request));
+    request.write('x'.repeat(LIMIT + 1));
+    await attempt;
+    expect(request.readableFlowing).toBe(true);
+  });
+});
+
+describe('a body that cannot be read', () => {
+  test.each(['zstd', 'compress', 'gzip, gzip', 'constructor', '__proto__', 'utf-8'])(
+    'is refused when it is encoded in %s',
+    async (coding) => {
+      const { code } = await refusal(read(sent({ 'content-encoding': coding }, 'x')));
+      expect(code).toBe('unsupported_media_type');
+    },
+  );
+
+  test('is not asked for when its encoding is not supported', async () => {
+    const start = jest.fn();
+    await refusal(read(requestWith({ 'content-encoding': 'zstd' }), start));
+    expect(start).not.toHaveBeenCalled();
+  });
+
+  test.each(['gzip', 'deflate', 'br'])('is refused when it is not in %s as it says', async (coding) => {
+    const { code, message } = await refusal(read(sent({ 'content-encoding': coding }, '{"name":"Rex"}')));
+    expect({ code, message }).toEqual({
+      code: 'invalid_request',
+      message: 'The body cannot be inflated: it is not in the encoding that Content-Encoding names',
+    });
+  });
+
+  test('is refused when its compressed form breaks off', async () => {
+    const { code } = await refusal(
+      read(sent({ 'content-encoding': 'gzip' }, gzipSync('{"name":"Rex"}').subarray(0, -4))),
+    );
+    expect(code).toBe('invalid_request');
+  });
+
+  test.each([
+    ['plain', {}],
+    ['compressed', { 'content-encoding': 'gzip' }],
+  ])(
+    'is refused when the client goes away in the middle of a %s one',
+    async (_what, headers: Record<string, string>) => {
+      const request = requestWith(headers);
+      const attempt = refusal(read(request));
+      request.write(gzipSync('{"name":"Rex"}').subarray(0, 5));
+      request.destroy();
+      expect(await attempt).toMatchObject({ message: 'The body ended before its announced length' });
+    },
+  );
+
+  test('is refused when the connection fails', async () => {
+    const request = requestWith({});
+    const attempt = refusal(read(request));
+    request.destroy(new Error('aborted'));
+    expect((await attempt).code).toBe('invalid_request');
+  });
+});
+
+describe('asking for a body', () => {
+  test.each<Record<string, string>>([{}, { 'content-encoding': 'gzip' }])(
+    'happens once, before it is read, with %j',
+    async (headers) => {
+      const request = requestWith(headers);
+      const start = jest.fn(() => {
+        request.complete = true;
+        request.end(gzipSync('{}'));
+      });
+      await read(request, start);
+      expect(start).toHaveBeenCalledTimes(1);
+    },
+  );
+});

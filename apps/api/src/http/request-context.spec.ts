@@ -1,0 +1,58 @@
+import type { IncomingMessage } from 'node:http';
+import { contextOf, requestContext, requestIdOf } from './request-context.js';
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+function requestWith(id?: string): IncomingMessage {
+  return { headers: id === undefined ? {} : { 'x-request-id': id } } as unknown as IncomingMessage;
+}
+
+describe('the id of a request', () => {
+  test.each(['1', 'abc-123', 'Root=1-67891233-abcdef012345678912345678', 'a/b+c.d_e:f', 'x'.repeat(128)])(
+    'is the one that was sent with it: %s',
+    (id) => {
+      expect(requestIdOf(requestWith(id))).toBe(id);
+    },
+  );
+
+  test.each([
+    ['empty', ''],
+    ['longer than 128 characters', 'x'.repeat(129)],
+    ['one with a line break', 'a\nb'],
+    ['one with a blank', 'a b'],
+    ['two joined ones', 'a, b'],
+    ['one that speaks to a terminal', '\u001b[31m'],
+    ['one that speaks to a browser', '<script>'],
+    ['beyond ASCII', 'ключ'],
+  ])('is a new one when the one that was sent is %s', (_what, id) => {
+    expect(requestIdOf(requestWith(id))).toMatch(UUID);
+  });
+
+  test('is a new one when none was sent', () => {
+    expect(requestIdOf(requestWith())).toMatch(UUID);
+  });
+
+  test('stays the same for the same request', () => {
+    const request = requestWith();
+    expect(requestIdOf(request)).toBe(requestIdOf(request));
+  });
+
+  test('is another one for another request', () => {
+    expect(requestIdOf(requestWith())).not.toBe(requestIdOf(requestWith()));
+  });
+});
+
+describe('the context of a request', () => {
+  test('is there in all that the request set going', async () => {
+    const context = contextOf(requestWith('abc'));
+    const seen = await requestContext.run(context, async () => {
+      await Promise.resolve();
+      return requestContext.getStore();
+    });
+    expect(seen).toEqual({ requestId: 'abc' });
+  });
+
+  test('is empty outside a request', () => {
+    expect(requestContext.getStore()).toBeUndefined();
+  });
+});

@@ -1,0 +1,131 @@
+import fs from 'node:fs';
+import type { Logger } from 'pino';
+import { requestContext } from '../http/request-context.js';
+import { createLogger } from './logger.js';
+
+const { jest } = import.meta;
+
+const SECRET = 'Bearer a-key-for-tests-only';
+
+let written: string[];
+
+function note(data: unknown): number {
+  const text = String(data);
+  written.push(text);
+  return Buffer.byteLength(text);
+}
+
+/** What the process would write, it notes down: JSON goes to the stream, what people read to the file. */
+beforeEach(() => {
+  written = [];
+  jest.spyOn(process.stdout, 'write').mockImplementation((data: unknown) => note(data) >= 0);
+  jest.spyOn(fs, 'writeSync').mockImplementation((_file: number, data: unknown) => note(data));
+});
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+function lines(): Record<string, unknown>[] {
+  return written
+    .join('')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+describe('the log', () => {
+  let logger: Logger;
+
+  beforeEach(() => {
+    logger = createLogger({ level: 'info', readable: false });
+  });
+
+  test('is one JSON object a line, with the time as people write it', () => {
+    logger.info({ answer: 42 }, 'Found');
+    expect(lines()).toEqual([
+      expect.objectContaining({
+        level: 30,
+        msg: 'Found',
+        answer: 42,
+        time: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/) as string,
+      }),
+    ]);
+  });
+
+  test('leaves out what is below its level', () => {
+    logger.debug('Nobody asked');
+    expect(lines()).toEqual([]);
+  });
+
+  test('tells with each line which request it was written for', async () => {
+    await requestContext.run({ requestId: 'abc' }, async () => {
+      logger.info('At once');
+      await Promise.resolve();
+      logger.info({ answer: 42 }, 'Later');
+    });
+    expect(lines().map(({ requestId }) => requestId)).toEqual(['abc', 'abc']);
+  });
+
+  test('tells requests apart that are served at the same time', async () => {
+    await Promise.all(
+      ['a', 'b'].map((requestId) =>
+        requestContext.run({ requestId }, async () => {
+          await Promise.resolve();
+          logger.info(requestId);
+        }),
+      ),
+    );
+    expect(lines().map(({ requestId, msg }) => [requestId, msg])).toEqual([
+      ['a', 'a'],
+      ['b', 'b'],
+    ]);
+  });
+
+  test('names no request outside one', () => {
+    logger.info('Started');
+    expect(lines()[0]).not.toHaveProperty('requestId');
+  });
+
+  test.each([
+    ['by itself', { authorization: SECRET }],
+    ['among header fields', { headers: { authorization: SECRET } }],
+    ['in a request', { req: { headers: { authorization: SECRET } } }],
+    ['in a request of something', { error: { request: { headers: { authorization: SECRET } } } }],
+  ])('never shows an Authorization header: %s', (_where, value) => {
+    logger.info(value, 'A slip');
+    expect(written.join('')).not.toContain(SECRET);
+  });
+
+  test.each(['InstanceLoader', 'RouterExplorer', 'RoutesResolver', 'NestFactory', 'NestApplication'])(
+    'does not tell what %s of Nest does at every start',
+    (context) => {
+      logger.info({ context }, 'Assembled');
+      expect(lines()).toEqual([]);
+    },
+  );
+
+  test('tells what goes wrong while Nest starts', () => {
+    logger.error({ context: 'NestFactory' }, 'Failed');
+    expect(lines()).toHaveLength(1);
+  });
+
+  test('tells what Nest does at every start to who asks for it', () => {
+    createLogger({ level: 'debug', readable: false }).info({ context: 'NestFactory' }, 'Assembled');
+    expect(lines()).toHaveLength(1);
+  });
+});
+
+describe('the log for people', () => {
+  test('never shows an Authorization header either', () => {
+    createLogger({ level: 'info', readable: true }).info({ req: { headers: { authorization: SECRET } } }, 'A slip');
+    expect(written.join('')).toMatch(/A slip.*\[Redacted\]/);
+  });
+});
+
+describe('a silent log', () => {
+  test('says nothing', () => {
+    createLogger({ level: 'silent', readable: false }).fatal('Help');
+    expect(written).toEqual([]);
+  });
+});

@@ -1,0 +1,179 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { DatabaseUnavailableError } from '../database-errors.js';
+import { Batcher, type BatcherOptions } from './batcher.js';
+import { AbandonedError, OverloadedError, UnknownOutcomeError } from './batching.errors.js';
+
+/** A statement that the test lets finish when it wants. */
+interface Statement {
+  readonly calls: readonly string[];
+  succeed(): void;
+  fail(error: Error): void;
+}
+
+/** A batcher whose statements answer each call with itself in capitals. */
+function openBatcher(options: Partial<BatcherOptions<string, string>> = {}) {
+  const statements: Statement[] = [];
+  const batcher = new Batcher<string, string>({
+    maxBatch: 100,
+    maxInFlight: 1,
+    maxQueue: 100,
+    writes: false,
+    run: (calls) =>
+      new Promise((resolve, reject) => {
+        statements.push({
+          calls,
+          succeed: () => {
+            resolve(calls.map((call) => call.toUpperCase()));
+          },
+          fail: reject,
+        });
+      }),
+    ...options,
+  });
+  return { batcher, statements };
+}
+
+function connectionLost(): Error {
+  return Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' });
+}
+
+const { jest } = import.meta;
+
+describe('Batcher', () => {
+  test('sends the first call in the same turn of the event loop', async () => {
+    const { batcher, statements } = openBatcher();
+    void batcher.submit('a');
+    await nextTurn();
+    expect(statements.map(({ calls }) => calls)).toEqual([['a']]);
+  });
+
+  test('lets calls of one turn travel together', async () => {
+    const { batcher, statements } = openBatcher();
+    const answers = Promise.all([batcher.submit('a'), batcher.submit('b')]);
+    await nextTurn();
+    expect(statements.map(({ calls }) => calls)).toEqual([['a', 'b']]);
+    statements[0]?.succeed();
+    expect(await answers).toEqual(['A', 'B']);
+  });
+
+  test('never lets a call join a statement that is under way', async () => {
+    const { batcher, statements } = openBatcher();
+    void batcher.submit('a');
+    await nextTurn();
+    const late = batcher.submit('a');
+    statements[0]?.succeed();
+    await nextTurn();
+    await nextTurn();
+    expect(statements.map(({ calls }) => calls)).toEqual([['a'], ['a']]);
+    statements[1]?.succeed();
+    expect(await late).toBe('A');
+  });
+
+  test('gathers the calls that arrive while as many statements as allowed are under way', async () => {
+    const { batcher, statements } = openBatcher({ maxInFlight: 2 });
+    for (const call of ['a', 'b', 'c', 'd']) {
+      void batcher.submit(call);
+      await nextTurn();
+    }
+    expect(statements.map(({ calls }) => calls)).toEqual([['a'], ['b']]);
+    statements[0]?.succeed();
+    await nextTurn();
+    await nextTurn();
+    expect(statements[2]?.calls).toEqual(['c', 'd']);
+  });
+
+  test('sends no more calls together than allowed', async () => {
+    const { batcher, statements } = openBatcher({ maxBatch: 2, maxInFlight: 10 });
+    for (const call of ['a', 'b', 'c', 'd', 'e']) void batcher.submit(call);
+    await nextTurn();
+    expect(statements.map(({ calls }) => calls)).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
+  });
+
+  test('refuses a call at once when too many wait', async () => {
+    const { batcher } = openBatcher({ maxQueue: 2 });
+    void batcher.submit('a');
+    void batcher.submit('b');
+    await expect(batcher.submit('c')).rejects.toThrow(OverloadedError);
+  });
+
+  test('takes calls again when the queue has departed', async () => {
+    const { batcher, statements } = openBatcher({ maxQueue: 1 });
+    void batcher.submit('a');
+    await nextTurn();
+    void batcher.submit('b');
+    statements[0]?.succeed();
+    await nextTurn();
+    await nextTurn();
+    expect(statements[1]?.calls).toEqual(['b']);
+  });
+
+  test('drops a call that nobody waits for any more', async () => {
+    const { batcher, statements } = openBatcher();
+    const client = { destroyed: false };
+    const abandoned = batcher.submit('a', client);
+    void batcher.submit('b', { destroyed: false });
+    client.destroyed = true;
+    await expect(abandoned).rejects.toThrow(AbandonedError);
+    expect(statements.map(({ calls }) => calls)).toEqual([['b']]);
+  });
+
+  test('sends no statement when nobody waits for any of its calls', async () => {
+    const { batcher, statements } = openBatcher();
+    await expect(batcher.submit('a', { destroyed: true })).rejects.toThrow(AbandonedError);
+    expect(statements).toEqual([]);
+  });
+
+  test('lets a call that the database refuses fail alone', async () => {
+    const refused = new Error('value too long');
+    const run = jest.fn((calls: readonly string[]) =>
+      calls.includes('bad') ? Promise.reject(refused) : Promise.resolve(calls.map((call) => call.toUpperCase())),
+    );
+    const { batcher } = openBatcher({ run });
+    const outcomes = await Promise.allSettled(['a', 'bad', 'c'].map((call) => batcher.submit(call)));
+    expect(outcomes).toEqual([
+      { status: 'fulfilled', value: 'A' },
+      { status: 'rejected', reason: refused },
+      { status: 'fulfilled', value: 'C' },
+    ]);
+    expect(run).toHaveBeenCalledTimes(4);
+  });
+
+  test('never repeats a write whose connection was lost, and says that its outcome is unknown', async () => {
+    const { batcher, statements } = openBatcher({ writes: true });
+    const outcomes = Promise.allSettled([batcher.submit('a'), batcher.submit('b')]);
+    await nextTurn();
+    statements[0]?.fail(connectionLost());
+    for (const outcome of await outcomes) {
+      expect(outcome).toEqual({ status: 'rejected', reason: expect.any(UnknownOutcomeError) as unknown });
+    }
+    expect(statements).toHaveLength(1);
+  });
+
+  test('says that the database is unavailable when a read lost its connection', async () => {
+    const { batcher, statements } = openBatcher();
+    const read = batcher.submit('a');
+    await nextTurn();
+    statements[0]?.fail(connectionLost());
+    await expect(read).rejects.toThrow(DatabaseUnavailableError);
+  });
+
+  test('does not call the outcome of a write unknown that found no connection', async () => {
+    const { batcher, statements } = openBatcher({ writes: true });
+    const write = batcher.submit('a');
+    await nextTurn();
+    statements[0]?.fail(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
+    await expect(write).rejects.toThrow(DatabaseUnavailableError);
+  });
+
+  test('goes on after a failure', async () => {
+    const { batcher, statements } = openBatcher();
+    const first = batcher.submit('a');
+    await nextTurn();
+    statements[0]?.fail(connectionLost());
+    await expect(first).rejects.toThrow();
+    const second = batcher.submit('b');
+    await nextTurn();
+    statements[1]?.succeed();
+    expect(await second).toBe('B');
+  });
+});

@@ -1,0 +1,107 @@
+import { DatabaseUnavailableError, isConnectionLost, isDatabaseUnavailable } from '../database-errors.js';
+import { AbandonedError, OverloadedError, UnknownOutcomeError } from './batching.errors.js';
+
+/** Who waits for the answer of a call, as far as the batcher cares. */
+export interface Caller {
+  /** Nobody waits any more. */
+  readonly destroyed: boolean;
+}
+
+export interface BatcherOptions<Call, Answer> {
+  /** Serves many calls by one statement: one answer for each call, in their order. Rejects for all of them at once. */
+  readonly run: (calls: readonly Call[]) => Promise<readonly Answer[]>;
+  /** How many calls travel together at most. */
+  readonly maxBatch: number;
+  /** How many statements are under way at once at most. */
+  readonly maxInFlight: number;
+  /** How many calls may wait; the next one is refused. */
+  readonly maxQueue: number;
+  /** A statement whose connection was lost may have been carried out: such a call must not be told that it failed. */
+  readonly writes: boolean;
+}
+
+interface Waiting<Call, Answer> {
+  readonly call: Call;
+  readonly caller: Caller | undefined;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Lets calls that wait together travel together.
+ *
+ * **A call is only ever served by a statement that starts after the call arrived**, never by one that is under way:
+ * so what it is told includes everything that was acknowledged before it, as if it had a statement of its own
+ * (linearizability). There is no timer: an idle batcher sends the first call within the same turn of the event loop,
+ * together with those that the turn brought along; while statements are under way, calls gather for the next one.
+ */
+export class Batcher<Call, Answer> {
+  private queue: Waiting<Call, Answer>[] = [];
+  private inFlight = 0;
+  private departing = false;
+
+  constructor(private readonly options: BatcherOptions<Call, Answer>) {}
+
+  /**
+   * @param caller asked just before departure
+   * @throws OverloadedError at once when too many calls wait
+   * @throws AbandonedError when nobody waits for the call any more
+   * @throws DatabaseUnavailableError, UnknownOutcomeError, or what the database says against this call
+   */
+  submit(call: Call, caller?: Caller): Promise<Answer> {
+    if (this.queue.length >= this.options.maxQueue) return Promise.reject(new OverloadedError());
+    return new Promise((resolve, reject) => {
+      this.queue.push({ call, caller, resolve, reject });
+      this.depart();
+    });
+  }
+
+  private depart(): void {
+    if (this.departing || this.inFlight >= this.options.maxInFlight) return;
+    this.departing = true;
+    setImmediate(() => {
+      this.departing = false;
+      while (this.queue.length > 0 && this.inFlight < this.options.maxInFlight) this.send(this.nextBatch());
+    });
+  }
+
+  private nextBatch(): Waiting<Call, Answer>[] {
+    const { maxBatch } = this.options;
+    const batch = this.queue.length <= maxBatch ? this.queue : this.queue.slice(0, maxBatch);
+    this.queue = this.queue.length <= maxBatch ? [] : this.queue.slice(maxBatch);
+    return batch.filter(({ caller, reject }) => {
+      if (caller?.destroyed === true) reject(new AbandonedError());
+      return caller?.destroyed !== true;
+    });
+  }
+
+  private send(batch: readonly Waiting<Call, Answer>[]): void {
+    if (batch.length === 0) return;
+    this.inFlight += 1;
+    void this.serve(batch).finally(() => {
+      this.inFlight -= 1;
+      if (this.queue.length > 0) this.depart();
+    });
+  }
+
+  /** Settles every call of the batch; never rejects. */
+  private async serve(batch: readonly Waiting<Call, Answer>[]): Promise<void> {
+    try {
+      const answers = await this.options.run(batch.map(({ call }) => call));
+      batch.forEach(({ resolve }, index) => {
+        resolve(answers[index] as Answer);
+      });
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) {
+        const unknown = this.options.writes && isConnectionLost(error);
+        const failure = unknown ? new UnknownOutcomeError(error) : new DatabaseUnavailableError(error);
+        for (const { reject } of batch) reject(failure);
+      } else if (batch.length === 1) {
+        batch[0]?.reject(error);
+      } else {
+        // The database refused the statement as a whole, and did nothing: whose fault it was shows when each goes alone.
+        for (const waiting of batch) await this.serve([waiting]);
+      }
+    }
+  }
+}

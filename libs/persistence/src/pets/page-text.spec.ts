@@ -1,0 +1,49 @@
+import { Pet, renderPet } from '@animal-store/pets-domain';
+import { PageText } from './page-text.js';
+
+function textOf(count: number, name = 'Rex'): PageText {
+  const animals = Array.from({ length: count }, (_, index) => renderPet(new Pet(BigInt(index + 1), name, 7n, 'sold')));
+  return new PageText(animals.map(({ json }) => json).join(','), 11);
+}
+
+describe('PageText', () => {
+  test('gives an empty page where there are no animals', () => {
+    expect(textOf(0).page(10)).toEqual({ json: '[]', nextAfterId: undefined });
+  });
+
+  test.each([1, 2, 9, 10])('cuts a page of %d animals out of 11', (limit) => {
+    const page = textOf(11).page(limit);
+    expect((JSON.parse(page.json) as { id: number }[]).map(({ id }) => id)).toEqual(
+      Array.from({ length: limit }, (_, index) => index + 1),
+    );
+    expect(page.nextAfterId).toBe(BigInt(limit));
+  });
+
+  test('names no next page where the animals end with this one', () => {
+    expect(textOf(5).page(5).nextAfterId).toBeUndefined();
+  });
+
+  test('gives all animals where there are fewer than asked for', () => {
+    expect(JSON.parse(textOf(3).page(10).json)).toHaveLength(3);
+  });
+
+  test('does not take a name that looks like JSON for the end of an animal', () => {
+    const name = '"},{"id":99,"name":"\\"},{\\"id\\":';
+    const page = textOf(3, name).page(2);
+    expect(JSON.parse(page.json)).toEqual([
+      { id: 1, name, categoryId: 7, status: 'sold' },
+      { id: 2, name, categoryId: 7, status: 'sold' },
+    ]);
+  });
+
+  test('keeps every digit of the id that the next page comes after', () => {
+    const animals = [9223372036854775806n, 9223372036854775807n].map((id) => renderPet(new Pet(id, 'a', 1n, 'sold')));
+    const text = new PageText(animals.map(({ json }) => json).join(','), 2);
+    expect(text.page(1).nextAfterId).toBe(9223372036854775806n);
+  });
+
+  test('gives the same object for the same page', () => {
+    const text = textOf(11);
+    expect(text.page(3)).toBe(text.page(3));
+  });
+});

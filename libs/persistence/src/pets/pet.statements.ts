@@ -1,0 +1,72 @@
+import type { Statement } from '../statements.js';
+
+/**
+ * The statements behind the hot path. Rendering follows `renderPet` of the domain to the byte: `to_json` escapes a text
+ * as `JSON.stringify` does, and a contract test compares the two.
+ */
+const RENDERED = `'{"id":' || id || ',"name":' || to_json(name) || ',"categoryId":' || category_id || ',"status":"' || status || '"}'`;
+
+/**
+ * Held from the assignment of an id until its commit, by whoever adds an animal on any instance: so ids become
+ * visible in ascending order, and a client that walks the pages never finds a new animal behind it (ADR 0004).
+ */
+const ADD_PETS_LOCK = 7_381_001;
+
+/** Many animals by their ids. `$1`: ids. Rows: id, JSON. */
+export const FIND_PETS: Statement = {
+  name: 'find_pets',
+  text: `select id, ${RENDERED} from pets where id = any($1::bigint[])`,
+};
+
+/**
+ * Adds many animals in one commit. `$1`: names, `$2`: category ids, `$3`: statuses. Rows: ids, in the order of the input.
+ * The lock is taken where the rows come from, and so before the first id is assigned.
+ */
+export const ADD_PETS: Statement = {
+  name: 'add_pets',
+  text: `
+    with turn as materialized (select pg_advisory_xact_lock(${ADD_PETS_LOCK}))
+    insert into pets (name, category_id, status)
+    select added.name, added.category_id, added.status
+    from turn, unnest($1::text[], $2::bigint[], $3::text[]) with ordinality as added (name, category_id, status, position)
+    order by added.position
+    returning id`,
+};
+
+/**
+ * What identifies the state of the data that a statement sees. Two statements with the same snapshot see the same rows:
+ * which transactions are over is all that decides it. The start of the server is part of it, because another server,
+ * promoted after a failure, may come to the same numbers by other transactions. A standby has none: its snapshots
+ * do not tell every transaction that is under way.
+ */
+const SNAPSHOT = `case when pg_is_in_recovery() then null
+  else pg_current_snapshot()::text || '/' || extract(epoch from pg_postmaster_start_time())::text end`;
+
+/** One page: walks an index in its order, and stops at the limit. */
+function page(filter: string): string {
+  return `
+    select string_agg(json, ',' order by id)
+    from (
+      select id, ${RENDERED} as json from pets
+      where ${filter} id > wanted.after_id order by id limit wanted.size
+    ) as page`;
+}
+
+/**
+ * Many pages. `$1`: statuses or null, `$2`: ids that the pages come after, `$3`: sizes, `$4`: whether the asker keeps the
+ * page of snapshot `$5`. Rows: position, snapshot, the animals' JSON with commas between; without it where it is kept.
+ * A filter of its own for every page would cost a statement each; a null status would cost the index.
+ */
+export const FIND_PAGES: Statement = {
+  name: 'find_pages',
+  text: `
+    with now as materialized (select ${SNAPSHOT} as snapshot)
+    select wanted.position, now.snapshot,
+      case
+        when wanted.kept and now.snapshot = $5::text then null
+        when wanted.status is null then (${page('')})
+        else (${page('status = wanted.status and')})
+      end
+    from now, unnest($1::text[], $2::bigint[], $3::integer[], $4::boolean[])
+      with ordinality as wanted (status, after_id, size, kept, position)`,
+};

@@ -1,0 +1,22 @@
+import { DEFAULT_PET_STATUS, isPetStatus, PET_STATUSES } from './pet-status.js';
+
+describe('the status of an animal', () => {
+  test('is available, pending or sold', () => {
+    expect(PET_STATUSES).toEqual(['available', 'pending', 'sold']);
+  });
+
+  test('is available when nothing else was said', () => {
+    expect(DEFAULT_PET_STATUS).toBe('available');
+  });
+
+  test.each(PET_STATUSES)('may be %s', (status) => {
+    expect(isPetStatus(status)).toBe(true);
+  });
+
+  test.each(['Available', 'SOLD', ' sold', 'sold ', 'lost', '', null, undefined, 0, ['sold'], { status: 'sold' }])(
+    'may not be %j',
+    (value) => {
+      expect(isPetStatus(value)).toBe(false);
+    },
+  );
+});

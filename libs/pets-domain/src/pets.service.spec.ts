@@ -1,0 +1,48 @@
+import { InMemoryPetReadModel } from './in-memory-pet.read-model.js';
+import { InMemoryPetRepository } from './in-memory-pet.repository.js';
+import { NewPet } from './pet.js';
+import { PetNotFoundError } from './pet.errors.js';
+import { PetsService } from './pets.service.js';
+
+describe('the catalogue', () => {
+  let service: PetsService;
+
+  beforeEach(() => {
+    const pets = new InMemoryPetRepository();
+    service = new PetsService(pets, new InMemoryPetReadModel(pets));
+  });
+
+  test('answers a new animal with the id that it got', async () => {
+    await service.add(new NewPet('Rex', 7n));
+    expect(await service.add(new NewPet('Mia', 3n, 'pending'))).toEqual({
+      id: 2n,
+      name: 'Mia',
+      categoryId: 3n,
+      status: 'pending',
+    });
+  });
+
+  test('gives an animal by its id', async () => {
+    const { id } = await service.add(new NewPet('Mia', 3n));
+    expect((await service.get(id)).json).toBe('{"id":1,"name":"Mia","categoryId":3,"status":"available"}');
+  });
+
+  test('says so when no animal has the id', async () => {
+    await service.add(new NewPet('Mia', 3n));
+    await expect(service.get(2n)).rejects.toThrow(PetNotFoundError);
+  });
+
+  test('names the id that no animal has', async () => {
+    await expect(service.get(9223372036854775807n)).rejects.toThrow(
+      'There is no animal with the id 9223372036854775807',
+    );
+  });
+
+  test('gives the page that was asked for', async () => {
+    for (const name of ['Mia', 'Rex', 'Bo']) await service.add(new NewPet(name, 3n, 'sold'));
+    expect(await service.list({ limit: 1, status: 'sold', afterId: 1n })).toEqual({
+      json: '[{"id":2,"name":"Rex","categoryId":3,"status":"sold"}]',
+      nextAfterId: 2n,
+    });
+  });
+});
