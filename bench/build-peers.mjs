@@ -1,0 +1,26 @@
+/** Builds the peers that are written in TypeScript: the Prisma client, then everything into `dist/`. */
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const folder = fileURLToPath(new URL('.', import.meta.url));
+
+function runTool(packageEntry, args, environment = {}) {
+  const tool = fileURLToPath(import.meta.resolve(packageEntry));
+  const { status, stdout, stderr } = spawnSync(process.execPath, [tool, ...args], {
+    cwd: folder,
+    env: { ...process.env, ...environment },
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`The peers can't be built:\n${stdout}\n${stderr}`);
+}
+
+export function buildPeers() {
+  // To generate a client needs no schema engine. Prisma would still download one, unless it is told of a binary.
+  runTool('prisma/build/index.js', ['generate', '--schema', 'peers/nest-prisma/schema.prisma'], {
+    PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
+    CHECKPOINT_DISABLE: '1',
+  });
+  runTool('typescript/bin/tsc', ['--project', 'peers']);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) buildPeers();

@@ -1,0 +1,43 @@
+/** Whatever the benchmark starts or writes elsewhere goes when it ends, however it ends. */
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const tasks = new Set();
+
+/**
+ * Registers what must be undone before the process ends. The last registered runs first. Tasks are synchronous,
+ * because nothing else runs while a process exits.
+ *
+ * @returns a function that takes the task out again
+ */
+export function beforeExit(task) {
+  tasks.add(task);
+  return () => tasks.delete(task);
+}
+
+let folder;
+
+/** A folder that everybody may enter and that is removed at the end. */
+export function temporaryFolder() {
+  if (folder === undefined) {
+    folder = mkdtempSync(join(tmpdir(), 'animal-store-bench-'));
+    chmodSync(folder, 0o755);
+  }
+  return folder;
+}
+
+process.on('exit', () => {
+  for (const task of [...tasks].toReversed()) attempt(task);
+  if (folder !== undefined) attempt(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+});
+
+function attempt(task) {
+  try {
+    task();
+  } catch (error) {
+    console.error(`Could not clean up: ${error.message}`);
+  }
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(130));

@@ -1,0 +1,38 @@
+/** A small HTTP client for everything but load: starting, verifying, walking. */
+import http from 'node:http';
+import { API_KEY } from './servers.mjs';
+
+const agent = new http.Agent({ keepAlive: true, maxSockets: 4 });
+
+/**
+ * Sends one request with the key of the benchmark (or `key`, or none when that is null) and resolves with the
+ * status, the headers and the parsed body.
+ */
+export function request(server, method, path, { key = API_KEY, body, keepAlive = true } = {}) {
+  const headers = {};
+  if (key !== null) headers.Authorization = `Bearer ${key}`;
+  const payload = body === undefined ? undefined : JSON.stringify(body);
+  if (payload !== undefined) {
+    headers['Content-Type'] = 'application/json';
+    headers['Content-Length'] = Buffer.byteLength(payload);
+  }
+  const options = { method, headers, agent: keepAlive ? agent : false, timeout: 10_000 };
+  return new Promise((resolve, reject) => {
+    const outgoing = http.request(server.url + path, options, (response) => {
+      const chunks = [];
+      response.on('data', (chunk) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString();
+        try {
+          resolve({ status: response.statusCode, headers: response.headers, body: JSON.parse(text) });
+        } catch {
+          reject(new Error(`${server.name} answered ${method} ${path} with something that is not JSON`));
+        }
+      });
+    });
+    outgoing.on('error', reject);
+    outgoing.on('timeout', () => outgoing.destroy(new Error(`${server.name} did not answer within 10 seconds`)));
+    outgoing.end(payload);
+  });
+}

@@ -1,0 +1,41 @@
+import { progress } from '../progress.mjs';
+import { median } from '../statistics.mjs';
+import { runWorkload } from '../load/load-generator.mjs';
+import { measureRun } from './run.mjs';
+
+const WARM_UP_SECONDS = 2;
+
+/**
+ * Measures two running servers in turn, A B B A and so on: what a noisy machine does to one run it most likely
+ * does to its neighbour as well, so each adjacent pair gives a ratio and the median of these is the result.
+ *
+ * @returns every pair as `{ order, subject, peer, ratio }`
+ */
+export async function comparePairs(
+  subject,
+  peer,
+  workload,
+  { pairs, label = `${subject.name} : ${peer.name}`, ...context },
+) {
+  for (const server of [subject, peer]) {
+    await runWorkload(server, workload, { animals: context.catalogue.animals, seconds: WARM_UP_SECONDS });
+  }
+  const measured = [];
+  for (let index = 0; index < pairs; index++) {
+    const order = index % 2 === 0 ? [subject, peer] : [peer, subject];
+    const runs = new Map();
+    for (const server of order) runs.set(server, await measureRun(server, workload, context));
+    measured.push(toPair(runs.get(subject), runs.get(peer), index % 2 === 0 ? 'A B' : 'B A'));
+  }
+  const ratios = measured.map(({ ratio }) => (ratio === undefined ? 'invalid' : ratio.toFixed(2)));
+  progress(
+    `${workload.padEnd(9)} ${label}  ${median(measured.map(({ ratio }) => ratio))?.toFixed(2)}  (${ratios.join(' ')})`,
+  );
+  return measured;
+}
+
+/** The ratio of throughputs; a pair with an invalid run has none. */
+function toPair(subject, peer, order) {
+  const ratio = subject.valid && peer.valid ? subject.requestsPerSecond / peer.requestsPerSecond : undefined;
+  return { order, subject, peer, ratio };
+}

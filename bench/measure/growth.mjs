@@ -1,0 +1,86 @@
+/** Whether the subject stays as fast when the catalogue grows. */
+import { createCatalogue } from '../catalogue.mjs';
+import { request } from '../client.mjs';
+import { progress } from '../progress.mjs';
+import { runWorkload } from '../load/load-generator.mjs';
+import { startServer } from '../running-server.mjs';
+import { measureRun } from './run.mjs';
+
+export const SIZES = [1_000, 100_000, 5_000_000];
+const DEEP_PAGE = 10_000;
+const PAGE_LENGTH = 20;
+const WARM_UP_SECONDS = 2;
+
+/**
+ * One database and one server per size, all up at once, measured in turn (up the sizes, then down, and so on), so
+ * that a run has neighbours in time of every other size. Servers that write no `Link` header have no deep page.
+ */
+export async function measureGrowth({ subject, peers, pairs: rounds, seconds, postgres }) {
+  const names = [subject, ...peers.filter((name) => name === 'raw-pg')];
+  const catalogues = [];
+  for (const animals of SIZES) {
+    progress(`adding ${animals.toLocaleString('en')} animals to a database of their own`);
+    catalogues.push(await createCatalogue(postgres, `growth_${animals}`, { animals, subject }));
+  }
+  const results = [];
+  for (const name of names) {
+    const targets = [];
+    for (const catalogue of catalogues) {
+      const server = await startServer(name, catalogue.url);
+      targets.push({ catalogue, server, deepPage: await walkToDeepPage(server, catalogue.animals) });
+    }
+    for (const workload of ['W1', 'W3', 'deep page']) {
+      if (workload === 'deep page' && targets.some(({ deepPage }) => deepPage === undefined)) continue;
+      results.push({
+        server: name,
+        workload,
+        rounds: await measureRounds(workload, targets, { rounds, seconds, postgres }),
+      });
+    }
+    for (const { server } of targets) await server.stop();
+  }
+  for (const catalogue of catalogues) await catalogue.close();
+  return results;
+}
+
+async function measureRounds(workload, targets, { rounds, seconds, postgres }) {
+  const runOf = (run, { server, catalogue, deepPage }, runSeconds) =>
+    workload === 'deep page'
+      ? run(server, 'W1', {
+          ...{ postgres, catalogue, animals: catalogue.animals, seconds: runSeconds },
+          requests: [{ method: 'GET', path: deepPage.path }],
+        })
+      : run(server, workload, { postgres, catalogue, animals: catalogue.animals, seconds: runSeconds });
+
+  for (const target of targets) await runOf(runWorkload, target, WARM_UP_SECONDS);
+  const measured = [];
+  for (let round = 0; round < rounds; round++) {
+    const order = round % 2 === 0 ? targets : targets.toReversed();
+    const runs = {};
+    for (const target of order) runs[target.catalogue.animals] = await runOf(measureRun, target, seconds);
+    measured.push(runs);
+    const throughputs = SIZES.map((size) => `${size}: ${runs[size].requestsPerSecond.toFixed(0)}/s`);
+    progress(`${targets[0].server.name}, ${workload}: ${throughputs.join(', ')}`);
+  }
+  return measured;
+}
+
+/**
+ * Follows `Link: rel="next"` to page 10,000, or to the last page but one of a smaller catalogue (the last one is less
+ * work: nothing follows it), and checks on the way that every id comes once and in order.
+ */
+async function walkToDeepPage(server, animals) {
+  const lastPage = Math.min(DEEP_PAGE, Math.floor(animals / PAGE_LENGTH) - 1);
+  let path = `/v1/pets?limit=${PAGE_LENGTH}`;
+  for (let page = 1; page < lastPage; page++) {
+    const { body, headers } = await request(server, 'GET', path);
+    const firstId = (page - 1) * PAGE_LENGTH + 1;
+    if (body.length !== PAGE_LENGTH || body.some(({ id }, index) => id !== firstId + index)) {
+      throw new Error(`${server.name} shows wrong animals on page ${page} of a walk`);
+    }
+    path = /<([^>]+)>;\s*rel="next"/.exec(headers.link ?? '')?.[1];
+    if (path === undefined) return undefined;
+  }
+  progress(`${server.name} walked ${lastPage.toLocaleString('en')} pages of ${animals.toLocaleString('en')} animals`);
+  return { page: lastPage, path };
+}

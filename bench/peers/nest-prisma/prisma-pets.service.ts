@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import type { CreatePetDto } from '../nest-shared/create-pet.dto.js';
+import type { ListPetsQuery } from '../nest-shared/list-pets.query.js';
+import { type Animal, PetsService } from '../nest-shared/pets.service.js';
+import type { Pet } from './generated/client.js';
+import { PrismaService } from './prisma.service.js';
+
+@Injectable()
+export class PrismaPetsService extends PetsService {
+  constructor(private readonly prisma: PrismaService) {
+    super();
+  }
+
+  override async list({ limit, status }: ListPetsQuery): Promise<Animal[]> {
+    const pets = await this.prisma.pet.findMany({
+      where: status ? { status } : {},
+      orderBy: { id: 'asc' },
+      take: limit,
+    });
+    return pets.map(toAnimal);
+  }
+
+  override async get(id: number): Promise<Animal | null> {
+    const pet = await this.prisma.pet.findUnique({ where: { id } });
+    return pet && toAnimal(pet);
+  }
+
+  override async create({ name, categoryId, status }: CreatePetDto): Promise<Animal> {
+    return toAnimal(await this.prisma.pet.create({ data: { name, categoryId, status } }));
+  }
+}
+
+/** Prisma answers a bigint, which JSON can't carry; the API answers a number. */
+function toAnimal({ id, name, categoryId, status }: Pet): Animal {
+  return { id: Number(id), name, categoryId: Number(categoryId), status };
+}

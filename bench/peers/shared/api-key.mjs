@@ -1,0 +1,9 @@
+import { timingSafeEqual } from 'node:crypto';
+
+const expected = Buffer.from(`Bearer ${process.env.BOOTSTRAP_API_KEY}`);
+
+/** Whether the `Authorization` header carries the one key that the peers accept. */
+export function isAuthorized(authorization = '') {
+  const sent = Buffer.from(authorization);
+  return sent.length === expected.length && timingSafeEqual(sent, expected);
+}

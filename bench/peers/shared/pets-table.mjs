@@ -1,0 +1,43 @@
+import pg from 'pg';
+
+const COLUMNS = 'id, name, category_id as "categoryId", status';
+
+// Ids arrive as text, because not every int64 fits a number; those of the benchmark do.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+const pool = new pg.Pool({
+  connectionString: process.env.DATABASE_URL,
+  max: Number(process.env.DATABASE_POOL_SIZE ?? 10),
+});
+
+/**
+ * The three queries of the peers written by hand, as named (prepared) statements. They share them, so what tells
+ * these peers apart is the framework around the queries.
+ */
+export async function listPets(limit, status) {
+  const query =
+    status === undefined
+      ? { name: 'list', text: `select ${COLUMNS} from pets order by id limit $1`, values: [limit] }
+      : {
+          name: 'list-by-status',
+          text: `select ${COLUMNS} from pets where status = $1 order by id limit $2`,
+          values: [status, limit],
+        };
+  return (await pool.query(query)).rows;
+}
+
+/** The animal with this id, or `undefined`. */
+export async function findPet(id) {
+  const query = { name: 'get', text: `select ${COLUMNS} from pets where id = $1`, values: [id] };
+  return (await pool.query(query)).rows[0];
+}
+
+/** Adds an animal and answers it as it was stored. */
+export async function createPet({ name, categoryId, status = 'available' }) {
+  const query = {
+    name: 'create',
+    text: `insert into pets (name, category_id, status) values ($1, $2, $3) returning ${COLUMNS}`,
+    values: [name, categoryId, status],
+  };
+  return (await pool.query(query)).rows[0];
+}

@@ -1,0 +1,103 @@
+/** Writes the report: one Markdown page and one chart. */
+import { writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { RESULTS_FOLDER } from '../results.mjs';
+import { PRODUCT, REPOSITORY } from '../servers.mjs';
+import { ratioChart } from './chart.mjs';
+import { Comparisons } from './comparisons.mjs';
+import { machineRows } from './machine.mjs';
+import { table } from './markdown.mjs';
+import * as sections from './sections.mjs';
+import { targetTables } from './targets.mjs';
+
+const README = join(REPOSITORY, 'bench/README.md');
+
+const METHOD = `Load, server and PostgreSQL share one machine and the loopback address. Every server runs with
+\`NODE_ENV=production\`, one process, a pool of 10 connections and the same table of 100,000 animals in the same
+PostgreSQL, which commits durably (\`fsync\` and \`synchronous_commit\` on). The product runs with its defaults,
+\`LOG_LEVEL=warn\`, metrics and everything in its contract on. W1 to W4 use 32 connections, W5 64 and W6 512; each connection
+sends its next request when it has the answer to the last. The requests are the same for everyone and on every run.
+
+The product and a peer are up at the same time and measured in turn, A B B A and so on, after a warm-up. Each adjacent
+pair gives a ratio; the tables show the medians. Between two peers a ratio goes by way of the product. Runs that write
+start on a table that was reset and vacuumed. Before anything is measured, the answers of each server are compared with
+the rows of the database, and under load every change that another connection commits must show in the next read.`;
+
+/** @returns the files it wrote, relative to the repository */
+export async function writeReport({ subject, sections: measured }, { isFullRun }) {
+  const folder = isFullRun ? join(REPOSITORY, 'docs') : RESULTS_FOLDER;
+  const written = [];
+  const write = (name, text) => {
+    writeFileSync(join(folder, name), text);
+    written.push(relative(REPOSITORY, join(folder, name)));
+  };
+  const comparisons = measured.ratios && new Comparisons(subject, measured.ratios.data.comparisons);
+  if (comparisons) write('benchmark.svg', ratioChart(comparisons, baselineOf(comparisons)));
+  write('benchmark.md', page(folder, subject, measured, comparisons));
+  return written;
+}
+
+/** What the chart takes for 1. */
+function baselineOf(comparisons) {
+  return comparisons.peers.includes('raw-pg') ? 'raw-pg' : comparisons.subject;
+}
+
+function page(folder, subject, measured, comparisons) {
+  const { ratios, start, logs, growth } = measured;
+  const parts = [
+    '# Benchmark',
+    `Written by \`npm run bench\`; how it works and how to run it is in [bench/README.md](${relative(folder, README)}).`,
+    ...(comparisons ? ['![Requests per second of every server on every workload](benchmark.svg)'] : []),
+    ...(subject === PRODUCT ? [section('Targets', [targetTables(measured, comparisons)])] : []),
+    ...(comparisons ? comparisonSections(comparisons, ratios) : []),
+    ...(start ? [section('Start and memory', [whenStarted(start), sections.startAndMemoryTable(start.data)])] : []),
+    ...(logs
+      ? [section('What access logs and metrics cost', [when(logs), sections.settingsCostTable(logs.data)])]
+      : []),
+    ...(growth ? [section('Growth', [when(growth), GROWTH_TEXT, sections.growthTable(growth.data)])] : []),
+    section('Method', [METHOD]),
+    section('Machine and versions', [table(['what', 'which'], machineRows())]),
+    ...(comparisons
+      ? [section('All pairs', [sections.invalidRunsText(comparisons), sections.allPairs(comparisons)])]
+      : []),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+const GROWTH_TEXT = `One database per size, measured in turn. "Deep page" is page 10,000 of a walk along the \`Link\` headers, 20
+animals per page, or the last page but one of a smaller catalogue. raw-pg has no pages; it is here for W1 and W3 to tell
+what PostgreSQL itself loses.`;
+
+function comparisonSections(comparisons, ratios) {
+  const baseline = baselineOf(comparisons);
+  const fresh = Object.entries(ratios.data.freshness).map(([server, changes]) => `${server} ${changes}`);
+  return [
+    section('Throughput', [
+      when(ratios),
+      `Requests per second of the ${comparisons.subject} in units of each peer's, the medians of the pairs:`,
+      sections.ratioTable(comparisons),
+      `Every server in units of ${baseline}:`,
+      sections.relativeTable(comparisons, baseline),
+      'And as they come:',
+      sections.throughputTable(comparisons),
+    ]),
+    section('Latency', [sections.latencyTable(comparisons)]),
+    section('CPU', ['CPU seconds per 10,000 requests.', sections.cpuTable(comparisons)]),
+    section('Freshness', [
+      `Commits of another connection under load, each of which the next read through the server showed: ${fresh.join(', ')}.`,
+    ]),
+  ];
+}
+
+function section(title, parts) {
+  return [`## ${title}`, ...parts].join('\n\n');
+}
+
+function when({ measuredAt, seconds, pairs }) {
+  return `Measured on ${measuredAt.slice(0, 10)}, runs of ${seconds} s, ${pairs} pairs.`;
+}
+
+function whenStarted({ measuredAt, seconds, data }) {
+  const starts = data[0].startMilliseconds.length;
+  return `Measured on ${measuredAt.slice(0, 10)}: the median of ${starts} starts, and ${seconds} s of W6.`;
+}

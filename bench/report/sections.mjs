@@ -1,0 +1,139 @@
+/** The tables of the report. */
+import { SIZES } from '../measure/growth.mjs';
+import { median } from '../statistics.mjs';
+import { WORKLOADS } from '../workloads.mjs';
+import { details, number, numbers, table } from './markdown.mjs';
+
+function titleOf(workload) {
+  const { title } = WORKLOADS[workload];
+  return workload.endsWith('-single') ? title : `${workload}: ${title}`;
+}
+
+/** One row per workload, one column per server; `cell` answers what stands there. */
+function byWorkload(comparisons, corner, servers, cell) {
+  const rows = comparisons.workloads.map((workload) => [
+    titleOf(workload),
+    ...servers.map((server) => cell(server, workload)),
+  ]);
+  return table([corner, ...servers], rows);
+}
+
+export function ratioTable(comparisons) {
+  return byWorkload(comparisons, `${comparisons.subject} in units of`, comparisons.peers, (peer, workload) =>
+    number(comparisons.ratio(peer, workload)),
+  );
+}
+
+export function relativeTable(comparisons, baseline) {
+  const servers = [comparisons.subject, ...comparisons.peers];
+  return byWorkload(comparisons, `in units of ${baseline}`, servers, (server, workload) =>
+    number(comparisons.relativeTo(baseline, server, workload)),
+  );
+}
+
+export function throughputTable(comparisons) {
+  const servers = [comparisons.subject, ...comparisons.peers];
+  return byWorkload(comparisons, 'requests per second', servers, (server, workload) =>
+    number(comparisons.figure(server, workload, 'requestsPerSecond'), 0),
+  );
+}
+
+export function latencyTable(comparisons) {
+  const servers = [comparisons.subject, ...comparisons.peers];
+  return byWorkload(comparisons, 'p50 / p90 / p99 in ms', servers, (server, workload) =>
+    numbers(
+      ['p50', 'p90', 'p99'].map((percentile) => comparisons.figure(server, workload, percentile)),
+      { digits: 1, separator: ' / ' },
+    ),
+  );
+}
+
+export function cpuTable(comparisons) {
+  const servers = [comparisons.subject, ...comparisons.peers];
+  return byWorkload(comparisons, 'server + PostgreSQL, in s', servers, (server, workload) =>
+    numbers(
+      ['serverCpu', 'postgresCpu'].map((name) => comparisons.figure(server, workload, name)),
+      { digits: 2, separator: ' + ' },
+    ),
+  );
+}
+
+export function startAndMemoryTable(rows) {
+  return table(
+    ['server', 'first 200 after, ms', 'idle, MiB', 'most under W6, MiB', 'after W6, MiB'],
+    rows.map(({ server, startMilliseconds, idle, peak, after }) => [
+      server,
+      number(median(startMilliseconds), 0),
+      ...[idle, peak, after].map((mebibytes) => number(mebibytes, 0)),
+    ]),
+  );
+}
+
+export function settingsCostTable(costs) {
+  return table(
+    ['setting', 'workload', 'throughput in units of that without', 'pairs'],
+    costs.map(({ setting, workload, pairs }) => [
+      setting,
+      titleOf(workload),
+      number(settingCost(costs, setting, workload)),
+      pairs.map(({ ratio }) => number(ratio)).join(', '),
+    ]),
+  );
+}
+
+/** Throughput with a setting in units of that without it. */
+export function settingCost(costs, setting, workload) {
+  const cost = costs?.find((entry) => entry.setting === setting && entry.workload === workload);
+  return cost && median(cost.pairs.map(({ ratio }) => ratio));
+}
+
+export function growthTable(growth) {
+  const cell = (server, workload, size) => {
+    const throughput = median(roundsOf(growth, server, workload).map((runs) => runs[size].requestsPerSecond));
+    return `${number(growthOf(growth, server, workload, size))} (${number(throughput, 0)}/s)`;
+  };
+  return table(
+    ['in units of that at 1,000 animals', ...SIZES.map((size) => size.toLocaleString('en'))],
+    growth.map(({ server, workload }) => [
+      `${server}, ${workload}`,
+      ...SIZES.map((size) => cell(server, workload, size)),
+    ]),
+  );
+}
+
+/** Throughput at `size` animals in units of that at the smallest size: the median of the rounds. */
+export function growthOf(growth, server, workload, size) {
+  const rounds = roundsOf(growth, server, workload).filter((runs) => runs[size].valid && runs[SIZES[0]].valid);
+  return median(rounds.map((runs) => runs[size].requestsPerSecond / runs[SIZES[0]].requestsPerSecond));
+}
+
+function roundsOf(growth, server, workload) {
+  return growth?.find((entry) => entry.server === server && entry.workload === workload)?.rounds ?? [];
+}
+
+/** Every pair that was measured, to judge how far the medians can be trusted. */
+export function allPairs(comparisons) {
+  const rows = comparisons.comparisons.flatMap(({ peer, workload, pairs }) =>
+    pairs.map((pair) => [
+      workload,
+      peer,
+      pair.order,
+      ...[pair.subject, pair.peer].map((run) =>
+        run.valid ? number(run.requestsPerSecond, 0) : `invalid: ${run.errors} errors`,
+      ),
+      number(pair.ratio),
+    ]),
+  );
+  const header = ['workload', 'peer', 'order', `${comparisons.subject}, 1/s`, 'peer, 1/s', 'ratio'];
+  return details('Every pair', table(header, rows));
+}
+
+export function invalidRunsText(comparisons) {
+  const runs = comparisons.invalidRuns();
+  if (runs.length === 0) return 'No request of any run failed.';
+  const lines = runs.map(
+    ({ server, workload, requests, errorKinds }) =>
+      `- ${server}, ${workload}: ${JSON.stringify(errorKinds)} of ${requests} requests`,
+  );
+  return `Runs in which requests failed are invalid and count nowhere:\n\n${lines.join('\n')}`;
+}

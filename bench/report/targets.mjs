@@ -1,0 +1,77 @@
+/** Which of the targets hold. */
+import { readFileSync } from 'node:fs';
+import { PRODUCT } from '../servers.mjs';
+import { median } from '../statistics.mjs';
+import { growthOf, settingCost } from './sections.mjs';
+import { number, table } from './markdown.mjs';
+
+const targets = JSON.parse(readFileSync(new URL('../targets.json', import.meta.url), 'utf8'));
+
+const WORKLOADS = ['W1', 'W2', 'W3', 'W4', 'W5', 'W6'];
+
+/** `measured` holds the sections of the results; a target whose section is missing shows a dash. */
+export function targetTables(measured, comparisons) {
+  const { start, logs, growth } = measured;
+  const counts = { holds: 0, fails: 0 };
+  const judge = (value, { atLeast, atMost }) => {
+    if (value === undefined) return '–';
+    const holds = atLeast === undefined ? value <= atMost : value >= atLeast;
+    counts[holds ? 'holds' : 'fails']++;
+    const limit = atLeast ?? atMost;
+    const sign = atLeast === undefined ? (holds ? '≤' : '>') : holds ? '≥' : '<';
+    // As many digits as it takes to see on which side it is.
+    const digits = Number(value.toFixed(2)) === limit ? 4 : 2;
+    const text = `${number(value, digits)} ${sign} ${limit}`;
+    return holds ? text : `**${text}**`;
+  };
+
+  const throughput = targets.throughput.map(({ name, than, atLeast }) => [
+    name,
+    ...WORKLOADS.map((workload) => judge(comparisons?.ratio(than, workload), { atLeast: atLeast[workload] })),
+  ]);
+  const p99 = [
+    `p99, in units of ${targets.p99.than}'s`,
+    ...WORKLOADS.map((workload) => judge(comparisons?.latencyRatio(targets.p99.than, workload, 'p99'), targets.p99)),
+  ];
+
+  const others = [
+    ...['W1-single', 'W3-single'].map((workload) => [
+      `latency (p50) of ${workload.slice(0, 2)} on one connection, in units of ${targets.oneConnection.than}'s`,
+      judge(comparisons?.latencyRatio(targets.oneConnection.than, workload, 'p50'), targets.oneConnection),
+    ]),
+    [
+      `start to first 200, in units of ${targets.start.than}'s`,
+      judge(
+        startRatio(start?.data, targets.start.than, ({ startMilliseconds }) => median(startMilliseconds)),
+        targets.start,
+      ),
+    ],
+    [
+      `memory under W6, in units of ${targets.memory.than}'s`,
+      judge(
+        startRatio(start?.data, targets.memory.than, ({ peak }) => peak),
+        targets.memory,
+      ),
+    ],
+    ...['W1', 'W3', 'deep page'].map((workload) => [
+      `${workload} at 5,000,000 animals, in units of that at 1,000`,
+      judge(growthOf(growth?.data, PRODUCT, workload, 5_000_000), targets.growth),
+    ]),
+    ...['W1', 'W3', 'W4'].map((workload) => [
+      `${workload} with access logs, in units of that without`,
+      judge(settingCost(logs?.data, 'access logs', workload), targets.accessLogs),
+    ]),
+  ];
+  return [
+    `${counts.holds} of the measured targets hold, ${counts.fails} do not (those in bold).`,
+    table(['throughput and p99', ...WORKLOADS], [...throughput, p99]),
+    table(['all else', 'measured'], others),
+  ].join('\n\n');
+}
+
+function startRatio(rows, peer, figure) {
+  const of = (name) => rows?.find(({ server }) => server === name);
+  if (of(PRODUCT) === undefined || of(peer) === undefined) return undefined;
+  const [ours, theirs] = [figure(of(PRODUCT)), figure(of(peer))];
+  return ours === undefined || theirs === undefined ? undefined : ours / theirs;
+}

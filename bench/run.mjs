@@ -1,0 +1,54 @@
+/** The benchmark: `node bench/run.mjs --help` tells what it can do. */
+import { buildPeers } from './build-peers.mjs';
+import { createCatalogue } from './catalogue.mjs';
+import { loadGenerator } from './load/load-generator.mjs';
+import { measureGrowth } from './measure/growth.mjs';
+import { measureRatios } from './measure/ratios.mjs';
+import { measureSettingsCost } from './measure/settings-cost.mjs';
+import { measureStartAndMemory } from './measure/start-and-memory.mjs';
+import { readOptions } from './options.mjs';
+import { startPostgres } from './postgres.mjs';
+import { progress } from './progress.mjs';
+import { writeReport } from './report/report.mjs';
+import { openResults } from './results.mjs';
+import { isBuilt, PRODUCT } from './servers.mjs';
+
+const ANIMALS = 100_000;
+
+const MEASURES = {
+  ratios: measureRatios,
+  start: measureStartAndMemory,
+  logs: measureSettingsCost,
+  growth: measureGrowth,
+};
+
+async function main() {
+  const options = readOptions();
+  if (options.subject !== PRODUCT) options.sections.delete('logs');
+  if ([options.subject, ...options.peers].some((name) => name.startsWith('nest-'))) {
+    progress('building the peers that are written in TypeScript');
+    buildPeers();
+  }
+  if (!isBuilt(options.subject)) throw new Error(`${options.subject} is not built: run "npm run build" first`);
+
+  progress(`starting PostgreSQL; the load comes from ${loadGenerator}`);
+  const postgres = await startPostgres();
+  const catalogue = await createCatalogue(postgres, 'catalogue', { animals: ANIMALS, subject: options.subject });
+  const results = openResults(options);
+  for (const [section, measure] of Object.entries(MEASURES)) {
+    if (!options.sections.has(section)) continue;
+    progress(`measuring: ${section}`);
+    const keep = (data) => results.keep(section, options, data);
+    keep(await measure({ ...options, postgres, catalogue, keep }));
+  }
+  await catalogue.close();
+  progress(`wrote ${(await writeReport(results, options)).join(' and ')}`);
+}
+
+try {
+  await main();
+  process.exit(0);
+} catch (error) {
+  console.error(error);
+  process.exit(1);
+}
