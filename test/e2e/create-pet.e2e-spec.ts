@@ -1,5 +1,25 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { DATABASES, type TestDatabase } from '../support/databases.js';
-import { startApp, type RunningApp } from '../support/running-app.js';
+import { readError } from '../support/error-body.js';
+import { RawConnection, requestBytes } from '../support/raw-http.js';
+import { startApp, TEST_API_KEY, type RunningApp } from '../support/running-app.js';
+
+const KEY = `Authorization: Bearer ${TEST_API_KEY}`;
+const JSON_TYPE = 'application/json';
+
+const NAME_REQUIRED = 'name is required and must be a string';
+const CATEGORY = 'must be an integer between -9223372036854775808 and 9223372036854775807, written as a JSON number';
+const STATUS = 'status must be one of available, pending, sold';
+
+/** Sends a body as it is. */
+function post(
+  app: RunningApp,
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+  return app.request('/v1/pets', { method: 'POST', headers: { 'content-type': JSON_TYPE, ...headers }, body: bytes });
+}
 
 describe.each(DATABASES)('createPet on $name', ({ create }) => {
   let database: TestDatabase;
@@ -18,7 +38,520 @@ describe.each(DATABASES)('createPet on $name', ({ create }) => {
   test('answers 201 with the stored animal and its address', async () => {
     const answer = await app.createPet({ name: 'Rex', categoryId: 7 });
     expect(answer.status).toBe(201);
+    expect(answer.headers.get('content-type')).toBe('application/json');
     expect(answer.headers.get('location')).toBe('/v1/pets/1');
     expect(await answer.text()).toBe('{"id":1,"name":"Rex","categoryId":7,"status":"available"}');
+  });
+
+  test('gives every animal an id above those before it', async () => {
+    const ids: bigint[] = [];
+    for (let n = 0; n < 5; n++)
+      ids.push(BigInt((await app.createPet({ name: 'Rex', categoryId: 7 })).headers.get('location')!.slice(9)));
+    expect(ids).toEqual([...ids].sort((a, b) => (a < b ? -1 : 1)));
+    expect(new Set(ids).size).toBe(5);
+  });
+
+  test.each(['available', 'pending', 'sold'])('stores the status %s', async (status) => {
+    const answer = await app.createPet({ name: 'Rex', categoryId: 7, status });
+    expect(await answer.json()).toMatchObject({ status });
+  });
+
+  test.each([
+    ['9223372036854775807', '9223372036854775807'],
+    ['-9223372036854775808', '-9223372036854775808'],
+    ['9007199254740993', '9007199254740993'],
+    ['-9007199254740993', '-9007199254740993'],
+    ['0', '0'],
+    ['-0', '0'],
+    ['0.0', '0'],
+    ['1.0', '1'],
+    ['1e3', '1000'],
+    ['1E+3', '1000'],
+    ['1.5e1', '15'],
+    ['1000e-3', '1'],
+    ['9.223372036854775807e18', '9223372036854775807'],
+    ['9223372036854775807.000', '9223372036854775807'],
+    ['9007199254740993e0', '9007199254740993'],
+  ])('takes the category id %s as the integer %s', async (written, stored) => {
+    const created = await post(app, `{"name":"Rex","categoryId":${written}}`);
+    const text = await created.text();
+    expect(text).toContain(`"categoryId":${stored},`);
+    expect(await (await app.request(created.headers.get('location')!)).text()).toBe(text);
+  });
+
+  test.each([
+    ['one character', 'x'],
+    ['blanks around it', '  Rex\t\n'],
+    ['255 characters', 'x'.repeat(255)],
+    ['255 characters outside of the first plane', '\u{1F98A}'.repeat(255)],
+    ['a composed character', '\u00e9'],
+    ['a decomposed character', 'e\u0301'],
+    ['a ligature', '\ufb01'],
+    ['a zero-width space', '\u200b'],
+    ['a byte order mark inside', 'R\ufeffex'],
+    ['the last character of Unicode', '\u{10FFFF}'],
+    ['quotes and escapes', '"\\/\b\f\n\r\t\u0001\u001f\u007f'],
+    ['SQL', "Robert'); drop table pets; --"],
+    ['placeholders', '? ?? :name $1 %s'],
+    ['markup', '<script>alert(1)</script>\u2028\u2029'],
+    ['the name of a member', '__proto__'],
+  ])('stores a name of %s as it was sent', async (_name, name) => {
+    const created = await app.createPet({ name, categoryId: 7 });
+    const read = await app.request(created.headers.get('location')!);
+    expect([created.status, ((await read.json()) as { name: string }).name]).toEqual([201, name]);
+  });
+
+  test('answers what a later read answers, byte for byte and with the same entity tag', async () => {
+    const created = await app.createPet({ name: 'Räx \u{1F98A} \u2028', categoryId: -7, status: 'sold' });
+    const read = await app.request(created.headers.get('location')!);
+    expect(await read.text()).toBe(await created.text());
+    expect(read.headers.get('etag')).toBe(created.headers.get('etag'));
+    expect(created.headers.get('etag')).toMatch(/^"[^"]+"$/);
+  });
+
+  test('takes the name of a member in escapes for what it means', async () => {
+    const answer = await post(app, '{"n\\u0061me":"Rex","categoryId":7}');
+    expect(answer.status).toBe(201);
+  });
+});
+
+const BAD_ANIMALS: readonly [string, string | Uint8Array<ArrayBuffer>, string][] = [
+  ['no members', '{}', `${NAME_REQUIRED}; categoryId is required and ${CATEGORY}`],
+  ['no name', '{"categoryId":7}', NAME_REQUIRED],
+  ['no category id', '{"name":"Rex"}', `categoryId is required and ${CATEGORY}`],
+  ['a null name', '{"name":null,"categoryId":7}', 'name must be a string'],
+  ['a name that is a number', '{"name":7,"categoryId":7}', 'name must be a string'],
+  ['a name that is a list', '{"name":["Rex"],"categoryId":7}', 'name must be a string'],
+  ['a name that is an object', '{"name":{"length":3},"categoryId":7}', 'name must be a string'],
+  ['an empty name', '{"name":"","categoryId":7}', 'name must contain at least one non-blank character'],
+  [
+    'a name of blanks',
+    '{"name":" \\t\\n\\u00a0\\u3000","categoryId":7}',
+    'name must contain at least one non-blank character',
+  ],
+  [
+    'a name of 256 characters',
+    `{"name":"${'x'.repeat(256)}","categoryId":7}`,
+    'name must be at most 255 characters long',
+  ],
+  [
+    'a name of 256 astral characters',
+    `{"name":"${'\u{1F98A}'.repeat(256)}","categoryId":7}`,
+    'name must be at most 255 characters long',
+  ],
+  [
+    'a name of 500000 characters',
+    `{"name":"${'x'.repeat(500_000)}","categoryId":7}`,
+    'name must be at most 255 characters long',
+  ],
+  ['a name with NUL', '{"name":"a\\u0000b","categoryId":7}', 'name must not contain the NUL character (U+0000)'],
+  [
+    'a name with half a pair',
+    '{"name":"a\\ud800b","categoryId":7}',
+    'name must be well-formed Unicode: it contains half of a surrogate pair',
+  ],
+  [
+    'a name with a swapped pair',
+    '{"name":"\\udd8a\\ud83e","categoryId":7}',
+    'name must be well-formed Unicode: it contains half of a surrogate pair',
+  ],
+  ...[
+    '1.5',
+    '0.1',
+    '1e-1',
+    '1.00000000000000000001',
+    '9007199254740993.5',
+    '9223372036854775808',
+    '-9223372036854775809',
+    '1e19',
+    '1e400',
+    '-1e400',
+    '1e999999999',
+    '1e-999999999',
+    '9'.repeat(100),
+    '"7"',
+    '""',
+    'null',
+    'true',
+    '[7]',
+    '{}',
+    '{"value":7}',
+  ].map((written): [string, string, string] => [
+    `the category id ${written.slice(0, 30)}`,
+    `{"name":"Rex","categoryId":${written}}`,
+    `categoryId ${CATEGORY}`,
+  ]),
+  ...[
+    'null',
+    '""',
+    '"Sold"',
+    '"SOLD"',
+    '" sold"',
+    '"sold "',
+    '"gone"',
+    '1',
+    'true',
+    '["sold"]',
+    '{}',
+    '"toString"',
+  ].map((written): [string, string, string] => [
+    `the status ${written}`,
+    `{"name":"Rex","categoryId":7,"status":${written}}`,
+    STATUS,
+  ]),
+  ['an id', '{"id":5,"name":"Rex","categoryId":7}', 'unknown member "id": allowed are name, categoryId, status'],
+  ['a null id', '{"id":null,"name":"Rex","categoryId":7}', 'unknown member "id": allowed are name, categoryId, status'],
+  [
+    'a misspelt member',
+    '{"name":"Rex","categoryId":7,"stauts":"sold"}',
+    'unknown member "stauts": did you mean status?',
+  ],
+  [
+    'a member in another case',
+    '{"Name":"Rex","categoryId":7}',
+    `${NAME_REQUIRED}; unknown member "Name": did you mean name?`,
+  ],
+  [
+    'a member in snake case',
+    '{"name":"Rex","category_id":7}',
+    `categoryId is required and ${CATEGORY}; unknown member "category_id": did you mean categoryId?`,
+  ],
+  [
+    'an empty member name',
+    '{"name":"Rex","categoryId":7,"":1}',
+    'unknown member "": allowed are name, categoryId, status',
+  ],
+  [
+    '__proto__',
+    '{"__proto__":{"name":"Rex"},"categoryId":7}',
+    `${NAME_REQUIRED}; unknown member "__proto__": allowed are name, categoryId, status`,
+  ],
+  [
+    'members of every object',
+    '{"name":"Rex","categoryId":7,"constructor":1}',
+    'unknown member "constructor": allowed are name, categoryId, status',
+  ],
+  [
+    'everything wrong',
+    '{"name":"","categoryId":"7","status":"gone","stat":1,"colour":2}',
+    `name must contain at least one non-blank character; categoryId ${CATEGORY}; ${STATUS}; unknown member "stat": did you mean status?; unknown member "colour": allowed are name, categoryId, status`,
+  ],
+  ['a repeated member', '{"name":"Rex","name":"Tom","categoryId":7}', 'The body gives name more than once'],
+  [
+    'a member repeated in escapes',
+    '{"name":"Rex","n\\u0061me":"Tom","categoryId":7}',
+    'The body gives name more than once',
+  ],
+  [
+    'members repeated with the same value',
+    '{"name":"Rex","categoryId":7,"categoryId":7}',
+    'The body gives categoryId more than once',
+  ],
+  ['a list', '[{"name":"Rex","categoryId":7}]', 'The body must be a JSON object'],
+  ['an empty list', '[]', 'The body must be a JSON object'],
+  ['a text', '"Rex"', 'The body must be a JSON object'],
+  ['a number', '7', 'The body must be a JSON object'],
+  ['a large number', '9007199254740993', 'The body must be a JSON object'],
+  ['null', 'null', 'The body must be a JSON object'],
+  ['true', 'true', 'The body must be a JSON object'],
+  ['half an object', '{"name":"Rex","categoryId":', 'The body is not valid JSON'],
+  ['an object and more', '{"name":"Rex","categoryId":7}}', 'The body is not valid JSON'],
+  ['two objects', '{"name":"Rex","categoryId":7}\n{"name":"Rex","categoryId":7}', 'The body is not valid JSON'],
+  ['single quotes', "{'name':'Rex','categoryId':7}", 'The body is not valid JSON'],
+  ['a trailing comma', '{"name":"Rex","categoryId":7,}', 'The body is not valid JSON'],
+  ['a comment', '{"name":"Rex","categoryId":7} // Rex', 'The body is not valid JSON'],
+  ['NaN', '{"name":"Rex","categoryId":NaN}', 'The body is not valid JSON'],
+  ['a leading zero', '{"name":"Rex","categoryId":07}', 'The body is not valid JSON'],
+  ['a plus sign', '{"name":"Rex","categoryId":+7}', 'The body is not valid JSON'],
+  ['a hexadecimal number', '{"name":"Rex","categoryId":0x7}', 'The body is not valid JSON'],
+  ['a raw control character', '{"name":"R\nex","categoryId":7}', 'The body is not valid JSON'],
+  ['blanks alone', '  \n', 'The body is not valid JSON'],
+  ['a text without an end', `{"name":"${'\\"'.repeat(10_000)}`, 'The body is not valid JSON'],
+  ['lists 100000 deep', '['.repeat(100_000) + ']'.repeat(100_000), 'The body '],
+  [
+    'invalid UTF-8',
+    new Uint8Array([...new TextEncoder().encode('{"name":"R'), 0xff, ...new TextEncoder().encode('","categoryId":7}')]),
+    'The body is not valid UTF-8',
+  ],
+  [
+    'an overlong encoding',
+    new Uint8Array([
+      ...new TextEncoder().encode('{"name":"R'),
+      0xc0,
+      0xaf,
+      ...new TextEncoder().encode('","categoryId":7}'),
+    ]),
+    'The body is not valid UTF-8',
+  ],
+  [
+    'half a surrogate pair in UTF-8',
+    new Uint8Array([
+      ...new TextEncoder().encode('{"name":"R'),
+      0xed,
+      0xa0,
+      0x80,
+      ...new TextEncoder().encode('","categoryId":7}'),
+    ]),
+    'The body is not valid UTF-8',
+  ],
+  [
+    'UTF-16',
+    new Uint8Array(Buffer.from('\ufeff{"name":"Rex","categoryId":7}', 'utf16le')),
+    'The body is not valid UTF-8',
+  ],
+  ['nothing', '', 'A body is required: send a JSON object'],
+];
+
+describe.each(DATABASES)('createPet on $name refuses', ({ create }) => {
+  let database: TestDatabase;
+  let app: RunningApp;
+
+  beforeAll(async () => {
+    database = await create();
+    app = await startApp(database);
+  });
+
+  afterAll(async () => {
+    await app.close();
+    await database.remove();
+  });
+
+  test.each(BAD_ANIMALS)('%s with 400 and what to send instead', async (_name, body, message) => {
+    const { code, status, message: told } = await readError(await post(app, body));
+    expect([code, status]).toEqual(['invalid_request', 400]);
+    // What follows "not valid JSON" is where.
+    expect(
+      told.startsWith('The body is not valid') || message === 'The body ' ? told.slice(0, message.length) : told,
+    ).toBe(message);
+  });
+
+  test('and has stored nothing of all that', async () => {
+    expect(await (await app.request('/v1/pets')).text()).toBe('[]');
+  });
+});
+
+describe('the body of createPet', () => {
+  const [{ create }] = DATABASES as [(typeof DATABASES)[number]];
+  const REX = '{"name":"Rex","categoryId":7}';
+  let database: TestDatabase;
+  let app: RunningApp;
+
+  beforeAll(async () => {
+    database = await create();
+    app = await startApp(database);
+  });
+
+  afterAll(async () => {
+    await app.close();
+    await database.remove();
+  });
+
+  test.each([
+    'application/json',
+    'Application/JSON',
+    'application/json; charset=utf-8',
+    'application/json;charset=UTF-8',
+    'application/json; charset="utf-8"',
+    'application/json ; charset=utf-8',
+  ])('may come as %s', async (type) => {
+    expect((await post(app, REX, { 'content-type': type })).status).toBe(201);
+  });
+
+  test.each([
+    'text/plain',
+    'text/json',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/jsonp',
+    'application/json-patch+json',
+    'application/vnd.api+json',
+    'application/xml',
+    'application/*',
+    'application/json, text/plain',
+    'application/json; charset=latin1',
+    'application/json; charset=utf-16',
+    'application',
+  ])('is refused with 415 as %s', async (type) => {
+    const answer = await post(app, REX, { 'content-type': type });
+    expect(await readError(answer)).toMatchObject({ code: 'unsupported_media_type', status: 415 });
+    expect(answer.headers.get('accept-post')).toBe('application/json');
+  });
+
+  test('is refused with 415 without a type', async () => {
+    const answer = await app.request('/v1/pets', { method: 'POST', body: new TextEncoder().encode(REX) });
+    expect(await readError(answer)).toMatchObject({ code: 'unsupported_media_type', status: 415 });
+  });
+
+  test('may begin with a byte order mark, which is no part of it', async () => {
+    const answer = await post(app, `\ufeff${REX}`);
+    expect([answer.status, ((await answer.json()) as { name: string }).name]).toEqual([201, 'Rex']);
+  });
+
+  test.each([
+    ['gzip', gzipSync(REX)],
+    ['x-gzip', gzipSync(REX)],
+    ['GZIP', gzipSync(REX)],
+    ['deflate', deflateSync(REX)],
+    ['br', brotliCompressSync(REX)],
+    ['identity', Buffer.from(REX)],
+  ])('may be encoded with %s', async (encoding, bytes) => {
+    const answer = await post(app, new Uint8Array(bytes), { 'content-encoding': encoding });
+    expect([answer.status, ((await answer.json()) as { name: string }).name]).toEqual([201, 'Rex']);
+  });
+
+  test.each(['zstd', 'compress', 'gzip, gzip', 'toString', '*'])(
+    'is refused with 415 when encoded with %s',
+    async (encoding) => {
+      const answer = await post(app, REX, { 'content-encoding': encoding });
+      expect(await readError(answer)).toMatchObject({ code: 'unsupported_media_type', status: 415 });
+      expect(answer.headers.get('accept-encoding')).toBe('gzip, deflate, br');
+    },
+  );
+
+  test.each([
+    ['gzip', Buffer.from('garbage')],
+    ['deflate', Buffer.from('garbage')],
+    ['br', Buffer.from('garbage')],
+    ['gzip', gzipSync(REX).subarray(0, 20)],
+    ['br', brotliCompressSync(REX.repeat(9)).subarray(0, 9)],
+  ])('is refused with 400 when it is not the %s that it claims to be', async (encoding, bytes) => {
+    const { code, message } = await readError(await post(app, new Uint8Array(bytes), { 'content-encoding': encoding }));
+    expect([code, message]).toEqual([
+      'invalid_request',
+      'The body cannot be inflated: it is not in the encoding that Content-Encoding names',
+    ]);
+  });
+
+  test('may come in chunks of one byte', async () => {
+    const connection = await RawConnection.open(app.port);
+    connection.send(
+      requestBytes('POST', '/v1/pets', [KEY, `Content-Type: ${JSON_TYPE}`, 'Transfer-Encoding: chunked']),
+    );
+    for (const byte of REX) connection.send(`1\r\n${byte}\r\n`);
+    connection.send('0\r\n\r\n');
+    const { status } = await connection.answer();
+    connection.close();
+    expect(status).toBe(201);
+  });
+
+  test('is asked for with 100 Continue once the key and the headers are good', async () => {
+    const connection = await RawConnection.open(app.port);
+    const announced = [KEY, `Content-Type: ${JSON_TYPE}`, 'Expect: 100-continue', `Content-Length: ${REX.length}`];
+    connection.send(requestBytes('POST', '/v1/pets', announced));
+    const interim = await connection.answer();
+    connection.send(REX);
+    const final = await connection.answer();
+    connection.close();
+    expect([interim.status, final.status]).toEqual([100, 201]);
+  });
+
+  test.each([
+    ['of a wrong type', ['Content-Type: text/plain', 'Content-Length: 5'], 415],
+    ['too large', ['Content-Type: application/json', 'Content-Length: 1048577'], 413],
+  ])('is not asked for with 100 Continue when it is %s', async (_name, headers, status) => {
+    const connection = await RawConnection.open(app.port);
+    connection.send(requestBytes('POST', '/v1/pets', [KEY, 'Expect: 100-continue', ...headers]));
+    const answer = await connection.answer();
+    await connection.untilClosed();
+    expect((await readError(answer)).status).toBe(status);
+    expect(connection.unread.toString()).toBe('');
+  });
+});
+
+describe('a body of createPet that is too large', () => {
+  const [{ create }] = DATABASES as [(typeof DATABASES)[number]];
+  const TOO_LARGE = {
+    code: 'payload_too_large',
+    message: 'The body is larger than 1048576 bytes, the most that is accepted',
+    status: 413,
+  };
+  let database: TestDatabase;
+  let app: RunningApp;
+
+  beforeAll(async () => {
+    database = await create();
+    app = await startApp(database);
+  });
+
+  afterAll(async () => {
+    await app.close();
+    await database.remove();
+  });
+
+  test('is refused with 413 by its announced length alone', async () => {
+    const connection = await RawConnection.open(app.port);
+    connection.send(requestBytes('POST', '/v1/pets', [KEY, `Content-Type: ${JSON_TYPE}`, 'Content-Length: 1048577']));
+    const answer = await connection.answer();
+    connection.close();
+    expect(await readError(answer)).toEqual(TOO_LARGE);
+  });
+
+  test('is refused with 413 that a client can read which sends it all first', async () => {
+    const connection = await RawConnection.open(app.port);
+    connection.send(requestBytes('POST', '/v1/pets', [KEY, `Content-Type: ${JSON_TYPE}`, 'Content-Length: 4194304']));
+    for (let sent = 0; sent < 64; sent++) {
+      connection.send(Buffer.alloc(65_536, 0x20));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const answer = await connection.answer();
+    connection.close();
+    expect(await readError(answer)).toEqual(TOO_LARGE);
+  });
+
+  test('is refused with 413 in the middle of its chunks', async () => {
+    const connection = await RawConnection.open(app.port);
+    connection.send(
+      requestBytes('POST', '/v1/pets', [KEY, `Content-Type: ${JSON_TYPE}`, 'Transfer-Encoding: chunked']),
+    );
+    for (let sent = 0; sent < 32; sent++) connection.send(`10000\r\n${' '.repeat(65_536)}\r\n`);
+    const answer = await connection.answer();
+    connection.close();
+    expect(await readError(answer)).toEqual(TOO_LARGE);
+  });
+
+  test('is refused with 413 to fetch', async () => {
+    const answer = await post(app, `{"name":"${'x'.repeat(2 * 1024 ** 2)}","categoryId":7}`);
+    expect(await readError(answer)).toEqual(TOO_LARGE);
+  });
+
+  test.each([
+    ['gzip', gzipSync(Buffer.alloc(200 * 1024 ** 2, 0x20))],
+    ['deflate', deflateSync(Buffer.alloc(2 * 1024 ** 2, 0x20))],
+    ['br', brotliCompressSync(Buffer.alloc(2 * 1024 ** 2, 0x20))],
+  ])('is refused with 413 when it becomes so by inflating %s', async (encoding, bytes) => {
+    const answer = await post(app, new Uint8Array(bytes), { 'content-encoding': encoding });
+    expect(await readError(answer)).toEqual(TOO_LARGE);
+  });
+
+  test('has stored nothing', async () => {
+    expect(await (await app.request('/v1/pets')).text()).toBe('[]');
+  });
+});
+
+describe('BODY_LIMIT', () => {
+  const [{ create }] = DATABASES as [(typeof DATABASES)[number]];
+  let database: TestDatabase;
+  let app: RunningApp;
+
+  beforeAll(async () => {
+    database = await create();
+    app = await startApp(database, { BODY_LIMIT: '100' });
+  });
+
+  afterAll(async () => {
+    await app.close();
+    await database.remove();
+  });
+
+  test.each([
+    [100, undefined, 201],
+    [101, undefined, 413],
+    [100, 'gzip', 201],
+    [101, 'gzip', 413],
+  ])('of 100 bytes: %i bytes, encoded with %s, are answered with %i', async (length, encoding, status) => {
+    const bytes = Buffer.from('{"name":"Rex","categoryId":7}'.padEnd(length));
+    const sent = new Uint8Array(encoding === undefined ? bytes : gzipSync(bytes));
+    const answer = await post(app, sent, encoding === undefined ? {} : { 'content-encoding': encoding });
+    expect(answer.status).toBe(status);
   });
 });

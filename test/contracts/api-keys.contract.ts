@@ -1,0 +1,115 @@
+/* eslint-disable jest/no-export -- the contract of a port: every adapter has a file that runs it */
+import { ApiKey, generateApiKey, hashApiKey, type ApiKeys } from '@animal-store/auth';
+
+/** One adapter without any key. */
+export interface OpenApiKeys {
+  readonly keys: ApiKeys;
+  close(): Promise<void>;
+}
+
+/** What every adapter of {@link ApiKeys} promises. `open` is called once, so the tests share one store. */
+export function describeApiKeys(name: string, open: () => Promise<OpenApiKeys>): void {
+  describe(`the API keys ${name}`, () => {
+    let keys: ApiKeys;
+    let close: () => Promise<void>;
+
+    beforeAll(async () => {
+      const opened = await open();
+      keys = opened.keys;
+      close = () => opened.close();
+    });
+
+    afterAll(async () => {
+      await close();
+    });
+
+    test('give the holder of a key that was put there', async () => {
+      const hash = newHash();
+      await keys.put(new ApiKey('shop', hash));
+      expect(await keys.findByHash(hash)).toMatchObject({ name: 'shop', hash });
+    });
+
+    test('give a key with an id and the time when it was put there', async () => {
+      const hash = newHash();
+      const before = Date.now();
+      await keys.put(new ApiKey('timed', hash));
+      const found = await keys.findByHash(hash);
+      expect({
+        id: typeof found?.id,
+        // The clock of the database may differ from this one by a little.
+        age: Math.abs((found?.createdAt.getTime() ?? 0) - before) < 60_000,
+      }).toEqual({ id: 'bigint', age: true });
+    });
+
+    test('give nothing for a key that is not there', async () => {
+      expect(await keys.findByHash(newHash())).toBeUndefined();
+    });
+
+    test('tell keys apart that differ in the last digit of their hash', async () => {
+      const hash = newHash();
+      await keys.put(new ApiKey('near', hash));
+      const neighbour = hash.slice(0, -1) + (hash.endsWith('0') ? '1' : '0');
+      expect(await keys.findByHash(neighbour)).toBeUndefined();
+    });
+
+    test('keep the keys of different holders beside each other', async () => {
+      const [one, other] = [newHash(), newHash()];
+      await keys.put(new ApiKey('one', one));
+      await keys.put(new ApiKey('other', other));
+      const found = [await keys.findByHash(one), await keys.findByHash(other)];
+      expect(found.map((key) => key?.name)).toEqual(['one', 'other']);
+    });
+
+    test('know a new key of the same holder', async () => {
+      const hash = newHash();
+      await keys.put(new ApiKey('rotating', newHash()));
+      await keys.put(new ApiKey('rotating', hash));
+      expect((await keys.findByHash(hash))?.name).toBe('rotating');
+    });
+
+    test('forget the key that another one of the same holder replaced', async () => {
+      const old = newHash();
+      await keys.put(new ApiKey('replaced', old));
+      await keys.put(new ApiKey('replaced', newHash()));
+      expect(await keys.findByHash(old)).toBeUndefined();
+    });
+
+    test('may be given the same key of the same holder again', async () => {
+      const hash = newHash();
+      await keys.put(new ApiKey('again', hash));
+      await keys.put(new ApiKey('again', hash));
+      expect((await keys.findByHash(hash))?.name).toBe('again');
+    });
+
+    test('see at once what was put there, on every connection', async () => {
+      const hashes = Array.from({ length: 12 }, newHash);
+      const found = await Promise.all(
+        hashes.map(async (hash, index) => {
+          await keys.put(new ApiKey(`at once ${index}`, hash));
+          return (await keys.findByHash(hash))?.name;
+        }),
+      );
+      expect(found).toEqual(hashes.map((_, index) => `at once ${index}`));
+    });
+
+    test('keep one key of a holder who gets several at the same time', async () => {
+      const hashes = Array.from({ length: 6 }, newHash);
+      await Promise.all(hashes.map((hash) => keys.put(new ApiKey('hurried', hash))));
+      const found = await Promise.all(hashes.map((hash) => keys.findByHash(hash)));
+      expect(found.filter((key) => key !== undefined)).toHaveLength(1);
+    });
+
+    test.each(['Löwe 🦁', `O'Brien "\\"`, 'a'.repeat(255), ' blank '])(
+      'keep the name of a holder as it is: %j',
+      async (holder) => {
+        const hash = newHash();
+        await keys.put(new ApiKey(holder, hash));
+        expect((await keys.findByHash(hash))?.name).toBe(holder);
+      },
+    );
+  });
+}
+
+function newHash(): string {
+  return hashApiKey(generateApiKey('astest'));
+}

@@ -1,0 +1,67 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { NewPet, PetRepository } from '@animal-store/pets-domain';
+import { createMigratedDatabase, DATABASES, type TestDatabase } from '../support/databases.js';
+import { openService } from '../support/service.js';
+import { describePetRepository } from './pet-repository.contract.js';
+
+for (const { name, create } of DATABASES) {
+  describePetRepository(`in ${name}`, async () => {
+    const database = await create();
+    const service = await openService(database);
+    return {
+      repository: service.get(PetRepository),
+      close: async () => {
+        await service.close();
+        await database.remove();
+      },
+    };
+  });
+}
+
+describe('two instances on one PostgreSQL database', () => {
+  let database: TestDatabase;
+  let instances: INestApplicationContext[];
+  let first: PetRepository;
+  let second: PetRepository;
+
+  beforeAll(async () => {
+    database = await createMigratedDatabase();
+    instances = [await openService(database), await openService(database)];
+    [first, second] = instances.map((instance) => instance.get(PetRepository)) as [PetRepository, PetRepository];
+  });
+
+  afterAll(async () => {
+    await Promise.all(instances.map((instance) => instance.close()));
+    await database.remove();
+  });
+
+  test('see at once what the other one acknowledged', async () => {
+    const { id } = await first.add(new NewPet('Rex', 7n));
+    expect((await second.findById(id))?.name).toBe('Rex');
+  });
+
+  test('let ids become visible in ascending order, so that no walk misses an animal', async () => {
+    const visited: bigint[] = [];
+    const seenBefore = (await first.findPage({ limit: 100 })).at(-1)?.id;
+    const progress = { done: false };
+    const added = Promise.all(
+      [first, second, first, second, first, second].map(async (pets) => {
+        const ids: bigint[] = [];
+        for (let count = 0; count < 20; count++) ids.push((await pets.add(new NewPet('Rex', 7n))).id);
+        return ids;
+      }),
+    ).finally(() => (progress.done = true));
+
+    for (let last = false; !last;) {
+      // All that was added before this walk began is in it.
+      last = progress.done;
+      for (let more = true; more;) {
+        const page = await second.findPage({ limit: 100, afterId: visited.at(-1) ?? seenBefore });
+        visited.push(...page.map(({ id }) => id));
+        more = page.length > 0;
+      }
+    }
+
+    expect(visited).toEqual((await added).flat().toSorted((a, b) => Number(a - b)));
+  });
+});

@@ -1,0 +1,310 @@
+import { gzipSync } from 'node:zlib';
+import { ApiKey, ApiKeys, generateApiKey, hashApiKey } from '@animal-store/auth';
+import { DevelopmentApiKey } from '../../apps/api/src/keys/development-api-key.js';
+import { createEmbeddedDatabase, createMigratedDatabase, DATABASES, type TestDatabase } from '../support/databases.js';
+import { faultsOfError } from '../support/error-body.js';
+import { RawConnection, requestBytes, type RawAnswer } from '../support/raw-http.js';
+import { startApp, TEST_API_KEY, type RunningApp } from '../support/running-app.js';
+
+const CHALLENGE = 'Bearer realm="animal-store"';
+const CHALLENGE_TO_A_KEY = 'Bearer realm="animal-store", error="invalid_token"';
+
+const WRONG_KEY = 'no-key-of-this-service';
+const UNKNOWN_KEY = generateApiKey('asdev');
+const MISTYPED_KEY = UNKNOWN_KEY.slice(0, -1) + (UNKNOWN_KEY.endsWith('0') ? '1' : '0');
+
+const PATHS = [
+  '/v1/pets',
+  '/v1/pets?limit=0x10&stauts=sold',
+  '/v1/pets/1',
+  '/v1/pets/abc',
+  '/v1/pets/',
+  '/v1/pets/1/',
+  '/v1/pets/1/toys',
+  '/v1',
+  '/v1/',
+  '/v1?limit=1',
+  '/v1/nope',
+  '/v1/store/orders',
+  '/v1//pets',
+  '/v1/../health/live',
+  '/v1/pets/%FF',
+  '/v1/%',
+  '/v1/%zz/pets',
+  '/v1/pets/%2F',
+  '/v1/%2e%2e/health/live',
+  '/v1/pets%3Flimit=1',
+  '/v1/pets/%00',
+  '/v1/pets/9223372036854775808',
+  `/v1/pets/${'9'.repeat(12_000)}`,
+  `/v1/${'a/'.repeat(6_000)}`,
+  'http://localhost/v1/pets',
+];
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'];
+
+/** No credentials that the service could accept, as header fields or in the query, and the challenge for them. */
+const CREDENTIALS: readonly { name: string; headers: readonly string[]; query?: string; challenge?: string }[] = [
+  { name: 'none', headers: [], challenge: CHALLENGE },
+  { name: 'an empty header', headers: ['Authorization:'] },
+  { name: 'a scheme without a key', headers: ['Authorization: Bearer'] },
+  { name: 'another scheme', headers: ['Authorization: Basic dXNlcjpwYXNzd29yZA=='] },
+  { name: 'the key without a scheme', headers: [`Authorization: ${TEST_API_KEY}`] },
+  { name: 'a wrong key', headers: [`Authorization: Bearer ${WRONG_KEY}`], challenge: CHALLENGE_TO_A_KEY },
+  { name: 'an unknown key', headers: [`Authorization: Bearer ${UNKNOWN_KEY}`], challenge: CHALLENGE_TO_A_KEY },
+  { name: 'a mistyped key', headers: [`Authorization: Bearer ${MISTYPED_KEY}`], challenge: CHALLENGE_TO_A_KEY },
+  {
+    name: 'the beginning of the key',
+    headers: [`Authorization: Bearer ${TEST_API_KEY.slice(0, -1)}`],
+    challenge: CHALLENGE_TO_A_KEY,
+  },
+  {
+    name: 'the key and more',
+    headers: [`Authorization: Bearer ${TEST_API_KEY} x`],
+    challenge: CHALLENGE_TO_A_KEY,
+  },
+  {
+    name: 'two headers with the key',
+    headers: [`Authorization: Bearer ${TEST_API_KEY}`, `Authorization: Bearer ${TEST_API_KEY}`],
+    challenge: CHALLENGE_TO_A_KEY,
+  },
+  {
+    name: 'two headers, a wrong key second',
+    headers: [`Authorization: Bearer ${TEST_API_KEY}`, `authorization: Bearer ${WRONG_KEY}`],
+    challenge: CHALLENGE_TO_A_KEY,
+  },
+  {
+    name: 'the key twice in one header',
+    headers: [`Authorization: Bearer ${TEST_API_KEY}, Bearer ${TEST_API_KEY}`],
+    challenge: CHALLENGE_TO_A_KEY,
+  },
+  { name: 'the key in another header', headers: [`X-API-Key: ${TEST_API_KEY}`], challenge: CHALLENGE },
+  { name: 'the key in a cookie', headers: [`Cookie: Authorization=Bearer ${TEST_API_KEY}`], challenge: CHALLENGE },
+  {
+    name: 'the key for a proxy',
+    headers: [`Proxy-Authorization: Bearer ${TEST_API_KEY}`],
+    challenge: CHALLENGE,
+  },
+  {
+    name: 'the key in the query',
+    headers: [],
+    query: `access_token=${TEST_API_KEY}&api_key=${TEST_API_KEY}&Authorization=Bearer%20${TEST_API_KEY}`,
+    challenge: CHALLENGE,
+  },
+];
+
+const JSON_TYPE = 'Content-Type: application/json';
+const VALID = '{"name":"Rex","categoryId":7}';
+
+const BODIES: readonly { name: string; headers: readonly string[]; bytes: string | Buffer }[] = [
+  { name: 'a valid animal', headers: [JSON_TYPE, `Content-Length: ${VALID.length}`], bytes: VALID },
+  { name: 'malformed JSON', headers: [JSON_TYPE, 'Content-Length: 8'], bytes: '{"name":' },
+  { name: 'invalid UTF-8', headers: [JSON_TYPE, 'Content-Length: 2'], bytes: Buffer.from([0xff, 0xfe]) },
+  { name: 'another type', headers: ['Content-Type: text/plain', 'Content-Length: 5'], bytes: 'hello' },
+  { name: 'no type', headers: ['Content-Length: 2'], bytes: '{}' },
+  {
+    name: 'a form',
+    headers: ['Content-Type: application/x-www-form-urlencoded', 'Content-Length: 22'],
+    bytes: 'name=Rex&categoryId=77',
+  },
+  { name: 'no gzip', headers: [JSON_TYPE, 'Content-Encoding: gzip', 'Content-Length: 7'], bytes: 'garbage' },
+  {
+    name: 'a bomb',
+    headers: [JSON_TYPE, 'Content-Encoding: gzip', `Content-Length: ${gzipSync(Buffer.alloc(4 * 1024 ** 2)).length}`],
+    bytes: gzipSync(Buffer.alloc(4 * 1024 ** 2)),
+  },
+  { name: 'an unknown encoding', headers: [JSON_TYPE, 'Content-Encoding: zstd', 'Content-Length: 2'], bytes: '{}' },
+  { name: 'too much', headers: [JSON_TYPE, `Content-Length: ${2 * 1024 ** 2}`], bytes: 'x'.repeat(2 * 1024 ** 2) },
+  { name: 'an announcement alone', headers: [JSON_TYPE, 'Content-Length: 100'], bytes: '' },
+  { name: 'a huge announcement', headers: [JSON_TYPE, 'Content-Length: 9007199254740991'], bytes: '' },
+  { name: 'a beginning of chunks', headers: [JSON_TYPE, 'Transfer-Encoding: chunked'], bytes: '5\r\n{"nam\r\n' },
+  { name: 'a question', headers: [JSON_TYPE, 'Expect: 100-continue', 'Content-Length: 30'], bytes: '' },
+];
+
+/** What keeps an answer from being the 401 of the contract; empty when it is one. */
+function faults(answer: RawAnswer, method: string, challenge?: string): string[] {
+  if (answer.status !== 401) return [`${answer.status} ${answer.text()}`];
+  const { headers } = answer;
+  const found = method === 'HEAD' ? [] : faultsOfError(answer, answer.text());
+  if (method !== 'HEAD' && !answer.text().includes('"code":"unauthorized"')) found.push('the code is another one');
+  const challenged = headers.get('www-authenticate') ?? '';
+  if (![challenge ?? [CHALLENGE, CHALLENGE_TO_A_KEY]].flat().includes(challenged))
+    found.push(`challenged ${challenged}`);
+  if (!headers.has('x-request-id')) found.push('no request id');
+  if (headers.get('x-content-type-options') !== 'nosniff') found.push('no security headers');
+  for (const key of [TEST_API_KEY, WRONG_KEY, UNKNOWN_KEY, MISTYPED_KEY]) {
+    if (answer.bytes.includes(key)) found.push('the key is echoed');
+  }
+  return found;
+}
+
+describe('without a valid key everything under /v1', () => {
+  let database: TestDatabase;
+  let app: RunningApp;
+
+  beforeAll(async () => {
+    database = await createMigratedDatabase();
+    app = await startApp(database);
+  });
+
+  afterAll(async () => {
+    await app.close();
+    await database.remove();
+  });
+
+  test.each(CREDENTIALS)('answers 401 at every path to every method, with $name', async (credentials) => {
+    const wrong: string[] = [];
+    const connection = await RawConnection.open(app.port);
+    for (const path of PATHS) {
+      for (const method of METHODS) {
+        const query = credentials.query === undefined ? '' : `${path.includes('?') ? '&' : '?'}${credentials.query}`;
+        connection.send(requestBytes(method, path + query, credentials.headers));
+        const found = faults(await connection.answer(method), method, credentials.challenge);
+        if (found.length > 0) wrong.push(`${method} ${path.slice(0, 40)}: ${found.join('; ')}`);
+      }
+    }
+    connection.close();
+    expect(wrong).toEqual([]);
+  });
+
+  test.each(BODIES)('answers 401 at once to every method that brings $name', async ({ headers, bytes }) => {
+    const wrong: string[] = [];
+    for (const path of ['/v1/pets', '/v1/pets/%FF', '/v1', '/v1/nope']) {
+      for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS']) {
+        for (const credentials of CREDENTIALS.filter((_entry, index) => index % 3 === 0)) {
+          const connection = await RawConnection.open(app.port);
+          connection.send(requestBytes(method, path, [...credentials.headers, ...headers]));
+          connection.send(bytes);
+          const found = faults(await connection.answer(method, 2_000), method, credentials.challenge);
+          if (found.length > 0) wrong.push(`${method} ${path}, ${credentials.name}: ${found.join('; ')}`);
+          connection.close();
+        }
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test('is never asked for its body', async () => {
+    const connection = await RawConnection.open(app.port);
+    connection.send(requestBytes('POST', '/v1/pets', [JSON_TYPE, 'Expect: 100-continue', 'Content-Length: 30']));
+    expect((await connection.answer()).status).toBe(401);
+    // Whatever else it had to say would come before the end.
+    await connection.untilClosed();
+    expect(connection.unread.toString()).toBe('');
+  });
+
+  test('stores nothing', async () => {
+    const answer = await app.request('/v1/pets');
+    expect(await answer.text()).toBe('[]');
+  });
+});
+
+describe('a bootstrap key', () => {
+  let database: TestDatabase;
+  let app: RunningApp;
+
+  beforeAll(async () => {
+    database = await createMigratedDatabase();
+    app = await startApp(database);
+  });
+
+  afterAll(async () => {
+    await app.close();
+    await database.remove();
+  });
+
+  test.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('opens with the scheme written %s', async (scheme) => {
+    const answer = await app.request('/v1/pets', {
+      key: null,
+      headers: { authorization: `${scheme} ${TEST_API_KEY}` },
+    });
+    expect(answer.status).toBe(200);
+  });
+
+  test('is compared with its case', async () => {
+    const answer = await app.request('/v1/pets', { key: TEST_API_KEY.toUpperCase() });
+    expect(answer.status).toBe(401);
+  });
+
+  test('opens a whole connection to nobody else', async () => {
+    const connection = await RawConnection.open(app.port);
+    connection.send(requestBytes('GET', '/v1/pets', [`Authorization: Bearer ${TEST_API_KEY}`]));
+    connection.send(requestBytes('GET', '/v1/pets'));
+    const statuses = [(await connection.answer()).status, (await connection.answer()).status];
+    connection.close();
+    expect(statuses).toEqual([200, 401]);
+  });
+});
+
+describe.each(DATABASES)('a stored key on $name', ({ create }) => {
+  let database: TestDatabase;
+  let app: RunningApp;
+  const key = generateApiKey('test');
+
+  beforeAll(async () => {
+    database = await create();
+    app = await startApp(database);
+    await app.app.get(ApiKeys, { strict: false }).put(new ApiKey('shop', hashApiKey(key)));
+  });
+
+  afterAll(async () => {
+    await app.close();
+    await database.remove();
+  });
+
+  test('opens beside the bootstrap key', async () => {
+    const statuses = [await app.request('/v1/pets', { key }), await app.request('/v1/pets')].map(
+      ({ status }) => status,
+    );
+    expect(statuses).toEqual([200, 200]);
+  });
+
+  test('opens nothing by its hash, which is all that is stored', async () => {
+    const answer = await app.request('/v1/pets', { key: hashApiKey(key) });
+    expect(answer.status).toBe(401);
+  });
+
+  test('is refused within a second after another one took its name', async () => {
+    const old = generateApiKey('test');
+    const keys = app.app.get(ApiKeys, { strict: false });
+    await keys.put(new ApiKey('replaced', hashApiKey(old)));
+    const before = await app.request('/v1/pets', { key: old });
+    await keys.put(new ApiKey('replaced', hashApiKey(generateApiKey('test'))));
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    const after = await app.request('/v1/pets', { key: old });
+    expect([before.status, after.status]).toEqual([200, 401]);
+  });
+});
+
+describe('the development key of the embedded database', () => {
+  let database: ReturnType<typeof createEmbeddedDatabase>;
+
+  beforeAll(() => {
+    database = createEmbeddedDatabase();
+  });
+
+  afterAll(async () => {
+    await database.remove();
+  });
+
+  test('opens, and stays the same at the next start', async () => {
+    const seen: { key: string; status: number }[] = [];
+    for (let start = 0; start < 2; start++) {
+      const app = await startApp(database, { BOOTSTRAP_API_KEY: '' });
+      const key = app.app.get(DevelopmentApiKey, { strict: false }).value;
+      seen.push({ key, status: (await app.request('/v1/pets', { key })).status });
+      await app.close();
+    }
+    expect(seen).toEqual([
+      { key: seen[0]?.key, status: 200 },
+      { key: seen[0]?.key, status: 200 },
+    ]);
+  });
+
+  test('leaves a test key without effect when no bootstrap key is set', async () => {
+    const app = await startApp(database, { BOOTSTRAP_API_KEY: '' });
+    const answer = await app.request('/v1/pets');
+    await app.close();
+    expect(answer.status).toBe(401);
+  });
+});

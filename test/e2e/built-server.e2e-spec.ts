@@ -1,0 +1,129 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { build, BuiltProgram } from '../support/built-server.js';
+import { createEmbeddedDatabase, createServerDatabase } from '../support/databases.js';
+
+const KEY_FORM = /asdev_[0-9a-z]{31}_[0-9a-z]{7}/;
+
+function keyOf(server: BuiltProgram): string {
+  return KEY_FORM.exec(server.printed)?.[0] ?? '';
+}
+
+async function addPet(url: string, key: string, name: string): Promise<number> {
+  const { status } = await fetch(`${url}/v1/pets`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name, categoryId: 7 }),
+  });
+  return status;
+}
+
+async function namesOfPets(url: string, key: string): Promise<string[]> {
+  const answer = await fetch(`${url}/v1/pets`, { headers: { authorization: `Bearer ${key}` } });
+  return ((await answer.json()) as { name: string }[]).map(({ name }) => name);
+}
+
+beforeAll(() => {
+  build();
+}, 120_000);
+
+describe('the built server on the embedded database', () => {
+  let database: ReturnType<typeof createEmbeddedDatabase>;
+  let server: BuiltProgram;
+
+  beforeEach(() => {
+    database = createEmbeddedDatabase();
+    server = new BuiltProgram('main', database.environment);
+  });
+
+  afterEach(async () => {
+    await server.kill('SIGKILL');
+    await database.remove();
+  });
+
+  test('prints a curl line that works as it is', async () => {
+    await server.listening();
+    const line = /curl .*/.exec(server.printed)?.[0] ?? '';
+    expect(execFileSync('sh', ['-c', `${line} --silent`], { encoding: 'utf8' })).toBe('[]');
+  });
+
+  test('keeps its key in a file that only its owner can read', async () => {
+    await server.listening();
+    const file = join(database.folder, 'development-api-key');
+    expect(readFileSync(file, 'utf8').trim()).toBe(keyOf(server));
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  test('keeps its animals and its key from one start to the next, even when it was killed', async () => {
+    const url = await server.listening();
+    const key = keyOf(server);
+    expect(await addPet(url, key, 'Rex')).toBe(201);
+    await server.kill('SIGKILL');
+
+    server = new BuiltProgram('main', database.environment);
+    expect(await namesOfPets(await server.listening(), key)).toEqual(['Rex']);
+    expect(keyOf(server)).toBe(key);
+  });
+
+  test('refuses to share its folder with a second process, and says which one to choose', async () => {
+    await server.listening();
+    const second = new BuiltProgram('main', database.environment);
+    expect(await second.ended()).toBe(1);
+    expect(second.printed).toContain('in use by another process');
+    expect(second.printed).toContain('DATA_DIR');
+  });
+});
+
+describe('the built server in production', () => {
+  test('does not start without DATABASE_URL, and says what to set', async () => {
+    const server = new BuiltProgram('main', { NODE_ENV: 'production' });
+    expect(await server.ended()).toBe(78);
+    expect(server.printed).toContain('DATABASE_URL must be set');
+  });
+
+  test('tells all faults of its environment at once', async () => {
+    const server = new BuiltProgram('main', { PORT: 'http', LOG_LEVEL: 'loud', BODY_LIMIT: '-1' });
+    expect(await server.ended()).toBe(78);
+    for (const name of ['PORT', 'LOG_LEVEL', 'BODY_LIMIT']) expect(server.printed).toContain(name);
+  });
+
+  test('serves a PostgreSQL database once it is migrated, and no sooner', async () => {
+    const database = await createServerDatabase();
+    const variables = { NODE_ENV: 'production', BOOTSTRAP_API_KEY: 'sixteen-characters', ...database.environment };
+    const server = new BuiltProgram('main', variables);
+    const url = await server.listening();
+    expect((await fetch(`${url}/health/ready`)).status).toBe(503);
+    expect(await addPet(url, 'sixteen-characters', 'Rex')).toBe(503);
+
+    const migration = new BuiltProgram('cli/migrate', variables);
+    expect(await migration.ended()).toBe(0);
+    expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+    expect(await addPet(url, 'sixteen-characters', 'Rex')).toBe(201);
+    await server.kill('SIGTERM');
+    await database.remove();
+  });
+});
+
+describe('npm run db:migrate', () => {
+  test('has nothing to do the second time', async () => {
+    const database = await createServerDatabase();
+    expect(await new BuiltProgram('cli/migrate', database.environment).ended()).toBe(0);
+    const second = new BuiltProgram('cli/migrate', database.environment);
+    expect(await second.ended()).toBe(0);
+    expect(second.printed).toContain('up to date');
+    await database.remove();
+  });
+
+  test('says what to set when it has no server', async () => {
+    const migration = new BuiltProgram('cli/migrate', {});
+    expect(await migration.ended()).toBe(78);
+    expect(migration.printed).toContain('DATABASE_URL must be set');
+  });
+
+  test('explains itself', async () => {
+    const help = new BuiltProgram('cli/migrate', {}, ['--help']);
+    expect(await help.ended()).toBe(0);
+    expect(help.printed).toContain('Usage: npm run db:migrate');
+  });
+});

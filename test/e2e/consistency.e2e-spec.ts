@@ -1,0 +1,211 @@
+import pg from 'pg';
+import { createMigratedDatabase, DATABASES, type TestDatabase } from '../support/databases.js';
+import { nextPage } from '../support/pages.js';
+import { RawConnection, requestBytes } from '../support/raw-http.js';
+import { startApp, TEST_API_KEY, type RunningApp } from '../support/running-app.js';
+
+const KEY = `Authorization: Bearer ${TEST_API_KEY}`;
+
+interface Animal {
+  readonly id: number;
+  readonly name: string;
+}
+
+async function created(answer: Promise<Response>): Promise<{ text: string; animal: Animal }> {
+  const { status, text } = await answer.then(async (response) => ({
+    status: response.status,
+    text: await response.text(),
+  }));
+  if (status !== 201) throw new Error(`${status} ${text}`);
+  return { text, animal: JSON.parse(text) as Animal };
+}
+
+describe.each(DATABASES)('an acknowledged animal on $name', ({ create }) => {
+  let database: TestDatabase;
+  let app: RunningApp;
+
+  beforeAll(async () => {
+    database = await create();
+    app = await startApp(database);
+  });
+
+  afterAll(async () => {
+    await app.close();
+    await database.remove();
+  });
+
+  test('is in the list that any connection asks for afterwards', async () => {
+    const missed: string[] = [];
+    const client = async (name: string) => {
+      const reader = await RawConnection.open(app.port);
+      for (let n = 0; n < 10; n++) {
+        const { animal } = await created(app.createPet({ name, categoryId: n }));
+        reader.send(requestBytes('GET', '/v1/pets?limit=100', [KEY]));
+        const [mine, others] = await Promise.all([reader.answer(), app.request('/v1/pets?limit=100')]);
+        for (const text of [mine.text(), await others.text()]) {
+          if (!(JSON.parse(text) as Animal[]).some(({ id }) => id === animal.id))
+            missed.push(`${animal.id} of ${name}`);
+        }
+      }
+      reader.close();
+    };
+    await Promise.all(Array.from({ length: 10 }, (_, index) => client(`client ${index}`)));
+    expect(missed).toEqual([]);
+  });
+
+  test('is found by its id on any connection afterwards, as the 201 told it', async () => {
+    const missed: string[] = [];
+    const client = async (name: string) => {
+      const reader = await RawConnection.open(app.port);
+      for (let n = 0; n < 25; n++) {
+        const { text, animal } = await created(app.createPet({ name, categoryId: n }));
+        reader.send(requestBytes('GET', `/v1/pets/${animal.id}`, [KEY]));
+        const [mine, others] = await Promise.all([reader.answer(), app.request(`/v1/pets/${animal.id}`)]);
+        if (mine.text() !== text || (await others.text()) !== text) missed.push(text);
+      }
+      reader.close();
+    };
+    await Promise.all(Array.from({ length: 12 }, (_, index) => client(`client ${index}`)));
+    expect(missed).toEqual([]);
+  });
+
+  test('is stored once for each of 200 clients that add at the same time', async () => {
+    const animals = await Promise.all(
+      Array.from(
+        { length: 200 },
+        async (_, index) => (await created(app.createPet({ name: `same time ${index}`, categoryId: 1 }))).animal,
+      ),
+    );
+    const stored = (await listAll(app)).filter(({ name }) => name.startsWith('same time'));
+    expect(stored.map(({ id, name }) => `${id} ${name}`)).toEqual(
+      [...animals].sort((a, b) => a.id - b.id).map(({ id, name }) => `${id} ${name}`),
+    );
+  });
+
+  test('is not mixed up with another one for clients that ask different things at the same time', async () => {
+    const animals = await Promise.all(
+      Array.from({ length: 30 }, async (_, n) => await created(app.createPet({ name: `mixed ${n}`, categoryId: n }))),
+    );
+    const all = (await listAll(app)).map(({ id }) => id);
+    const wrong: string[] = [];
+    await Promise.all([
+      ...animals.map(async ({ text, animal }) => {
+        const answer = await app.request(`/v1/pets/${animal.id}`);
+        if ((await answer.text()) !== text) wrong.push(text);
+      }),
+      ...animals.map(async ({ animal }) => {
+        const { status } = await app.request(`/v1/pets/${animal.id + 1_000_000}`);
+        if (status !== 404) wrong.push(`${status} for ${animal.id + 1_000_000}`);
+      }),
+      ...animals.map(async (_animal, n) => {
+        const ids = ((await (await app.request(`/v1/pets?limit=${n + 1}`)).json()) as Animal[]).map(({ id }) => id);
+        if (ids.join() !== all.slice(0, n + 1).join()) wrong.push(`${ids.join()} for ${n + 1}`);
+      }),
+      ...['pending', 'sold', 'gone', 'Sold'].map(async (status, n) => {
+        const answer = await app.request(`/v1/pets?status=${status}`);
+        if (answer.status !== (n < 2 ? 200 : 400)) wrong.push(`${answer.status} for ${status}`);
+      }),
+    ]);
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('two instances on one PostgreSQL database', () => {
+  let database: Awaited<ReturnType<typeof createMigratedDatabase>>;
+  let apps: readonly [RunningApp, RunningApp];
+
+  beforeAll(async () => {
+    database = await createMigratedDatabase();
+    apps = [await startApp(database), await startApp(database)];
+  });
+
+  afterAll(async () => {
+    for (const app of apps) await app.close();
+    await database.remove();
+  });
+
+  test('show at once what the other one acknowledged', async () => {
+    const missed: string[] = [];
+    let next = '/v1/pets?limit=100';
+    for (let n = 0; n < 100; n++) {
+      const [writer, reader] = n % 2 === 0 ? apps : ([apps[1], apps[0]] as const);
+      const { text, animal } = await created(writer.createPet({ name: 'Rex', categoryId: n }));
+      const [one, list] = await Promise.all([reader.request(`/v1/pets/${animal.id}`), reader.request(next)]);
+      if ((await one.text()) !== text) missed.push(`${animal.id} by its id`);
+      if (!((await list.json()) as Animal[]).some(({ id }) => id === animal.id))
+        missed.push(`${animal.id} in the list`);
+      next = nextPage(list) ?? next;
+    }
+    expect(missed).toEqual([]);
+  });
+
+  test('let no animal appear behind a client that walks the pages while both add', async () => {
+    const before = (await listAll(apps[0])).length;
+    const writing = { over: false };
+    const writers = apps.flatMap((app) =>
+      Array.from({ length: 8 }, async (_, client) => {
+        for (let n = 0; n < 20; n++) await created(app.createPet({ name: `client ${client}`, categoryId: n }));
+      }),
+    );
+    const added = Promise.all(writers).finally(() => (writing.over = true));
+
+    const seen: number[] = [];
+    const behind: number[] = [];
+    let at = '/v1/pets?limit=5';
+    for (let requests = 0; ; requests++) {
+      const last = writing.over;
+      const answer = await apps[requests % 2]!.request(at);
+      for (const { id } of (await answer.json()) as Animal[]) {
+        if (seen.includes(id)) continue;
+        if (id < (seen.at(-1) ?? 0)) behind.push(id);
+        seen.push(id);
+      }
+      const next = nextPage(answer);
+      // On the last page the client asks again and again, until nobody adds any more.
+      if (next === undefined && last) break;
+      at = next ?? at;
+    }
+    await added;
+    expect(behind).toEqual([]);
+    expect(seen).toEqual((await listAll(apps[1])).map(({ id }) => id));
+    expect(seen).toHaveLength(before + 2 * 8 * 20);
+  });
+
+  test('show a lower id first, also when its instance is slow to commit', async () => {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    // The id is assigned by then, and the commit is still to come.
+    await client.query(`create function wait_a_moment() returns trigger language plpgsql as
+      $$ begin if new.name = 'slow' then perform pg_sleep(0.5); end if; return null; end $$`);
+    await client.query('create trigger wait after insert on pets for each row execute function wait_a_moment()');
+    const slow = created(apps[0].createPet({ name: 'slow', categoryId: 1 }));
+    await untilWaiting(client);
+    const { animal: quick } = await created(apps[1].createPet({ name: 'quick', categoryId: 1 }));
+    const shown = (await listAll(apps[1])).map(({ id }) => id);
+    const { animal } = await slow;
+    await client.query('drop trigger wait on pets');
+    await client.end();
+    expect(animal.id).toBeLessThan(quick.id);
+    expect(shown).toEqual(expect.arrayContaining([animal.id, quick.id]));
+  });
+});
+
+/** Until the service waits in the trigger. */
+async function untilWaiting(client: pg.Client): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    const { rowCount } = await client.query("select from pg_stat_activity where wait_event = 'PgSleep'");
+    if (rowCount === 1) return;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  throw new Error('The trigger was never reached');
+}
+
+async function listAll(app: RunningApp): Promise<Animal[]> {
+  const animals: Animal[] = [];
+  for (let at: string | undefined = '/v1/pets?limit=100'; at !== undefined;) {
+    const answer: Response = await app.request(at);
+    animals.push(...((await answer.json()) as Animal[]));
+    at = nextPage(answer);
+  }
+  return animals;
+}

@@ -1,0 +1,345 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { generateApiKey } from '@animal-store/auth';
+import { PetsService } from '@animal-store/pets-domain';
+import pg from 'pg';
+import { createMigratedDatabase, createServerDatabase, DATABASES, type TestDatabase } from '../support/databases.js';
+import { readError } from '../support/error-body.js';
+import '../support/one-realm.js';
+import { startApp, type RunningApp } from '../support/running-app.js';
+
+const NOTHING_HERE = { code: 'not_found', message: 'There is nothing at this address', status: 404 };
+
+describe('an error', () => {
+  let database: Awaited<ReturnType<typeof createMigratedDatabase>>;
+  let app: RunningApp;
+
+  beforeAll(async () => {
+    database = await createMigratedDatabase();
+    app = await startApp(database);
+  });
+
+  afterAll(async () => {
+    await app.close();
+    await database.remove();
+  });
+
+  test.each([
+    '/v1',
+    '/v1/',
+    '/v1/nope',
+    '/v1/pets/',
+    '/v1/pets/1/',
+    '/v1/pets/1/toys',
+    '/v1/store/orders',
+    '/v1//pets',
+  ])('is 404 at %s, where there is nothing', async (path) => {
+    expect(await readError(await app.request(path))).toEqual(NOTHING_HERE);
+  });
+
+  test.each([
+    '/',
+    '/nope',
+    '/pets',
+    '/v2/pets',
+    '/V1/pets',
+    '/health',
+    '/health/',
+    '/metrics',
+    '/favicon.ico',
+    '/docs/nope.js',
+  ])('is 404 at %s, outside of /v1, without a key', async (path) => {
+    expect(await readError(await app.request(path, { key: null }))).toEqual(NOTHING_HERE);
+  });
+
+  test.each(['/%', '/%FF', '/%zz/x', '/v2/%E0%A4%A', '/%2e%2e/%2e%2e/etc/passwd', '/docs/..%2f..%2fpackage.json'])(
+    'is 404 at %s, whatever its escapes mean',
+    async (path) => {
+      expect(await readError(await app.request(path, { key: null }))).toEqual(NOTHING_HERE);
+    },
+  );
+
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('is 404 to a %s where there is nothing', async (method) => {
+    expect(await readError(await app.request('/v1/nope', { method }))).toEqual(NOTHING_HERE);
+  });
+
+  test.each([
+    ['PUT', '/v1/pets', 'GET, HEAD, POST, OPTIONS'],
+    ['PATCH', '/v1/pets', 'GET, HEAD, POST, OPTIONS'],
+    ['DELETE', '/v1/pets', 'GET, HEAD, POST, OPTIONS'],
+    ['PROPFIND', '/v1/pets', 'GET, HEAD, POST, OPTIONS'],
+    ['POST', '/v1/pets/1', 'GET, HEAD, OPTIONS'],
+    ['PUT', '/v1/pets/1', 'GET, HEAD, OPTIONS'],
+    ['DELETE', '/v1/pets/1', 'GET, HEAD, OPTIONS'],
+    ['POST', '/health/live', 'GET, HEAD, OPTIONS'],
+    ['DELETE', '/health/ready', 'GET, HEAD, OPTIONS'],
+    ['POST', '/openapi.json', 'GET, HEAD, OPTIONS'],
+  ])('is 405 to %s at %s, with the methods that are allowed', async (method, path, allow) => {
+    const answer = await app.request(path, { method });
+    expect(await readError(answer)).toEqual({
+      code: 'method_not_allowed',
+      message: `${method} is not allowed at this address: use one of ${allow}`,
+      status: 405,
+    });
+    expect(answer.headers.get('allow')).toBe(allow);
+  });
+
+  test.each<[string, Error]>([
+    ['an error', new Error('select secret from /srv/animal-store at 10.0.0.1')],
+    ['a text', 'select secret' as unknown as Error],
+    ['nothing', undefined as unknown as Error],
+    ['an error with a status', Object.assign(new Error('secret'), { status: 404, statusCode: 404 })],
+    ['an error of an unknown kind', Object.assign(new Error('secret'), { kind: 'toString', code: 'secret' })],
+    ['an error of the driver', Object.assign(new Error('secret'), { code: '23505', query: 'select secret' })],
+  ])('is 500 without a word of the cause when the service throws %s', async (_name, thrown) => {
+    const pets = app.app.get(PetsService, { strict: false });
+    pets.list = () => Promise.reject(thrown);
+    const answer = await app.request('/v1/pets');
+    Reflect.deleteProperty(pets, 'list');
+    expect(await readError(answer)).toEqual({
+      code: 'internal_error',
+      message: 'The service failed to handle the request',
+      status: 500,
+    });
+  });
+
+  test('is 500 without a word of SQL when the database refuses a statement', async () => {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    await client.query('alter table pets rename column id to secret');
+    const answer = await app.request('/v1/pets');
+    await client.query('alter table pets rename column secret to id');
+    await client.end();
+    expect(await readError(answer)).toEqual({
+      code: 'internal_error',
+      message: 'The service failed to handle the request',
+      status: 500,
+    });
+  });
+});
+
+describe('every answer', () => {
+  let database: TestDatabase;
+  let app: RunningApp;
+
+  beforeAll(async () => {
+    database = await createMigratedDatabase();
+    app = await startApp(database);
+    await app.createPet({ name: 'Rex', categoryId: 7 });
+  });
+
+  afterAll(async () => {
+    await app.close();
+    await database.remove();
+  });
+
+  const ANSWERS: readonly { name: string; status: number; ask: () => Promise<Response> }[] = [
+    { name: '200 with a list', status: 200, ask: () => app.request('/v1/pets') },
+    { name: '200 with an animal', status: 200, ask: () => app.request('/v1/pets/1') },
+    { name: '201', status: 201, ask: () => app.createPet({ name: 'Rex', categoryId: 7 }) },
+    { name: '204', status: 204, ask: () => app.request('/v1/pets', { method: 'OPTIONS' }) },
+    { name: '304', status: 304, ask: () => app.request('/v1/pets/1', { headers: { 'if-none-match': '*' } }) },
+    { name: '400', status: 400, ask: () => app.request('/v1/pets?limit=0') },
+    { name: '401', status: 401, ask: () => app.request('/v1/pets', { key: null }) },
+    { name: '404 of an animal', status: 404, ask: () => app.request('/v1/pets/0') },
+    { name: '404 of an address', status: 404, ask: () => app.request('/nope') },
+    { name: '405', status: 405, ask: () => app.request('/v1/pets', { method: 'DELETE' }) },
+    { name: '415', status: 415, ask: () => app.request('/v1/pets', { method: 'POST', body: 'x' }) },
+    { name: 'health', status: 200, ask: () => app.request('/health/live') },
+    { name: 'the documentation', status: 200, ask: () => app.request('/docs/') },
+    { name: 'the description', status: 200, ask: () => app.request('/openapi.json') },
+  ];
+
+  test.each(ANSWERS)('carries the security headers, as $name does', async ({ ask, status }) => {
+    const answer = await ask();
+    expect(answer.status).toBe(status);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-security-policy': expect.stringContaining("frame-ancestors 'none'") as string,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'strict-transport-security': expect.stringContaining('max-age=') as string,
+      'x-frame-options': expect.stringMatching(/^(?:DENY|SAMEORIGIN)$/) as string,
+    });
+  });
+
+  test.each(ANSWERS)('says nothing of what it is made with, as $name does not', async ({ ask }) => {
+    const { headers } = await ask();
+    expect([headers.get('x-powered-by'), headers.get('server')]).toEqual([null, null]);
+  });
+
+  test.each(ANSWERS)('carries an id of its own, as $name does', async ({ ask }) => {
+    const ids = [await ask(), await ask()].map(({ headers }) => headers.get('x-request-id'));
+    expect(ids).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), expect.stringMatching(/^[0-9a-f-]{36}$/)]);
+    expect(ids[0]).not.toBe(ids[1]);
+  });
+
+  test.each(ANSWERS.slice(0, 11))('is for the one key alone, as $name is', async ({ ask }) => {
+    const { headers } = await ask();
+    expect([headers.get('cache-control'), headers.get('vary')]).toEqual(['private, no-cache', 'Authorization']);
+  });
+
+  test.each(['42', 'a.b-c_d:e=f/g+h', 'f81d4fae-7dec-11d0-a765-00a0c91e6bf6', 'x'.repeat(128)])(
+    'takes over the request id %s',
+    async (id) => {
+      const answers = [
+        await app.request('/v1/pets', { headers: { 'x-request-id': id } }),
+        await app.request('/v1/pets', { headers: { 'x-request-id': id }, key: null }),
+        await app.request('/nope', { headers: { 'x-request-id': id } }),
+        await app.request('/openapi.json', { headers: { 'x-request-id': id } }),
+      ];
+      expect(answers.map(({ headers }) => headers.get('x-request-id'))).toEqual([id, id, id, id]);
+    },
+  );
+
+  test.each(['', 'x'.repeat(129), 'two words', '<script>', 'a,b', '"quoted"', 'a;b', '{}', 'ü'])(
+    'makes a request id in the place of %p',
+    async (id) => {
+      const answer = await app.request('/v1/pets', { headers: { 'x-request-id': id } });
+      expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    },
+  );
+});
+
+const UNAVAILABLE = {
+  code: 'service_unavailable',
+  message: 'The database is not available at the moment: try again later',
+  status: 503,
+};
+
+describe.each([
+  { name: 'nobody listens at its address', refuses: true },
+  { name: 'its server hangs up', refuses: false },
+])('while the database is away, as $name,', ({ refuses }) => {
+  let nobody: Server;
+  let app: RunningApp;
+
+  beforeAll(async () => {
+    nobody = createServer((socket) => socket.end()).listen(0, '127.0.0.1');
+    await once(nobody, 'listening');
+    const { port } = nobody.address() as AddressInfo;
+    if (refuses) nobody.close();
+    app = await startApp({
+      environment: { DATABASE_URL: `postgresql://user:secret@127.0.0.1:${port}/test` },
+      remove: () => Promise.resolve(),
+    });
+  });
+
+  afterAll(async () => {
+    await app.close();
+    nobody.close();
+  });
+
+  test.each([
+    ['GET', '/v1/pets', null],
+    ['GET', '/v1/pets/1', null],
+    ['POST', '/v1/pets', '{"name":"Rex","categoryId":7}'],
+  ])('%s %s answers 503 and when to try again', async (method, path, body) => {
+    const answer = await app.request(path, { method, headers: { 'content-type': 'application/json' }, body });
+    expect(await readError(answer)).toMatchObject({
+      code: 'service_unavailable',
+      message: expect.stringMatching(/^The database (?:is not available|went away)/) as string,
+    });
+    expect(answer.headers.get('retry-after')).toMatch(/^[1-9][0-9]*$/);
+  });
+
+  test('a key that must be looked up answers 503 and not 401', async () => {
+    const answer = await app.request('/v1/pets', { key: generateApiKey('test') });
+    expect(await readError(answer)).toEqual(UNAVAILABLE);
+  });
+
+  test('what needs no database is answered as ever', async () => {
+    const statuses = [
+      await app.request('/v1/pets', { key: null }),
+      await app.request('/v1/pets?limit=0'),
+      await app.request('/v1/pets/abc'),
+      await app.request('/v1/nope'),
+      await app.request('/health/live'),
+    ].map(({ status }) => status);
+    expect(statuses).toEqual([401, 400, 404, 404, 200]);
+  });
+
+  test('readiness is down, and says no more', async () => {
+    const answer = await app.request('/health/ready', { key: null });
+    expect(await readError(answer)).toEqual({ code: 'service_unavailable', message: 'down', status: 503 });
+    expect(answer.headers.get('retry-after')).toMatch(/^[1-9][0-9]*$/);
+  });
+});
+
+describe('while a migration is pending', () => {
+  let database: TestDatabase;
+  let app: RunningApp;
+
+  beforeAll(async () => {
+    database = await createServerDatabase();
+    app = await startApp(database);
+  });
+
+  afterAll(async () => {
+    await app.close();
+    await database.remove();
+  });
+
+  test('readiness is down', async () => {
+    expect((await readError(await app.request('/health/ready', { key: null }))).status).toBe(503);
+  });
+
+  test('operations answer 503', async () => {
+    expect(await readError(await app.request('/v1/pets'))).toEqual(UNAVAILABLE);
+  });
+});
+
+describe('when PostgreSQL cuts every connection', () => {
+  let database: Awaited<ReturnType<typeof createMigratedDatabase>>;
+  let app: RunningApp;
+
+  beforeAll(async () => {
+    database = await createMigratedDatabase();
+    app = await startApp(database);
+  });
+
+  afterAll(async () => {
+    await app.close();
+    await database.remove();
+  });
+
+  test('the service goes on by itself, with nothing worse than 503 meanwhile', async () => {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    const statuses = new Set<number>();
+    for (let round = 0; round < 5; round++) {
+      const requests = Array.from({ length: 20 }, (_, index) =>
+        index % 2 === 0 ? app.createPet({ name: 'Rex', categoryId: 7 }) : app.request('/v1/pets'),
+      );
+      await client.query(
+        'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+      );
+      for (const { status } of await Promise.all(requests)) statuses.add(status);
+    }
+    await client.end();
+    expect([...statuses].filter((status) => ![200, 201, 503].includes(status))).toEqual([]);
+    expect([
+      (await app.request('/v1/pets')).status,
+      (await app.createPet({ name: 'Rex', categoryId: 7 })).status,
+    ]).toEqual([200, 201]);
+  });
+});
+
+describe.each(DATABASES)('readiness on $name', ({ create }) => {
+  let database: TestDatabase;
+  let app: RunningApp;
+
+  beforeAll(async () => {
+    database = await create();
+    app = await startApp(database);
+  });
+
+  afterAll(async () => {
+    await app.close();
+    await database.remove();
+  });
+
+  test('is up once the database serves', async () => {
+    const answer = await app.request('/health/ready', { key: null });
+    expect([answer.status, await answer.text()]).toEqual([200, '{"status":"up"}']);
+  });
+});

@@ -1,0 +1,174 @@
+import { createMigratedDatabase, type TestDatabase } from '../support/databases.js';
+import { readError } from '../support/error-body.js';
+import { rawExchange, requestBytes, type RawAnswer } from '../support/raw-http.js';
+import { startApp, TEST_API_KEY, type RunningApp } from '../support/running-app.js';
+
+const KEY = `Authorization: Bearer ${TEST_API_KEY}`;
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createMigratedDatabase();
+});
+
+afterAll(async () => {
+  await database.remove();
+});
+
+describe('a method', () => {
+  let app: RunningApp;
+
+  beforeAll(async () => {
+    app = await startApp(database);
+    for (const name of ['Rex', 'Tom', 'Ada']) await app.createPet({ name, categoryId: 7 });
+  });
+
+  afterAll(async () => {
+    await app.close();
+  });
+
+  test.each([
+    ['/v1/pets', 200],
+    ['/v1/pets?limit=1', 200],
+    ['/v1/pets?limit=0', 400],
+    ['/v1/pets/1', 200],
+    ['/v1/pets/4', 404],
+    ['/v1/nope', 404],
+    ['/nope', 404],
+    ['/health/live', 200],
+    ['/health/ready', 200],
+    ['/openapi.json', 200],
+    ['/openapi.yaml', 200],
+    ['/docs/', 200],
+  ])('HEAD %s has every header of the GET, and no body', async (path, status) => {
+    const get = await rawExchange(app.port, requestBytes('GET', path, [KEY, 'X-Request-Id: same']));
+    const head = await rawExchange(app.port, requestBytes('HEAD', path, [KEY, 'X-Request-Id: same']), 'HEAD');
+    expect(head.status).toBe(status);
+    expect(headersOf(head)).toEqual(headersOf(get));
+    expect(Number(head.headers.get('content-length'))).toBe(get.body.length);
+  });
+
+  test('HEAD honours If-None-Match', async () => {
+    const tag = (await app.request('/v1/pets', { method: 'HEAD' })).headers.get('etag') ?? '';
+    const answer = await app.request('/v1/pets', { method: 'HEAD', headers: { 'if-none-match': tag } });
+    expect(answer.status).toBe(304);
+  });
+
+  test.each([
+    ['/v1/pets', 'GET, HEAD, POST, OPTIONS'],
+    ['/v1/pets/1', 'GET, HEAD, OPTIONS'],
+    ['/v1/pets/4', 'GET, HEAD, OPTIONS'],
+    ['/health/live', 'GET, HEAD, OPTIONS'],
+    ['/openapi.json', 'GET, HEAD, OPTIONS'],
+  ])('OPTIONS %s answers 204 with the methods that are allowed', async (path, allow) => {
+    const answer = await app.request(path, { method: 'OPTIONS' });
+    expect([answer.status, answer.headers.get('allow'), await answer.text()]).toEqual([204, allow, '']);
+  });
+
+  test('no answer opens the service to the pages of other origins', async () => {
+    const headers = { origin: 'https://shop.example', 'access-control-request-method': 'GET' };
+    const answers = [
+      await app.request('/v1/pets', { headers }),
+      await app.request('/v1/pets', { method: 'OPTIONS', headers }),
+      await app.request('/health/live', { headers }),
+    ];
+    const names = answers.flatMap((answer) =>
+      [...answer.headers.keys()].filter((name) => name.startsWith('access-control')),
+    );
+    expect(names).toEqual([]);
+  });
+
+  test('a preflight needs a key while CORS is off', async () => {
+    const answer = await app.request('/v1/pets', {
+      method: 'OPTIONS',
+      key: null,
+      headers: { origin: 'https://shop.example', 'access-control-request-method': 'GET' },
+    });
+    expect((await readError(answer)).status).toBe(401);
+  });
+});
+
+describe('with CORS_ORIGINS', () => {
+  let app: RunningApp;
+  const ORIGIN = 'https://shop.example';
+
+  beforeAll(async () => {
+    app = await startApp(database, { CORS_ORIGINS: `${ORIGIN}, https://admin.example:8443` });
+  });
+
+  afterAll(async () => {
+    await app.close();
+  });
+
+  test.each([ORIGIN, 'https://admin.example:8443'])('a preflight from %s passes without a key', async (origin) => {
+    const answer = await app.request('/v1/pets', {
+      method: 'OPTIONS',
+      key: null,
+      headers: {
+        origin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization,content-type',
+      },
+    });
+    expect(answer.status).toBe(204);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'access-control-allow-origin': origin,
+      'access-control-allow-methods': expect.stringContaining('POST') as string,
+      'access-control-allow-headers': 'authorization,content-type',
+      'access-control-max-age': expect.stringMatching(/^[0-9]+$/) as string,
+      vary: expect.stringContaining('Origin') as string,
+    });
+  });
+
+  test.each(['https://evil.example', 'https://shop.example.evil.example', 'http://shop.example', 'null'])(
+    'a page of %s is let in neither by the preflight nor by the answer',
+    async (origin) => {
+      const headers = { origin, 'access-control-request-method': 'GET' };
+      const answers = [
+        await app.request('/v1/pets', { method: 'OPTIONS', key: null, headers }),
+        await app.request('/v1/pets', { headers: { origin } }),
+      ];
+      expect(answers.map((answer) => answer.headers.get('access-control-allow-origin'))).toEqual([null, null]);
+    },
+  );
+
+  test('a plain OPTIONS needs a key', async () => {
+    const answer = await app.request('/v1/pets', { method: 'OPTIONS', key: null, headers: { origin: ORIGIN } });
+    expect((await readError(answer)).status).toBe(401);
+  });
+
+  test('a plain OPTIONS with a key answers what is allowed', async () => {
+    const answer = await app.request('/v1/pets', { method: 'OPTIONS', headers: { origin: ORIGIN } });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([204, 'GET, HEAD, POST, OPTIONS']);
+  });
+
+  test('a request still needs its key, and its refusal can be read by the page', async () => {
+    const answer = await app.request('/v1/pets', { key: null, headers: { origin: ORIGIN } });
+    expect((await readError(answer)).status).toBe(401);
+    expect(answer.headers.get('access-control-allow-origin')).toBe(ORIGIN);
+  });
+
+  test('a page may read the headers that the contract promises', async () => {
+    const answer = await app.request('/v1/pets', { headers: { origin: ORIGIN } });
+    const exposed = (answer.headers.get('access-control-expose-headers') ?? '').split(',').map((name) => name.trim());
+    expect(exposed).toEqual(
+      expect.arrayContaining(['Deprecation', 'ETag', 'Link', 'Location', 'Retry-After', 'Sunset', 'X-Request-Id']),
+    );
+  });
+
+  test('no answer lets a page send cookies', async () => {
+    const answer = await app.request('/v1/pets', { headers: { origin: ORIGIN } });
+    expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+  });
+
+  test('what an answer holds depends on the key and on the origin', async () => {
+    const answer = await app.request('/v1/pets', { headers: { origin: ORIGIN } });
+    const vary = (answer.headers.get('vary') ?? '').split(',').map((name) => name.trim());
+    expect(vary).toEqual(expect.arrayContaining(['Origin', 'Authorization']));
+  });
+});
+
+/** The header fields, without the one that tells the time. */
+function headersOf({ headers }: RawAnswer): Record<string, string> {
+  return Object.fromEntries([...headers].filter(([name]) => name !== 'date'));
+}

@@ -1,0 +1,260 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { createMigratedDatabase, type TestDatabase } from '../support/databases.js';
+import { exampleOf, schemaFaults, type OpenApiDocument, type Operation } from '../support/openapi.js';
+import { startApp, type RunningApp } from '../support/running-app.js';
+
+const CHECKED_IN = join(import.meta.dirname, '../../docs/openapi.yaml');
+
+let database: TestDatabase;
+let app: RunningApp;
+let document: OpenApiDocument;
+
+beforeAll(async () => {
+  database = await createMigratedDatabase();
+  app = await startApp(database);
+  document = (await (await app.request('/openapi.json', { key: null })).json()) as OpenApiDocument;
+});
+
+afterAll(async () => {
+  await app.close();
+  await database.remove();
+});
+
+/** Every operation of the document with its method and path. */
+function operations(): { name: string; operation: Operation }[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),
+  );
+}
+
+function operation(id: string): Operation {
+  const found = operations().find((entry) => entry.operation.operationId === id);
+  if (found === undefined) throw new Error(`The document has no operation ${id}`);
+  return found.operation;
+}
+
+describe('the OpenAPI document', () => {
+  test('is the one that docs/openapi.yaml holds', () => {
+    const checkedIn: unknown = existsSync(CHECKED_IN) ? parse(readFileSync(CHECKED_IN, 'utf8')) : 'no file';
+    const same = JSON.stringify(sorted(checkedIn)) === JSON.stringify(sorted(document));
+    const advice =
+      'docs/openapi.yaml is not what the controllers say. Look at the difference below, then run: npm run openapi';
+    expect({ advice: same ? '' : advice, document: sorted(checkedIn) }).toEqual({
+      advice: '',
+      document: sorted(document),
+    });
+  });
+
+  test('describes version 1.0.0 of the interface in OpenAPI 3', () => {
+    expect(document.info.version).toBe('1.0.0');
+    expect(document.openapi).toMatch(/^3\.[01]\.[0-9]$/);
+  });
+
+  test('has the three operations of the specification and no other', () => {
+    expect(Object.fromEntries(operations().map(({ name, operation: { operationId } }) => [operationId, name]))).toEqual(
+      {
+        listPets: 'GET /pets',
+        createPet: 'POST /pets',
+        getPet: 'GET /pets/{petId}',
+      },
+    );
+  });
+
+  test('calls getPet deprecated, and nothing else', () => {
+    const deprecated = operations().filter(({ operation: { deprecated } }) => deprecated === true);
+    expect(deprecated.map(({ operation: { operationId } }) => operationId)).toEqual(['getPet']);
+  });
+
+  test('has the two navigation groups, and the operations in the first', () => {
+    expect(document.tags.map(({ name }) => name)).toEqual(['Pets', 'Store']);
+    expect(operations().map(({ operation: { tags } }) => tags)).toEqual([['Pets'], ['Pets'], ['Pets']]);
+  });
+
+  test('has two servers, both ending in /v1', () => {
+    expect(document.servers).toHaveLength(2);
+    expect(document.servers.filter(({ url }) => !url.endsWith('/v1'))).toEqual([]);
+  });
+
+  test('has the schemas of the specification and no other', () => {
+    expect(Object.keys(document.components.schemas).sort()).toEqual(['Animal', 'Error', 'NewPet', 'PetStatus', 'Pets']);
+  });
+
+  test('gives the schemas the fields, types and lists of the specification', () => {
+    const { Animal, NewPet, Pets, PetStatus, Error: error } = document.components.schemas;
+    expect(Animal).toMatchObject({
+      type: 'object',
+      properties: {
+        id: { type: 'integer', format: 'int64' },
+        name: { type: 'string' },
+        categoryId: { type: 'integer', format: 'int64' },
+      },
+    });
+    expect(NewPet).toMatchObject({
+      type: 'object',
+      properties: { name: { type: 'string', maxLength: 255 }, categoryId: { type: 'integer', format: 'int64' } },
+    });
+    expect([...(Animal?.required ?? [])].sort()).toEqual(['categoryId', 'id', 'name']);
+    expect([...(NewPet?.required ?? [])].sort()).toEqual(['categoryId', 'name']);
+    expect(Object.keys(Animal?.properties ?? {})).toEqual(['id', 'name', 'categoryId', 'status']);
+    expect(Object.keys(NewPet?.properties ?? {})).toEqual(['name', 'categoryId', 'status']);
+    expect(PetStatus).toMatchObject({ type: 'string', enum: ['available', 'pending', 'sold'] });
+    expect(Pets).toMatchObject({ type: 'array', items: { $ref: '#/components/schemas/Animal' } });
+    expect(error).toMatchObject({
+      type: 'object',
+      required: ['code', 'message', 'status'],
+      properties: { code: { type: 'string' }, message: { type: 'string' }, status: { type: 'integer' } },
+    });
+  });
+
+  test('refers to PetStatus wherever a status is meant', () => {
+    const spots = [
+      document.components.schemas['Animal']?.properties?.['status'],
+      document.components.schemas['NewPet']?.properties?.['status'],
+      operation('listPets').parameters.find(({ name }) => name === 'status')?.schema,
+    ];
+    expect(spots.map((spot) => spot?.$ref ?? spot?.allOf?.[0]?.$ref)).toEqual(
+      spots.map(() => '#/components/schemas/PetStatus'),
+    );
+  });
+
+  test('gives limit the bounds of the specification', () => {
+    const limit = operation('listPets').parameters.find(({ name }) => name === 'limit');
+    expect(limit).toMatchObject({ in: 'query', schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 } });
+    expect(limit?.required ?? false).toBe(false);
+  });
+
+  test('gives petId the type of the specification', () => {
+    const petId = operation('getPet').parameters.find(({ name }) => name === 'petId');
+    expect(petId).toMatchObject({ in: 'path', required: true, schema: { type: 'integer', format: 'int64' } });
+  });
+
+  test('asks for a bearer key at every operation', () => {
+    expect(document.components.securitySchemes).toMatchObject({ bearerAuth: { type: 'http', scheme: 'bearer' } });
+    expect(operations().map(({ operation: { security } }) => security)).toEqual([
+      [{ bearerAuth: [] }],
+      [{ bearerAuth: [] }],
+      [{ bearerAuth: [] }],
+    ]);
+  });
+
+  test.each([
+    ['listPets', ['200', '304', '400', '401', '500', '503']],
+    ['createPet', ['201', '400', '401', '413', '415', '500', '503']],
+    ['getPet', ['200', '304', '401', '404', '500', '503']],
+  ])('lists the statuses that %s can answer with', (id, statuses) => {
+    expect(Object.keys(operation(id).responses)).toEqual(expect.arrayContaining(statuses));
+  });
+
+  test('uses the Error schema for every error, with an example of that status', () => {
+    const errors = operations().flatMap(({ operation: { operationId, responses } }) =>
+      Object.entries(responses)
+        .filter(([status]) => Number(status) >= 400)
+        .map(([status, { content }]) => ({
+          at: `${operationId} ${status}`,
+          status: Number(status),
+          json: content?.['application/json'],
+        })),
+    );
+    expect(errors.length).toBeGreaterThan(10);
+    for (const { at, status, json } of errors) {
+      expect({ at, schema: json?.schema.$ref, faults: schemaFaults(document, json!.schema, json?.example) }).toEqual({
+        at,
+        schema: '#/components/schemas/Error',
+        faults: [],
+      });
+      expect(json?.example).toMatchObject({ status });
+    }
+  });
+
+  test('lists every code of an error in its description', () => {
+    const codes = document.components.schemas['Error']?.properties?.['code']?.enum ?? [];
+    expect(codes).toEqual(expect.arrayContaining(['invalid_request', 'unauthorized', 'not_found', 'internal_error']));
+    expect(codes.filter((code) => !document.info.description.includes(`\`${String(code)}\``))).toEqual([]);
+  });
+});
+
+describe('the examples of the OpenAPI document, in order against a fresh service,', () => {
+  let fresh: TestDatabase;
+  let service: RunningApp;
+
+  beforeAll(async () => {
+    fresh = await createMigratedDatabase();
+    service = await startApp(fresh);
+  });
+
+  afterAll(async () => {
+    await service.close();
+    await fresh.remove();
+  });
+
+  function exampleAnswer(id: string, status: string): unknown {
+    return operation(id).responses[status]?.content?.['application/json']?.example;
+  }
+
+  test('create the animal that createPet shows', async () => {
+    const { schema, example } = operation('createPet').requestBody!.content['application/json']!;
+    const answer = await service.createPet((example ?? exampleOf(document, schema)) as Record<string, unknown>);
+    expect([answer.status, await answer.json()]).toEqual([201, exampleAnswer('createPet', '201')]);
+  });
+
+  test('list what listPets shows', async () => {
+    const answer = await service.request('/v1/pets');
+    expect([answer.status, await answer.json()]).toEqual([200, exampleAnswer('listPets', '200')]);
+  });
+
+  test('get what getPet shows', async () => {
+    const petId = operation('getPet').parameters.find(({ name }) => name === 'petId');
+    const shown = exampleAnswer('getPet', '200') as { id: number };
+    const answer = await service.request(`/v1/pets/${(petId?.example ?? petId?.schema.example ?? shown.id) as number}`);
+    expect([answer.status, await answer.json()]).toEqual([200, shown]);
+  });
+
+  test('agree with each other where a schema is shown on its own', () => {
+    expect(exampleOf(document, { $ref: '#/components/schemas/Animal' })).toEqual(exampleAnswer('getPet', '200'));
+  });
+});
+
+describe('a live answer obeys the schema that the OpenAPI document gives it:', () => {
+  beforeAll(async () => {
+    await app.createPet({ name: 'Rex', categoryId: 7 });
+    await app.createPet({ name: 'Tom', categoryId: -7, status: 'sold' });
+  });
+
+  const jsonType = { 'content-type': 'application/json' };
+
+  test.each([
+    ['listPets', 200, () => app.request('/v1/pets')],
+    ['listPets', 400, () => app.request('/v1/pets?limit=0')],
+    ['listPets', 401, () => app.request('/v1/pets', { key: null })],
+    ['createPet', 201, () => app.createPet({ name: 'Ada', categoryId: 7 })],
+    ['createPet', 400, () => app.createPet({})],
+    ['createPet', 401, () => app.request('/v1/pets', { method: 'POST', key: null })],
+    [
+      'createPet',
+      413,
+      () => app.request('/v1/pets', { method: 'POST', headers: jsonType, body: ' '.repeat(1_048_577) }),
+    ],
+    ['createPet', 415, () => app.request('/v1/pets', { method: 'POST', body: 'x' })],
+    ['getPet', 200, () => app.request('/v1/pets/1')],
+    ['getPet', 401, () => app.request('/v1/pets/1', { key: null })],
+    ['getPet', 404, () => app.request('/v1/pets/0')],
+  ])('%s with %i', async (id, status, ask) => {
+    const answer = await ask();
+    const { schema } = operation(id).responses[String(status)]!.content!['application/json']!;
+    expect(answer.status).toBe(status);
+    expect(schemaFaults(document, schema, await answer.json())).toEqual([]);
+  });
+});
+
+/** With the members of every object in one order, so that only what differs is shown. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, member]) => [name, sorted(member)]),
+  );
+}

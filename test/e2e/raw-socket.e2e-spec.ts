@@ -1,0 +1,227 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { createMigratedDatabase, type TestDatabase } from '../support/databases.js';
+import { readError } from '../support/error-body.js';
+import { RawConnection, rawExchange, requestBytes } from '../support/raw-http.js';
+import { startApp, TEST_API_KEY, type RunningApp } from '../support/running-app.js';
+
+const KEY = `Authorization: Bearer ${TEST_API_KEY}`;
+const JSON_TYPE = 'Content-Type: application/json';
+const MALFORMED = { code: 'invalid_request', message: 'The request is not valid HTTP/1.1', status: 400 };
+
+describe('on the raw socket', () => {
+  let database: TestDatabase;
+  let app: RunningApp;
+
+  beforeAll(async () => {
+    database = await createMigratedDatabase();
+    app = await startApp(database);
+  });
+
+  afterAll(async () => {
+    await app.close();
+    await database.remove();
+  });
+
+  test.each([
+    ['a line of garbage', 'garbage\r\n\r\n'],
+    ['an unknown method', 'FOO /v1/pets HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+    ['no path', 'GET HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+    ['an unknown protocol', 'GET / FTP/1.1\r\nHost: localhost\r\n\r\n'],
+    ['an unknown version', 'GET / HTTP/9.9\r\nHost: localhost\r\n\r\n'],
+    ['a path with a blank', 'GET /v1/p ets HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+    ['a header without a colon', requestBytes('GET', '/v1/pets', ['no colon'])],
+    ['a header name with a blank', requestBytes('GET', '/v1/pets', ['X Y: z'])],
+    ['a control character in a header', requestBytes('GET', '/v1/pets', ['X-Y: a\u0001b'])],
+    ['an invalid length', requestBytes('POST', '/v1/pets', [KEY, 'Content-Length: -1'])],
+    ['two lengths', requestBytes('POST', '/v1/pets', [KEY, 'Content-Length: 2', 'Content-Length: 3'], '{}')],
+    [
+      'a length and chunks',
+      requestBytes('POST', '/v1/pets', [KEY, 'Content-Length: 2', 'Transfer-Encoding: chunked'], '{}'),
+    ],
+    ['an unknown transfer encoding', requestBytes('POST', '/v1/pets', [KEY, 'Transfer-Encoding: gzip'], '{}')],
+    [
+      'a chunk without a size',
+      requestBytes('POST', '/v1/pets', [KEY, JSON_TYPE, 'Transfer-Encoding: chunked'], 'zz\r\n'),
+    ],
+    ['a TLS handshake', Buffer.from('16030100a5010000a1030360', 'hex')],
+  ])('%s is answered with one 400 and the end of the connection', async (_name, bytes) => {
+    const connection = await RawConnection.open(app.port);
+    connection.send(bytes);
+    const answer = await connection.answer();
+    expect(await readError(answer)).toEqual(MALFORMED);
+    expect(answer.headers.get('connection')).toBe('close');
+    await connection.untilClosed();
+    expect(connection.unread.toString()).toBe('');
+  });
+
+  test('a chunk without a size that comes after a while is answered with one 400', async () => {
+    const connection = await RawConnection.open(app.port);
+    connection.send(requestBytes('POST', '/v1/pets', [KEY, JSON_TYPE, 'Transfer-Encoding: chunked'], '5\r\n{"nam\r\n'));
+    await pause();
+    connection.send('zz\r\n');
+    expect(await readError(await connection.answer())).toEqual(MALFORMED);
+    await connection.untilClosed();
+    expect(connection.unread.toString()).toBe('');
+  });
+
+  test('without a key a broken body that comes after a while finds its 401 given already', async () => {
+    const connection = await RawConnection.open(app.port);
+    connection.send(requestBytes('POST', '/v1/pets', [JSON_TYPE, 'Transfer-Encoding: chunked'], '5\r\n{"nam\r\n'));
+    const answer = await connection.answer();
+    connection.send('zz\r\n');
+    await connection.untilClosed();
+    expect((await readError(answer)).status).toBe(401);
+    expect(connection.unread.toString()).toBe('');
+  });
+
+  test('headers of 20 kB are answered with 431', async () => {
+    const answer = await rawExchange(app.port, requestBytes('GET', '/v1/pets', [KEY, `X-Long: ${'x'.repeat(20_000)}`]));
+    expect(await readError(answer)).toEqual({
+      code: 'headers_too_large',
+      message: 'The header fields of the request are too large',
+      status: 431,
+    });
+  });
+
+  test('an address of 20 kB is answered with 431', async () => {
+    const answer = await rawExchange(app.port, requestBytes('GET', `/v1/${'x'.repeat(20_000)}`, [KEY]));
+    expect((await readError(answer)).status).toBe(431);
+  });
+
+  test('chunk extensions of 20 kB are answered with 413', async () => {
+    const chunk = `5;${'x'.repeat(20_000)}\r\n{"nam\r\n`;
+    const answer = await rawExchange(
+      app.port,
+      requestBytes('POST', '/v1/pets', [KEY, JSON_TYPE, 'Transfer-Encoding: chunked'], chunk),
+    );
+    expect((await readError(answer)).code).toBe('payload_too_large');
+  });
+
+  test('a request that does not arrive in time is answered with 408', async () => {
+    const server = app.app.getHttpServer();
+    const [connection, [socket]] = await Promise.all([
+      RawConnection.open(app.port),
+      once(server, 'connection') as Promise<[Socket]>,
+    ]);
+    connection.send('GET /v1/pets HTTP/1.1\r\nHost: lo');
+    await pause();
+    // What Node does when its timer runs out, without the wait of 15 seconds.
+    server.emit(
+      'clientError',
+      Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }),
+      socket,
+    );
+    expect((await readError(await connection.answer())).code).toBe('request_timeout');
+    await connection.untilClosed();
+    expect(connection.isClosed).toBe(true);
+  });
+
+  test('headers and requests have a time within which they must arrive', () => {
+    const server = app.app.getHttpServer();
+    expect(server.headersTimeout).toBeGreaterThan(0);
+    expect(server.requestTimeout).toBeGreaterThanOrEqual(server.headersTimeout);
+    expect(server.requestTimeout).toBeLessThanOrEqual(60_000);
+  });
+
+  test('an idle connection is kept longer than the 60 seconds of a balancer', () => {
+    expect(app.app.getHttpServer().keepAliveTimeout).toBeGreaterThan(60_000);
+  });
+
+  test('CONNECT is answered with 405', async () => {
+    const connection = await RawConnection.open(app.port);
+    connection.send('CONNECT localhost:80 HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    const answer = await connection.answer();
+    expect((await readError(answer)).code).toBe('method_not_allowed');
+    expect(answer.headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS');
+    await connection.untilClosed();
+    expect(connection.unread.toString()).toBe('');
+  });
+
+  test('an upgrade that is not offered is ignored', async () => {
+    const answer = await rawExchange(
+      app.port,
+      requestBytes('GET', '/v1/pets', [KEY, 'Connection: Upgrade', 'Upgrade: h2c']),
+    );
+    expect([answer.status, answer.text()]).toEqual([200, '[]']);
+  });
+
+  test('an expectation that is not known is ignored', async () => {
+    const answer = await rawExchange(app.port, requestBytes('GET', '/v1/pets', [KEY, 'Expect: tea']));
+    expect([answer.status, answer.text()]).toEqual([200, '[]']);
+  });
+
+  test('a client of HTTP/1.0 is served and let go', async () => {
+    const connection = await RawConnection.open(app.port);
+    connection.send(`GET /v1/pets HTTP/1.0\r\n${KEY}\r\n\r\n`);
+    const answer = await connection.answer();
+    await connection.untilClosed();
+    expect([answer.status, answer.text()]).toEqual([200, '[]']);
+  });
+
+  test('garbage behind a valid request is answered after it', async () => {
+    const connection = await RawConnection.open(app.port);
+    connection.send(`${requestBytes('GET', '/v1/pets', [KEY])}garbage\r\n\r\n`);
+    const answers = [await connection.answer(), await connection.answer()];
+    await connection.untilClosed();
+    expect(answers.map(({ status }) => status)).toEqual([200, 400]);
+    expect(await readError(answers[1]!)).toEqual(MALFORMED);
+  });
+
+  test('ten requests in one packet are answered in their order', async () => {
+    const connection = await RawConnection.open(app.port);
+    const limits = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+    // Some ask the database and some do not, so they are ready in another order.
+    connection.send(
+      limits
+        .map((limit) =>
+          requestBytes('GET', limit % 2 === 0 ? '/v1/pets' : '/v1/nope', [KEY, `X-Request-Id: number-${limit}`]),
+        )
+        .join(''),
+    );
+    const ids: (string | null)[] = [];
+    for (const limit of limits) {
+      const answer = await connection.answer();
+      ids.push(`${answer.status} ${answer.headers.get('x-request-id') ?? ''} after ${limit}`);
+    }
+    connection.close();
+    expect(ids).toEqual(limits.map((limit) => `${limit % 2 === 0 ? 200 : 404} number-${limit} after ${limit}`));
+  });
+
+  test('a connection serves on after an unauthenticated request with a short body', async () => {
+    const connection = await RawConnection.open(app.port);
+    connection.send(
+      requestBytes('POST', '/v1/pets', [JSON_TYPE, 'Content-Length: 29'], '{"name":"Rex","categoryId":7}'),
+    );
+    connection.send(requestBytes('GET', '/v1/pets', [KEY]));
+    const statuses = [(await connection.answer()).status, (await connection.answer()).status];
+    connection.close();
+    expect(statuses).toEqual([401, 200]);
+  });
+
+  test('a body cut off by the client stores nothing', async () => {
+    const connection = await RawConnection.open(app.port);
+    connection.send(
+      requestBytes('POST', '/v1/pets', [KEY, JSON_TYPE, 'Content-Length: 100'], '{"name":"Rex","categoryId":7}'),
+    );
+    await pause();
+    connection.close();
+    await pause();
+    expect(await (await app.request('/v1/pets')).text()).toBe('[]');
+  });
+
+  test('a hundred clients that vanish leave the service serving', async () => {
+    for (let client = 0; client < 100; client++) {
+      const connection = await RawConnection.open(app.port);
+      connection.send(
+        requestBytes(client % 2 === 0 ? 'GET' : 'POST', '/v1/pets', [KEY, JSON_TYPE, 'Content-Length: 9']),
+      );
+      connection.close();
+    }
+    expect((await app.request('/v1/pets')).status).toBe(200);
+  });
+});
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 50));
+}

@@ -1,0 +1,172 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { INestApplicationContext } from '@nestjs/common';
+import type pg from 'pg';
+import { ApiKey, ApiKeys, generateApiKey, hashApiKey } from '@animal-store/auth';
+import { ServiceSecrets } from '@animal-store/persistence/secrets';
+import { NewPet, PetReadModel, PetRepository } from '@animal-store/pets-domain';
+import { createMigratedDatabase, createServerDatabase, type TestDatabase } from '../support/databases.js';
+import '../support/one-realm.js';
+import { openService } from '../support/service.js';
+import { withClient } from '../support/sql.js';
+
+type Operation = (service: INestApplicationContext) => Promise<unknown>;
+
+/** Everything that the service asks of its database. */
+const OPERATIONS: [string, Operation][] = [
+  ['adding an animal', (service) => service.get(PetRepository).add(new NewPet('Rex', 7n))],
+  ['finding an animal', (service) => service.get(PetRepository).findById(1n)],
+  ['finding a page', (service) => service.get(PetRepository).findPage({ limit: 20 })],
+  ['reading an animal', (service) => service.get(PetReadModel).findById(1n)],
+  ['reading a page', (service) => service.get(PetReadModel).findPage({ limit: 20, status: 'sold' })],
+  ['finding an API key', (service) => service.get(ApiKeys).findByHash(newHash())],
+  ['storing an API key', (service) => service.get(ApiKeys).put(new ApiKey('shop', newHash()))],
+  ['asking for a secret', (service) => service.get(ServiceSecrets).get('anything')],
+];
+
+function newHash(): string {
+  return hashApiKey(generateApiKey('astest'));
+}
+
+describe('without a server', () => {
+  let service: INestApplicationContext;
+
+  beforeAll(async () => {
+    service = await openService({ environment: { DATABASE_URL: 'postgresql://postgres@127.0.0.1:1/test' } });
+  });
+
+  afterAll(async () => {
+    await service.close();
+  });
+
+  test.each(OPERATIONS)('%s fails as unavailable', async (_what, operation) => {
+    await expect(operation(service)).rejects.toMatchObject({ kind: 'unavailable', code: 'service_unavailable' });
+  });
+
+  test.each(OPERATIONS)('%s fails in words that do not tell where the server is', async (_what, operation) => {
+    await expect(operation(service)).rejects.not.toThrow(/127\.0\.0\.1|ECONNREFUSED|postgres/);
+  });
+});
+
+describe('before the first migration', () => {
+  let database: TestDatabase;
+  let service: INestApplicationContext;
+
+  beforeAll(async () => {
+    database = await createServerDatabase();
+    service = await openService(database);
+  });
+
+  afterAll(async () => {
+    await service.close();
+    await database.remove();
+  });
+
+  test.each(OPERATIONS)('%s fails as unavailable', async (_what, operation) => {
+    await expect(operation(service)).rejects.toMatchObject({ kind: 'unavailable', code: 'service_unavailable' });
+  });
+});
+
+describe('when the connection is cut in the middle of a statement', () => {
+  let database: TestDatabase & { readonly url: string };
+  let service: INestApplicationContext;
+
+  beforeAll(async () => {
+    database = await createMigratedDatabase();
+    service = await openService(database);
+  });
+
+  afterAll(async () => {
+    await service.close();
+    await database.remove();
+  });
+
+  /** Starts the operation, and cuts its connection while it waits for its table. */
+  async function cut(operation: Operation): Promise<unknown> {
+    return await withClient(database.url, async (client) => {
+      await client.query('begin');
+      await client.query('lock table pets, api_keys, service_secrets in access exclusive mode');
+      const outcome = operation(service).then(
+        () => 'It succeeded',
+        (error: unknown) => error,
+      );
+      // On another connection: a transaction is shown the activity of the server as it was in the beginning.
+      await withClient(database.url, cutWhoWaits);
+      await client.query('rollback');
+      return await outcome;
+    });
+  }
+
+  async function cutWhoWaits(client: pg.Client): Promise<void> {
+    for (let attempt = 0; attempt < 1000; attempt++) {
+      const { rowCount } = await client.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      if (rowCount !== null && rowCount > 0) return;
+      await delay(5);
+    }
+    throw new Error('The operation did not wait for its table');
+  }
+
+  test.each(OPERATIONS)('%s fails as unavailable', async (_what, operation) => {
+    expect(await cut(operation)).toMatchObject({ kind: 'unavailable', code: 'service_unavailable' });
+  });
+
+  test.each(OPERATIONS)('%s works again the next time', async (_what, operation) => {
+    await cut(operation);
+    await expect(operation(service)).resolves.not.toThrow();
+  });
+
+  test('an animal is not added twice for it', async () => {
+    const name = 'Only once';
+    await cut(() => service.get(PetRepository).add(new NewPet(name, 7n)));
+    const { rows } = await withClient(database.url, (client) =>
+      client.query('select id from pets where name = $1', [name]),
+    );
+    expect(rows.length).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('a statement that the database refuses', () => {
+  let database: TestDatabase;
+  let service: INestApplicationContext;
+
+  beforeAll(async () => {
+    database = await createMigratedDatabase();
+    service = await openService(database);
+  });
+
+  afterAll(async () => {
+    await service.close();
+    await database.remove();
+  });
+
+  test('for a key that another holder has does not pass for unavailable', async () => {
+    const keys = service.get(ApiKeys);
+    const hash = newHash();
+    await keys.put(new ApiKey('first', hash));
+    await expect(keys.put(new ApiKey('second', hash))).rejects.not.toMatchObject({ kind: 'unavailable' });
+  });
+
+  test('for an animal that breaks a rule of the table does not pass for unavailable', async () => {
+    const lost = Object.create(NewPet.prototype, {
+      name: { value: 'Rex' },
+      categoryId: { value: 7n },
+      status: { value: 'lost' },
+    }) as NewPet;
+    await expect(service.get(PetRepository).add(lost)).rejects.not.toMatchObject({ kind: 'unavailable' });
+  });
+
+  test('for one of the animals that are added at the same time does not keep out the others', async () => {
+    const pets = service.get(PetRepository);
+    const bad = Object.create(NewPet.prototype, {
+      name: { value: 'a'.repeat(256) },
+      categoryId: { value: 7n },
+      status: { value: 'sold' },
+    }) as NewPet;
+    const outcomes = await Promise.allSettled(
+      [new NewPet('a', 1n), bad, new NewPet('b', 1n)].map((pet) => pets.add(pet)),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+});

@@ -1,0 +1,152 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { PGlite } from '@electric-sql/pglite';
+import { EmbeddedDatabase } from '../../libs/persistence/src/embedded/embedded-database.js';
+import { FolderInUseError } from '../../libs/persistence/src/embedded/folder-lock.js';
+import { createEmbeddedDatabase } from '../support/databases.js';
+import '../support/one-realm.js';
+
+const { jest } = import.meta;
+
+const FOLDER_LOCK = pathToFileURL(join(import.meta.dirname, '../../libs/persistence/src/embedded/folder-lock.ts')).href;
+
+/** Takes the lock with the very code of the service, says how that went, and lives until it is killed. */
+const OTHER_PROCESS = `
+  const { FolderLock } = await import(${JSON.stringify(FOLDER_LOCK)});
+  try {
+    globalThis.kept = FolderLock.acquire(process.argv[1]);
+    console.log('locked');
+  } catch (error) {
+    console.log(error.message);
+  }
+  setInterval(() => {}, 1000);
+`;
+
+let folder: string;
+let remove: () => Promise<void>;
+const children: ChildProcess[] = [];
+const opened: EmbeddedDatabase[] = [];
+
+beforeEach(() => {
+  const database = createEmbeddedDatabase();
+  folder = database.folder;
+  remove = () => database.remove();
+});
+
+afterEach(async () => {
+  for (const child of children.splice(0)) await kill(child);
+  for (const database of opened.splice(0)) await database.onApplicationShutdown();
+  await remove();
+});
+
+async function open(path = folder): Promise<EmbeddedDatabase> {
+  const database = await EmbeddedDatabase.open(path);
+  opened.push(database);
+  return database;
+}
+
+async function close(database: EmbeddedDatabase): Promise<void> {
+  opened.splice(opened.indexOf(database), 1);
+  await database.onApplicationShutdown();
+}
+
+/** Fails behind the lock: to make a database takes seconds, and here nobody needs one. */
+async function failToOpen(path: string): Promise<void> {
+  const creation = jest.spyOn(PGlite, 'create').mockRejectedValueOnce(new Error('The files are broken'));
+  await expect(EmbeddedDatabase.open(path)).rejects.toThrow('The files are broken');
+  creation.mockRestore();
+}
+
+/** Another process that tries to take the folder; resolves with what it says. */
+async function startOther(): Promise<{ child: ChildProcess; said: string }> {
+  const options = ['--experimental-transform-types', '--disable-warning=ExperimentalWarning', '--input-type=module'];
+  const child = spawn(process.execPath, [...options, '-e', OTHER_PROCESS, folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.push(child);
+  const [said] = (await once(child.stdout, 'data')) as [Buffer];
+  return { child, said: said.toString().trim() };
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exited;
+}
+
+describe('the embedded database', () => {
+  test('keeps its data from one opening to the next', async () => {
+    const first = await open();
+    await first.pglite.exec(`create table kept (what text); insert into kept values ('Rex')`);
+    await close(first);
+    const { rows } = await (await open()).pglite.query('select what from kept');
+    expect(rows).toEqual([{ what: 'Rex' }]);
+  });
+
+  test('makes its folder for its owner alone', async () => {
+    const path = join(folder, 'new', 'data');
+    await failToOpen(path);
+    expect((statSync(path).mode & 0o777).toString(8)).toBe('700');
+  });
+
+  test('is not opened a second time while it is open', async () => {
+    await open();
+    await expect(open()).rejects.toThrow(FolderInUseError);
+  });
+
+  test('is refused in words that name the folder and the way out', async () => {
+    await open();
+    await expect(open()).rejects.toThrow(
+      `The folder ${folder} is in use by another process. Stop that process, or choose another folder with DATA_DIR.`,
+    );
+  });
+
+  test('may be opened in another folder meanwhile', async () => {
+    const other = createEmbeddedDatabase();
+    await open();
+    const second = await open(other.folder);
+    await close(second);
+    await other.remove();
+    expect(second.pglite.closed).toBe(true);
+  });
+
+  test('is not opened while another process has it', async () => {
+    await startOther();
+    await expect(open()).rejects.toThrow(FolderInUseError);
+  });
+
+  test('is not given to another process while it is open', async () => {
+    await open();
+    const { said } = await startOther();
+    expect(said).toContain('is in use by another process');
+  });
+
+  test('is not given to another process after a second opening was refused', async () => {
+    await open();
+    await open().catch(() => undefined);
+    const { said } = await startOther();
+    expect(said).toContain('is in use by another process');
+  });
+
+  test('is free again when it was closed', async () => {
+    await close(await open());
+    const { said } = await startOther();
+    expect(said).toBe('locked');
+  });
+
+  test('is free again when the process that had it was killed', async () => {
+    const { child } = await startOther();
+    await kill(child);
+    await expect(open()).resolves.toBeInstanceOf(EmbeddedDatabase);
+  });
+
+  test('leaves its folder free when it cannot be opened', async () => {
+    await failToOpen(folder);
+    const { said } = await startOther();
+    expect(said).toBe('locked');
+  });
+});

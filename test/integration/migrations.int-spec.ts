@@ -1,0 +1,146 @@
+import { MikroORM } from '@mikro-orm/core';
+import type { INestApplicationContext } from '@nestjs/common';
+import { migrateServer } from '@animal-store/persistence';
+import { createMigratedDatabase, createServerDatabase, DATABASES, type TestDatabase } from '../support/databases.js';
+import { openService } from '../support/service.js';
+import { tablesOf, withClient } from '../support/sql.js';
+
+describe.each(DATABASES)('the schema of $name', ({ create }) => {
+  let database: TestDatabase;
+  let service: INestApplicationContext;
+
+  beforeAll(async () => {
+    database = await create();
+    service = await openService(database);
+  });
+
+  afterAll(async () => {
+    await service.close();
+    await database.remove();
+  });
+
+  test('is the one that the mappings describe', async () => {
+    expect(await service.get(MikroORM).schema.getUpdateSchemaSQL()).toBe('');
+  });
+
+  test('has every migration', async () => {
+    expect(await service.get(MikroORM).migrator.getPending()).toEqual([]);
+  });
+});
+
+describe('migrating a PostgreSQL database', () => {
+  let database: TestDatabase & { readonly url: string };
+
+  beforeEach(async () => {
+    database = await createServerDatabase();
+  });
+
+  afterEach(async () => {
+    await database.remove();
+  });
+
+  test('tells which migrations ran', async () => {
+    expect(await migrateServer(database.url)).toEqual(['20261120000000_initial_schema']);
+  });
+
+  test('does nothing the second time', async () => {
+    await migrateServer(database.url);
+    expect(await migrateServer(database.url)).toEqual([]);
+  });
+
+  test('succeeds for several at once, and runs each migration once', async () => {
+    const done = await Promise.all([1, 2, 3].map(() => migrateServer(database.url)));
+    const { rows } = await withClient(database.url, (client) => client.query('select name from mikro_orm_migrations'));
+    expect({ reported: done.flat().length, recorded: rows.length }).toEqual({
+      reported: new Set(done.flat()).size,
+      recorded: new Set(done.flat()).size,
+    });
+  });
+
+  test('leaves no lock behind', async () => {
+    await migrateServer(database.url);
+    const { rows } = await withClient(database.url, (client) =>
+      client.query(
+        `select * from pg_locks where locktype = 'advisory'
+         and database = (select oid from pg_database where datname = current_database())`,
+      ),
+    );
+    expect(rows).toEqual([]);
+  });
+
+  test('keeps the animals that are there', async () => {
+    await migrateServer(database.url);
+    await withClient(database.url, (client) =>
+      client.query(`insert into pets (name, category_id, status) values ('Rex', 7, 'sold')`),
+    );
+    await migrateServer(database.url);
+    const { rows } = await withClient(database.url, (client) => client.query('select name from pets'));
+    expect(rows).toEqual([{ name: 'Rex' }]);
+  });
+
+  test('fails when there is no server', async () => {
+    await expect(migrateServer('postgresql://postgres@127.0.0.1:1/test')).rejects.toThrow(/ECONNREFUSED/);
+  });
+});
+
+describe('undoing the migrations', () => {
+  let database: TestDatabase & { readonly url: string };
+  let service: INestApplicationContext;
+
+  beforeAll(async () => {
+    database = await createMigratedDatabase();
+    service = await openService(database);
+  });
+
+  afterAll(async () => {
+    await service.close();
+    await database.remove();
+  });
+
+  test('drops every table, and doing them again makes every table', async () => {
+    const { migrator } = service.get(MikroORM);
+    const before = await tablesOf(database.url);
+    await migrator.down({ to: 0 });
+    const undone = await tablesOf(database.url);
+    await migrator.up();
+    expect({ undone, again: await tablesOf(database.url) }).toEqual({ undone: [], again: before });
+  });
+});
+
+describe('the table of the animals', () => {
+  let database: TestDatabase & { readonly url: string };
+
+  beforeAll(async () => {
+    database = await createMigratedDatabase();
+  });
+
+  afterAll(async () => {
+    await database.remove();
+  });
+
+  function insert(name: string | null, categoryId: string | null, status: string | null): Promise<unknown> {
+    return withClient(database.url, (client) =>
+      client.query('insert into pets (name, category_id, status) values ($1, $2, $3)', [name, categoryId, status]),
+    );
+  }
+
+  test.each(['available', 'pending', 'sold'])('takes the status %s', async (status) => {
+    await expect(insert('Rex', '7', status)).resolves.toMatchObject({ rowCount: 1 });
+  });
+
+  test.each(['lost', 'Sold', '', 'sold '])('refuses the status %j, whoever writes it', async (status) => {
+    await expect(insert('Rex', '7', status)).rejects.toMatchObject({ code: '23514' });
+  });
+
+  test.each([
+    ['name', null, '7', 'sold'],
+    ['category', 'Rex', null, 'sold'],
+    ['status', 'Rex', '7', null],
+  ])('refuses an animal without a %s', async (_what, name, categoryId, status) => {
+    await expect(insert(name, categoryId, status)).rejects.toMatchObject({ code: '23502' });
+  });
+
+  test('refuses a name of more than 255 characters', async () => {
+    await expect(insert('🦀'.repeat(256), '7', 'sold')).rejects.toMatchObject({ code: '22001' });
+  });
+});

@@ -1,0 +1,151 @@
+import { createRequire } from 'node:module';
+import type { INestApplicationContext } from '@nestjs/common';
+import pg from 'pg';
+import { PetReadModel, PetRepository, type PetPageQuery } from '@animal-store/pets-domain';
+import { createMigratedDatabase, type TestDatabase } from '../support/databases.js';
+import { openService } from '../support/service.js';
+import { withClient } from '../support/sql.js';
+
+const { jest } = import.meta;
+
+/** How many animals there are: enough for PostgreSQL to tell a good plan from a bad one. */
+const ANIMALS = 20_000;
+const LIMIT = 20;
+
+interface Statement {
+  readonly text: string;
+  readonly values?: unknown[];
+}
+
+/** The parts of a plan that matter here, as EXPLAIN calls them. */
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** MikroORM may bring a driver of its own. */
+const drivers = new Set([
+  pg,
+  createRequire(createRequire(import.meta.url).resolve('@mikro-orm/postgresql'))('pg') as typeof pg,
+]);
+
+const queries: { title: string; query: PetPageQuery }[] = [
+  { title: 'the first page', query: { limit: LIMIT } },
+  { title: 'a page in the middle', query: { limit: LIMIT, afterId: 9_000n } },
+  { title: 'the first page of a frequent status', query: { limit: LIMIT, status: 'available' } },
+  { title: 'the first page of a rare status', query: { limit: LIMIT, status: 'pending' } },
+  { title: 'a page of a frequent status in the middle', query: { limit: LIMIT, status: 'available', afterId: 9_000n } },
+  { title: 'a page of a rare status in the middle', query: { limit: LIMIT, status: 'pending', afterId: 9_000n } },
+  { title: 'a page of a status that comes no more', query: { limit: LIMIT, status: 'sold', afterId: 12_000n } },
+];
+
+const unfiltered = queries.filter(({ query }) => query.status === undefined);
+
+const readers: { reader: string; read: (service: INestApplicationContext, query: PetPageQuery) => Promise<unknown> }[] =
+  [
+    { reader: 'the repository', read: (service, query) => service.get(PetRepository).findPage(query) },
+    { reader: 'the read model', read: (service, query) => service.get(PetReadModel).findPage(query) },
+  ];
+
+let database: TestDatabase & { readonly url: string };
+let service: INestApplicationContext;
+
+beforeAll(async () => {
+  database = await createMigratedDatabase();
+  await withClient(database.url, async (client) => {
+    // The older half is sold, as in a store: whoever looks for the rest among all animals reads that half first.
+    await client.query(`
+      insert into pets (name, category_id, status)
+      select 'Rex ' || n, n % 50,
+        case when n <= ${ANIMALS / 2} then 'sold' when n % 100 = 0 then 'pending' else 'available' end
+      from generate_series(1, ${ANIMALS}) as n`);
+    await client.query('vacuum analyze pets');
+  });
+  service = await openService(database);
+});
+
+afterAll(async () => {
+  await service.close();
+  await database.remove();
+});
+
+/** What is sent to the database, by whatever adapter, to read a page. */
+async function statementsOf(read: () => Promise<unknown>): Promise<Statement[]> {
+  const spies = [...drivers].map((driver) => jest.spyOn(driver.Client.prototype, 'query'));
+  await read();
+  const calls = spies.flatMap((spy) => spy.mock.calls as unknown[][]);
+  for (const spy of spies) spy.mockRestore();
+  return calls
+    .map(([query, values]) => (typeof query === 'string' ? { text: query, values } : query) as Statement)
+    .filter(({ text }) => text.includes('pets'));
+}
+
+async function planOf({ text, values }: Statement): Promise<PlanNode[]> {
+  return await withClient(database.url, async (client) => {
+    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+      `explain (analyze, format json) ${text}`,
+      Array.isArray(values) ? values : [],
+    );
+    return rows.flatMap((row) => nodesOf(row['QUERY PLAN'][0].Plan));
+  });
+}
+
+function nodesOf(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+}
+
+describe.each(readers)('$reader', ({ read }) => {
+  /** Everything that PostgreSQL does for a page, by the title of the query. */
+  const plans = new Map<string, PlanNode[]>();
+
+  beforeAll(async () => {
+    // Each page is read once: an adapter may keep what it read, and ask no more than whether that still holds.
+    for (const { title, query } of queries) {
+      const statements = await statementsOf(() => read(service, query));
+      plans.set(title, (await Promise.all(statements.map(planOf))).flat());
+    }
+  });
+
+  function nodesFor(title: string): PlanNode[] {
+    return plans.get(title) ?? [];
+  }
+
+  function scansFor(title: string): PlanNode[] {
+    return nodesFor(title).filter((node) => node['Relation Name'] === 'pets' || node['Node Type'].startsWith('Bitmap'));
+  }
+
+  test.each(queries.slice(0, -1))('looks at animals, or this test would show nothing: $title', ({ title }) => {
+    expect(rowsRead(scansFor(title))).toBeGreaterThanOrEqual(LIMIT);
+  });
+
+  test.each(queries)('walks an index in its order: $title', ({ title }) => {
+    const kinds = scansFor(title).map((node) => node['Node Type']);
+    expect(kinds.filter((kind) => !/^Index (?:Only )?Scan$/.test(kind))).toEqual([]);
+  });
+
+  test.each(queries)('walks one of the two indexes that are made for it: $title', ({ title }) => {
+    const known = ['pets_pkey', 'pets_status_id_index'];
+    expect(scansFor(title).filter((node) => !known.includes(node['Index Name'] ?? ''))).toEqual([]);
+  });
+
+  test.each(queries)('sorts nothing: $title', ({ title }) => {
+    const kinds = nodesFor(title).map((node) => node['Node Type']);
+    expect(kinds.filter((kind) => kind.includes('Sort'))).toEqual([]);
+  });
+
+  test.each(unfiltered)('reads no more rows than the page shows, and one: $title', ({ title }) => {
+    expect(rowsRead(scansFor(title))).toBeLessThanOrEqual(LIMIT + 1);
+  });
+});
+
+/** How many animals were looked at, shown or not. */
+function rowsRead(scans: readonly PlanNode[]): number {
+  return scans
+    .map((node) => node['Actual Loops'] * (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)))
+    .reduce((sum, rows) => sum + rows, 0);
+}

@@ -1,0 +1,59 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const ROOT = join(import.meta.dirname, '../..');
+const START_TIMEOUT_MS = 25_000;
+
+/** Builds the product, as `npm run build` does. */
+export function build(): void {
+  execFileSync(process.execPath, ['node_modules/@nestjs/cli/bin/nest.js', 'build'], { cwd: ROOT, stdio: 'pipe' });
+}
+
+/** A program of the build, running as a process of its own. */
+export class BuiltProgram {
+  private output = '';
+  private readonly process: ChildProcess;
+  private readonly exited: Promise<number | NodeJS.Signals | null>;
+
+  /** @param variables all of its environment: nothing is taken over from the tests */
+  constructor(program: 'main' | 'cli/migrate', variables: Record<string, string>, args: string[] = []) {
+    this.process = spawn(process.execPath, [join(ROOT, `dist/apps/api/src/${program}.js`), ...args], {
+      cwd: ROOT,
+      env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'silent', ...variables },
+    });
+    for (const stream of [this.process.stdout, this.process.stderr]) {
+      stream?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    }
+    this.exited = once(this.process, 'close').then(
+      ([code, signal]) => (code ?? signal) as number | NodeJS.Signals | null,
+    );
+  }
+
+  /** What it has printed so far. */
+  get printed(): string {
+    return this.output;
+  }
+
+  /** Resolves with its address once it listens. */
+  async listening(): Promise<string> {
+    const deadline = Date.now() + START_TIMEOUT_MS;
+    for (;;) {
+      const url = /listening on (\S+)/.exec(this.output)?.[1];
+      if (url !== undefined) return url;
+      if (this.process.exitCode !== null || Date.now() > deadline) throw new Error(`It did not start: ${this.output}`);
+      await delay(20);
+    }
+  }
+
+  /** Resolves with its exit code once it has ended. */
+  ended(): Promise<number | NodeJS.Signals | null> {
+    return this.exited;
+  }
+
+  async kill(signal: NodeJS.Signals): Promise<void> {
+    this.process.kill(signal);
+    await this.exited;
+  }
+}

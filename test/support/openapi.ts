@@ -1,0 +1,102 @@
+/** The parts of an OpenAPI document that the tests look at. */
+export interface OpenApiDocument {
+  readonly openapi: string;
+  readonly info: { readonly version: string; readonly description: string };
+  readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly securitySchemes: Readonly<Record<string, unknown>>;
+  };
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly deprecated?: boolean;
+  readonly security: readonly unknown[];
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required?: boolean;
+    readonly schema: Schema;
+    readonly example?: unknown;
+  }[];
+  readonly requestBody?: { readonly required: boolean; readonly content: Content };
+  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Content }>>;
+}
+
+type Content = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
+
+export interface Schema {
+  readonly $ref?: string;
+  readonly allOf?: readonly Schema[];
+  readonly type?: string;
+  readonly format?: string;
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly enum?: readonly unknown[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly maxItems?: number;
+  readonly default?: unknown;
+  readonly example?: unknown;
+}
+
+/** What keeps `value` from obeying the schema, in the parts of JSON Schema that the document uses; empty when it does. */
+export function schemaFaults(document: OpenApiDocument, schema: Schema, value: unknown, at = 'the body'): string[] {
+  const { type, required = [], properties = {}, items, enum: allowed } = resolve(document, schema);
+  if (allowed !== undefined && !allowed.includes(value)) return [`${at} is none of ${allowed.join(', ')}`];
+  if (!hasType(type, value)) return [`${at} is no ${type ?? ''}`];
+  if (Array.isArray(value)) {
+    return items === undefined
+      ? []
+      : value.flatMap((item, index) => schemaFaults(document, items, item, `${at}[${index}]`));
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  const names = Object.keys(value);
+  return [
+    ...required.filter((name) => !names.includes(name)).map((name) => `${at} lacks ${name}`),
+    ...names.filter((name) => !(name in properties)).map((name) => `${at} has ${name}, which is not described`),
+    ...Object.entries(properties)
+      .filter(([name]) => names.includes(name))
+      .flatMap(([name, property]) => schemaFaults(document, property, Reflect.get(value, name), `${at}.${name}`)),
+  ];
+}
+
+/** The example that the document shows for a schema, as Swagger UI puts it together. */
+export function exampleOf(document: OpenApiDocument, schema: Schema): unknown {
+  const { example, properties, items } = resolve(document, schema);
+  if (example !== undefined) return example;
+  if (items !== undefined) return [exampleOf(document, items)];
+  return Object.fromEntries(
+    Object.entries(properties ?? {}).map(([name, property]) => [name, exampleOf(document, property)]),
+  );
+}
+
+function resolve(document: OpenApiDocument, schema: Schema): Schema {
+  const named =
+    schema.$ref === undefined ? schema : document.components.schemas[schema.$ref.slice('#/components/schemas/'.length)];
+  if (named === undefined) throw new Error(`${schema.$ref ?? ''} is not in the document`);
+  const parts = (named.allOf ?? []).map((part) => resolve(document, part));
+  return Object.assign({}, ...parts, named, schema) as Schema;
+}
+
+function hasType(type: string | undefined, value: unknown): boolean {
+  switch (type) {
+    case 'integer':
+      return Number.isInteger(value);
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return typeof value === 'object' && value !== null && !Array.isArray(value);
+    case undefined:
+      return true;
+    default:
+      return typeof value === type;
+  }
+}
