@@ -55,6 +55,22 @@ describe('on the raw socket', () => {
     expect(connection.unread.toString()).toBe('');
   });
 
+  test.each([
+    ['no host', `GET /v1/pets HTTP/1.1\r\n${KEY}\r\n\r\n`, 'exactly one Host header'],
+    ['two hosts', requestBytes('GET', '/v1/pets', [KEY, 'Host: other.example']), 'exactly one Host header'],
+    ['an address that is none', requestBytes('GET', 'http://[/v1/pets', [KEY]), 'request target is not valid'],
+    ['a port that is none', requestBytes('GET', 'http://a:b/v1/pets', [KEY]), 'request target is not valid'],
+  ])('%s is answered with 400 and what to send instead', async (_name, bytes, expected) => {
+    const answer = await rawExchange(app.port, bytes);
+    expect(await readError(answer)).toMatchObject({ code: 'invalid_request', status: 400 });
+    expect(answer.text()).toContain(expected);
+  });
+
+  test('the absolute address that proxies send is served like any other', async () => {
+    const answer = await rawExchange(app.port, requestBytes('GET', 'http://localhost/v1/pets?limit=1', [KEY]));
+    expect(answer.status).toBe(200);
+  });
+
   test('a chunk without a size that comes after a while is answered with one 400', async () => {
     const connection = await RawConnection.open(app.port);
     connection.send(requestBytes('POST', '/v1/pets', [KEY, JSON_TYPE, 'Transfer-Encoding: chunked'], '5\r\n{"nam\r\n'));

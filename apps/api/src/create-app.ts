@@ -1,11 +1,11 @@
-import type { CorsOptionsDelegate } from '@nestjs/common/interfaces/external/cors-options.interface.js';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import express, { type Request } from 'express';
+import express from 'express';
 import { Logger } from 'nestjs-pino';
 import { AppModule } from './app.module.js';
 import { serveApiDocs } from './docs/serve-api-docs.js';
 import type { Environment } from './environment.js';
+import { enableCors } from './http/cors.js';
 import { configureHttpServer } from './http/http-server.js';
 import { BODY_LIMIT_SETTING } from './http/json-body.decorator.js';
 import { JsonExpressAdapter } from './http/json-express-adapter.js';
@@ -36,7 +36,7 @@ export async function createApp(environment: Environment): Promise<NestExpressAp
 
   app.use(requestLog(logger));
   app.use(literalPercent);
-  if (environment.CORS_ORIGINS !== undefined) app.enableCors(corsOptions(environment.CORS_ORIGINS));
+  if (environment.CORS_ORIGINS !== undefined) enableCors(app, environment.CORS_ORIGINS);
   if (environment.DOCS_ENABLED) serveApiDocs(app, environment);
   return await app.init();
 }
@@ -52,17 +52,4 @@ function createExpress(environment: Environment): express.Express {
   server.set(BODY_LIMIT_SETTING, environment.BODY_LIMIT);
   if (environment.TRUST_PROXY !== undefined) server.set('trust proxy', environment.TRUST_PROXY);
   return server;
-}
-
-/** Preflights are answered without a key; an `OPTIONS` that is none goes on to the guard. */
-function corsOptions(origin: string[]): CorsOptionsDelegate<Request> {
-  const options = {
-    origin,
-    methods: ['GET', 'HEAD', 'POST'],
-    exposedHeaders: ['Deprecation', 'ETag', 'Link', 'Location', 'Retry-After', 'Sunset', 'X-Request-Id'],
-    maxAge: 600,
-  };
-  return (request, decide) => {
-    decide(null, { ...options, preflightContinue: request.headers['access-control-request-method'] === undefined });
-  };
 }

@@ -242,3 +242,57 @@ describe('the bootstrap key', () => {
     expect(await authenticate(authenticator({ bootstrapKey }), `Bearer ${KEY}`)).toEqual({ keyName: 'shop' });
   });
 });
+
+describe('a connection that a key was admitted on', () => {
+  const connection = {};
+
+  async function admitted(): Promise<ApiKeyAuthenticator> {
+    const subject = authenticator();
+    await subject.authenticate([`Bearer ${KEY}`], connection);
+    return subject;
+  }
+
+  test('needs no lookup for the same key while it is known', async () => {
+    const subject = await admitted();
+    now += 499;
+    const caller = subject.authenticate([`Bearer ${KEY}`], connection);
+    expect({ caller, lookups: keys.asked.length }).toEqual({ caller: { keyName: 'shop' }, lookups: 1 });
+  });
+
+  test('needs a lookup as soon as any other one does', async () => {
+    const subject = await admitted();
+    now += 500;
+    await subject.authenticate([`Bearer ${KEY}`], connection);
+    expect(keys.asked).toHaveLength(2);
+  });
+
+  test('does not outlive the key', async () => {
+    const subject = await admitted();
+    keys.stored.clear();
+    now += 500;
+    const { kind } = await refusal(Promise.resolve(subject.authenticate([`Bearer ${KEY}`], connection)));
+    expect(kind).toBe('unauthorized');
+  });
+
+  test.each([
+    ['no key', []],
+    ['another key', [`Bearer ${UNKNOWN_KEY}`]],
+    ['half of the key', [`Bearer ${KEY.slice(0, -1)}`]],
+    ['the key twice', [`Bearer ${KEY}`, `Bearer ${KEY}`]],
+    ['the key and another one', [`Bearer ${KEY}`, `Bearer ${UNKNOWN_KEY}`]],
+  ])('does not let in a request with %s', async (_what, headers) => {
+    const subject = await admitted();
+    const { kind } = await refusal((async () => await subject.authenticate(headers, connection))());
+    expect(kind).toBe('unauthorized');
+  });
+
+  test('tells the callers apart that take turns on it', async () => {
+    await keys.put(new ApiKey('garden', hashApiKey(UNKNOWN_KEY)));
+    const subject = await admitted();
+    const callers: Caller[] = [];
+    for (const key of [UNKNOWN_KEY, KEY, UNKNOWN_KEY]) {
+      callers.push(await subject.authenticate([`Bearer ${key}`], connection));
+    }
+    expect(callers.map(({ keyName }) => keyName)).toEqual(['garden', 'shop', 'garden']);
+  });
+});

@@ -26,6 +26,17 @@ describe('an integer', () => {
     );
   });
 
+  test.each([
+    [`1.${'0'.repeat(10_000)}`, 1n],
+    [`${'1'.padEnd(1_000, '0')}e-999`, 1n],
+  ])('may be written with more digits than it has', (text, integer) => {
+    expect(parseExactJson(text)).toBe(integer);
+  });
+
+  test('is left a number when it has more digits than anybody means', () => {
+    expect(parseExactJson('1e999999999')).toBe(Infinity);
+  });
+
   test('may be written with an exponent', () => {
     fc.assert(
       fc.property(int64, fc.nat(30), fc.constantFrom('e', 'E', 'e+', 'E+'), (integer, exponent, e) => {

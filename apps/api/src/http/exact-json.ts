@@ -11,7 +11,7 @@ export class RepeatedMemberError extends Error {
 
 /**
  * Parses JSON. A number with an integral value becomes a `bigint`, also when written `1.0` or `1e3`;
- * every other number stays a `number`. So do integers of more than 400 digits, which nobody means.
+ * every other number stays a `number`, and so does an integer of more than 400 digits.
  *
  * @throws SyntaxError
  * @throws RepeatedMemberError
@@ -43,20 +43,27 @@ export function stringifyExactJson(value: unknown): string {
 }
 
 const NUMBER = /^(?<sign>-?)(?<integer>[0-9]+)(?:\.(?<fraction>[0-9]+))?(?:[eE](?<exponent>[+-]?[0-9]+))?$/;
+
+/** Integers with more digits stay numbers: nobody means them, and making them takes long. */
 const MAX_DIGITS = 400;
 
 /** The exact value of a JSON number, or `undefined` where it is no integer. */
 function integralValue(source: string): bigint | undefined {
   const parts = NUMBER.exec(source)?.groups;
-  if (parts === undefined || source.length > MAX_DIGITS) return undefined;
+  if (parts === undefined) return undefined;
   const { sign = '', integer = '', fraction = '', exponent = '0' } = parts;
-  const digits = (integer + fraction).replace(/^0+(?=[0-9])/, '');
-  if (/^0+$/.test(digits)) return 0n;
-  // The value is digits x 10^scale.
-  const scale = Number(exponent) - fraction.length;
-  if (scale > MAX_DIGITS) return undefined;
-  if (scale >= 0) return BigInt(sign + digits + '0'.repeat(scale));
-  return digits.length > -scale && /^0+$/.test(digits.slice(scale)) ? BigInt(sign + digits.slice(0, scale)) : undefined;
+  // The value is digits x 10^scale, with no zero at either end of the digits.
+  const allDigits = (integer + fraction).replace(/^0+/, '');
+  const digits = withoutTrailingZeros(allDigits);
+  if (digits === '') return 0n;
+  const scale = Number(exponent) - fraction.length + (allDigits.length - digits.length);
+  return scale < 0 || digits.length + scale > MAX_DIGITS ? undefined : BigInt(sign + digits + '0'.repeat(scale));
+}
+
+function withoutTrailingZeros(digits: string): string {
+  let end = digits.length;
+  while (digits[end - 1] === '0') end -= 1;
+  return digits.slice(0, end);
 }
 
 /** In JSON text a string before a colon is the name of a member; strings are skipped whole. */

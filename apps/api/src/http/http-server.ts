@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Logger } from '@nestjs/common';
@@ -81,13 +82,13 @@ function end(socket: Duplex, error: ErrorResponse, extraHeaders = ''): void {
     return;
   }
   const body = JSON.stringify(error);
-  const security = Object.entries(SECURITY_HEADERS)
+  const standing = Object.entries({ ...SECURITY_HEADERS, 'X-Request-Id': randomUUID() })
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('');
   socket.end(
     `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}\r\n` +
       `Date: ${new Date().toUTCString()}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
-      `${security}${extraHeaders}Connection: close\r\n\r\n${body}`,
+      `${standing}${extraHeaders}Connection: close\r\n\r\n${body}`,
     () => socket.destroy(),
   );
 }

@@ -1,16 +1,32 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Request, Response } from 'express';
+import { ErrorResponse } from '../errors/error.response.js';
 import { Answer, NO_FIELDS } from './answer.js';
 import { matchesEntityTag } from './entity-tag.js';
 import { expressMessages } from './express-messages.js';
+import { faultOfAddress } from './request-line.js';
 import { writeAnswer } from './write-answer.js';
 
 /** Express under Nest, with answers written as the contract wants them: exact integers, a strong `ETag`, 304. */
 export class JsonExpressAdapter extends ExpressAdapter {
   override initHttpServer(): void {
     const express = this.getInstance<Express>();
-    this.httpServer = createServer(expressMessages(express), express);
+    this.httpServer = createServer({ ...expressMessages(express), requireHostHeader: false }, (request, response) => {
+      const fault = faultOfAddress(request);
+      if (fault === undefined) {
+        // What comes back is what nothing took: Nest's own handlers take everything, so it cannot happen.
+        express(request as Request, response as Response, () => {
+          writeError(
+            request,
+            response,
+            new ErrorResponse('internal_error', 'The service failed to handle the request'),
+          );
+        });
+      } else {
+        writeError(request, response, new ErrorResponse('invalid_request', fault));
+      }
+    });
   }
 
   /** Called by Nest with what a handler returned. */
@@ -28,6 +44,10 @@ export class JsonExpressAdapter extends ExpressAdapter {
       writeAnswer(request, response, status, answer.fields, answer.body);
     }
   }
+}
+
+function writeError(request: IncomingMessage, response: ServerResponse, error: ErrorResponse): void {
+  writeAnswer(request, response, error.status, NO_FIELDS, JSON.stringify(error));
 }
 
 function isRead({ method }: Request): boolean {

@@ -19,14 +19,14 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 /**
  * Reads and inflates a body. Stops at the limit, whatever the sender claims the size to be: the rest is left unread.
  *
- * @param limit the largest body in bytes, after inflating
+ * @param limit the largest body in bytes, before inflating and after it
  * @param start called when the body is about to be read; a body that is refused by its headers alone never is
  * @throws RequestError
  */
 export async function readBody(request: IncomingMessage, limit: number, start: () => void): Promise<Buffer> {
   const coding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw RequestError.payloadTooLarge(limit);
   if (coding === 'identity') {
-    if (Number(request.headers['content-length'] ?? 0) > limit) throw RequestError.payloadTooLarge(limit);
     start();
     return await collect(request, request, limit);
   }
@@ -52,7 +52,7 @@ function collect(request: IncomingMessage, body: Readable, limit: number): Promi
 
     const settle = (outcome: () => void) => {
       body.off('data', onData).off('end', onEnd).off('error', onError);
-      request.off('close', onClose);
+      request.off('close', onClose).off('data', onWire);
       // What still comes is dropped; an error that still comes has been told already.
       body.on('error', () => undefined);
       body.resume();
@@ -62,6 +62,12 @@ function collect(request: IncomingMessage, body: Readable, limit: number): Promi
       settle(() => {
         reject(error);
       });
+    };
+    let sizeOnWire = 0;
+    // What inflates to nothing must end too.
+    const onWire = (chunk: Buffer) => {
+      sizeOnWire += chunk.length;
+      if (sizeOnWire > limit) refuse(RequestError.payloadTooLarge(limit));
     };
     const onData = (chunk: Buffer) => {
       size += chunk.length;
@@ -87,5 +93,6 @@ function collect(request: IncomingMessage, body: Readable, limit: number): Promi
     };
     body.on('data', onData).on('end', onEnd).on('error', onError);
     request.on('close', onClose);
+    if (body !== request) request.on('data', onWire);
   });
 }

@@ -6,7 +6,7 @@ export class PetIdPipe implements PipeTransform<string, bigint> {
   /** @throws PetNotFoundError */
   transform(text: string): bigint {
     const id = parseInt64(text);
-    if (id === undefined) throw new PetNotFoundError(JSON.stringify(text.slice(0, 64)));
+    if (id === undefined) throw new PetNotFoundError();
     return id;
   }
 }

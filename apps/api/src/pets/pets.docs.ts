@@ -82,8 +82,7 @@ export function GetPetOperation(): MethodDecorator {
     ApiParam({
       name: 'petId',
       description: 'The ID of the animal to retrieve.',
-      schema: { type: 'integer', format: 'int64' },
-      example: 1,
+      schema: { type: 'integer', format: 'int64', minimum: 1, example: 1 },
     }),
     ApiOkResponse({
       description: 'Found.',
