@@ -8,7 +8,7 @@ export interface OpenPetRepository {
 }
 
 /** Above every limit that a test sets. */
-const ALL = 10_000;
+const ALL = 5_000;
 
 /** What every adapter of {@link PetRepository} promises. `open` is called once, so the tests share one catalogue. */
 export function describePetRepository(name: string, open: () => Promise<OpenPetRepository>): void {
@@ -43,7 +43,8 @@ export function describePetRepository(name: string, open: () => Promise<OpenPetR
       for (;;) {
         const page = await pets.findPage({ limit, afterId: visited.at(-1) ?? afterId });
         visited.push(...idsOf(page));
-        if (page.length < limit) return visited;
+        // Pages that lead nowhere shall fail a test, not keep it busy.
+        if (page.length < limit || visited.length > ALL) return visited;
       }
     }
 
@@ -291,7 +292,7 @@ export function describePetRepository(name: string, open: () => Promise<OpenPetR
         const visited: bigint[] = [];
         for (;;) {
           const page = await pets.findPage({ limit: 4, status: 'sold', afterId: visited.at(-1) ?? before });
-          if (page.length === 0) break;
+          if (page.length === 0 || visited.length > ALL) break;
           visited.push(...idsOf(page));
         }
         expect(visited).toEqual(ids.filter((_, index) => index % 3 === 0));

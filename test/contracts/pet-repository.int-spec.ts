@@ -58,7 +58,7 @@ describe('two instances on one PostgreSQL database', () => {
       for (let more = true; more;) {
         const page = await second.findPage({ limit: 100, afterId: visited.at(-1) ?? seenBefore });
         visited.push(...page.map(({ id }) => id));
-        more = page.length > 0;
+        more = page.length > 0 && visited.length < 5_000;
       }
     }
 

@@ -91,6 +91,8 @@ describe('a configuration that cannot be', () => {
     ['DOCS_ENABLED', 'yes'],
     ['LOG_LEVEL', 'verbose'],
     ['TRUST_PROXY', 'no; such thing'],
+    ['TRUST_PROXY', 'banana'],
+    ['TRUST_PROXY', '10.0.0.0/8/8'],
   ])('is refused for %s=%s, in a sentence that begins with the name', (name, text) => {
     expect(faultsOf({ [name]: text })).toEqual([expect.stringMatching(new RegExp(`^${name} must (?:be|end) `))]);
   });
@@ -182,6 +184,14 @@ describe('a secret in a file', () => {
   test('is missed when the file is', () => {
     expect(faultsOf({ BOOTSTRAP_API_KEY_FILE: join(folder, 'missing') })).toEqual([
       'BOOTSTRAP_API_KEY_FILE names a file that cannot be read',
+    ]);
+  });
+
+  test('hides no other fault when it is missed', () => {
+    const faults = faultsOf({ NODE_ENV: 'production', BOOTSTRAP_API_KEY_FILE: join(folder, 'missing') });
+    expect(faults).toEqual([
+      'BOOTSTRAP_API_KEY_FILE names a file that cannot be read',
+      expect.stringContaining('DATABASE_URL must be set'),
     ]);
   });
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 /** Variables that carry secrets. Each may also come from a file: `NAME_FILE` names it. */
@@ -36,10 +37,20 @@ const origins = z
     message: 'must be origins such as https://shop.example, separated by commas, without a path',
   });
 
+const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
+
 /** Hops, or names and addresses of proxies, as Express takes them. */
 const trustProxy = z
   .string()
-  .regex(/^[0-9a-z.,:/ ]+$/i, 'must be a number of hops, or addresses separated by commas')
+  .refine(
+    (text) =>
+      /^[0-9]{1,3}$/.test(text) ||
+      text.split(',').every((proxy) => {
+        const [address = '', bits = '0', more] = proxy.trim().split('/');
+        return PROXY_NAMES.includes(address) || (isIP(address) > 0 && /^[0-9]{1,3}$/.test(bits) && more === undefined);
+      }),
+    `must be a number of hops, or addresses, networks or ${PROXY_NAMES.join(', ')}, separated by commas`,
+  )
   .transform((text) => (/^[0-9]+$/.test(text) ? Number(text) : text));
 
 const schema = z
@@ -97,6 +108,7 @@ export class InvalidEnvironmentError extends Error {
  */
 export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
   const faults: string[] = [];
+  const unreadable = new Set<string>();
   const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
   for (const name of SECRETS) {
     const file = set[`${name}_FILE`];
@@ -106,12 +118,14 @@ export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
       set[name] = readFileSync(file, 'utf8').trim();
     } catch {
       faults.push(`${name}_FILE names a file that cannot be read`);
-      // The variable is there, so no second fault calls it missing.
-      delete set['NODE_ENV'];
+      unreadable.add(name);
     }
   }
   const result = schema.safeParse(set);
-  if (!result.success) faults.push(...result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`));
+  for (const { path, message } of result.error?.issues ?? []) {
+    // Where its file cannot be read, that it is missing is not another fault.
+    if (!unreadable.has(path.join('.'))) faults.push(`${path.join('.')} ${message}`);
+  }
   if (!result.success || faults.length > 0) throw new InvalidEnvironmentError(faults);
   return result.data;
 }

@@ -1,4 +1,4 @@
-import { hashApiKey, isWellFormedApiKey, sameHash } from './api-key.js';
+import { hashApiKey, isWellFormedApiKey, sameBytes, sameHash } from './api-key.js';
 import type { ApiKeys } from './api-keys.js';
 import type { Caller } from './caller.js';
 import { UnauthorizedError } from './unauthorized.error.js';
@@ -31,7 +31,7 @@ export class ApiKeyAuthenticator {
   private readonly bootstrapHash: string | undefined;
   private readonly known = new Map<string, Admission>();
   private readonly lookups = new Map<string, Promise<Admission>>();
-  private readonly onConnection = new WeakMap<object, Admission & { readonly header: string }>();
+  private readonly onConnection = new WeakMap<object, Admission & { readonly header: Buffer }>();
 
   constructor(
     private readonly keys: ApiKeys,
@@ -43,7 +43,7 @@ export class ApiKeyAuthenticator {
   /**
    * @param headers every `Authorization` header of the request; more than one is ambiguous and refused
    * @param connection what the request came by; one that repeats the header it was admitted with is not asked to prove
-   *   it again while the key is known. Nobody else can learn from that comparison: the connection is theirs.
+   *   it again while the key is known
    * @returns the caller, without a promise when the key is known already
    * @throws UnauthorizedError when the key is missing, malformed, or none of ours
    */
@@ -53,11 +53,13 @@ export class ApiKeyAuthenticator {
     if (headers.length > 1) throw UnauthorizedError.invalidKey();
 
     const before = connection && this.onConnection.get(connection);
-    if (before?.header === header && before.until > performance.now()) return before.caller;
+    const sent = Buffer.from(header, 'latin1');
+    if (before !== undefined && before.until > performance.now() && sameBytes(before.header, sent))
+      return before.caller;
 
     const admission = this.admit(header);
     const remember = ({ caller, until }: Admission): Caller => {
-      if (connection !== undefined) this.onConnection.set(connection, { caller, until, header });
+      if (connection !== undefined) this.onConnection.set(connection, { caller, until, header: sent });
       return caller;
     };
     return admission instanceof Promise ? admission.then(remember) : remember(admission);

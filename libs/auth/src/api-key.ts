@@ -37,7 +37,12 @@ export function hashApiKey(key: string): string {
 
 /** Compares two hashes of {@link hashApiKey} in constant time. */
 export function sameHash(a: string, b: string): boolean {
-  return timingSafeEqual(Buffer.from(a, 'latin1'), Buffer.from(b, 'latin1'));
+  return sameBytes(Buffer.from(a, 'latin1'), Buffer.from(b, 'latin1'));
+}
+
+/** Compares in constant time; only the lengths may be learnt from it. */
+export function sameBytes(a: Buffer, b: Buffer): boolean {
+  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 function checksumOf(body: string): string {

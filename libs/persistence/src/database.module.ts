@@ -28,7 +28,10 @@ export class DatabaseModule {
       imports: [
         settings.url === undefined
           ? await EmbeddedDatabaseModule.forRoot(settings.dataDir)
-          : await MikroOrmModule.forRoot({ ...postgresOptions(settings.url, settings.poolSize), ...NEST_OPTIONS }),
+          : await MikroOrmModule.forRoot({
+              ...postgresOptions(settings.url, settings.poolSize, settings.preparedStatements),
+              ...NEST_OPTIONS,
+            }),
       ],
       providers: [
         DatabaseHealth,

@@ -21,13 +21,13 @@ export async function migrate(orm: Orm): Promise<string[]> {
  */
 export async function migrateServer(url: string): Promise<string[]> {
   // One connection for the lock, one for the migrations. They need no mappings.
-  const orm = await MikroORM.init({ ...postgresOptions(url, 2), discovery: { warnWhenNoEntities: false } });
+  // A migration takes as long as it takes: the time limits of requests do not hold for it.
+  const options = { ...postgresOptions(url, 2), driverOptions: { max: 2, application_name: 'animal-store-migrate' } };
+  const orm = await MikroORM.init({ ...options, discovery: { warnWhenNoEntities: false } });
   try {
     const pool = await orm.em.getConnection().getNativeClient();
     const client = await pool.connect();
     try {
-      // A long migration of another process is no reason to fail.
-      await client.query('set statement_timeout = 0; set lock_timeout = 0');
       await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
       return await migrate(orm);
     } finally {

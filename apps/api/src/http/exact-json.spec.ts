@@ -148,6 +148,8 @@ describe('a member that is given twice', () => {
     ['{"__proto__":1,"__proto__":2}', ['__proto__']],
     ['{"\\"":1,"\\"":2}', ['"']],
     ['{"0":1,"0":2}', ['0']],
+    ['{"":1,"":2}', ['']],
+    ['{"a":{"b":1},"a":1}', ['a']],
   ])('is refused by name: %s', (text, names) => {
     expect(() => parseExactJson(text)).toThrow(new RepeatedMemberError(names));
   });

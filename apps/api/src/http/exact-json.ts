@@ -29,6 +29,8 @@ export function parseExactJson(text: string): unknown {
       ? (integralValue(context.source) ?? member)
       : member;
   } as Parameters<typeof JSON.parse>[1]);
+  // The reviver ends with the value itself, as if it were the member of an object.
+  revived.set('', (revived.get('') ?? 0) - 1);
   refuseRepeatedMembers(text, revived);
   return value;
 }
@@ -77,6 +79,8 @@ function refuseRepeatedMembers(text: string, revived: ReadonlyMap<string, number
     const name = JSON.parse(string) as string;
     written.set(name, (written.get(name) ?? 0) + 1);
   }
-  const repeated = [...written].filter(([name, times]) => times > (revived.get(name) ?? 0)).map(([name]) => name);
+  const repeated = [...written]
+    .filter(([name, times]) => times > Math.max(1, revived.get(name) ?? 0))
+    .map(([name]) => name);
   if (repeated.length > 0) throw new RepeatedMemberError(repeated);
 }

@@ -82,6 +82,14 @@ describe('the log', () => {
     ]);
   });
 
+  test('keeps what it tells with one line out of the next line of the same request', () => {
+    requestContext.run({ requestId: 'abc' }, () => {
+      logger.info({ answer: 42 }, 'First');
+      logger.info('Second');
+    });
+    expect(lines()[1]).not.toHaveProperty('answer');
+  });
+
   test('names no request outside one', () => {
     logger.info('Started');
     expect(lines()[0]).not.toHaveProperty('requestId');

@@ -34,8 +34,14 @@ export function createLogger({ level, readable }: LogSettings): Logger {
       },
     },
     timestamp: stdTimeFunctions.isoTime,
-    mixin: () => requestContext.getStore() ?? {},
-    redact: ['authorization', '*.authorization', '*.headers.authorization', '*.*.headers.authorization'],
+    // A copy: pino adds the fields of the line to it.
+    mixin: () => ({ ...requestContext.getStore() }),
+    redact: ['authorization', 'Authorization'].flatMap((name) => [
+      name,
+      `*.${name}`,
+      `*.headers.${name}`,
+      `*.*.headers.${name}`,
+    ]),
   };
   return readable
     ? pino(options, pretty({ sync: true, ignore: 'pid,hostname', singleLine: true, translateTime: 'SYS:HH:MM:ss.l' }))

@@ -128,6 +128,14 @@ describe('a name that the class does not have', () => {
     ]);
   });
 
+  test('are not repeated at length, nor without end', () => {
+    const names = Array.from({ length: 1000 }, (_, index) => `${index}${'x'.repeat(1000)}`);
+    const violations = violationsOf({ ...VALID, ...Object.fromEntries(names.map((name) => [name, 1])) });
+    expect(violations).toHaveLength(21);
+    expect(violations.at(-1)).toBe('and 980 more');
+    expect(violations.join().length).toBeLessThan(3000);
+  });
+
   test('is refused even when it is called like something that every object has', () => {
     const names = fc.constantFrom('__proto__', 'constructor', 'toString', 'hasOwnProperty', 'prototype');
     fc.assert(

@@ -14,6 +14,10 @@ interface RequestClass {
 /** How far a misspelt name may be from a known one to be taken for it, in edits. */
 const MAX_EDITS = 3;
 
+/** How much of what a client made up is repeated to it: unknown names, and characters of one. */
+const MAX_NAMES = 20;
+const MAX_NAME_LENGTH = 64;
+
 /**
  * Makes bodies and queries instances of their class, whose class-validator decorators say what is allowed.
  * Every violation is named at once, and so is every name that the class does not have.
@@ -58,14 +62,19 @@ function validate({ type, fields }: RequestClass, value: object, noun: string): 
   const violations = validateSync(instance, { forbidUnknownValues: false }).flatMap(({ constraints = {} }) =>
     Object.values(constraints),
   );
-  violations.push(...unknown.map((name) => `unknown ${noun} ${JSON.stringify(name)}${suggestion(name, fields)}`));
+  violations.push(
+    ...unknown
+      .slice(0, MAX_NAMES)
+      .map((name) => `unknown ${noun} ${JSON.stringify(name.slice(0, MAX_NAME_LENGTH))}${suggestion(name, fields)}`),
+  );
+  if (unknown.length > MAX_NAMES) violations.push(`and ${unknown.length - MAX_NAMES} more`);
   if (violations.length > 0) throw RequestError.invalid(violations);
   return Object.freeze(instance);
 }
 
 function suggestion(name: string, fields: readonly string[]): string {
   // A long name is no slip of the finger, and costs time to compare.
-  const nearest = name.length > 64 ? undefined : closest(name.toLowerCase(), fields);
+  const nearest = name.length > MAX_NAME_LENGTH ? undefined : closest(name.toLowerCase(), fields);
   if (nearest !== undefined && distance(name.toLowerCase(), nearest.toLowerCase()) <= MAX_EDITS) {
     return `: did you mean ${nearest}?`;
   }

@@ -21,10 +21,10 @@ export class MikroOrmPetRepository extends PetRepository {
   }
 
   override findPage({ limit, status, afterId }: PetPageQuery): Promise<Pet[]> {
-    const where = {
-      ...(status !== undefined && { status }),
-      ...(afterId !== undefined && { id: { $gt: afterId } }),
-    };
-    return onDatabase(() => this.entityManager.fork().find(Pet, where, { orderBy: { id: 'asc' }, limit }));
+    const after = afterId === undefined ? {} : { id: { $gt: afterId } };
+    // A range of one value, for the same reason as in FIND_PAGES: it makes the index of the filter the one to walk.
+    const where = status === undefined ? after : { ...after, status: { $gte: status, $lte: status } };
+    const orderBy = status === undefined ? { id: 'asc' as const } : { status: 'asc' as const, id: 'asc' as const };
+    return onDatabase(() => this.entityManager.fork().find(Pet, where, { orderBy, limit }));
   }
 }

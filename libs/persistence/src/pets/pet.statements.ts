@@ -42,13 +42,18 @@ export const ADD_PETS: Statement = {
 const SNAPSHOT = `case when pg_is_in_recovery() then null
   else pg_current_snapshot()::text || '/' || extract(epoch from pg_postmaster_start_time())::text end`;
 
-/** One page: walks an index in its order, and stops at the limit. */
-function page(filter: string): string {
+/**
+ * One page: walks an index in its order, and stops at the limit.
+ *
+ * @param order the columns of the index. PostgreSQL drops one that is compared with `=` from the order, and may then walk
+ *   another index and throw away what the filter refuses; a range of one value keeps it there.
+ */
+function page(filter: string, order: string): string {
   return `
-    select string_agg(json, ',' order by id)
+    select string_agg(json, ',' order by ${order})
     from (
-      select id, ${RENDERED} as json from pets
-      where ${filter} id > wanted.after_id order by id limit wanted.size
+      select status, id, ${RENDERED} as json from pets
+      where ${filter} id > wanted.after_id order by ${order} limit wanted.size
     ) as page`;
 }
 
@@ -64,8 +69,8 @@ export const FIND_PAGES: Statement = {
     select wanted.position, now.snapshot,
       case
         when wanted.kept and now.snapshot = $5::text then null
-        when wanted.status is null then (${page('')})
-        else (${page('status = wanted.status and')})
+        when wanted.status is null then (${page('', 'id')})
+        else (${page('status between wanted.status and wanted.status and', 'status, id')})
       end
     from now, unnest($1::text[], $2::bigint[], $3::integer[], $4::boolean[])
       with ordinality as wanted (status, after_id, size, kept, position)`,
