@@ -9,7 +9,6 @@ import { enableCors } from './http/cors.js';
 import { configureHttpServer } from './http/http-server.js';
 import { BODY_LIMIT_SETTING } from './http/json-body.decorator.js';
 import { JsonExpressAdapter } from './http/json-express-adapter.js';
-import { literalPercent } from './http/literal-percent.js';
 import { parseQueryString } from './http/query-string.js';
 import { createLogger } from './logging/logger.js';
 import { requestLog } from './logging/request-log.js';
@@ -35,7 +34,6 @@ export async function createApp(environment: Environment): Promise<NestExpressAp
   configureHttpServer(app.getHttpServer());
 
   app.use(requestLog(logger));
-  app.use(literalPercent);
   if (environment.CORS_ORIGINS !== undefined) enableCors(app, environment.CORS_ORIGINS);
   if (environment.DOCS_ENABLED) serveApiDocs(app, environment);
   return await app.init();

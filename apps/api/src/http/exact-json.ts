@@ -17,23 +17,23 @@ export class RepeatedMemberError extends Error {
  * @throws RepeatedMemberError
  */
 export function parseExactJson(text: string): unknown {
-  const revived = new Map<string, number>();
+  // The reviver sees each member of each object once, and in the end the value itself as if it were one.
+  let members = -1;
   const value: unknown = JSON.parse(text, function (
     this: unknown,
-    name: string,
+    _name: string,
     member: unknown,
-    context: { source?: string },
+    { source }: { source?: string },
   ) {
-    if (!Array.isArray(this)) revived.set(name, (revived.get(name) ?? 0) + 1);
-    return typeof member === 'number' && context.source !== undefined
-      ? (integralValue(context.source) ?? member)
-      : member;
-  } as Parameters<typeof JSON.parse>[1]);
-  // The reviver ends with the value itself, as if it were the member of an object.
-  revived.set('', (revived.get('') ?? 0) - 1);
-  refuseRepeatedMembers(text, revived);
+    if (!Array.isArray(this)) members += 1;
+    return typeof member === 'number' && source !== undefined ? (integralValue(source) ?? member) : member;
+  } as Reviver);
+  if (countOfNames(text) > members) throw new RepeatedMemberError(repeatedNames(text));
   return value;
 }
+
+/** With the third parameter that the types of this target do not know yet. */
+type Reviver = Parameters<typeof JSON.parse>[1];
 
 /** Writes JSON. A `bigint` becomes a JSON number with all its digits. */
 export function stringifyExactJson(value: unknown): string {
@@ -71,16 +71,29 @@ function withoutTrailingZeros(digits: string): string {
 /** In JSON text a string before a colon is the name of a member; strings are skipped whole. */
 const STRING_AND_COLON = /("[^"\\]*(?:\\.[^"\\]*)*")\s*(:?)/g;
 
-/** `JSON.parse` keeps the last of two members with one name, and so drops what the client sent. */
-function refuseRepeatedMembers(text: string, revived: ReadonlyMap<string, number>): void {
-  const written = new Map<string, number>();
-  for (const [, string = '', colon] of text.matchAll(STRING_AND_COLON)) {
-    if (colon !== ':') continue;
-    const name = JSON.parse(string) as string;
-    written.set(name, (written.get(name) ?? 0) + 1);
+function countOfNames(text: string): number {
+  let names = 0;
+  STRING_AND_COLON.lastIndex = 0;
+  for (let match = STRING_AND_COLON.exec(text); match !== null; match = STRING_AND_COLON.exec(text)) {
+    if (match[2] === ':') names += 1;
   }
-  const repeated = [...written]
-    .filter(([name, times]) => times > Math.max(1, revived.get(name) ?? 0))
-    .map(([name]) => name);
-  if (repeated.length > 0) throw new RepeatedMemberError(repeated);
+  return names;
+}
+
+/** `JSON.parse` keeps the last of two members with one name, and so drops what the client sent. Here is which. */
+function repeatedNames(text: string): string[] {
+  const repeated = new Set<string>();
+  const open: Set<string>[] = [];
+  // Structure and strings in turn: a name belongs to the object that was opened last.
+  for (const [token, string, colon] of text.matchAll(/[{}]|("[^"\\]*(?:\\.[^"\\]*)*")\s*(:?)/g)) {
+    if (token === '{') open.push(new Set());
+    else if (token === '}') open.pop();
+    else if (colon === ':') {
+      const names = open.at(-1);
+      const name = JSON.parse(string ?? '""') as string;
+      if (names?.has(name)) repeated.add(name);
+      names?.add(name);
+    }
+  }
+  return [...repeated];
 }

@@ -5,7 +5,7 @@ import { ErrorResponse } from '../errors/error.response.js';
 import { Answer, NO_FIELDS } from './answer.js';
 import { matchesEntityTag } from './entity-tag.js';
 import { expressMessages } from './express-messages.js';
-import { faultOfAddress } from './request-line.js';
+import { prepareTarget } from './request-target.js';
 import { writeAnswer } from './write-answer.js';
 
 /** Express under Nest, with answers written as the contract wants them: exact integers, a strong `ETag`, 304. */
@@ -13,7 +13,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
   override initHttpServer(): void {
     const express = this.getInstance<Express>();
     this.httpServer = createServer({ ...expressMessages(express), requireHostHeader: false }, (request, response) => {
-      const fault = faultOfAddress(request);
+      const fault = prepareTarget(request);
       if (fault === undefined) {
         // What comes back is what nothing took: Nest's own handlers take everything, so it cannot happen.
         express(request as Request, response as Response, () => {
