@@ -17,6 +17,47 @@ export class RepeatedMemberError extends Error {
  * @throws RepeatedMemberError
  */
 export function parseExactJson(text: string): unknown {
+  const { value, members } = MAY_BE_ROUNDED.test(text) ? parseBySource(text) : parsePlain(text);
+  if (countOfNames(text) > members) throw new RepeatedMemberError(repeatedNames(text));
+  return value;
+}
+
+/** What was parsed, and how many members its objects have together. */
+interface Parsed {
+  readonly value: unknown;
+  readonly members: number;
+}
+
+/** Digits that a `number` may not hold, or a number that is not written as a plain integer. */
+const MAY_BE_ROUNDED = /[0-9]{16}|[0-9][.eE]/;
+
+/** For a text in which every number is an integer of at most 15 digits: a `number` holds it exactly. */
+function parsePlain(text: string): Parsed {
+  let members = 0;
+  const exact = (value: unknown): unknown => {
+    if (typeof value === 'number') return BigInt(value);
+    if (Array.isArray(value)) return value.map(exact);
+    if (typeof value !== 'object' || value === null) return value;
+    for (const [name, member] of Object.entries(value)) {
+      members += 1;
+      // Not `value[name] =`: a member may be called `__proto__`.
+      if (typeof member === 'number' || typeof member === 'object') {
+        Object.defineProperty(value, name, {
+          value: exact(member),
+          configurable: true,
+          enumerable: true,
+          writable: true,
+        });
+      }
+    }
+    return value;
+  };
+  const value = exact(JSON.parse(text));
+  return { value, members };
+}
+
+/** For every text: the reviver gets the digits of each number as they were sent. */
+function parseBySource(text: string): Parsed {
   // The reviver sees each member of each object once, and in the end the value itself as if it were one.
   let members = -1;
   const value: unknown = JSON.parse(text, function (
@@ -28,8 +69,7 @@ export function parseExactJson(text: string): unknown {
     if (!Array.isArray(this)) members += 1;
     return typeof member === 'number' && source !== undefined ? (integralValue(source) ?? member) : member;
   } as Reviver);
-  if (countOfNames(text) > members) throw new RepeatedMemberError(repeatedNames(text));
-  return value;
+  return { value, members };
 }
 
 /** With the third parameter that the types of this target do not know yet. */
