@@ -35,8 +35,10 @@ export async function createApp(environment: Environment): Promise<NestExpressAp
 
   app.use(requestLog(logger));
   if (environment.CORS_ORIGINS !== undefined) enableCors(app, environment.CORS_ORIGINS);
-  if (environment.DOCS_ENABLED) serveApiDocs(app, environment);
-  return await app.init();
+  const docs = environment.DOCS_ENABLED ? serveApiDocs(app, environment) : undefined;
+  await app.init();
+  docs?.moveBehindApi();
+  return app;
 }
 
 /** Settings that Express must have before its first route. */

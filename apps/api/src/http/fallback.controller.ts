@@ -3,13 +3,8 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { IRouter, Request, Response } from 'express';
 import { Public } from '@animal-store/auth';
 import { RequestError } from '../errors/request.errors.js';
+import { isFallback, type RouteLayer } from './route-layer.js';
 import { writeAnswer } from './write-answer.js';
-
-/** The part of an Express layer that tells which methods an address has. */
-interface RouteLayer {
-  readonly route?: { readonly methods: Readonly<Record<string, boolean>> };
-  match(path: string): boolean;
-}
 
 /**
  * Answers whatever no other route took. Guards run for routes alone, so these are routes: under /v1 a request without
@@ -39,11 +34,11 @@ function answer(request: Request, response: Response): void {
   writeAnswer(request, response, 204, ['Allow', allow]);
 }
 
-/** The methods that the routes of this application serve at an address. A route for every method is a fallback, as those above. */
+/** The methods that the routes of this application serve at an address. */
 function methodsAt(router: IRouter, path: string): string[] {
   const methods = new Set<string>();
   for (const layer of router.stack as unknown as RouteLayer[]) {
-    if (layer.route === undefined || layer.route.methods['trace'] || !layer.match(path)) continue;
+    if (layer.route === undefined || isFallback(layer) || !layer.match(path)) continue;
     for (const method of Object.keys(layer.route.methods)) {
       methods.add(method.toUpperCase());
       // Express answers HEAD wherever it answers GET.

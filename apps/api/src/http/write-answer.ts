@@ -10,21 +10,22 @@ const STANDING_FIELDS: HeaderFields = Object.entries({
   'Cache-Control': 'private, no-cache',
 }).flat();
 
-/** Header fields that an answer will carry whatever it becomes, for one request. */
-const announced = Symbol('announced header fields');
+const announcements = new Map<unknown, HeaderFields>();
 
-interface Announcing {
-  [announced]?: HeaderFields;
+/**
+ * Lets every answer of a route carry these header fields, refusals included: also those of the guard, which come before
+ * the handler could say anything.
+ *
+ * @param route the path of the route as Express knows it, such as `/v1/pets/:petId`
+ */
+export function announce(route: string, fields: HeaderFields): void {
+  announcements.set(route, fields);
 }
 
-/** Lets every answer to this request carry these header fields, refusals included. */
-export function announce(response: ServerResponse, fields: HeaderFields): void {
-  (response as Announcing)[announced] = fields;
-}
-
-/** The header fields of {@link announce}. */
-export function announcedFields(response: ServerResponse): HeaderFields | undefined {
-  return (response as Announcing)[announced];
+/** The header fields of {@link announce} for the route that took the request. */
+export function announcedFields(request: IncomingMessage): HeaderFields | undefined {
+  const { route } = request as { readonly route?: { readonly path?: unknown } };
+  return announcements.get(route?.path);
 }
 
 /** Writes a whole answer; the one place where answers get the header fields that all of them carry. */
@@ -45,7 +46,7 @@ export function writeAnswer(
     typeof vary === 'string' ? `${vary}, Authorization` : 'Authorization',
     ...fields,
   ];
-  const announcement = announcedFields(response);
+  const announcement = announcedFields(request);
   if (announcement !== undefined) all.push(...announcement);
   if (leavesBodyUnread(request)) {
     all.push('Connection', 'close');

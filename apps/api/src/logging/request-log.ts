@@ -22,7 +22,7 @@ export function requestLog(logger: Logger): RequestHandler {
             status: response.statusCode,
             durationMs: Math.round((performance.now() - startedAt) * 1000) / 1000,
             key: callerOf(request)?.keyName,
-            ...(announcedFields(response)?.includes('Deprecation') && { deprecated: true }),
+            ...(announcedFields(request)?.includes('Deprecation') && { deprecated: true }),
             ...(!response.writableFinished && { aborted: true }),
           },
           'request',

@@ -1,8 +1,8 @@
-import { Module, RequestMethod, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
+import { Module, type OnModuleInit } from '@nestjs/common';
 import { PetReadModel, PetRepository, PetsService } from '@animal-store/pets-domain';
 import { PetsPersistenceModule } from '@animal-store/persistence/pets';
 import { SecretsPersistenceModule, ServiceSecrets } from '@animal-store/persistence/secrets';
-import { getPetDeprecation } from './get-pet-deprecation.middleware.js';
+import { announceGetPetDeprecation } from './get-pet-deprecation.js';
 import { PageAnswers } from './page-answers.js';
 import { PageCursors } from './page-cursors.js';
 import { PetsController } from './pets.controller.js';
@@ -25,8 +25,8 @@ import { PetsController } from './pets.controller.js';
     },
   ],
 })
-export class PetsModule implements NestModule {
-  configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(getPetDeprecation).forRoutes({ path: 'v1/pets/:petId', method: RequestMethod.GET });
+export class PetsModule implements OnModuleInit {
+  onModuleInit(): void {
+    announceGetPetDeprecation();
   }
 }
