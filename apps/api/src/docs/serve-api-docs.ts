@@ -17,7 +17,7 @@ const PAGES = ['/docs', '/openapi.json', '/openapi.yaml'];
  *   addresses that are rarely asked for
  */
 export function serveApiDocs(app: NestExpressApplication, environment: Environment): { moveBehindApi: () => void } {
-  const { stack } = (app.getHttpAdapter().getInstance()).router as unknown as { stack: RouteLayer[] };
+  const { stack } = app.getHttpAdapter().getInstance().router as unknown as { stack: RouteLayer[] };
   const first = stack.length;
   app.use(PAGES, (request: Request, response: Response, next: () => void) => {
     response.setHeader('X-Request-Id', requestIdOf(request));
