@@ -1,6 +1,6 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import type { Express, Request, Response } from 'express';
+import type { Request, Response } from 'express';
 import type { Environment } from '../environment.js';
 import { isFallback, type RouteLayer } from '../http/route-layer.js';
 import { requestIdOf } from '../http/request-context.js';
