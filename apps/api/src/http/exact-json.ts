@@ -111,6 +111,9 @@ function withoutTrailingZeros(digits: string): string {
 /** In JSON text a string before a colon is the name of a member; strings are skipped whole. */
 const STRING_AND_COLON = /("[^"\\]*(?:\\.[^"\\]*)*")\s*(:?)/g;
 
+/** The same, and where objects begin and end. */
+const STRUCTURE_OR_STRING = new RegExp(`[{}]|${STRING_AND_COLON.source}`, 'g');
+
 function countOfNames(text: string): number {
   let names = 0;
   STRING_AND_COLON.lastIndex = 0;
@@ -125,7 +128,7 @@ function repeatedNames(text: string): string[] {
   const repeated = new Set<string>();
   const open: Set<string>[] = [];
   // Structure and strings in turn: a name belongs to the object that was opened last.
-  for (const [token, string, colon] of text.matchAll(/[{}]|("[^"\\]*(?:\\.[^"\\]*)*")\s*(:?)/g)) {
+  for (const [token, string, colon] of text.matchAll(STRUCTURE_OR_STRING)) {
     if (token === '{') open.push(new Set());
     else if (token === '}') open.pop();
     else if (colon === ':') {

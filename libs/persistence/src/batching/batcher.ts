@@ -36,7 +36,7 @@ interface Waiting<Call, Answer> {
  * together with those that the turn brought along; while statements are under way, calls gather for the next one.
  */
 export class Batcher<Call, Answer> {
-  private queue: Waiting<Call, Answer>[] = [];
+  private readonly queue: Waiting<Call, Answer>[] = [];
   private inFlight = 0;
   private departing = false;
 
@@ -66,10 +66,7 @@ export class Batcher<Call, Answer> {
   }
 
   private nextBatch(): Waiting<Call, Answer>[] {
-    const { maxBatch } = this.options;
-    const batch = this.queue.length <= maxBatch ? this.queue : this.queue.slice(0, maxBatch);
-    this.queue = this.queue.length <= maxBatch ? [] : this.queue.slice(maxBatch);
-    return batch.filter(({ caller, reject }) => {
+    return this.queue.splice(0, this.options.maxBatch).filter(({ caller, reject }) => {
       if (caller?.destroyed === true) reject(new AbandonedError());
       return caller?.destroyed !== true;
     });
