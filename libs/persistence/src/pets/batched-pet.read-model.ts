@@ -15,13 +15,13 @@ import { PageText } from './page-text.js';
 /** A page without `afterId` comes after every id there could be. */
 const BEFORE_ALL = INT64_MIN;
 
-/** How many pages of the latest snapshot are kept at most. */
+/** How many pages are kept at most. */
 const MAX_KEPT = 256;
 
-/** What was rendered in one snapshot. It only grows, and is dropped as a whole. */
+/** A page as it was last read, and the snapshot that it was read in. */
 interface Kept {
-  readonly snapshot: string | null;
-  readonly texts: Map<string, PageText>;
+  readonly snapshot: string;
+  readonly text: PageText;
 }
 
 /** The pages that calls of one batch want from one position, under one filter. */
@@ -37,11 +37,13 @@ interface Wanted {
  *
  * A page is kept with the snapshot that it was rendered in. It is used again only when a statement that started after
  * the request arrived finds itself in the very same snapshot: the animals are then the same, and need not be sent again.
+ * Where they were sent again and turn out the same, what was worked out from them before is used again.
  */
 export class BatchedPetReadModel extends PetReadModel {
   private readonly byId: Batcher<bigint, RenderedPet | undefined>;
   private readonly pages: Batcher<PetPageQuery, RenderedPage>;
-  private kept: Kept = { snapshot: null, texts: new Map() };
+  private readonly kept = new Map<string, Kept>();
+  private latestSnapshot: string | null = null;
 
   constructor(
     private readonly statements: Statements,
@@ -72,9 +74,10 @@ export class BatchedPetReadModel extends PetReadModel {
       const key = keyOf(query);
       const { status = null, afterId = BEFORE_ALL, limit } = query;
       const known = wanted.get(key);
-      // One more than the largest page shows, to know whether more follow.
-      if (known === undefined) wanted.set(key, { key, status, afterId, size: limit + 1 });
-      else known.size = Math.max(known.size, limit + 1);
+      // One more than the largest page shows, to know whether more follow. As many as before, to compare with.
+      const size = Math.max(limit + 1, (known ?? this.kept.get(key)?.text)?.size ?? 0);
+      if (known === undefined) wanted.set(key, { key, status, afterId, size });
+      else known.size = size;
     }
     const texts = await this.readTexts([...wanted.values()]);
     return queries.map((query) => {
@@ -85,35 +88,48 @@ export class BatchedPetReadModel extends PetReadModel {
   }
 
   private async readTexts(wanted: readonly Wanted[]): Promise<Map<string, PageText>> {
-    // What the statement compares with; `this.kept` may be another one by the time it is back.
-    const kept = this.kept;
-    const isKept = ({ key, size }: Wanted) => (kept.texts.get(key)?.size ?? 0) >= size;
+    // What the statement compares with; there may be other ones by the time it is back.
+    const latest = this.latestSnapshot;
+    const kept = wanted.map(({ key, size }) => this.keptIn(latest, key, size));
     const rows = await this.statements.run(FIND_PAGES, [
       wanted.map(({ status }) => status),
       wanted.map(({ afterId }) => String(afterId)),
       wanted.map(({ size }) => size),
-      wanted.map(isKept),
-      kept.snapshot,
+      kept.map((text) => text !== undefined),
+      latest,
     ]);
 
     const snapshot = (rows[0]?.[1] ?? null) as string | null;
     const texts = new Map<string, PageText>();
-    const unchanged = snapshot !== null && snapshot === kept.snapshot;
     for (const [position, , json] of rows) {
-      const want = wanted[Number(position) - 1];
+      const index = Number(position) - 1;
+      const want = wanted[index];
       if (want === undefined) continue;
-      const text = unchanged && isKept(want) ? kept.texts.get(want.key) : undefined;
-      texts.set(want.key, text ?? new PageText((json ?? '') as string, want.size));
+      const unchanged = snapshot === latest ? kept[index] : undefined;
+      texts.set(want.key, unchanged ?? this.textOf(want, (json ?? '') as string));
     }
     this.keep(snapshot, texts);
     return texts;
   }
 
+  /** The page that was read in this snapshot, if it is kept. */
+  private keptIn(snapshot: string | null, key: string, size: number): PageText | undefined {
+    const kept = this.kept.get(key);
+    return kept !== undefined && kept.snapshot === snapshot && kept.text.size >= size ? kept.text : undefined;
+  }
+
+  /** The text, as the same object as before if it is the same text: its pages need not be cut out and tagged anew. */
+  private textOf({ key, size }: Wanted, json: string): PageText {
+    const before = this.kept.get(key)?.text;
+    return before?.json === json && before.size === size ? before : new PageText(json, size);
+  }
+
   private keep(snapshot: string | null, texts: ReadonlyMap<string, PageText>): void {
-    if (snapshot !== this.kept.snapshot || this.kept.texts.size >= MAX_KEPT) this.kept = { snapshot, texts: new Map() };
+    this.latestSnapshot = snapshot;
     if (snapshot === null) return;
     for (const [key, text] of texts) {
-      if ((this.kept.texts.get(key)?.size ?? 0) < text.size) this.kept.texts.set(key, text);
+      if (this.kept.size >= MAX_KEPT && !this.kept.has(key)) this.kept.clear();
+      this.kept.set(key, { snapshot, text });
     }
   }
 }

@@ -18,7 +18,7 @@ export class PageText {
    * @param size how many were asked for: as many as that, or all there are
    */
   constructor(
-    private readonly json: string,
+    readonly json: string,
     readonly size: number,
   ) {}
 
