@@ -17,6 +17,7 @@ function openBatcher(options: Partial<BatcherOptions<string, string>> = {}) {
     maxBatch: 100,
     maxInFlight: 1,
     maxQueue: 100,
+    gatherTurns: 0,
     writes: false,
     run: (calls) =>
       new Promise((resolve, reject) => {
@@ -67,6 +68,41 @@ describe('Batcher', () => {
     expect(statements.map(({ calls }) => calls)).toEqual([['a'], ['a']]);
     statements[1]?.succeed();
     expect(await late).toBe('A');
+  });
+
+  test('lets those who were answered call again before the next statement leaves, for some turns', async () => {
+    const { batcher, statements } = openBatcher({ gatherTurns: 4 });
+    const first = batcher.submit('a');
+    await nextTurn();
+    void batcher.submit('b');
+    statements[0]?.succeed();
+    await first;
+    void batcher.submit('a again');
+    for (let turn = 0; turn < 6; turn++) await nextTurn();
+    expect(statements.map(({ calls }) => calls)).toEqual([['a'], ['b', 'a again']]);
+  });
+
+  test('gathers no longer than it may, even if every turn brings another call', async () => {
+    const { batcher, statements } = openBatcher({ gatherTurns: 3 });
+    void batcher.submit('first');
+    await nextTurn();
+    statements[0]?.succeed();
+    for (let turn = 0; turn < 10; turn++) {
+      void batcher.submit(`${turn}`);
+      await nextTurn();
+    }
+    expect(statements[1]?.calls.length).toBeLessThanOrEqual(5);
+  });
+
+  test('sends the next call in the same turn again after a turn that brought none', async () => {
+    const { batcher, statements } = openBatcher({ gatherTurns: 4 });
+    void batcher.submit('a');
+    await nextTurn();
+    statements[0]?.succeed();
+    for (let turn = 0; turn < 3; turn++) await nextTurn();
+    void batcher.submit('b');
+    await nextTurn();
+    expect(statements.map(({ calls }) => calls)).toEqual([['a'], ['b']]);
   });
 
   test('gathers the calls that arrive while as many statements as allowed are under way', async () => {

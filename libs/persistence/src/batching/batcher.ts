@@ -16,6 +16,8 @@ export interface BatcherOptions<Call, Answer> {
   readonly maxInFlight: number;
   /** How many calls may wait; the next one is refused. */
   readonly maxQueue: number;
+  /** See `BatchingLimits`. */
+  readonly gatherTurns: number;
   /** A statement whose connection was lost may have been carried out: such a call must not be told that it failed. */
   readonly writes: boolean;
 }
@@ -33,7 +35,8 @@ interface Waiting<Call, Answer> {
  * **A call is only ever served by a statement that starts after the call arrived**, never by one that is under way:
  * so what it is told includes everything that was acknowledged before it, as if it had a statement of its own
  * (linearizability). There is no timer: an idle batcher sends the first call within the same turn of the event loop,
- * together with those that the turn brought along; while statements are under way, calls gather for the next one.
+ * together with those that the turn brought along; while statements are under way, calls gather for the next one, and
+ * when one is back they may gather for the few turns in which those whom it answered call again.
  */
 export class Batcher<Call, Answer> {
   private readonly queue: Waiting<Call, Answer>[] = [];
@@ -76,9 +79,21 @@ export class Batcher<Call, Answer> {
     if (batch.length === 0) return;
     this.inFlight += 1;
     void this.serve(batch).finally(() => {
-      this.inFlight -= 1;
-      if (this.queue.length > 0) this.depart();
+      this.gather(this.options.gatherTurns);
     });
+  }
+
+  /** Lets the next statement wait while every turn of the event loop brings more calls. */
+  private gather(turns: number, waitingBefore = -1): void {
+    const waiting = this.queue.length;
+    if (turns > 0 && waiting > waitingBefore && waiting < this.options.maxBatch) {
+      setImmediate(() => {
+        this.gather(turns - 1, waiting);
+      });
+      return;
+    }
+    this.inFlight -= 1;
+    if (waiting > 0) this.depart();
   }
 
   /** Settles every call of the batch; never rejects. */

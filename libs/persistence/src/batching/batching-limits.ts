@@ -6,10 +6,15 @@ export interface BatchingLimits {
   readonly maxInFlight: number;
   /** How many calls of one kind may wait; the next one is refused. */
   readonly maxQueue: number;
+  /**
+   * How many turns of the event loop the next statement may wait at most, once one is back, while each turn brings more
+   * calls: those who were answered often call again at once. 0 where a statement is cheaper than the wait.
+   */
+  readonly gatherTurns: number;
 }
 
 /** Few statements under way gather more calls into each; two let one be prepared while the other is answered. */
-export const READ_LIMITS: BatchingLimits = { maxBatch: 256, maxInFlight: 2, maxQueue: 10_000 };
+export const READ_LIMITS: BatchingLimits = { maxBatch: 256, maxInFlight: 2, maxQueue: 10_000, gatherTurns: 0 };
 
-/** Additions commit one after the other anyway (ADR 0004). */
-export const WRITE_LIMITS: BatchingLimits = { maxBatch: 256, maxInFlight: 1, maxQueue: 10_000 };
+/** Additions commit one after the other anyway (ADR 0004), and to wait for the disk costs the same for one as for many. */
+export const WRITE_LIMITS: BatchingLimits = { maxBatch: 256, maxInFlight: 1, maxQueue: 10_000, gatherTurns: 4 };

@@ -115,7 +115,7 @@ export class BatchedPetReadModel extends PetReadModel {
   /** The page that was read in this snapshot, if it is kept. */
   private keptIn(snapshot: string | null, key: string, size: number): PageText | undefined {
     const kept = this.kept.get(key);
-    return kept !== undefined && kept.snapshot === snapshot && kept.text.size >= size ? kept.text : undefined;
+    return kept?.snapshot === snapshot && kept.text.size >= size ? kept.text : undefined;
   }
 
   /** The text, as the same object as before if it is the same text: its pages need not be cut out and tagged anew. */
