@@ -14,13 +14,14 @@ const HELP = `Measures the Animal Store against the same three operations writte
   --subject <name>    what is measured against the peers: ${PRODUCT} (default) or one of the peers
   --growth            also at 1,000, 100,000 and 5,000,000 animals (needs 2 GB of disk)
   --logs              also what access logs and metrics cost the product
-  --sections <list>   of ratios, start, logs, growth (default ratios, start)
+  --profile           also where the product's time goes, as flame graphs
+  --sections <list>   of ratios, start, logs, growth, profile (default ratios, start)
   --help              this text
 
-A full run of the product writes docs/benchmark.md and docs/benchmark.svg, any other bench/results/.
+A full run of the product writes docs/benchmark.md, its chart and its flame graphs, any other bench/results/.
 `;
 
-const SECTIONS = ['ratios', 'start', 'logs', 'growth'];
+const SECTIONS = ['ratios', 'start', 'logs', 'growth', 'profile'];
 
 /** Reads the command line. Prints what is wrong with it and exits where it can't be understood. */
 export function readOptions() {
@@ -43,6 +44,7 @@ function parse() {
       subject: { type: 'string', default: PRODUCT },
       growth: { type: 'boolean', default: false },
       logs: { type: 'boolean', default: false },
+      profile: { type: 'boolean', default: false },
       sections: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
@@ -56,7 +58,7 @@ function parse() {
   const peers = listOf('peers', values.peers, PEERS).filter((name) => name !== subject);
   const workloads = listOf('workloads', values.workloads, Object.keys(WORKLOADS));
   const sections = new Set(listOf('sections', values.sections ?? 'ratios,start', SECTIONS));
-  for (const section of ['growth', 'logs']) if (values[section]) sections.add(section);
+  for (const section of ['growth', 'logs', 'profile']) if (values[section]) sections.add(section);
   return {
     quick,
     subject,

@@ -3,6 +3,7 @@ import { buildPeers } from './build-peers.mjs';
 import { createCatalogue } from './catalogue.mjs';
 import { loadGenerator } from './load/load-generator.mjs';
 import { measureGrowth } from './measure/growth.mjs';
+import { measureProfile } from './measure/profile.mjs';
 import { measureRatios } from './measure/ratios.mjs';
 import { measureSettingsCost } from './measure/settings-cost.mjs';
 import { measureStartAndMemory } from './measure/start-and-memory.mjs';
@@ -19,12 +20,13 @@ const MEASURES = {
   ratios: measureRatios,
   start: measureStartAndMemory,
   logs: measureSettingsCost,
+  profile: measureProfile,
   growth: measureGrowth,
 };
 
 async function main() {
   const options = readOptions();
-  if (options.subject !== PRODUCT) options.sections.delete('logs');
+  if (options.subject !== PRODUCT) for (const section of ['logs', 'profile']) options.sections.delete(section);
   if ([options.subject, ...options.peers].some((name) => name.startsWith('nest-'))) {
     progress('building the peers that are written in TypeScript');
     buildPeers();

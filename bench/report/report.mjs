@@ -5,6 +5,7 @@ import { RESULTS_FOLDER } from '../results.mjs';
 import { PRODUCT, REPOSITORY } from '../servers.mjs';
 import { ratioChart } from './chart.mjs';
 import { Comparisons } from './comparisons.mjs';
+import { flameGraph } from './flame-graph.mjs';
 import { machineRows } from './machine.mjs';
 import { table } from './markdown.mjs';
 import * as sections from './sections.mjs';
@@ -33,6 +34,9 @@ export async function writeReport({ subject, sections: measured }, { isFullRun }
   };
   const comparisons = measured.ratios && new Comparisons(subject, measured.ratios.data.comparisons);
   if (comparisons) write('benchmark.svg', ratioChart(comparisons, baselineOf(comparisons)));
+  for (const { workload, title, tree } of measured.profile?.data ?? []) {
+    write(flameGraphFile(workload), flameGraph(`${workload}: ${title.replaceAll('`', '')}`, tree));
+  }
   write('benchmark.md', page(folder, subject, measured, comparisons));
   return written;
 }
@@ -43,7 +47,7 @@ function baselineOf(comparisons) {
 }
 
 function page(folder, subject, measured, comparisons) {
-  const { ratios, start, logs, growth } = measured;
+  const { ratios, start, logs, growth, profile } = measured;
   const parts = [
     '# Benchmark',
     `Written by \`npm run bench\`; how it works and how to run it is in [bench/README.md](${relative(folder, README)}).`,
@@ -55,6 +59,15 @@ function page(folder, subject, measured, comparisons) {
       ? [section('What access logs and metrics cost', [when(logs), sections.settingsCostTable(logs.data)])]
       : []),
     ...(growth ? [section('Growth', [when(growth), GROWTH_TEXT, sections.growthTable(growth.data)])] : []),
+    ...(profile
+      ? [
+          section('Where the time goes', [
+            whenProfiled(profile),
+            sections.profileTable(profile.data),
+            flameGraphs(profile),
+          ]),
+        ]
+      : []),
     section('Method', [METHOD]),
     section('Machine and versions', [table(['what', 'which'], machineRows())]),
     ...(comparisons
@@ -62,6 +75,22 @@ function page(folder, subject, measured, comparisons) {
       : []),
   ];
   return `${parts.join('\n\n')}\n`;
+}
+
+function flameGraphFile(workload) {
+  return `flame-graph-${workload}.svg`;
+}
+
+function flameGraphs({ data }) {
+  return data
+    .map(
+      ({ workload, title }) => `![${workload}, ${title.replaceAll('`', '')}: flame graph](${flameGraphFile(workload)})`,
+    )
+    .join('\n\n');
+}
+
+function whenProfiled({ measuredAt, seconds }) {
+  return `Measured on ${measuredAt.slice(0, 10)}: ${seconds} s of each, by samples of the CPU profile; idle time left out.`;
 }
 
 const GROWTH_TEXT = `One database per size, measured in turn. "Deep page" is page 10,000 of a walk along the \`Link\` headers, 20

@@ -2,6 +2,7 @@
 import { SIZES } from '../measure/growth.mjs';
 import { median } from '../statistics.mjs';
 import { WORKLOADS } from '../workloads.mjs';
+import { sharesOfParts } from './flame-graph.mjs';
 import { details, number, numbers, table } from './markdown.mjs';
 
 function titleOf(workload) {
@@ -136,4 +137,12 @@ export function invalidRunsText(comparisons) {
       `- ${server}, ${workload}: ${JSON.stringify(errorKinds)} of ${requests} requests`,
   );
   return `Runs in which requests failed are invalid and count nowhere:\n\n${lines.join('\n')}`;
+}
+
+export function profileTable(profiles) {
+  const shares = profiles.map(({ tree }) => sharesOfParts(tree));
+  return table(
+    ['time in', ...profiles.map(({ workload }) => workload)],
+    [...shares[0].keys()].map((part) => [part, ...shares.map((share) => `${number(share.get(part) * 100, 1)} %`)]),
+  );
 }

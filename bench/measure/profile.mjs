@@ -1,0 +1,65 @@
+/** Where the time of the product goes: the CPU profile of a workload, as a tree of calls. */
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from '../cleanup.mjs';
+import { runWorkload } from '../load/load-generator.mjs';
+import { startServer } from '../running-server.mjs';
+import { WORKLOADS } from '../workloads.mjs';
+
+const PROFILED = ['W1', 'W3', 'W4'];
+
+/** Until the engine has compiled what it will run. */
+const WARM_UP_SECONDS = 3;
+
+/** @returns for each workload the tree `{ name, file, self, total, calls }`, with times in microseconds */
+export async function measureProfile({ subject, seconds, catalogue }) {
+  const profiles = [];
+  for (const workload of PROFILED) {
+    const folder = join(temporaryFolder(), `profile-${workload}`);
+    const server = await startServer(subject, catalogue.url, {
+      NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${folder}`,
+    });
+    const load = (duration) => runWorkload(server, workload, { animals: catalogue.animals, seconds: duration });
+    await load(WARM_UP_SECONDS);
+    const from = monotonicMicroseconds();
+    await load(seconds);
+    const until = monotonicMicroseconds();
+    await server.stop();
+    profiles.push({ workload, title: WORKLOADS[workload].title, tree: callTree(readProfile(folder), from, until) });
+    rmSync(folder, { recursive: true });
+    await catalogue.reset();
+  }
+  return profiles;
+}
+
+/** The clock of the profiles. */
+function monotonicMicroseconds() {
+  return Number(process.hrtime.bigint() / 1_000n);
+}
+
+/** The one that samples the main thread is the largest: worker threads write theirs as well. */
+function readProfile(folder) {
+  const texts = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'));
+  return JSON.parse(texts.toSorted((a, b) => b.length - a.length)[0]);
+}
+
+/** The calls between two times. Idle time counts nowhere. */
+function callTree({ nodes, samples, timeDeltas, startTime }, from, until) {
+  const selfTimes = new Map();
+  let at = startTime;
+  samples.forEach((id, index) => {
+    at += timeDeltas[index];
+    if (at >= from && at <= until) selfTimes.set(id, (selfTimes.get(id) ?? 0) + timeDeltas[index]);
+  });
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  return toCall(nodes[0], byId, selfTimes);
+}
+
+function toCall({ id, callFrame, children = [] }, byId, selfTimes) {
+  const calls = children
+    .map((child) => toCall(byId.get(child), byId, selfTimes))
+    .filter(({ name, total }) => name !== '(idle)' && total > 0);
+  const self = selfTimes.get(id) ?? 0;
+  const total = calls.reduce((sum, call) => sum + call.total, self);
+  return { name: callFrame.functionName || '(anonymous)', file: callFrame.url, self, total, calls };
+}
