@@ -1,7 +1,6 @@
-import type { INestApplicationContext } from '@nestjs/common';
 import { NewPet, PetReadModel, PetRepository } from '@animal-store/pets-domain';
-import { createMigratedDatabase, DATABASES, type TestDatabase } from '../support/databases.js';
-import { openService } from '../support/service.js';
+import { createMigratedDatabase, DATABASES } from '../support/databases.js';
+import { openService, useTwoServices } from '../support/service.js';
 import { describePetReadModel } from './pet-read-model.contract.js';
 
 for (const { name, create } of DATABASES) {
@@ -20,26 +19,11 @@ for (const { name, create } of DATABASES) {
 }
 
 describe('the catalogue as text on another instance', () => {
-  let database: TestDatabase;
-  let instances: INestApplicationContext[];
-  let pets: PetRepository;
-  let texts: PetReadModel;
-
-  beforeAll(async () => {
-    database = await createMigratedDatabase();
-    const writer = await openService(database);
-    const reader = await openService(database);
-    instances = [writer, reader];
-    pets = writer.get(PetRepository);
-    texts = reader.get(PetReadModel);
-  });
-
-  afterAll(async () => {
-    await Promise.all(instances.map((instance) => instance.close()));
-    await database.remove();
-  });
+  const [writer, reader] = useTwoServices(createMigratedDatabase);
 
   test('shows an animal as soon as this one acknowledged it, however often the page was asked for before', async () => {
+    const pets = writer.get(PetRepository);
+    const texts = reader.get(PetReadModel);
     for (let count = 1; count <= 30; count++) {
       await pets.add(new NewPet('Rex', 7n));
       const { json } = await texts.findPage({ limit: 100 });

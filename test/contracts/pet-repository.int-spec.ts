@@ -1,7 +1,6 @@
-import type { INestApplicationContext } from '@nestjs/common';
 import { NewPet, PetRepository } from '@animal-store/pets-domain';
-import { createMigratedDatabase, DATABASES, type TestDatabase } from '../support/databases.js';
-import { openService } from '../support/service.js';
+import { createMigratedDatabase, DATABASES } from '../support/databases.js';
+import { openService, useTwoServices } from '../support/service.js';
 import { describePetRepository } from './pet-repository.contract.js';
 
 for (const { name, create } of DATABASES) {
@@ -19,20 +18,13 @@ for (const { name, create } of DATABASES) {
 }
 
 describe('two instances on one PostgreSQL database', () => {
-  let database: TestDatabase;
-  let instances: INestApplicationContext[];
+  const services = useTwoServices(createMigratedDatabase);
   let first: PetRepository;
   let second: PetRepository;
 
-  beforeAll(async () => {
-    database = await createMigratedDatabase();
-    instances = [await openService(database), await openService(database)];
-    [first, second] = instances.map((instance) => instance.get(PetRepository)) as [PetRepository, PetRepository];
-  });
-
-  afterAll(async () => {
-    await Promise.all(instances.map((instance) => instance.close()));
-    await database.remove();
+  beforeAll(() => {
+    first = services[0].get(PetRepository);
+    second = services[1].get(PetRepository);
   });
 
   test('see at once what the other one acknowledged', async () => {

@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { ApiKey, ApiKeys, generateApiKey, hashApiKey } from '@animal-store/auth';
 import { DevelopmentApiKey } from '../../apps/api/src/keys/development-api-key.js';
-import { createEmbeddedDatabase, createMigratedDatabase, DATABASES, type TestDatabase } from '../support/databases.js';
+import { createEmbeddedDatabase, createMigratedDatabase, DATABASES, useDatabase } from '../support/databases.js';
 import { faultsOfError } from '../support/error-body.js';
 import { RawConnection, requestBytes, type RawAnswer } from '../support/raw-http.js';
-import { startApp, TEST_API_KEY, type RunningApp } from '../support/running-app.js';
+import { startApp, TEST_API_KEY, useApp } from '../support/running-app.js';
 
 const CHALLENGE = 'Bearer realm="animal-store"';
 const CHALLENGE_TO_A_KEY = 'Bearer realm="animal-store", error="invalid_token"';
@@ -139,18 +139,7 @@ function faults(answer: RawAnswer, method: string, challenge?: string): string[]
 }
 
 describe('without a valid key everything under /v1', () => {
-  let database: TestDatabase;
-  let app: RunningApp;
-
-  beforeAll(async () => {
-    database = await createMigratedDatabase();
-    app = await startApp(database);
-  });
-
-  afterAll(async () => {
-    await app.close();
-    await database.remove();
-  });
+  const app = useApp(createMigratedDatabase);
 
   test.each(CREDENTIALS)('answers 401 at every path to every method, with $name', async (credentials) => {
     const wrong: string[] = [];
@@ -200,18 +189,7 @@ describe('without a valid key everything under /v1', () => {
 });
 
 describe('a bootstrap key', () => {
-  let database: TestDatabase;
-  let app: RunningApp;
-
-  beforeAll(async () => {
-    database = await createMigratedDatabase();
-    app = await startApp(database);
-  });
-
-  afterAll(async () => {
-    await app.close();
-    await database.remove();
-  });
+  const app = useApp(createMigratedDatabase);
 
   test.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('opens with the scheme written %s', async (scheme) => {
     const answer = await app.request('/v1/pets', {
@@ -237,19 +215,11 @@ describe('a bootstrap key', () => {
 });
 
 describe.each(DATABASES)('a stored key on $name', ({ create }) => {
-  let database: TestDatabase;
-  let app: RunningApp;
   const key = generateApiKey('test');
+  const app = useApp(create);
 
   beforeAll(async () => {
-    database = await create();
-    app = await startApp(database);
     await app.app.get(ApiKeys, { strict: false }).put(new ApiKey('shop', hashApiKey(key)));
-  });
-
-  afterAll(async () => {
-    await app.close();
-    await database.remove();
   });
 
   test('opens beside the bootstrap key', async () => {
@@ -277,15 +247,7 @@ describe.each(DATABASES)('a stored key on $name', ({ create }) => {
 });
 
 describe('the development key of the embedded database', () => {
-  let database: ReturnType<typeof createEmbeddedDatabase>;
-
-  beforeAll(() => {
-    database = createEmbeddedDatabase();
-  });
-
-  afterAll(async () => {
-    await database.remove();
-  });
+  const database = useDatabase(createEmbeddedDatabase);
 
   test('opens, and stays the same at the next start', async () => {
     const seen: { key: string; status: number }[] = [];

@@ -1,8 +1,8 @@
 import pg from 'pg';
-import { createMigratedDatabase, DATABASES, type TestDatabase } from '../support/databases.js';
+import { createMigratedDatabase, DATABASES } from '../support/databases.js';
 import { nextPage } from '../support/pages.js';
 import { RawConnection, requestBytes } from '../support/raw-http.js';
-import { startApp, TEST_API_KEY, type RunningApp } from '../support/running-app.js';
+import { TEST_API_KEY, useApp, useTwoApps, type RunningApp } from '../support/running-app.js';
 
 const KEY = `Authorization: Bearer ${TEST_API_KEY}`;
 
@@ -21,18 +21,7 @@ async function created(answer: Promise<Response>): Promise<{ text: string; anima
 }
 
 describe.each(DATABASES)('an acknowledged animal on $name', ({ create }) => {
-  let database: TestDatabase;
-  let app: RunningApp;
-
-  beforeAll(async () => {
-    database = await create();
-    app = await startApp(database);
-  });
-
-  afterAll(async () => {
-    await app.close();
-    await database.remove();
-  });
+  const app = useApp(create);
 
   test('is in the list that any connection asks for afterwards', async () => {
     const missed: string[] = [];
@@ -111,18 +100,7 @@ describe.each(DATABASES)('an acknowledged animal on $name', ({ create }) => {
 });
 
 describe('two instances on one PostgreSQL database', () => {
-  let database: Awaited<ReturnType<typeof createMigratedDatabase>>;
-  let apps: readonly [RunningApp, RunningApp];
-
-  beforeAll(async () => {
-    database = await createMigratedDatabase();
-    apps = [await startApp(database), await startApp(database)];
-  });
-
-  afterAll(async () => {
-    for (const app of apps) await app.close();
-    await database.remove();
-  });
+  const apps = useTwoApps(createMigratedDatabase);
 
   test('show at once what the other one acknowledged', async () => {
     const missed: string[] = [];
@@ -172,7 +150,7 @@ describe('two instances on one PostgreSQL database', () => {
   });
 
   test('show a lower id first, also when its instance is slow to commit', async () => {
-    const client = new pg.Client({ connectionString: database.url });
+    const client = new pg.Client({ connectionString: apps[0].database.url });
     await client.connect();
     // The id is assigned by then, and the commit is still to come.
     await client.query(`create function wait_a_moment() returns trigger language plpgsql as

@@ -1,8 +1,8 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { DATABASES, type TestDatabase } from '../support/databases.js';
+import { DATABASES } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
 import { RawConnection, requestBytes } from '../support/raw-http.js';
-import { startApp, TEST_API_KEY, type RunningApp } from '../support/running-app.js';
+import { TEST_API_KEY, useApp, type RunningApp } from '../support/running-app.js';
 
 const KEY = `Authorization: Bearer ${TEST_API_KEY}`;
 const JSON_TYPE = 'application/json';
@@ -22,18 +22,7 @@ function post(
 }
 
 describe.each(DATABASES)('createPet on $name', ({ create }) => {
-  let database: TestDatabase;
-  let app: RunningApp;
-
-  beforeAll(async () => {
-    database = await create();
-    app = await startApp(database);
-  });
-
-  afterAll(async () => {
-    await app.close();
-    await database.remove();
-  });
+  const app = useApp(create);
 
   test('answers 201 with the stored animal and its address', async () => {
     const answer = await app.createPet({ name: 'Rex', categoryId: 7 });
@@ -303,18 +292,7 @@ const BAD_ANIMALS: readonly [string, string | Uint8Array<ArrayBuffer>, string][]
 ];
 
 describe.each(DATABASES)('createPet on $name refuses', ({ create }) => {
-  let database: TestDatabase;
-  let app: RunningApp;
-
-  beforeAll(async () => {
-    database = await create();
-    app = await startApp(database);
-  });
-
-  afterAll(async () => {
-    await app.close();
-    await database.remove();
-  });
+  const app = useApp(create);
 
   test.each(BAD_ANIMALS)('%s with 400 and what to send instead', async (_name, body, message) => {
     const { code, status, message: told } = await readError(await post(app, body));
@@ -333,18 +311,7 @@ describe.each(DATABASES)('createPet on $name refuses', ({ create }) => {
 describe('the body of createPet', () => {
   const [{ create }] = DATABASES as [(typeof DATABASES)[number]];
   const REX = '{"name":"Rex","categoryId":7}';
-  let database: TestDatabase;
-  let app: RunningApp;
-
-  beforeAll(async () => {
-    database = await create();
-    app = await startApp(database);
-  });
-
-  afterAll(async () => {
-    await app.close();
-    await database.remove();
-  });
+  const app = useApp(create);
 
   test.each([
     'application/json',
@@ -465,18 +432,7 @@ describe('a body of createPet that is too large', () => {
     message: 'The body is larger than 1048576 bytes, the most that is accepted',
     status: 413,
   };
-  let database: TestDatabase;
-  let app: RunningApp;
-
-  beforeAll(async () => {
-    database = await create();
-    app = await startApp(database);
-  });
-
-  afterAll(async () => {
-    await app.close();
-    await database.remove();
-  });
+  const app = useApp(create);
 
   test('is refused with 413 by its announced length alone', async () => {
     const connection = await RawConnection.open(app.port);
@@ -530,18 +486,7 @@ describe('a body of createPet that is too large', () => {
 
 describe('BODY_LIMIT', () => {
   const [{ create }] = DATABASES as [(typeof DATABASES)[number]];
-  let database: TestDatabase;
-  let app: RunningApp;
-
-  beforeAll(async () => {
-    database = await create();
-    app = await startApp(database, { BODY_LIMIT: '100' });
-  });
-
-  afterAll(async () => {
-    await app.close();
-    await database.remove();
-  });
+  const app = useApp(create, { BODY_LIMIT: '100' });
 
   test.each([
     [100, undefined, 201],

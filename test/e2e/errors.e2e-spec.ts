@@ -1,28 +1,17 @@
 import { once } from 'node:events';
-import { createServer, type AddressInfo, type Server } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { generateApiKey } from '@animal-store/auth';
 import { PetsService } from '@animal-store/pets-domain';
 import pg from 'pg';
-import { createMigratedDatabase, createServerDatabase, DATABASES, type TestDatabase } from '../support/databases.js';
+import { createMigratedDatabase, createServerDatabase, DATABASES } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
 import '../support/one-realm.js';
-import { startApp, type RunningApp } from '../support/running-app.js';
+import { useApp } from '../support/running-app.js';
 
 const NOTHING_HERE = { code: 'not_found', message: 'There is nothing at this address', status: 404 };
 
 describe('an error', () => {
-  let database: Awaited<ReturnType<typeof createMigratedDatabase>>;
-  let app: RunningApp;
-
-  beforeAll(async () => {
-    database = await createMigratedDatabase();
-    app = await startApp(database);
-  });
-
-  afterAll(async () => {
-    await app.close();
-    await database.remove();
-  });
+  const app = useApp(createMigratedDatabase);
 
   test.each([
     '/v1',
@@ -104,7 +93,7 @@ describe('an error', () => {
   });
 
   test('is 500 without a word of SQL when the database refuses a statement', async () => {
-    const client = new pg.Client({ connectionString: database.url });
+    const client = new pg.Client({ connectionString: app.database.url });
     await client.connect();
     await client.query('alter table pets rename column id to secret');
     const answer = await app.request('/v1/pets');
@@ -119,18 +108,10 @@ describe('an error', () => {
 });
 
 describe('every answer', () => {
-  let database: TestDatabase;
-  let app: RunningApp;
+  const app = useApp(createMigratedDatabase);
 
   beforeAll(async () => {
-    database = await createMigratedDatabase();
-    app = await startApp(database);
     await app.createPet({ name: 'Rex', categoryId: 7 });
-  });
-
-  afterAll(async () => {
-    await app.close();
-    await database.remove();
   });
 
   const ANSWERS: readonly { name: string; status: number; ask: () => Promise<Response> }[] = [
@@ -210,23 +191,18 @@ describe.each([
   { name: 'nobody listens at its address', refuses: true },
   { name: 'its server hangs up', refuses: false },
 ])('while the database is away, as $name,', ({ refuses }) => {
-  let nobody: Server;
-  let app: RunningApp;
-
-  beforeAll(async () => {
-    nobody = createServer((socket) => socket.end()).listen(0, '127.0.0.1');
+  const app = useApp(async () => {
+    const nobody = createServer((socket) => socket.end()).listen(0, '127.0.0.1');
     await once(nobody, 'listening');
     const { port } = nobody.address() as AddressInfo;
     if (refuses) nobody.close();
-    app = await startApp({
+    return {
       environment: { DATABASE_URL: `postgresql://user:secret@127.0.0.1:${port}/test` },
-      remove: () => Promise.resolve(),
-    });
-  });
-
-  afterAll(async () => {
-    await app.close();
-    nobody.close();
+      remove: () => {
+        nobody.close();
+        return Promise.resolve();
+      },
+    };
   });
 
   test.each([
@@ -266,18 +242,7 @@ describe.each([
 });
 
 describe('while a migration is pending', () => {
-  let database: TestDatabase;
-  let app: RunningApp;
-
-  beforeAll(async () => {
-    database = await createServerDatabase();
-    app = await startApp(database);
-  });
-
-  afterAll(async () => {
-    await app.close();
-    await database.remove();
-  });
+  const app = useApp(createServerDatabase);
 
   test('readiness is down', async () => {
     expect((await readError(await app.request('/health/ready', { key: null }))).status).toBe(503);
@@ -289,21 +254,10 @@ describe('while a migration is pending', () => {
 });
 
 describe('when PostgreSQL cuts every connection', () => {
-  let database: Awaited<ReturnType<typeof createMigratedDatabase>>;
-  let app: RunningApp;
-
-  beforeAll(async () => {
-    database = await createMigratedDatabase();
-    app = await startApp(database);
-  });
-
-  afterAll(async () => {
-    await app.close();
-    await database.remove();
-  });
+  const app = useApp(createMigratedDatabase);
 
   test('the service goes on by itself, with nothing worse than 503 meanwhile', async () => {
-    const client = new pg.Client({ connectionString: database.url });
+    const client = new pg.Client({ connectionString: app.database.url });
     await client.connect();
     const statuses = new Set<number>();
     for (let round = 0; round < 5; round++) {
@@ -325,18 +279,7 @@ describe('when PostgreSQL cuts every connection', () => {
 });
 
 describe.each(DATABASES)('readiness on $name', ({ create }) => {
-  let database: TestDatabase;
-  let app: RunningApp;
-
-  beforeAll(async () => {
-    database = await create();
-    app = await startApp(database);
-  });
-
-  afterAll(async () => {
-    await app.close();
-    await database.remove();
-  });
+  const app = useApp(create);
 
   test('is up once the database serves', async () => {
     const answer = await app.request('/health/ready', { key: null });

@@ -1,20 +1,12 @@
-import { DATABASES, type TestDatabase } from '../support/databases.js';
+import { DATABASES } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
-import { startApp, type RunningApp } from '../support/running-app.js';
+import { useApp } from '../support/running-app.js';
 
 describe.each(DATABASES)('getPet on $name', ({ create }) => {
-  let database: TestDatabase;
-  let app: RunningApp;
+  const app = useApp(create);
 
   beforeAll(async () => {
-    database = await create();
-    app = await startApp(database);
     await app.createPet({ name: 'Rex', categoryId: 7, status: 'sold' });
-  });
-
-  afterAll(async () => {
-    await app.close();
-    await database.remove();
   });
 
   test('answers the animal', async () => {

@@ -1,23 +1,12 @@
 import { parse } from 'yaml';
-import { createMigratedDatabase, DATABASES, type TestDatabase } from '../support/databases.js';
+import { createMigratedDatabase, DATABASES, useDatabase } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
-import { startApp, type RunningApp } from '../support/running-app.js';
+import { startApp, useApp } from '../support/running-app.js';
 
 const NO_KEY = { key: null };
 
 describe.each(DATABASES)('health on $name', ({ create }) => {
-  let database: TestDatabase;
-  let app: RunningApp;
-
-  beforeAll(async () => {
-    database = await create();
-    app = await startApp(database);
-  });
-
-  afterAll(async () => {
-    await app.close();
-    await database.remove();
-  });
+  const app = useApp(create);
 
   test.each(['/health/live', '/health/ready'])('%s says up without a key, and nothing else', async (path) => {
     const answer = await app.request(path, NO_KEY);
@@ -38,18 +27,7 @@ describe.each(DATABASES)('health on $name', ({ create }) => {
 });
 
 describe('the documentation', () => {
-  let database: TestDatabase;
-  let app: RunningApp;
-
-  beforeAll(async () => {
-    database = await createMigratedDatabase();
-    app = await startApp(database);
-  });
-
-  afterAll(async () => {
-    await app.close();
-    await database.remove();
-  });
+  const app = useApp(createMigratedDatabase);
 
   /** The addresses that a page names, resolved as a browser would. */
   async function assetsOf(path: string): Promise<URL[]> {
@@ -125,15 +103,7 @@ describe('the documentation', () => {
 });
 
 describe('the environment', () => {
-  let database: TestDatabase;
-
-  beforeAll(async () => {
-    database = await createMigratedDatabase();
-  });
-
-  afterAll(async () => {
-    await database.remove();
-  });
+  const database = useDatabase(createMigratedDatabase);
 
   test('names the servers of the description', async () => {
     const app = await startApp(database, {

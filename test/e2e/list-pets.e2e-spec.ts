@@ -1,6 +1,6 @@
-import { createMigratedDatabase, DATABASES, type TestDatabase } from '../support/databases.js';
+import { createMigratedDatabase, DATABASES } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
-import { startApp, TEST_API_KEY, type RunningApp } from '../support/running-app.js';
+import { startApp, TEST_API_KEY, useApp, useTwoApps, type RunningApp } from '../support/running-app.js';
 import { nextPage } from '../support/pages.js';
 
 const STATUSES = ['available', 'pending', 'sold'] as const;
@@ -12,18 +12,7 @@ interface Animal {
 }
 
 describe.each(DATABASES)('listPets on $name', ({ create }) => {
-  let database: TestDatabase;
-  let app: RunningApp;
-
-  beforeAll(async () => {
-    database = await create();
-    app = await startApp(database);
-  });
-
-  afterAll(async () => {
-    await app.close();
-    await database.remove();
-  });
+  const app = useApp(create);
 
   /** The animals of one answer, and the address of the next page. */
   async function page(path: string): Promise<{ animals: Animal[]; next: string | undefined }> {
@@ -245,18 +234,7 @@ describe.each(DATABASES)('listPets on $name', ({ create }) => {
 });
 
 describe('the query of listPets', () => {
-  let database: TestDatabase;
-  let app: RunningApp;
-
-  beforeAll(async () => {
-    database = await createMigratedDatabase();
-    app = await startApp(database);
-  });
-
-  afterAll(async () => {
-    await app.close();
-    await database.remove();
-  });
+  const app = useApp(createMigratedDatabase);
 
   const LIMIT = 'limit must be an integer between 1 and 100, written once in plain decimal digits';
   const STATUS = 'status must be one of available, pending, sold';
@@ -372,42 +350,30 @@ describe('the query of listPets', () => {
 });
 
 describe('a cursor', () => {
-  let mine: TestDatabase;
-  let foreign: TestDatabase;
-  let apps: [RunningApp, RunningApp, RunningApp];
+  const apps = useTwoApps(createMigratedDatabase);
+  const foreign = useApp(createMigratedDatabase);
 
   beforeAll(async () => {
-    mine = await createMigratedDatabase();
-    foreign = await createMigratedDatabase();
-    apps = [await startApp(mine), await startApp(mine), await startApp(foreign)];
-    for (const app of [apps[0], apps[2]]) {
+    for (const app of [apps[0], foreign]) {
       await app.createPet({ name: 'Rex', categoryId: 7 });
       await app.createPet({ name: 'Tom', categoryId: 7 });
     }
   });
 
-  afterAll(async () => {
-    for (const app of apps) await app.close();
-    await mine.remove();
-    await foreign.remove();
-  });
-
   test('of one instance is good at the others, also when both make their first at the same time', async () => {
-    const links = await Promise.all(
-      apps.slice(0, 2).map(async (app) => nextPage(await app.request('/v1/pets?limit=1'))),
-    );
+    const links = await Promise.all(apps.map(async (app) => nextPage(await app.request('/v1/pets?limit=1'))));
     expect(links[0]).toBe(links[1]);
     expect((await apps[1].request(links[0]!)).status).toBe(200);
   });
 
   test('of another database is refused', async () => {
-    const link = nextPage(await apps[2].request('/v1/pets?limit=1'));
+    const link = nextPage(await foreign.request('/v1/pets?limit=1'));
     expect((await readError(await apps[0].request(link!))).status).toBe(400);
   });
 
   test('is good after a restart', async () => {
     const link = nextPage(await apps[0].request('/v1/pets?limit=1'))!;
-    const restarted = await startApp(mine);
+    const restarted = await startApp(apps[0].database);
     const answer = await restarted.request(link, { key: TEST_API_KEY });
     await restarted.close();
     expect(answer.status).toBe(200);

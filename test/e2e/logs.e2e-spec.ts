@@ -1,8 +1,8 @@
 import { ApiKey, ApiKeys, generateApiKey, hashApiKey } from '@animal-store/auth';
 import { PetsService } from '@animal-store/pets-domain';
-import { createMigratedDatabase, type TestDatabase } from '../support/databases.js';
+import { createMigratedDatabase } from '../support/databases.js';
 import { rawExchange, requestBytes } from '../support/raw-http.js';
-import { startApp, TEST_API_KEY, type RequestOptions, type RunningApp } from '../support/running-app.js';
+import { TEST_API_KEY, useApp, type RequestOptions } from '../support/running-app.js';
 
 interface Line {
   readonly [field: string]: unknown;
@@ -16,24 +16,23 @@ const WRONG_KEY = 'no-key-of-this-service';
 describe('the log in production', () => {
   const write = process.stdout.write.bind(process.stdout);
   let output = '';
-  let database: TestDatabase;
-  let app: RunningApp;
 
-  beforeAll(async () => {
-    database = await createMigratedDatabase();
-    // Before the start: a logger that finds standard output replaced writes to what replaced it.
+  // Before the start: a logger that finds standard output replaced writes to what replaced it.
+  beforeAll(() => {
     process.stdout.write = (chunk: string | Uint8Array) => {
       output += chunk.toString();
       return true;
     };
-    app = await startApp(database, { NODE_ENV: 'production', LOG_LEVEL: 'info' });
+  });
+
+  const app = useApp(createMigratedDatabase, { NODE_ENV: 'production', LOG_LEVEL: 'info' });
+
+  beforeAll(async () => {
     await app.app.get(ApiKeys, { strict: false }).put(new ApiKey('shop', hashApiKey(STORED_KEY)));
   });
 
-  afterAll(async () => {
-    await app.close();
+  afterAll(() => {
     process.stdout.write = write;
-    await database.remove();
   });
 
   beforeEach(() => {

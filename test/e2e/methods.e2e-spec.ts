@@ -1,30 +1,15 @@
-import { createMigratedDatabase, type TestDatabase } from '../support/databases.js';
+import { createMigratedDatabase } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
 import { rawExchange, requestBytes, type RawAnswer } from '../support/raw-http.js';
-import { startApp, TEST_API_KEY, type RunningApp } from '../support/running-app.js';
+import { TEST_API_KEY, useApp } from '../support/running-app.js';
 
 const KEY = `Authorization: Bearer ${TEST_API_KEY}`;
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createMigratedDatabase();
-});
-
-afterAll(async () => {
-  await database.remove();
-});
-
 describe('a method', () => {
-  let app: RunningApp;
+  const app = useApp(createMigratedDatabase);
 
   beforeAll(async () => {
-    app = await startApp(database);
     for (const name of ['Rex', 'Tom', 'Ada']) await app.createPet({ name, categoryId: 7 });
-  });
-
-  afterAll(async () => {
-    await app.close();
   });
 
   test.each([
@@ -89,16 +74,9 @@ describe('a method', () => {
 });
 
 describe('with CORS_ORIGINS', () => {
-  let app: RunningApp;
   const ORIGIN = 'https://shop.example';
 
-  beforeAll(async () => {
-    app = await startApp(database, { CORS_ORIGINS: `${ORIGIN}, https://admin.example:8443` });
-  });
-
-  afterAll(async () => {
-    await app.close();
-  });
+  const app = useApp(createMigratedDatabase, { CORS_ORIGINS: `${ORIGIN}, https://admin.example:8443` });
 
   test.each([ORIGIN, 'https://admin.example:8443'])('a preflight from %s passes without a key', async (origin) => {
     const answer = await app.request('/v1/pets', {

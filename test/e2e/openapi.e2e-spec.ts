@@ -3,23 +3,15 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { createMigratedDatabase, type TestDatabase } from '../support/databases.js';
 import { exampleOf, schemaFaults, type OpenApiDocument, type Operation } from '../support/openapi.js';
-import { startApp, type RunningApp } from '../support/running-app.js';
+import { startApp, useApp, type RunningApp } from '../support/running-app.js';
 
 const CHECKED_IN = join(import.meta.dirname, '../../docs/openapi.yaml');
 
-let database: TestDatabase;
-let app: RunningApp;
 let document: OpenApiDocument;
+const app = useApp(createMigratedDatabase);
 
 beforeAll(async () => {
-  database = await createMigratedDatabase();
-  app = await startApp(database);
   document = (await (await app.request('/openapi.json', { key: null })).json()) as OpenApiDocument;
-});
-
-afterAll(async () => {
-  await app.close();
-  await database.remove();
 });
 
 /** Every operation of the document with its method and path. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { createMigratedDatabase, DATABASES, type TestDatabase } from '../support/databases.js';
+import { createMigratedDatabase, DATABASES } from '../support/databases.js';
 import { faultsOfError } from '../support/error-body.js';
 import { RawConnection, requestBytes, type RawAnswer } from '../support/raw-http.js';
-import { startApp, TEST_API_KEY, type RunningApp } from '../support/running-app.js';
+import { TEST_API_KEY, useApp } from '../support/running-app.js';
 
 const KEY = `Authorization: Bearer ${TEST_API_KEY}`;
 
@@ -10,18 +10,7 @@ const KEY = `Authorization: Bearer ${TEST_API_KEY}`;
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 100);
 
 describe('whatever a client sends with a valid key', () => {
-  let database: TestDatabase;
-  let app: RunningApp;
-
-  beforeAll(async () => {
-    database = await createMigratedDatabase();
-    app = await startApp(database);
-  });
-
-  afterAll(async () => {
-    await app.close();
-    await database.remove();
-  });
+  const app = useApp(createMigratedDatabase);
 
   /** What keeps an answer from being one that the service may give; empty when it is. */
   function faults(answer: RawAnswer, method: string): string[] {
@@ -195,18 +184,7 @@ describe('whatever a client sends with a valid key', () => {
 });
 
 describe.each(DATABASES)('any valid animal on $name', ({ create }) => {
-  let database: TestDatabase;
-  let app: RunningApp;
-
-  beforeAll(async () => {
-    database = await create();
-    app = await startApp(database);
-  });
-
-  afterAll(async () => {
-    await app.close();
-    await database.remove();
-  });
+  const app = useApp(create);
 
   test('is answered, stored and read as it was sent', async () => {
     const name = fc

@@ -1,27 +1,16 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { createMigratedDatabase, type TestDatabase } from '../support/databases.js';
+import { createMigratedDatabase } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
 import { RawConnection, rawExchange, requestBytes } from '../support/raw-http.js';
-import { startApp, TEST_API_KEY, type RunningApp } from '../support/running-app.js';
+import { TEST_API_KEY, useApp } from '../support/running-app.js';
 
 const KEY = `Authorization: Bearer ${TEST_API_KEY}`;
 const JSON_TYPE = 'Content-Type: application/json';
 const MALFORMED = { code: 'invalid_request', message: 'The request is not valid HTTP/1.1', status: 400 };
 
 describe('on the raw socket', () => {
-  let database: TestDatabase;
-  let app: RunningApp;
-
-  beforeAll(async () => {
-    database = await createMigratedDatabase();
-    app = await startApp(database);
-  });
-
-  afterAll(async () => {
-    await app.close();
-    await database.remove();
-  });
+  const app = useApp(createMigratedDatabase);
 
   test.each([
     ['a line of garbage', 'garbage\r\n\r\n'],

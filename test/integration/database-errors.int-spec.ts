@@ -1,15 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { INestApplicationContext } from '@nestjs/common';
 import type pg from 'pg';
 import { ApiKey, ApiKeys, generateApiKey, hashApiKey } from '@animal-store/auth';
 import { ServiceSecrets } from '@animal-store/persistence/secrets';
 import { NewPet, PetReadModel, PetRepository } from '@animal-store/pets-domain';
-import { createMigratedDatabase, createServerDatabase, type TestDatabase } from '../support/databases.js';
+import { createMigratedDatabase, createServerDatabase } from '../support/databases.js';
 import '../support/one-realm.js';
-import { openService } from '../support/service.js';
+import { useService, type Service } from '../support/service.js';
 import { withClient } from '../support/sql.js';
 
-type Operation = (service: INestApplicationContext) => Promise<unknown>;
+type Operation = (service: Service) => Promise<unknown>;
 
 /** Everything that the service asks of its database. */
 const OPERATIONS: [string, Operation][] = [
@@ -28,15 +27,10 @@ function newHash(): string {
 }
 
 describe('without a server', () => {
-  let service: INestApplicationContext;
-
-  beforeAll(async () => {
-    service = await openService({ environment: { DATABASE_URL: 'postgresql://postgres@127.0.0.1:1/test' } });
-  });
-
-  afterAll(async () => {
-    await service.close();
-  });
+  const service = useService(() => ({
+    environment: { DATABASE_URL: 'postgresql://postgres@127.0.0.1:1/test' },
+    remove: () => Promise.resolve(),
+  }));
 
   test.each(OPERATIONS)('%s fails as unavailable', async (_what, operation) => {
     await expect(operation(service)).rejects.toMatchObject({ kind: 'unavailable', code: 'service_unavailable' });
@@ -48,18 +42,7 @@ describe('without a server', () => {
 });
 
 describe('before the first migration', () => {
-  let database: TestDatabase;
-  let service: INestApplicationContext;
-
-  beforeAll(async () => {
-    database = await createServerDatabase();
-    service = await openService(database);
-  });
-
-  afterAll(async () => {
-    await service.close();
-    await database.remove();
-  });
+  const service = useService(createServerDatabase);
 
   test.each(OPERATIONS)('%s fails as unavailable', async (_what, operation) => {
     await expect(operation(service)).rejects.toMatchObject({ kind: 'unavailable', code: 'service_unavailable' });
@@ -67,22 +50,11 @@ describe('before the first migration', () => {
 });
 
 describe('when the connection is cut in the middle of a statement', () => {
-  let database: TestDatabase & { readonly url: string };
-  let service: INestApplicationContext;
-
-  beforeAll(async () => {
-    database = await createMigratedDatabase();
-    service = await openService(database);
-  });
-
-  afterAll(async () => {
-    await service.close();
-    await database.remove();
-  });
+  const service = useService(createMigratedDatabase);
 
   /** Starts the operation, and cuts its connection while it waits for its table. */
   async function cut(operation: Operation): Promise<unknown> {
-    return await withClient(database.url, async (client) => {
+    return await withClient(service.database.url, async (client) => {
       await client.query('begin');
       await client.query('lock table pets, api_keys, service_secrets in access exclusive mode');
       const outcome = operation(service).then(
@@ -90,7 +62,7 @@ describe('when the connection is cut in the middle of a statement', () => {
         (error: unknown) => error,
       );
       // On another connection: a transaction is shown the activity of the server as it was in the beginning.
-      await withClient(database.url, cutWhoWaits);
+      await withClient(service.database.url, cutWhoWaits);
       await client.query('rollback');
       return await outcome;
     });
@@ -120,7 +92,7 @@ describe('when the connection is cut in the middle of a statement', () => {
   test('an animal is not added twice for it', async () => {
     const name = 'Only once';
     await cut(() => service.get(PetRepository).add(new NewPet(name, 7n)));
-    const { rows } = await withClient(database.url, (client) =>
+    const { rows } = await withClient(service.database.url, (client) =>
       client.query('select id from pets where name = $1', [name]),
     );
     expect(rows.length).toBeLessThanOrEqual(1);
@@ -128,18 +100,7 @@ describe('when the connection is cut in the middle of a statement', () => {
 });
 
 describe('a statement that the database refuses', () => {
-  let database: TestDatabase;
-  let service: INestApplicationContext;
-
-  beforeAll(async () => {
-    database = await createMigratedDatabase();
-    service = await openService(database);
-  });
-
-  afterAll(async () => {
-    await service.close();
-    await database.remove();
-  });
+  const service = useService(createMigratedDatabase);
 
   test('for a key that another holder has does not pass for unavailable', async () => {
     const keys = service.get(ApiKeys);

@@ -1,4 +1,3 @@
-import type { INestApplicationContext } from '@nestjs/common';
 import { DatabaseHealth, migrateServer } from '@animal-store/persistence';
 import { createMigratedDatabase, createServerDatabase, DATABASES, type TestDatabase } from '../support/databases.js';
 import { openService } from '../support/service.js';
@@ -18,7 +17,7 @@ async function track<Database extends TestDatabase>(creation: Promise<Database>)
 }
 
 async function healthOf(database: Pick<TestDatabase, 'environment'>): Promise<DatabaseHealth> {
-  const service: INestApplicationContext = await openService(database);
+  const service = await openService(database);
   opened.push(() => service.close());
   return service.get(DatabaseHealth);
 }

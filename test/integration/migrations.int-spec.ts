@@ -1,23 +1,17 @@
 import { MikroORM } from '@mikro-orm/core';
-import type { INestApplicationContext } from '@nestjs/common';
 import { migrateServer } from '@animal-store/persistence';
-import { createMigratedDatabase, createServerDatabase, DATABASES, type TestDatabase } from '../support/databases.js';
-import { openService } from '../support/service.js';
+import {
+  createMigratedDatabase,
+  createServerDatabase,
+  DATABASES,
+  useDatabase,
+  type TestDatabase,
+} from '../support/databases.js';
+import { useService } from '../support/service.js';
 import { tablesOf, withClient } from '../support/sql.js';
 
 describe.each(DATABASES)('the schema of $name', ({ create }) => {
-  let database: TestDatabase;
-  let service: INestApplicationContext;
-
-  beforeAll(async () => {
-    database = await create();
-    service = await openService(database);
-  });
-
-  afterAll(async () => {
-    await service.close();
-    await database.remove();
-  });
+  const service = useService(create);
 
   test('is the one that the mappings describe', async () => {
     expect(await service.get(MikroORM).schema.getUpdateSchemaSQL()).toBe('');
@@ -84,39 +78,20 @@ describe('migrating a PostgreSQL database', () => {
 });
 
 describe('undoing the migrations', () => {
-  let database: TestDatabase & { readonly url: string };
-  let service: INestApplicationContext;
-
-  beforeAll(async () => {
-    database = await createMigratedDatabase();
-    service = await openService(database);
-  });
-
-  afterAll(async () => {
-    await service.close();
-    await database.remove();
-  });
+  const service = useService(createMigratedDatabase);
 
   test('drops every table, and doing them again makes every table', async () => {
     const { migrator } = service.get(MikroORM);
-    const before = await tablesOf(database.url);
+    const before = await tablesOf(service.database.url);
     await migrator.down({ to: 0 });
-    const undone = await tablesOf(database.url);
+    const undone = await tablesOf(service.database.url);
     await migrator.up();
-    expect({ undone, again: await tablesOf(database.url) }).toEqual({ undone: [], again: before });
+    expect({ undone, again: await tablesOf(service.database.url) }).toEqual({ undone: [], again: before });
   });
 });
 
 describe('the table of the animals', () => {
-  let database: TestDatabase & { readonly url: string };
-
-  beforeAll(async () => {
-    database = await createMigratedDatabase();
-  });
-
-  afterAll(async () => {
-    await database.remove();
-  });
+  const database = useDatabase(createMigratedDatabase);
 
   function insert(name: string | null, categoryId: string | null, status: string | null): Promise<unknown> {
     return withClient(database.url, (client) =>

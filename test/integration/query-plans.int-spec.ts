@@ -1,9 +1,8 @@
 import { createRequire } from 'node:module';
-import type { INestApplicationContext } from '@nestjs/common';
 import pg from 'pg';
 import { PetReadModel, PetRepository, type PetPageQuery } from '@animal-store/pets-domain';
-import { createMigratedDatabase, type TestDatabase } from '../support/databases.js';
-import { openService } from '../support/service.js';
+import { createMigratedDatabase } from '../support/databases.js';
+import { useService, type Service } from '../support/service.js';
 import { withClient } from '../support/sql.js';
 
 const { jest } = import.meta;
@@ -44,18 +43,15 @@ const queries: { title: string; query: PetPageQuery }[] = [
   { title: 'a page of a status that comes no more', query: { limit: LIMIT, status: 'sold', afterId: 12_000n } },
 ];
 
-const readers: { reader: string; read: (service: INestApplicationContext, query: PetPageQuery) => Promise<unknown> }[] =
-  [
-    { reader: 'the repository', read: (service, query) => service.get(PetRepository).findPage(query) },
-    { reader: 'the read model', read: (service, query) => service.get(PetReadModel).findPage(query) },
-  ];
+const readers: { reader: string; read: (service: Service, query: PetPageQuery) => Promise<unknown> }[] = [
+  { reader: 'the repository', read: (service, query) => service.get(PetRepository).findPage(query) },
+  { reader: 'the read model', read: (service, query) => service.get(PetReadModel).findPage(query) },
+];
 
-let database: TestDatabase & { readonly url: string };
-let service: INestApplicationContext;
+const service = useService(createMigratedDatabase);
 
 beforeAll(async () => {
-  database = await createMigratedDatabase();
-  await withClient(database.url, async (client) => {
+  await withClient(service.database.url, async (client) => {
     // The older half is sold, as in a store: whoever looks for the rest among all animals reads that half first.
     await client.query(`
       insert into pets (name, category_id, status)
@@ -64,12 +60,6 @@ beforeAll(async () => {
       from generate_series(1, ${ANIMALS}) as n`);
     await client.query('vacuum analyze pets');
   });
-  service = await openService(database);
-});
-
-afterAll(async () => {
-  await service.close();
-  await database.remove();
 });
 
 /** What is sent to the database, by whatever adapter, to read a page. */
@@ -84,7 +74,7 @@ async function statementsOf(read: () => Promise<unknown>): Promise<Statement[]> 
 }
 
 async function planOf({ text, values }: Statement): Promise<PlanNode[]> {
-  return await withClient(database.url, async (client) => {
+  return await withClient(service.database.url, async (client) => {
     const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
       `explain (analyze, format json) ${text}`,
       Array.isArray(values) ? values : [],

@@ -1,22 +1,13 @@
-import type { INestApplicationContext } from '@nestjs/common';
 import { ServiceSecrets } from '@animal-store/persistence/secrets';
-import { createEmbeddedDatabase, createMigratedDatabase, type TestDatabase } from '../support/databases.js';
-import { openService } from '../support/service.js';
+import { createEmbeddedDatabase, createMigratedDatabase } from '../support/databases.js';
+import { openService, useTwoServices } from '../support/service.js';
 
 describe('the secrets of the service', () => {
-  let database: TestDatabase;
-  let instances: INestApplicationContext[];
+  const instances = useTwoServices(createMigratedDatabase);
   let secrets: [ServiceSecrets, ServiceSecrets];
 
-  beforeAll(async () => {
-    database = await createMigratedDatabase();
-    instances = [await openService(database), await openService(database)];
+  beforeAll(() => {
     secrets = instances.map((instance) => instance.get(ServiceSecrets)) as typeof secrets;
-  });
-
-  afterAll(async () => {
-    await Promise.all(instances.map((instance) => instance.close()));
-    await database.remove();
   });
 
   test('have 32 bytes', async () => {

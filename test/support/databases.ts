@@ -47,11 +47,47 @@ export function createEmbeddedDatabase(): TestDatabase & { readonly folder: stri
   };
 }
 
+export type CreateDatabase<Database extends TestDatabase = TestDatabase> = () => Database | Promise<Database>;
+
 /** The databases that every promise of the service holds on, for `describe.each`. */
 export const DATABASES: readonly { name: string; create: () => Promise<TestDatabase> }[] = [
   { name: 'PostgreSQL', create: createMigratedDatabase },
   { name: 'the embedded database', create: () => Promise.resolve(createEmbeddedDatabase()) },
 ];
+
+/**
+ * A database for the tests of the surrounding `describe`: there before its first `beforeAll` after this call, removed
+ * after its last test. Until then the object is empty.
+ */
+export function useDatabase<Database extends TestDatabase>(create: CreateDatabase<Database>): Database {
+  const database = {} as Database;
+  beforeAll(async () => {
+    Object.assign(database, await create());
+  });
+  afterAll(() => database.remove());
+  return database;
+}
+
+/** What a `describe` uses on a database of its own. */
+export type Used<Client, Database> = Client & { readonly database: Database };
+
+/** As {@link useDatabase}, with `count` clients opened on the database one after the other; they close before it goes. */
+export function useOnDatabase<Client extends { close(): Promise<void> }, Database extends TestDatabase>(
+  create: CreateDatabase<Database>,
+  count: number,
+  open: (database: Database) => Promise<Client>,
+): Used<Client, Database>[] {
+  const clients = Array.from({ length: count }, () => ({}) as Used<Client, Database>);
+  beforeAll(async () => {
+    const database = await create();
+    for (const client of clients) Object.assign(client, await open(database), { database });
+  });
+  afterAll(async () => {
+    for (const client of clients) await client.close();
+    await clients[0]?.database.remove();
+  });
+  return clients;
+}
 
 function fromGlobalSetup(name: string): string {
   const value = process.env[name];

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createApp } from '../../apps/api/src/create-app.js';
 import { readEnvironment } from '../../apps/api/src/environment.js';
-import type { TestDatabase } from './databases.js';
+import { useOnDatabase, type CreateDatabase, type TestDatabase, type Used } from './databases.js';
 
 /** A key that every application of the tests accepts. */
 export const TEST_API_KEY = 'a-key-for-tests-only';
@@ -61,4 +61,24 @@ export async function startApp(database: TestDatabase, variables: Record<string,
       await app.close();
     },
   };
+}
+
+/**
+ * The service on a database of its own, for the tests of the surrounding `describe`: it listens before the first
+ * `beforeAll` after this call, and is gone after the last test. Until then the object is empty.
+ */
+export function useApp<Database extends TestDatabase>(
+  create: CreateDatabase<Database>,
+  variables: Record<string, string> = {},
+): Used<RunningApp, Database> {
+  const [app] = useOnDatabase(create, 1, (database) => startApp(database, variables));
+  return app!;
+}
+
+/** As {@link useApp}: two instances on one database. */
+export function useTwoApps<Database extends TestDatabase>(
+  create: CreateDatabase<Database>,
+): readonly [Used<RunningApp, Database>, Used<RunningApp, Database>] {
+  const [first, second] = useOnDatabase(create, 2, (database) => startApp(database));
+  return [first!, second!];
 }
