@@ -1,8 +1,10 @@
 import pg from 'pg';
 import { createMigratedDatabase, DATABASES } from '../support/databases.js';
+import { checkLinearizability } from '../support/linearizability.js';
 import { nextPage } from '../support/pages.js';
 import { RawConnection, requestBytes } from '../support/raw-http.js';
 import { TEST_API_KEY, useApp, useTwoApps, type RunningApp } from '../support/running-app.js';
+import { slowDatabase } from '../support/slow-database.js';
 
 const KEY = `Authorization: Bearer ${TEST_API_KEY}`;
 
@@ -22,6 +24,10 @@ async function created(answer: Promise<Response>): Promise<{ text: string; anima
 
 describe.each(DATABASES)('an acknowledged animal on $name', ({ create }) => {
   const app = useApp(create);
+
+  beforeAll(() => {
+    slowDatabase(app, 2);
+  });
 
   test('is in the list that any connection asks for afterwards', async () => {
     const missed: string[] = [];
@@ -56,6 +62,11 @@ describe.each(DATABASES)('an acknowledged animal on $name', ({ create }) => {
     };
     await Promise.all(Array.from({ length: 12 }, (_, index) => client(`client ${index}`)));
     expect(missed).toEqual([]);
+  });
+
+  test('is found by its id and in the lists, among 16 clients that read all the time', async () => {
+    const effort = { readers: 16, writers: 8, rounds: 300 };
+    expect(await checkLinearizability([app], effort)).toMatchObject({ rounds: 300, miss: undefined });
   });
 
   test('is stored once for each of 200 clients that add at the same time', async () => {

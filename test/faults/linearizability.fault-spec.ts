@@ -1,0 +1,65 @@
+import { createMigratedDatabase } from '../support/databases.js';
+import { letReadsJoin } from '../support/joining-reads.js';
+import { checkLinearizability, type Outcome } from '../support/linearizability.js';
+import { useApp, useTwoApps } from '../support/running-app.js';
+import { slowDatabase } from '../support/slow-database.js';
+
+const EFFORT = { readers: 16, writers: 8, rounds: 5_000 };
+/** Of a statement on its way to the database, and of its answer on the way back. */
+const MAX_DELAY_MS = 4;
+const TIMEOUT_MS = 300_000;
+
+function report(what: string, { rounds, reads, miss }: Outcome): void {
+  process.stdout.write(`${what}: ${rounds} rounds, ${reads} reads, missed: ${miss ?? 'nothing'}\n`);
+}
+
+describe('what a client made and looks for at once, among 16 that read all the time,', () => {
+  const one = useApp(createMigratedDatabase);
+  const two = useTwoApps(createMigratedDatabase);
+
+  beforeAll(() => {
+    for (const app of [one, ...two]) slowDatabase(app, MAX_DELAY_MS);
+  });
+
+  test(
+    'is found 5,000 times out of 5,000 on one instance',
+    async () => {
+      const outcome = await checkLinearizability([one], EFFORT);
+      report('one instance', outcome);
+      expect(outcome).toMatchObject({ rounds: EFFORT.rounds, miss: undefined });
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    'is found 5,000 times out of 5,000 on two instances',
+    async () => {
+      const outcome = await checkLinearizability(two, EFFORT);
+      report('two instances', outcome);
+      expect(outcome).toMatchObject({ rounds: EFFORT.rounds, miss: undefined });
+    },
+    TIMEOUT_MS,
+  );
+});
+
+describe.each([
+  ['findById', 'by its id'],
+  ['findPage', 'in /v1/pets'],
+] as const)('the check, where %s joins a statement under way,', (kind, where) => {
+  const app = useApp(createMigratedDatabase);
+
+  beforeAll(() => {
+    slowDatabase(app, MAX_DELAY_MS);
+    letReadsJoin(app, kind);
+  });
+
+  test(
+    'catches the read that misses what was acknowledged before it',
+    async () => {
+      const outcome = await checkLinearizability([app], EFFORT);
+      report(`${kind} that joins`, outcome);
+      expect(outcome.miss).toContain(where);
+    },
+    TIMEOUT_MS,
+  );
+});

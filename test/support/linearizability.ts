@@ -1,0 +1,140 @@
+import { nextPage } from './pages.js';
+import { RawConnection, requestBytes, type RawAnswer } from './raw-http.js';
+import { TEST_API_KEY, type RunningApp } from './running-app.js';
+
+const KEY = `Authorization: Bearer ${TEST_API_KEY}`;
+const STATUSES = ['available', 'pending', 'sold'] as const;
+
+/** What the check does at most; it ends with the first miss. */
+export interface Effort {
+  /** How many clients list and fetch all the time. */
+  readonly readers: number;
+  /** How many clients create, and at once look for what they made. */
+  readonly writers: number;
+  /** How many animals the writers create together. */
+  readonly rounds: number;
+}
+
+export interface Outcome {
+  /** How many animals were created and looked for. */
+  readonly rounds: number;
+  /** How many answers were read, those of the writers among them. */
+  readonly reads: number;
+  /** The first read that did not show what had been acknowledged before it was sent. */
+  readonly miss: string | undefined;
+}
+
+/** The end of a list: the animals that come last, which all clients look at. */
+class Tail {
+  /** Where its page begins, and the last id before it. */
+  start: { readonly path: string; readonly after: number };
+  /** The highest id of the list that a client was told. */
+  acknowledged = 0;
+
+  constructor(path: string) {
+    this.start = { path, after: 0 };
+  }
+}
+
+/**
+ * Whether the service, on one instance or several, is linearizable to its clients: every read that is sent after a 201
+ * was received shows that animal, on whichever connection, by its id and in the lists. Readers ask all the time for the
+ * very pages and ids in which the next animals will show, so that a read which is served by a statement that started
+ * before it came is told from a good one.
+ */
+export async function checkLinearizability(apps: readonly RunningApp[], effort: Effort): Promise<Outcome> {
+  const connections: RawConnection[] = [];
+  const all = new Tail('/v1/pets?limit=100');
+  const byStatus = STATUSES.map((status) => new Tail(`/v1/pets?status=${status}&limit=100`));
+  const progress = { begun: 0, rounds: 0, reads: 0, miss: undefined as string | undefined };
+
+  async function connect(index: number): Promise<RawConnection> {
+    const connection = await RawConnection.open(apps[index % apps.length]!.port);
+    connections.push(connection);
+    return connection;
+  }
+
+  async function get(connection: RawConnection, path: string, statuses = [200]): Promise<RawAnswer> {
+    connection.send(requestBytes('GET', path, [KEY]));
+    const answer = await connection.answer();
+    progress.reads += 1;
+    if (!statuses.includes(answer.status)) throw new Error(`${path}: ${answer.status} ${answer.text()}`);
+    return answer;
+  }
+
+  async function lookUp(connection: RawConnection, id: number): Promise<void> {
+    const { status } = await get(connection, `/v1/pets/${id}`, [200, 404]);
+    if (status === 404) progress.miss ??= `The animal ${id} by its id`;
+  }
+
+  /** Walks to the end of the list, if need be. `from` was the start of the tail before the animal was created. */
+  async function lookThrough(connection: RawConnection, tail: Tail, from: Tail['start'], id: number): Promise<void> {
+    for (let path: string | undefined = from.path; path !== undefined;) {
+      const answer: RawAnswer = await get(connection, path);
+      const text = answer.text();
+      const next = nextPage(answer);
+      if (next !== undefined) {
+        const after = Number(/"id":(?<id>[0-9]+)/.exec(text.slice(text.lastIndexOf('{"id":')))?.groups?.['id']);
+        if (after > tail.start.after) tail.start = { path: next, after };
+      }
+      if (text.includes(`{"id":${id},`)) return;
+      path = next;
+    }
+    progress.miss ??= `The animal ${id} in ${from.path}`;
+  }
+
+  function isOver(): boolean {
+    return progress.miss !== undefined || progress.rounds >= effort.rounds;
+  }
+
+  async function read(connection: RawConnection, number: number): Promise<void> {
+    for (let n = number; !isOver(); n++) {
+      const tail = n % 4 === 0 ? byStatus[(n / 4) % byStatus.length]! : all;
+      const { acknowledged, start } = tail;
+      if (n % 4 === 1) await lookUp(connection, Math.max(acknowledged, 1));
+      // Ids that are about to exist, and are not yet to be found.
+      else if (n % 4 === 2) await get(connection, `/v1/pets/${acknowledged + 1 + (n % effort.writers)}`, [200, 404]);
+      else if (acknowledged > start.after) await lookThrough(connection, tail, start, acknowledged);
+      else await get(connection, start.path);
+    }
+  }
+
+  async function write(poster: RawConnection, lookers: readonly RawConnection[]): Promise<void> {
+    while (progress.miss === undefined && progress.begun < effort.rounds) {
+      const round = progress.begun++ % STATUSES.length;
+      const tails = [all, byStatus[round]!];
+      const starts = tails.map(({ start }) => start);
+      const id = await create(poster, STATUSES[round]!);
+      for (const tail of tails) tail.acknowledged = Math.max(tail.acknowledged, id);
+      await Promise.all([
+        lookUp(lookers[0]!, id),
+        ...tails.map((tail, index) => lookThrough(lookers[index + 1]!, tail, starts[index]!, id)),
+      ]);
+      progress.rounds += 1;
+    }
+  }
+
+  try {
+    await create(await connect(0), 'available');
+    const readers = Array.from({ length: effort.readers }, async (_, n) => {
+      await read(await connect(n), n);
+    });
+    const writers = Array.from({ length: effort.writers }, async (_, n) => {
+      await write(await connect(n), await Promise.all([1, 2, 3].map((other) => connect(n + other))));
+    });
+    await Promise.all([...readers, ...writers]);
+  } finally {
+    for (const connection of connections) connection.close();
+  }
+  const { rounds, reads, miss } = progress;
+  return { rounds, reads, miss };
+}
+
+async function create(connection: RawConnection, status: string): Promise<number> {
+  const body = JSON.stringify({ name: 'Rex', categoryId: 7, status });
+  const fields = [KEY, 'Content-Type: application/json', `Content-Length: ${body.length}`];
+  connection.send(requestBytes('POST', '/v1/pets', fields, body));
+  const answer = await connection.answer();
+  if (answer.status !== 201) throw new Error(`${answer.status} ${answer.text()}`);
+  return (JSON.parse(answer.text()) as { id: number }).id;
+}
