@@ -1,0 +1,125 @@
+import { READ_LIMITS, WRITE_LIMITS, type BatchingLimits } from '../../libs/persistence/src/batching/batching-limits.js';
+import { createMigratedDatabase } from '../support/databases.js';
+import { readError } from '../support/error-body.js';
+import '../support/one-realm.js';
+import { useApp } from '../support/running-app.js';
+import { withClient } from '../support/sql.js';
+
+const SMALL = { maxBatch: 5, maxQueue: 10 };
+/** How many may be under way and wait at most: two batches, and a queue. */
+const CAPACITY = 2 * SMALL.maxBatch + SMALL.maxQueue;
+const FLOOD = 2 * CAPACITY;
+const LATE = 20;
+const AT_ONCE_MS = 100;
+/** Far below the time that the database lets a statement wait for a lock. */
+const SLOWEST_MS = 1_000;
+
+/** Queues as small as tests need them, for the applications that start from here on. */
+function useSmallQueues(): void {
+  const limits: BatchingLimits[] = [READ_LIMITS, WRITE_LIMITS];
+  const before = limits.map((limit) => ({ ...limit }));
+  beforeAll(() => {
+    for (const limit of limits) Object.assign(limit, SMALL);
+  });
+  afterAll(() => {
+    limits.forEach((limit, index) => Object.assign(limit, before[index]));
+  });
+}
+
+describe('while a lock holds the animals, and more requests came than may wait,', () => {
+  useSmallQueues();
+  const app = useApp(createMigratedDatabase);
+
+  beforeAll(async () => {
+    await app.createPet({ name: 'Rex', categoryId: 7 });
+  });
+
+  const OPERATIONS: [string, number, () => Promise<Response>][] = [
+    ['listPets', 200, () => app.request('/v1/pets')],
+    ['getPet', 200, () => app.request('/v1/pets/1')],
+    ['createPet', 201, () => app.createPet({ name: 'Rex', categoryId: 7 })],
+  ];
+
+  /** Sends requests that nobody serves yet, until no more may wait; then does the work, and lets the animals go. */
+  async function whileOverloaded<Result>(
+    send: (number: number) => Promise<Response>,
+    work: () => Promise<Result>,
+  ): Promise<{ result: Result; flood: Response[] }> {
+    return await withClient(app.database.url, async (client) => {
+      await client.query('begin');
+      await client.query('lock table pets in access exclusive mode');
+      // Those of one turn of the event loop may wait together, and leave together: the second wave finds them gone.
+      const waves = [await wave(0, send), await wave(FLOOD, send)];
+      const result = await work();
+      await client.query('commit');
+      return { result, flood: await Promise.all(waves.flatMap(({ answers }) => answers)) };
+    });
+  }
+
+  /** Resolves when as many were refused as must be. */
+  async function wave(first: number, send: (number: number) => Promise<Response>) {
+    const refused = Promise.withResolvers<undefined>();
+    let refusals = 0;
+    const answers = Array.from({ length: FLOOD }, async (_, n) => {
+      const answer = await send(first + n);
+      if (answer.status === 503 && ++refusals === FLOOD - CAPACITY) refused.resolve(undefined);
+      return answer;
+    });
+    await refused.promise;
+    return { answers };
+  }
+
+  test.each(OPERATIONS)(
+    '%s answers 503 at once, and those that wait are served when the lock goes',
+    async (_name, success, send) => {
+      const { result: late, flood } = await whileOverloaded(send, async () => {
+        const answers: { answer: Response; took: number }[] = [];
+        for (let n = 0; n < LATE; n++) {
+          const sent = performance.now();
+          answers.push({ answer: await send(), took: performance.now() - sent });
+        }
+        return answers;
+      });
+
+      const times = late.map(({ took }) => took).toSorted((a, b) => a - b);
+      expect(times[LATE / 2]).toBeLessThan(AT_ONCE_MS);
+      expect(times.at(-1)).toBeLessThan(SLOWEST_MS);
+      for (const { answer } of late) {
+        expect(await readError(answer)).toEqual({
+          code: 'service_unavailable',
+          message: 'The service is overloaded at the moment: try again later',
+          status: 503,
+        });
+        expect(answer.headers.get('retry-after')).toMatch(/^[1-9][0-9]*$/);
+      }
+      const served = flood.filter(({ status }) => status === success).length;
+      expect(flood.filter(({ status }) => status === 503)).toHaveLength(2 * FLOOD - served);
+      expect(served).toBeGreaterThan(SMALL.maxQueue);
+      expect(served).toBeLessThanOrEqual(CAPACITY);
+    },
+  );
+
+  test('createPet stores those that it acknowledges, and no other', async () => {
+    const { flood } = await whileOverloaded(
+      (n) => app.createPet({ name: `Counted ${n}`, categoryId: 7 }),
+      () => Promise.resolve(),
+    );
+    const acknowledged = flood.flatMap(({ status }, n) => (status === 201 ? [`Counted ${n}`] : []));
+    const { rows } = await withClient(app.database.url, (client) =>
+      client.query<{ name: string }>(`select name from pets where name like 'Counted %'`),
+    );
+    expect(rows.map(({ name }) => name).toSorted()).toEqual(acknowledged.toSorted());
+  });
+
+  test('what needs no animal is answered as ever', async () => {
+    const { result } = await whileOverloaded(
+      () => app.request('/v1/pets'),
+      () => Promise.all(['/health/live', '/health/ready', '/v1/nope'].map((path) => app.request(path))),
+    );
+    expect(result.map(({ status }) => status)).toEqual([200, 200, 404]);
+  });
+
+  test.each(OPERATIONS)('%s is served again afterwards', async (_name, success, send) => {
+    expect((await send()).status).toBe(success);
+  });
+});
