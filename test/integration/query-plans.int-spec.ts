@@ -1,20 +1,12 @@
-import { createRequire } from 'node:module';
-import pg from 'pg';
 import { PetReadModel, PetRepository, type PetPageQuery } from '@animal-store/pets-domain';
 import { createMigratedDatabase } from '../support/databases.js';
+import { sentBy, type SentStatement } from '../support/sent-statements.js';
 import { useService, type Service } from '../support/service.js';
 import { withClient } from '../support/sql.js';
-
-const { jest } = import.meta;
 
 /** How many animals there are: enough for PostgreSQL to tell a good plan from a bad one. */
 const ANIMALS = 20_000;
 const LIMIT = 20;
-
-interface Statement {
-  readonly text: string;
-  readonly values?: unknown[];
-}
 
 /** The parts of a plan that matter here, as EXPLAIN calls them. */
 interface PlanNode {
@@ -26,12 +18,6 @@ interface PlanNode {
   readonly 'Rows Removed by Filter'?: number;
   readonly Plans?: readonly PlanNode[];
 }
-
-/** MikroORM may bring a driver of its own. */
-const drivers = new Set([
-  pg,
-  createRequire(createRequire(import.meta.url).resolve('@mikro-orm/postgresql'))('pg') as typeof pg,
-]);
 
 const queries: { title: string; query: PetPageQuery }[] = [
   { title: 'the first page', query: { limit: LIMIT } },
@@ -62,18 +48,7 @@ beforeAll(async () => {
   });
 });
 
-/** What is sent to the database, by whatever adapter, to read a page. */
-async function statementsOf(read: () => Promise<unknown>): Promise<Statement[]> {
-  const spies = [...drivers].map((driver) => jest.spyOn(driver.Client.prototype, 'query'));
-  await read();
-  const calls = spies.flatMap((spy) => spy.mock.calls as unknown[][]);
-  for (const spy of spies) spy.mockRestore();
-  return calls
-    .map(([query, values]) => (typeof query === 'string' ? { text: query, values } : query) as Statement)
-    .filter(({ text }) => text.includes('pets'));
-}
-
-async function planOf({ text, values }: Statement): Promise<PlanNode[]> {
+async function planOf({ text, values }: SentStatement): Promise<PlanNode[]> {
   return await withClient(service.database.url, async (client) => {
     const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
       `explain (analyze, format json) ${text}`,
@@ -94,7 +69,7 @@ describe.each(readers)('$reader', ({ read }) => {
   beforeAll(async () => {
     // Each page is read once: an adapter may keep what it read, and ask no more than whether that still holds.
     for (const { title, query } of queries) {
-      const statements = await statementsOf(() => read(service, query));
+      const statements = (await sentBy(() => read(service, query))).filter(({ text }) => text.includes('pets'));
       plans.set(title, (await Promise.all(statements.map(planOf))).flat());
     }
   });

@@ -19,7 +19,43 @@ class OnePage extends Statements {
   }
 }
 
+/** A database that nobody writes to: every page holds the animal after it. Notes which pages the asker said that it keeps. */
+class UnchangedDatabase extends Statements {
+  kept: readonly boolean[] = [];
+
+  override run(_statement: unknown, [, afterIds, , kept]: readonly unknown[]): Promise<readonly Row[]> {
+    this.kept = kept as boolean[];
+    return Promise.resolve(
+      (afterIds as string[]).map((id, index) => [index + 1, 'snapshot', this.kept[index] ? null : `{"id":${id}1}`]),
+    );
+  }
+}
+
+/** Asks for many different pages, so many at once, and then for all of them in one statement. */
+async function keptAfter(pages: number, atOnce: number): Promise<number> {
+  const database = new UnchangedDatabase();
+  const catalogue = new BatchedPetReadModel(database, { ...READ_LIMITS, maxBatch: pages, maxInFlight: 1 });
+  const ask = (first: number, count: number) =>
+    Promise.all(
+      Array.from({ length: count }, (_, index) => catalogue.findPage({ afterId: BigInt(first + index), limit: 1 })),
+    );
+  for (let first = 0; first < pages; first += atOnce) await ask(first, Math.min(atOnce, pages - first));
+  await ask(0, pages);
+  return database.kept.filter(Boolean).length;
+}
+
 describe('BatchedPetReadModel', () => {
+  it.each([1, 7, 30, 32, 1_000])(
+    'keeps 32 pages at most, whatever is asked, as when they come %i at once',
+    async (atOnce) => {
+      expect(await keptAfter(2_000, atOnce)).toBeLessThanOrEqual(32);
+    },
+  );
+
+  it('keeps the pages that are asked for again and again', async () => {
+    expect(await keptAfter(30, 1)).toBe(30);
+  });
+
   let database: OnePage;
   let catalogue: BatchedPetReadModel;
 

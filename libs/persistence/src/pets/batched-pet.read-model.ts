@@ -15,8 +15,8 @@ import { PageText } from './page-text.js';
 /** A page without `afterId` comes after every id there could be. */
 const BEFORE_ALL = INT64_MIN;
 
-/** How many pages are kept at most. */
-const MAX_KEPT = 256;
+/** From how many positions pages are kept at most. What is kept of each is bounded by {@link PageText}. */
+const MAX_KEPT = 32;
 
 /** A page as it was last read, and the snapshot that it was read in. */
 interface Kept {

@@ -7,6 +7,23 @@ function textOf(count: number, name = 'Rex'): PageText {
 }
 
 describe('PageText', () => {
+  test('gives the same object for the same limit', () => {
+    const text = textOf(11);
+    expect(text.page(3)).toBe(text.page(3));
+  });
+
+  test('keeps a million characters of pages at most', () => {
+    const animal = (id: number) => `{"id":${id},"name":"${'x'.repeat(90_000)}"}`;
+    const text = new PageText([1, 2, 3, 4, 5, 6].map(animal).join(','), 6);
+    const first = text.page(1);
+    const later = [2, 3, 4].map((limit) => text.page(limit));
+    expect(text.page(1)).toBe(first);
+    expect(text.page(4)).toBe(later[2]);
+    text.page(5);
+    expect(text.page(1)).not.toBe(first);
+    expect(text.page(1)).toEqual(first);
+  });
+
   test('gives an empty page where there are no animals', () => {
     expect(textOf(0).page(10)).toEqual({ json: '[]', nextAfterId: undefined });
   });

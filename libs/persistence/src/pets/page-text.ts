@@ -8,10 +8,14 @@ const BOUNDARY = '},{"id":';
 
 const ID_AT = '{"id":'.length;
 
+/** How many characters of pages that were cut out are kept: more than a hundred pages of common animals. */
+const MAX_CUT = 1_000_000;
+
 /** The animals after a position, rendered with commas between: every page that begins there is a part of it. */
 export class PageText {
   private readonly pages = new Map<number, RenderedPage>();
   private starts: readonly number[] | undefined;
+  private cutCharacters = 0;
 
   /**
    * @param json the animals, without brackets
@@ -22,13 +26,18 @@ export class PageText {
     readonly size: number,
   ) {}
 
-  /** The page of this many animals; the same object each time. At least one animal more must have been asked for. */
+  /** The page of this many animals; the same object while it is kept. At least one animal more must have been asked for. */
   page(limit: number): RenderedPage {
-    let page = this.pages.get(limit);
-    if (page === undefined) {
-      page = this.cut(limit);
-      this.pages.set(limit, page);
+    return this.pages.get(limit) ?? this.keep(limit, this.cut(limit));
+  }
+
+  private keep(limit: number, page: RenderedPage): RenderedPage {
+    this.cutCharacters += page.json.length;
+    if (this.cutCharacters > MAX_CUT) {
+      this.pages.clear();
+      this.cutCharacters = page.json.length;
     }
+    this.pages.set(limit, page);
     return page;
   }
 

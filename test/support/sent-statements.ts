@@ -1,0 +1,26 @@
+import { createRequire } from 'node:module';
+import pg from 'pg';
+
+const { jest } = import.meta;
+
+/** A statement as it is given to the driver of PostgreSQL. */
+export interface SentStatement {
+  readonly name?: string;
+  readonly text: string;
+  readonly values?: unknown[];
+}
+
+/** MikroORM may bring a driver of its own. */
+const drivers = new Set([
+  pg,
+  createRequire(createRequire(import.meta.url).resolve('@mikro-orm/postgresql'))('pg') as typeof pg,
+]);
+
+/** Every statement that this process sends to PostgreSQL, by whatever adapter, while the work lasts. */
+export async function sentBy(work: () => Promise<unknown>): Promise<SentStatement[]> {
+  const spies = [...drivers].map((driver) => jest.spyOn(driver.Client.prototype, 'query'));
+  await work();
+  const calls = spies.flatMap((spy) => spy.mock.calls as unknown[][]);
+  for (const spy of spies) spy.mockRestore();
+  return calls.map(([query, values]) => (typeof query === 'string' ? { text: query, values } : query) as SentStatement);
+}
