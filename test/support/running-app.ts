@@ -7,15 +7,19 @@ import { useOnDatabase, type CreateDatabase, type TestDatabase, type Used } from
 /** A key that every application of the tests accepts. */
 export const TEST_API_KEY = 'a-key-for-tests-only';
 
-/** The service as it runs in production, on a port of its own, in this process. */
-export interface RunningApp {
-  readonly app: NestExpressApplication;
-  readonly url: string;
-  readonly port: number;
+/** Talks to a service. */
+export interface Client {
   /** Sends a request with the test key, unless `headers` carry another or `null` says none. */
   request(path: string, init?: RequestOptions): Promise<Response>;
   /** Creates an animal and answers it as the service did. */
   createPet(pet: Record<string, unknown>): Promise<Response>;
+}
+
+/** The service as it runs in production, on a port of its own, in this process. */
+export interface RunningApp extends Client {
+  readonly app: NestExpressApplication;
+  readonly url: string;
+  readonly port: number;
   close(): Promise<void>;
 }
 
@@ -23,6 +27,24 @@ export interface RequestOptions extends Omit<RequestInit, 'headers'> {
   readonly headers?: Record<string, string>;
   /** `null`: no `Authorization` header. */
   readonly key?: string | null;
+}
+
+/** A client of the service at this address. */
+export function clientOf(url: string): Client {
+  const request: Client['request'] = (path, { headers = {}, key = TEST_API_KEY, ...init } = {}) =>
+    fetch(`${url}${path}`, {
+      ...init,
+      headers: { ...(key !== null && { authorization: `Bearer ${key}` }), ...headers },
+    });
+  return {
+    request,
+    createPet: (pet) =>
+      request('/v1/pets', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(pet),
+      }),
+  };
 }
 
 export async function startApp(database: TestDatabase, variables: Record<string, string> = {}): Promise<RunningApp> {
@@ -38,23 +60,11 @@ export async function startApp(database: TestDatabase, variables: Record<string,
   const { port } = app.getHttpServer().address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
 
-  const request: RunningApp['request'] = (path, { headers = {}, key = TEST_API_KEY, ...init } = {}) =>
-    fetch(`${url}${path}`, {
-      ...init,
-      headers: { ...(key !== null && { authorization: `Bearer ${key}` }), ...headers },
-    });
-
   return {
     app,
     url,
     port,
-    request,
-    createPet: (pet) =>
-      request('/v1/pets', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(pet),
-      }),
+    ...clientOf(url),
     close: async () => {
       // Clients of the tests keep their connections, and would hold the server open.
       app.getHttpServer().closeAllConnections();
