@@ -5,7 +5,7 @@ import { useService, type Service } from '../support/service.js';
 import { withClient } from '../support/sql.js';
 
 /** How many animals there are: enough for PostgreSQL to tell a good plan from a bad one. */
-const ANIMALS = 20_000;
+const ANIMALS = 100_000;
 const LIMIT = 20;
 
 /** The parts of a plan that matter here, as EXPLAIN calls them. */
@@ -21,12 +21,15 @@ interface PlanNode {
 
 const queries: { title: string; query: PetPageQuery }[] = [
   { title: 'the first page', query: { limit: LIMIT } },
-  { title: 'a page in the middle', query: { limit: LIMIT, afterId: 9_000n } },
+  { title: 'a page in the middle', query: { limit: LIMIT, afterId: 45_000n } },
   { title: 'the first page of a frequent status', query: { limit: LIMIT, status: 'available' } },
   { title: 'the first page of a rare status', query: { limit: LIMIT, status: 'pending' } },
-  { title: 'a page of a frequent status in the middle', query: { limit: LIMIT, status: 'available', afterId: 9_000n } },
-  { title: 'a page of a rare status in the middle', query: { limit: LIMIT, status: 'pending', afterId: 9_000n } },
-  { title: 'a page of a status that comes no more', query: { limit: LIMIT, status: 'sold', afterId: 12_000n } },
+  {
+    title: 'a page of a frequent status in the middle',
+    query: { limit: LIMIT, status: 'available', afterId: 45_000n },
+  },
+  { title: 'a page of a rare status in the middle', query: { limit: LIMIT, status: 'pending', afterId: 45_000n } },
+  { title: 'a page of a status that comes no more', query: { limit: LIMIT, status: 'sold', afterId: 60_000n } },
 ];
 
 const readers: { reader: string; read: (service: Service, query: PetPageQuery) => Promise<unknown> }[] = [
