@@ -1,5 +1,13 @@
 /* eslint-disable jest/no-export -- the contract of a port: every adapter has a file that runs it */
-import { INT64_MAX, INT64_MIN, NewPet, type Pet, type PetRepository, type PetStatus } from '@animal-store/pets-domain';
+import {
+  IdempotencyKeyReusedError,
+  INT64_MAX,
+  INT64_MIN,
+  NewPet,
+  type Pet,
+  type PetRepository,
+  type PetStatus,
+} from '@animal-store/pets-domain';
 
 /** One adapter with an empty catalogue. */
 export interface OpenPetRepository {
@@ -92,6 +100,113 @@ export function describePetRepository(name: string, open: () => Promise<OpenPetR
         const first = await pets.add(new NewPet('First', 1n, 'sold'));
         await pets.add(new NewPet('Second', 2n, 'pending'));
         expect(fieldsOf(await pets.findById(first.id))).toEqual(fieldsOf(first));
+      });
+    });
+
+    describe('adding once', () => {
+      const rex = new NewPet('Rex', 7n);
+      let keys = 0;
+
+      /** A key that no test has used. */
+      function freshKey(holder = 'shop') {
+        keys += 1;
+        return { holder, key: `key ${keys}` };
+      }
+
+      test('adds the animal and says that it is new', async () => {
+        const { pet, replayed } = await pets.addOnce(new NewPet('Mia', -3n, 'sold'), freshKey());
+        expect([replayed, fieldsOf(await pets.findById(pet.id))]).toEqual([
+          false,
+          { id: pet.id, name: 'Mia', categoryId: -3n, status: 'sold' },
+        ]);
+      });
+
+      test('answers the second call with the animal of the first', async () => {
+        const key = freshKey();
+        const first = await pets.addOnce(rex, key);
+        const second = await pets.addOnce(new NewPet('Rex', 7n), key);
+        expect([second.replayed, fieldsOf(second.pet)]).toEqual([true, fieldsOf(first.pet)]);
+      });
+
+      test('adds one animal for many calls at once, and says to one of them that it is new', async () => {
+        const before = await newestId();
+        const key = freshKey();
+        const additions = await Promise.all(Array.from({ length: 20 }, () => pets.addOnce(rex, key)));
+        const [added] = idsOf(await pets.findPage({ limit: ALL, afterId: before }));
+        expect(additions.map(({ pet }) => pet.id)).toEqual(Array.from({ length: 20 }, () => added));
+        expect(additions.filter(({ replayed }) => !replayed)).toHaveLength(1);
+        expect(await newestId()).toBe(added);
+      });
+
+      test.each([
+        ['name', new NewPet('rex', 7n)],
+        ['category', new NewPet('Rex', 8n)],
+        ['status', new NewPet('Rex', 7n, 'sold')],
+      ])('refuses a used key for an animal with another %s, and adds nothing', async (_what, other) => {
+        const key = freshKey();
+        await pets.addOnce(rex, key);
+        const before = await newestId();
+        await expect(pets.addOnce(other, key)).rejects.toThrow(IdempotencyKeyReusedError);
+        expect(await newestId()).toBe(before);
+      });
+
+      test('tells calls at once that use one key for different animals apart', async () => {
+        const key = freshKey();
+        const outcomes = await Promise.allSettled([
+          ...Array.from({ length: 5 }, () => pets.addOnce(rex, key)),
+          ...Array.from({ length: 5 }, () => pets.addOnce(new NewPet('Mia', 7n), key)),
+        ]);
+        const winners = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.pet] : []));
+        const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as Error] : []));
+        expect([winners.length, new Set(idsOf(winners)).size, new Set(winners.map(({ name }) => name)).size]).toEqual([
+          5, 1, 1,
+        ]);
+        expect(refused.every((error) => error instanceof IdempotencyKeyReusedError)).toBe(true);
+      });
+
+      test('still answers the first call again after a refusal', async () => {
+        const key = freshKey();
+        const { pet } = await pets.addOnce(rex, key);
+        await pets.addOnce(new NewPet('Mia', 7n), key).catch(() => undefined);
+        expect((await pets.addOnce(rex, key)).pet.id).toBe(pet.id);
+      });
+
+      test('keeps the keys of one holder apart from those of another', async () => {
+        const key = freshKey('shop');
+        const first = await pets.addOnce(rex, key);
+        const second = await pets.addOnce(new NewPet('Mia', 7n), { ...key, holder: 'zoo' });
+        expect([second.replayed, second.pet.id === first.pet.id]).toEqual([false, false]);
+      });
+
+      test('keeps a holder and a key apart from those that read the same side by side', async () => {
+        const first = await pets.addOnce(rex, { holder: 'ab', key: 'c' });
+        const second = await pets.addOnce(rex, { holder: 'a', key: 'bc' });
+        expect(second.pet.id === first.pet.id).toBe(false);
+      });
+
+      test.each([
+        ['another case', 'Case', 'case'],
+        ['255 characters', '~'.repeat(255), '~'.repeat(254)],
+        ['quotes and backslashes', `"\\',{}$1`, `"\\',{}$2`],
+      ])('tells keys apart: %s', async (_what, one, other) => {
+        const first = await pets.addOnce(rex, { holder: 'shop', key: one });
+        const second = await pets.addOnce(rex, { holder: 'shop', key: other });
+        const again = await pets.addOnce(rex, { holder: 'shop', key: one });
+        expect([second.pet.id === first.pet.id, again.pet.id]).toEqual([false, first.pet.id]);
+      });
+
+      test('gives each of many animals that are added at once under keys of their own its own fields', async () => {
+        const names = Array.from({ length: 40 }, (_, index) => `Rex ${index}`);
+        const added = await Promise.all(names.map((name) => pets.addOnce(new NewPet(name, 7n), freshKey())));
+        const found = await Promise.all(added.map(({ pet }) => pets.findById(pet.id)));
+        expect(found.map((pet) => pet?.name)).toEqual(names);
+      });
+
+      test('assigns ids above those of the animals that were added before, and below those added later', async () => {
+        const before = await pets.add(rex);
+        const once = await pets.addOnce(rex, freshKey());
+        const after = await pets.add(rex);
+        expect(idsOf([after, once.pet, before]).toSorted(ascending)).toEqual(idsOf([before, once.pet, after]));
       });
     });
 
@@ -249,6 +364,12 @@ export function describePetRepository(name: string, open: () => Promise<OpenPetR
     });
 
     describe('walking through the pages', () => {
+      async function addOneWayOrTheOther(count: number): Promise<bigint> {
+        const pet = new NewPet('Rex', 7n);
+        if (count % 2 === 0) return (await pets.add(pet)).id;
+        return (await pets.addOnce(pet, { holder: 'walk', key: crypto.randomUUID() })).pet.id;
+      }
+
       test('visits each of 250 animals exactly once, in order, while others are being added', async () => {
         const before = await newestId();
         const seeded: bigint[] = [];
@@ -270,7 +391,7 @@ export function describePetRepository(name: string, open: () => Promise<OpenPetR
         const added = Promise.all(
           Array.from({ length: 8 }, async () => {
             const ids: bigint[] = [];
-            for (let count = 0; count < 12; count++) ids.push((await pets.add(new NewPet('Rex', 7n))).id);
+            for (let count = 0; count < 12; count++) ids.push(await addOneWayOrTheOther(count));
             return ids;
           }),
         ).finally(() => (progress.done = true));

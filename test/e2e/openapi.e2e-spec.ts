@@ -122,6 +122,16 @@ describe('the OpenAPI document', () => {
     expect(petId).toMatchObject({ in: 'path', required: true, schema: { type: 'integer', format: 'int64' } });
   });
 
+  test('offers Idempotency-Key at createPet, and tells how a replay shows', () => {
+    const key = operation('createPet').parameters.find(({ name }) => name === 'Idempotency-Key');
+    expect(key).toMatchObject({
+      in: 'header',
+      required: false,
+      schema: { type: 'string', minLength: 1, maxLength: 255 },
+    });
+    expect(Object.keys(operation('createPet').responses['201']?.headers ?? {})).toContain('Idempotent-Replayed');
+  });
+
   test('asks for a bearer key at every operation', () => {
     expect(document.components.securitySchemes).toMatchObject({ bearerAuth: { type: 'http', scheme: 'bearer' } });
     expect(operations().map(({ operation: { security } }) => security)).toEqual([
@@ -133,7 +143,7 @@ describe('the OpenAPI document', () => {
 
   test.each([
     ['listPets', ['200', '304', '400', '401', '500', '503']],
-    ['createPet', ['201', '400', '401', '413', '415', '500', '503']],
+    ['createPet', ['201', '400', '401', '413', '415', '422', '500', '503']],
     ['getPet', ['200', '304', '401', '404', '500', '503']],
   ])('lists the statuses that %s can answer with', (id, statuses) => {
     expect(Object.keys(operation(id).responses)).toEqual(expect.arrayContaining(statuses));
@@ -229,6 +239,20 @@ describe('a live answer obeys the schema that the OpenAPI document gives it:', (
       () => app.request('/v1/pets', { method: 'POST', headers: jsonType, body: ' '.repeat(1_048_577) }),
     ],
     ['createPet', 415, () => app.request('/v1/pets', { method: 'POST', body: 'x' })],
+    [
+      'createPet',
+      422,
+      async () => {
+        const send = (name: string) =>
+          app.request('/v1/pets', {
+            method: 'POST',
+            headers: { ...jsonType, 'idempotency-key': 'documented' },
+            body: JSON.stringify({ name, categoryId: 7 }),
+          });
+        await send('Ada');
+        return await send('Eve');
+      },
+    ],
     ['getPet', 200, () => app.request('/v1/pets/1')],
     ['getPet', 401, () => app.request('/v1/pets/1', { key: null })],
     ['getPet', 404, () => app.request('/v1/pets/0')],

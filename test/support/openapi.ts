@@ -24,7 +24,12 @@ export interface Operation {
     readonly example?: unknown;
   }[];
   readonly requestBody?: { readonly required: boolean; readonly content: Content };
-  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Content }>>;
+  readonly responses: Readonly<
+    Record<
+      string,
+      { readonly description: string; readonly headers?: Readonly<Record<string, unknown>>; readonly content?: Content }
+    >
+  >;
 }
 
 type Content = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;

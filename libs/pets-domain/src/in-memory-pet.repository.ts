@@ -1,14 +1,40 @@
+import { contentOf, IDEMPOTENCY_KEY_HOURS, IdempotencyKeyReusedError, type IdempotencyKey } from './idempotency-key.js';
 import { type NewPet, Pet } from './pet.js';
-import { PetRepository, type PetPageQuery } from './pet.repository.js';
+import { PetRepository, type Addition, type PetPageQuery } from './pet.repository.js';
+
+const MS_PER_HOUR = 3_600_000;
+
+interface Remembered {
+  readonly pet: Pet;
+  /** In milliseconds since 1970. */
+  readonly until: number;
+}
 
 /** The catalogue in an array: for tests and experiments. It passes the same contract as the database adapters. */
 export class InMemoryPetRepository extends PetRepository {
   private readonly pets: Pet[] = [];
+  private readonly additions = new Map<string, Remembered>();
+
+  /** @param now tells the time, in milliseconds since 1970 */
+  constructor(private readonly now: () => number = Date.now) {
+    super();
+  }
 
   override add(pet: NewPet): Promise<Pet> {
-    const stored = new Pet(BigInt(this.pets.length + 1), pet.name, pet.categoryId, pet.status);
-    this.pets.push(stored);
-    return Promise.resolve(stored);
+    return Promise.resolve(this.store(pet));
+  }
+
+  override addOnce(pet: NewPet, { holder, key }: IdempotencyKey): Promise<Addition> {
+    const name = JSON.stringify([holder, key]);
+    const before = this.additions.get(name);
+    if (before === undefined || before.until <= this.now()) {
+      const added = this.store(pet);
+      this.additions.set(name, { pet: added, until: this.now() + IDEMPOTENCY_KEY_HOURS * MS_PER_HOUR });
+      return Promise.resolve({ pet: added, replayed: false });
+    }
+    return contentOf(before.pet) === contentOf(pet)
+      ? Promise.resolve({ pet: before.pet, replayed: true })
+      : Promise.reject(new IdempotencyKeyReusedError());
   }
 
   override findById(id: bigint): Promise<Pet | undefined> {
@@ -21,5 +47,11 @@ export class InMemoryPetRepository extends PetRepository {
       .filter((pet) => status === undefined || pet.status === status)
       .slice(0, limit);
     return Promise.resolve(page);
+  }
+
+  private store({ name, categoryId, status }: NewPet): Pet {
+    const stored = new Pet(BigInt(this.pets.length + 1), name, categoryId, status);
+    this.pets.push(stored);
+    return stored;
   }
 }

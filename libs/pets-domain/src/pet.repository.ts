@@ -1,3 +1,4 @@
+import type { IdempotencyKey } from './idempotency-key.js';
 import type { PetStatus } from './pet-status.js';
 import type { NewPet, Pet } from './pet.js';
 
@@ -8,6 +9,14 @@ export interface PetPageQuery {
   readonly afterId?: bigint | undefined;
 }
 
+/** What {@link PetRepository.addOnce} did. */
+export interface Addition {
+  /** As it was when it was added, whatever became of it since. */
+  readonly pet: Pet;
+  /** It had been added before, by an earlier call with the same key. */
+  readonly replayed: boolean;
+}
+
 /**
  * Where the animals are kept. Every method sees all that was acknowledged before it was called
  * (linearizable), and fails with an error of kind `unavailable` when the store can't be reached.
@@ -15,6 +24,15 @@ export interface PetPageQuery {
 export abstract class PetRepository {
   /** Stores the animal durably under a new id. Ids become visible in ascending order. */
   abstract add(pet: NewPet): Promise<Pet>;
+
+  /**
+   * As {@link add}, but however often it is called with one key, at once or one after the other, on any instance, it adds
+   * one animal and answers with it. What it did is remembered for {@link IDEMPOTENCY_KEY_HOURS}, as durably as the animal;
+   * a call that failed is not, and may be repeated.
+   *
+   * @throws IdempotencyKeyReusedError when the key was used for an animal with other fields
+   */
+  abstract addOnce(pet: NewPet, key: IdempotencyKey): Promise<Addition>;
 
   /** The animal with this id, or `undefined`. */
   abstract findById(id: bigint): Promise<Pet | undefined>;

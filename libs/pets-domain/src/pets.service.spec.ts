@@ -22,6 +22,12 @@ describe('the catalogue', () => {
     });
   });
 
+  test('adds one animal however often it is asked under one key', async () => {
+    const key = { holder: 'shop', key: 'key' };
+    await service.addOnce(new NewPet('Rex', 7n), key);
+    expect(await service.addOnce(new NewPet('Rex', 7n), key)).toMatchObject({ pet: { id: 1n }, replayed: true });
+  });
+
   test('gives an animal by its id', async () => {
     const { id } = await service.add(new NewPet('Mia', 3n));
     expect((await service.get(id)).json).toBe('{"id":1,"name":"Mia","categoryId":3,"status":"available"}');

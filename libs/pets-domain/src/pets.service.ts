@@ -1,6 +1,7 @@
+import type { IdempotencyKey } from './idempotency-key.js';
 import { PetNotFoundError } from './pet.errors.js';
 import type { PetReadModel, Reader, RenderedPage, RenderedPet } from './pet.read-model.js';
-import type { PetPageQuery, PetRepository } from './pet.repository.js';
+import type { Addition, PetPageQuery, PetRepository } from './pet.repository.js';
 import type { NewPet, Pet } from './pet.js';
 
 /** The use cases of the catalogue. */
@@ -13,6 +14,15 @@ export class PetsService {
   /** Adds an animal. When it resolves the animal is durable, and visible to every later read. */
   add(pet: NewPet): Promise<Pet> {
     return this.pets.add(pet);
+  }
+
+  /**
+   * As {@link add}, one animal for one key, however often it is called: a client that got no answer may ask again.
+   *
+   * @throws IdempotencyKeyReusedError when the key was used for an animal with other fields
+   */
+  addOnce(pet: NewPet, key: IdempotencyKey): Promise<Addition> {
+    return this.pets.addOnce(pet, key);
   }
 
   /** @throws PetNotFoundError */

@@ -25,7 +25,16 @@ function corsOptions(origin: readonly string[]): CorsOptionsDelegate<Request> {
   const options = {
     origin: [...origin],
     methods: ['GET', 'HEAD', 'POST'],
-    exposedHeaders: ['Deprecation', 'ETag', 'Link', 'Location', 'Retry-After', 'Sunset', 'X-Request-Id'],
+    exposedHeaders: [
+      'Deprecation',
+      'ETag',
+      'Idempotent-Replayed',
+      'Link',
+      'Location',
+      'Retry-After',
+      'Sunset',
+      'X-Request-Id',
+    ],
     maxAge: 600,
   };
   return (request, decide) => {

@@ -1,7 +1,8 @@
-import { Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
-import { PetsService, renderPet } from '@animal-store/pets-domain';
-import type { Response } from 'express';
-import { Answer } from '../http/answer.js';
+import { Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { PetsService, renderPet, type Pet } from '@animal-store/pets-domain';
+import type { Request, Response } from 'express';
+import { Answer, type HeaderFields } from '../http/answer.js';
+import { idempotencyKeyOf } from '../http/idempotency-key.js';
 import { JsonBody } from '../http/json-body.decorator.js';
 import { CreatePetRequest } from './create-pet.request.js';
 import { ListPetsQuery } from './list-pets.query.js';
@@ -12,6 +13,9 @@ import { CreatePetOperation, GetPetOperation, ListPetsOperation, PetsOperations 
 
 /** The response only tells whether the client is still there; Nest writes what the handler returns. */
 const HANDLED_BY_NEST = { passthrough: true };
+
+/** Says that the answer is the one of an earlier request with the same `Idempotency-Key`. */
+const REPLAYED = ['Idempotent-Replayed', 'true'];
 
 @PetsOperations()
 @Controller('v1/pets')
@@ -31,9 +35,12 @@ export class PetsController {
 
   @Post()
   @CreatePetOperation()
-  async create(@JsonBody() body: CreatePetRequest): Promise<Answer> {
-    const pet = await this.pets.add(body.toNewPet());
-    return Answer.rendered(renderPet(pet).json, 'Location', `/v1/pets/${pet.id}`);
+  async create(@JsonBody() body: CreatePetRequest, @Req() request: Request): Promise<Answer> {
+    const newPet = body.toNewPet();
+    const key = idempotencyKeyOf(request);
+    if (key === undefined) return created(await this.pets.add(newPet));
+    const { pet, replayed } = await this.pets.addOnce(newPet, key);
+    return replayed ? created(pet, ...REPLAYED) : created(pet);
   }
 
   @Get(':petId')
@@ -41,4 +48,8 @@ export class PetsController {
   async get(@Param('petId', PetIdPipe) petId: bigint, @Res(HANDLED_BY_NEST) reader: Response): Promise<Answer> {
     return Answer.rendered((await this.pets.get(petId, reader)).json);
   }
+}
+
+function created(pet: Pet, ...fields: HeaderFields): Answer {
+  return Answer.rendered(renderPet(pet).json, 'Location', `/v1/pets/${pet.id}`, ...fields);
 }

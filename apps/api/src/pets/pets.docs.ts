@@ -4,6 +4,7 @@ import {
   ApiBody,
   ApiCreatedResponse,
   ApiExtraModels,
+  ApiHeader,
   ApiOkResponse,
   ApiOperation,
   ApiParam,
@@ -54,7 +55,19 @@ export function CreatePetOperation(): MethodDecorator {
     ApiOperation({
       operationId: 'createPet',
       summary: 'Add an animal',
-      description: 'Adds a new animal to the store.',
+      description:
+        'Adds a new animal to the store. With an `Idempotency-Key` the request can be sent again safely, also when ' +
+        'its answer was lost.',
+    }),
+    ApiHeader({
+      name: 'Idempotency-Key',
+      description:
+        'Names this request, best with a new UUID: however often it is sent within 24 hours, at once or again, by ' +
+        'holders of the same API key, one animal is added, and each answer is the first one. Bodies are the same ' +
+        'when they mean the same animal. Only additions are remembered: after an error send the request again as it is, ' +
+        'or correct it under the same key.',
+      required: false,
+      schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
     }),
     ApiBody({ type: CreatePetRequest, required: true, description: 'The animal to be added.' }),
     ApiCreatedResponse({
@@ -62,10 +75,14 @@ export function CreatePetOperation(): MethodDecorator {
       headers: {
         ...ETAG,
         Location: { description: 'The address of the animal.', schema: { type: 'string' }, example: '/v1/pets/1' },
+        'Idempotent-Replayed': {
+          description: '`true` when an earlier request with the same `Idempotency-Key` had added the animal.',
+          schema: { type: 'string', enum: ['true'] },
+        },
       },
       content: { 'application/json': { schema: { $ref: getSchemaPath(AnimalResponse) }, example: REX } },
     }),
-    ApiErrors('payload_too_large', 'unsupported_media_type'),
+    ApiErrors('payload_too_large', 'unsupported_media_type', 'idempotency_key_reused'),
   );
 }
 

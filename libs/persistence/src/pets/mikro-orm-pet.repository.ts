@@ -1,6 +1,14 @@
 import type { SqlEntityManager } from '@mikro-orm/sql';
-import { Pet, PetRepository, type NewPet, type PetPageQuery } from '@animal-store/pets-domain';
+import {
+  Pet,
+  PetRepository,
+  type Addition,
+  type IdempotencyKey,
+  type NewPet,
+  type PetPageQuery,
+} from '@animal-store/pets-domain';
 import { onDatabase } from '../database-errors.js';
+import type { IdempotentPetAdditions } from './idempotent-pet-additions.js';
 import type { PetAdditions } from './pet-additions.js';
 
 /** The catalogue in PostgreSQL. */
@@ -8,12 +16,17 @@ export class MikroOrmPetRepository extends PetRepository {
   constructor(
     private readonly entityManager: SqlEntityManager,
     private readonly additions: PetAdditions,
+    private readonly idempotentAdditions: IdempotentPetAdditions,
   ) {
     super();
   }
 
   override add(pet: NewPet): Promise<Pet> {
     return this.additions.submit(pet);
+  }
+
+  override addOnce(pet: NewPet, key: IdempotencyKey): Promise<Addition> {
+    return this.idempotentAdditions.submit(pet, key);
   }
 
   override findById(id: bigint): Promise<Pet | undefined> {

@@ -1,3 +1,4 @@
+import { IDEMPOTENCY_KEY_AGE } from '../idempotency/idempotency.statements.js';
 import type { Statement } from '../statements.js';
 
 /**
@@ -31,6 +32,47 @@ export const ADD_PETS: Statement = {
     from turn, unnest($1::text[], $2::bigint[], $3::text[]) with ordinality as added (name, category_id, status, position)
     order by added.position
     returning id`,
+};
+
+/** Until it is too old, a key stays what it was first used for; then it is as good as new. */
+function firstUse(column: string): string {
+  return `${column} = case when used.created_at > now() - ${IDEMPOTENCY_KEY_AGE} then used.${column} else excluded.${column} end`;
+}
+
+/**
+ * Adds animals under idempotency keys, each of which may be there once, in one commit. `$1`: holders, `$2`: keys,
+ * `$3`: fingerprints, `$4`: names, `$5`: category ids, `$6`: statuses. Rows, in the order of the input: the fingerprint that
+ * the key was first used with, the id of the animal that was added then, whether that was now.
+ *
+ * The lock is taken before the first id, as in {@link ADD_PETS}. A statement that waited for it does not see what was
+ * committed meanwhile, but an update on conflict does: so it is by one that the row of a used key is read, whoever wrote it
+ * and however short ago (ADR 0011).
+ */
+export const ADD_PETS_ONCE: Statement = {
+  name: 'add_pets_once',
+  text: `
+    with turn as materialized (select pg_advisory_xact_lock(${ADD_PETS_LOCK})),
+    asked as materialized (
+      select nextval(pg_get_serial_sequence('pets', 'id')) as pet_id, added.*
+      from turn, unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[])
+        with ordinality as added (holder, key, fingerprint, name, category_id, status, position)
+    ),
+    kept as (
+      insert into idempotency_keys as used (holder, key, fingerprint, result_id)
+      select holder, key, fingerprint, pet_id from asked
+      on conflict (holder, key) do update
+        set ${['fingerprint', 'result_id', 'created_at'].map(firstUse).join(', ')}
+      returning holder, key, fingerprint, result_id
+    ),
+    outcome as (
+      select asked.*, kept.fingerprint as used_for, kept.result_id, kept.result_id = asked.pet_id as is_new
+      from asked join kept on kept.holder = asked.holder and kept.key = asked.key
+    ),
+    stored as (
+      insert into pets (id, name, category_id, status)
+      select pet_id, name, category_id, status from outcome where is_new
+    )
+    select used_for, result_id, is_new from outcome order by position`,
 };
 
 /**

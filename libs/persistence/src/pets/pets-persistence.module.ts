@@ -4,20 +4,26 @@ import type { SqlEntityManager } from '@mikro-orm/sql';
 import { Module } from '@nestjs/common';
 import { PetReadModel, PetRepository } from '@animal-store/pets-domain';
 import { READ_LIMITS, WRITE_LIMITS } from '../batching/batching-limits.js';
+import { IdempotencyPersistenceModule } from '../idempotency/idempotency-persistence.module.js';
 import { Statements } from '../statements.js';
 import { BatchedPetReadModel } from './batched-pet.read-model.js';
+import { IdempotentPetAdditions } from './idempotent-pet-additions.js';
 import { MikroOrmPetRepository } from './mikro-orm-pet.repository.js';
 import { PetAdditions } from './pet-additions.js';
 import { PetMapping } from './pet.mapping.js';
 
 /** Gives the ports of the catalogue their adapters in the database. */
 @Module({
-  imports: [MikroOrmModule.forFeature([PetMapping])],
+  imports: [MikroOrmModule.forFeature([PetMapping]), IdempotencyPersistenceModule],
   providers: [
     {
       provide: PetRepository,
       useFactory: (em: SqlEntityManager, statements: Statements) =>
-        new MikroOrmPetRepository(em, new PetAdditions(statements, WRITE_LIMITS)),
+        new MikroOrmPetRepository(
+          em,
+          new PetAdditions(statements, WRITE_LIMITS),
+          new IdempotentPetAdditions(statements, WRITE_LIMITS),
+        ),
       inject: [EntityManager, Statements],
     },
     {

@@ -1,0 +1,2 @@
+export { IdempotencyKeySweep } from './idempotency-key-sweep.js';
+export { IdempotencyPersistenceModule } from './idempotency-persistence.module.js';

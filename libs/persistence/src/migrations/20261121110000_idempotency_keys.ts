@@ -1,0 +1,21 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/** What was done under an `Idempotency-Key`, so that it is not done twice. */
+export class IdempotencyKeys extends Migration {
+  override up(): void {
+    this.addSql(`
+      create table "idempotency_keys" (
+        "holder" varchar(255) not null,
+        "key" varchar(255) not null,
+        "fingerprint" char(64) not null,
+        "result_id" bigint not null,
+        "created_at" timestamptz not null default now(),
+        constraint "idempotency_keys_pkey" primary key ("holder", "key")
+      )`);
+    this.addSql('create index "idempotency_keys_created_at_index" on "idempotency_keys" ("created_at")');
+  }
+
+  override down(): void {
+    this.addSql('drop table "idempotency_keys"');
+  }
+}

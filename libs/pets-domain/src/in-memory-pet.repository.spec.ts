@@ -1,0 +1,26 @@
+import { InMemoryPetRepository } from './in-memory-pet.repository.js';
+import { NewPet } from './pet.js';
+
+const DAY_MS = 24 * 3_600_000;
+
+describe('an addition under a key', () => {
+  const key = { holder: 'shop', key: 'key' };
+  let now: number;
+  let pets: InMemoryPetRepository;
+
+  beforeEach(async () => {
+    now = 0;
+    pets = new InMemoryPetRepository(() => now);
+    await pets.addOnce(new NewPet('Rex', 7n), key);
+  });
+
+  test('is remembered for a day', async () => {
+    now = DAY_MS - 1;
+    expect(await pets.addOnce(new NewPet('Rex', 7n), key)).toMatchObject({ replayed: true, pet: { id: 1n } });
+  });
+
+  test('is forgotten after a day, so that the key is free for any animal', async () => {
+    now = DAY_MS;
+    expect(await pets.addOnce(new NewPet('Mia', 3n), key)).toMatchObject({ replayed: false, pet: { id: 2n } });
+  });
+});

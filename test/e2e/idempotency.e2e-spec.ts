@@ -1,0 +1,267 @@
+import { randomUUID } from 'node:crypto';
+import { ApiKey, ApiKeys, generateApiKey, hashApiKey } from '@animal-store/auth';
+import { createEmbeddedDatabase, createMigratedDatabase, DATABASES, type TestDatabase } from '../support/databases.js';
+import { readError } from '../support/error-body.js';
+import { rawExchange, requestBytes } from '../support/raw-http.js';
+import { startApp, TEST_API_KEY, type RequestOptions, type RunningApp } from '../support/running-app.js';
+import { withClient } from '../support/sql.js';
+
+const REX = '{"name":"Rex","categoryId":7}';
+
+/** Sends createPet under an `Idempotency-Key`. */
+function add(app: RunningApp, idempotencyKey: string, body = REX, options: RequestOptions = {}): Promise<Response> {
+  return app.request('/v1/pets', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'idempotency-key': idempotencyKey },
+    body,
+    ...options,
+  });
+}
+
+/** What a client sees of an answer that matters to it. */
+async function seen(answer: Response): Promise<{ status: number; location: string | null; body: string }> {
+  return { status: answer.status, location: answer.headers.get('location'), body: await answer.text() };
+}
+
+async function countPets(app: RunningApp): Promise<number> {
+  return ((await (await app.request('/v1/pets?limit=100')).json()) as unknown[]).length;
+}
+
+describe.each(DATABASES)('createPet with an Idempotency-Key on $name', ({ create }) => {
+  let database: TestDatabase;
+  let app: RunningApp;
+
+  beforeAll(async () => {
+    database = await create();
+    app = await startApp(database);
+  });
+
+  afterAll(async () => {
+    await app.close();
+    await database.remove();
+  });
+
+  test('answers the first time as without one', async () => {
+    const answer = await add(app, randomUUID());
+    expect(answer.headers.get('idempotent-replayed')).toBeNull();
+    expect(await seen(answer)).toEqual({
+      status: 201,
+      location: expect.stringMatching(/^\/v1\/pets\/[0-9]+$/) as string,
+      body: expect.stringContaining('"name":"Rex"') as string,
+    });
+  });
+
+  test('gives the first answer again, byte for byte, and says so', async () => {
+    const key = randomUUID();
+    const body = '{"name":"Räx \u{1F98A} \\u2028","categoryId":-9223372036854775808,"status":"sold"}';
+    const first = await add(app, key, body);
+    const again = await add(app, key, body);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(again.headers.get('etag')).toBe(first.headers.get('etag'));
+    expect(await seen(again)).toEqual(await seen(first));
+  });
+
+  test('makes one animal of 20 requests at once, and answers each of them with it', async () => {
+    const before = await countPets(app);
+    const key = randomUUID();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => add(app, key)));
+    const replayed = answers.filter(({ headers }) => headers.get('idempotent-replayed') === 'true');
+    const distinct = new Set((await Promise.all(answers.map(seen))).map((answer) => JSON.stringify(answer)));
+    expect([answers.map(({ status }) => status), distinct.size, replayed.length, await countPets(app)]).toEqual([
+      Array.from({ length: 20 }, () => 201),
+      1,
+      19,
+      before + 1,
+    ]);
+  });
+
+  test.each([
+    ['blanks and line breaks', '{ "name" : "Rex",\n\t"categoryId" : 7 }'],
+    ['the order of its members', '{"categoryId":7,"name":"Rex"}'],
+    ['escapes', '{"n\\u0061me":"\\u0052ex","categoryId":7}'],
+    ['another spelling of its number', '{"name":"Rex","categoryId":70e-1}'],
+    ['the status that is the default', '{"name":"Rex","categoryId":7,"status":"available"}'],
+  ])('takes a body for the same that differs in %s', async (_what, body) => {
+    const key = randomUUID();
+    const first = await add(app, key);
+    expect(await seen(await add(app, key, body))).toEqual(await seen(first));
+  });
+
+  test.each([
+    ['name', '{"name":"rex","categoryId":7}'],
+    ['category', '{"name":"Rex","categoryId":8}'],
+    ['status', '{"name":"Rex","categoryId":7,"status":"sold"}'],
+  ])('refuses with 422 a body with another %s, and adds nothing', async (_what, body) => {
+    const key = randomUUID();
+    await add(app, key);
+    const before = await countPets(app);
+    expect(await readError(await add(app, key, body))).toEqual({
+      code: 'idempotency_key_reused',
+      message: 'The Idempotency-Key was used before with another body: send a new key with a new request',
+      status: 422,
+    });
+    expect(await countPets(app)).toBe(before);
+  });
+
+  test('does not remember a refusal: the corrected body may come under the same key', async () => {
+    const key = randomUUID();
+    expect((await add(app, key, '{"name":"Rex"}')).status).toBe(400);
+    const corrected = await add(app, key);
+    expect([corrected.status, corrected.headers.get('idempotent-replayed')]).toEqual([201, null]);
+  });
+
+  test('keeps the keys of one API key apart from those of another', async () => {
+    const other = generateApiKey('test');
+    await app.app.get(ApiKeys, { strict: false }).put(new ApiKey('another holder', hashApiKey(other)));
+    const key = randomUUID();
+    const mine = await add(app, key);
+    const theirs = await add(app, key, '{"name":"Mia","categoryId":7}', { key: other });
+    expect([theirs.status, theirs.headers.get('location') === mine.headers.get('location')]).toEqual([201, false]);
+  });
+
+  test('gives its replay to a holder whose API key was rotated since', async () => {
+    const keys = app.app.get(ApiKeys, { strict: false });
+    const [before, after] = [generateApiKey('test'), generateApiKey('test')];
+    const key = randomUUID();
+    await keys.put(new ApiKey('shop', hashApiKey(before)));
+    const first = await add(app, key, REX, { key: before });
+    await keys.put(new ApiKey('shop', hashApiKey(after)));
+    expect(await seen(await add(app, key, REX, { key: after }))).toEqual(await seen(first));
+  });
+
+  test('is looked at after the API key alone', async () => {
+    expect((await readError(await add(app, 'not valid', REX, { key: null }))).status).toBe(401);
+  });
+
+  test.each([
+    ['one character', '~'],
+    ['255 characters', '!'.repeat(255)],
+    ['a string in quotes', '"8e03978e-40d5-43dd-bc93-6894a57f9324"'],
+    ['commas', 'a,b'],
+  ])('takes a key of %s', async (_what, key) => {
+    const first = await add(app, key);
+    const again = await add(app, key);
+    expect([first.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
+  });
+
+  test.each([
+    ['empty', ['Idempotency-Key:']],
+    ['made of blanks', ['Idempotency-Key:   \t']],
+    ['longer than 255 characters', [`Idempotency-Key: ${'x'.repeat(256)}`]],
+    ['with a blank inside', ['Idempotency-Key: a b']],
+    ['with a tab inside', ['Idempotency-Key: a\tb']],
+    ['with a letter outside of ASCII', ['Idempotency-Key: sch\u00f6n']],
+    ['sent twice', ['Idempotency-Key: a', 'Idempotency-Key: b']],
+    ['sent twice with the same value', ['Idempotency-Key: a', 'idempotency-key: a']],
+    ['sent twice, once empty', ['Idempotency-Key: a', 'Idempotency-Key:']],
+  ])('refuses with 400 a key that is %s, and adds nothing', async (_what, fields) => {
+    const before = await countPets(app);
+    const headers = [
+      `Authorization: Bearer ${TEST_API_KEY}`,
+      'Content-Type: application/json',
+      `Content-Length: ${REX.length}`,
+      ...fields,
+    ];
+    const answer = await rawExchange(app.port, Buffer.from(requestBytes('POST', '/v1/pets', headers, REX), 'latin1'));
+    expect(await readError(answer)).toEqual({
+      code: 'invalid_request',
+      message: 'Idempotency-Key must be sent once, as 1 to 255 visible ASCII characters without blanks',
+      status: 400,
+    });
+    expect(await countPets(app)).toBe(before);
+  });
+});
+
+describe('what was added under an Idempotency-Key', () => {
+  test.each([
+    ['PostgreSQL', createMigratedDatabase],
+    ['the embedded database', () => Promise.resolve<TestDatabase>(createEmbeddedDatabase())],
+  ])('is answered again after a restart on %s', async (_name, create) => {
+    const database = await create();
+    const before = await startApp(database);
+    const first = await seen(await add(before, 'restart'));
+    await before.close();
+    const after = await startApp(database);
+    const again = await add(after, 'restart');
+    expect([again.headers.get('idempotent-replayed'), await seen(again)]).toEqual(['true', first]);
+    await after.close();
+    await database.remove();
+  });
+
+  describe('on one PostgreSQL database', () => {
+    let database: Awaited<ReturnType<typeof createMigratedDatabase>>;
+    let first: RunningApp;
+    let second: RunningApp;
+
+    beforeAll(async () => {
+      database = await createMigratedDatabase();
+      [first, second] = await Promise.all([startApp(database), startApp(database)]);
+    });
+
+    afterAll(async () => {
+      await Promise.all([first.close(), second.close()]);
+      await database.remove();
+    });
+
+    function age(key: string, hours: number): Promise<unknown> {
+      return withClient(database.url, (client) =>
+        client.query(`update idempotency_keys set created_at = now() - $2 * interval '1 hour' where key = $1`, [
+          key,
+          hours,
+        ]),
+      );
+    }
+
+    test('is one animal when two instances are asked at once', async () => {
+      for (let round = 0; round < 10; round++) {
+        const key = randomUUID();
+        const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => add(n % 2 === 0 ? first : second, key)));
+        const distinct = new Set((await Promise.all(answers.map(seen))).map((answer) => JSON.stringify(answer)));
+        const replayed = answers.filter(({ headers }) => headers.get('idempotent-replayed') === 'true');
+        expect([distinct.size, replayed.length]).toEqual([1, 9]);
+      }
+      expect(await countPets(first)).toBe(10);
+    });
+
+    test('is answered again until 24 hours have passed', async () => {
+      const key = randomUUID();
+      const answer = await seen(await add(first, key));
+      await age(key, 23.99);
+      expect(await seen(await add(second, key))).toEqual(answer);
+    });
+
+    test('is forgotten after 24 hours, swept or not: the key is as good as new', async () => {
+      const key = randomUUID();
+      await add(first, key);
+      await age(key, 24.01);
+      const mia = '{"name":"Mia","categoryId":7}';
+      const fresh = await add(first, key, mia);
+      expect([fresh.status, fresh.headers.get('idempotent-replayed')]).toEqual([201, null]);
+      const again = await add(second, key, mia);
+      expect([again.headers.get('idempotent-replayed'), await seen(again)]).toEqual(['true', await seen(fresh)]);
+    });
+
+    test('is one animal when an old key is used again by many at once', async () => {
+      const key = randomUUID();
+      const old = await seen(await add(first, key));
+      await age(key, 25);
+      const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => add(n % 2 === 0 ? first : second, key)));
+      const distinct = new Set((await Promise.all(answers.map(seen))).map(({ body }) => body));
+      expect([distinct.size, distinct.has(old.body)]).toEqual([1, false]);
+    });
+
+    test('is neither remembered nor stored when the statement that adds it fails', async () => {
+      const key = randomUUID();
+      const before = await countPets(first);
+      await withClient(database.url, (client) => client.query('alter table pets rename to pets_away'));
+      expect((await readError(await add(first, key))).status).toBe(503);
+      await withClient(database.url, (client) => client.query('alter table pets_away rename to pets'));
+      const answer = await add(first, key);
+      expect([answer.status, answer.headers.get('idempotent-replayed'), await countPets(first)]).toEqual([
+        201,
+        null,
+        before + 1,
+      ]);
+    });
+  });
+});

@@ -1,0 +1,89 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { IdempotencyKeySweep } from '@animal-store/persistence/idempotency';
+import { Statements } from '../../libs/persistence/src/statements.js';
+import { createMigratedDatabase, DATABASES, type TestDatabase } from '../support/databases.js';
+import { openService } from '../support/service.js';
+import { withClient } from '../support/sql.js';
+
+describe.each(DATABASES)('sweeping the idempotency keys on $name', ({ create }) => {
+  let database: TestDatabase;
+  let service: INestApplicationContext;
+  let statements: Statements;
+  let sweep: IdempotencyKeySweep;
+
+  beforeAll(async () => {
+    database = await create();
+    service = await openService(database);
+    statements = service.get(Statements, { strict: false });
+    sweep = service.get(IdempotencyKeySweep, { strict: false });
+  });
+
+  beforeEach(() => run('delete from idempotency_keys'));
+
+  afterAll(async () => {
+    await service.close();
+    await database.remove();
+  });
+
+  async function run(text: string): Promise<readonly (readonly unknown[])[]> {
+    return await statements.run({ name: '', text }, []);
+  }
+
+  /** @param count how many keys of this age, named by their age and a number */
+  async function use(count: number, hours: number): Promise<void> {
+    await run(
+      `insert into idempotency_keys (holder, key, fingerprint, result_id, created_at)
+       select 'shop', '${hours} h ' || n, repeat('0', 64), n, now() - interval '${hours} hours'
+       from generate_series(1, ${count}) as n`,
+    );
+  }
+
+  async function keys(): Promise<unknown[]> {
+    return (await run('select key from idempotency_keys order by key')).map(([key]) => key);
+  }
+
+  test('removes those that are 24 hours old, and no other', async () => {
+    await use(2, 24);
+    await use(1, 1000);
+    await use(1, 23.99);
+    await use(1, 0);
+    expect(await sweep.sweep()).toBe(3);
+    expect(await keys()).toEqual(['0 h 1', '23.99 h 1']);
+  });
+
+  test('removes more than one batch', async () => {
+    await use(2_500, 25);
+    expect(await sweep.sweep()).toBe(2_500);
+    expect(await keys()).toEqual([]);
+  });
+
+  test('removes nothing where there is nothing', async () => {
+    expect(await sweep.sweep()).toBe(0);
+  });
+
+  test('goes on by itself until it is stopped', async () => {
+    const often = new IdempotencyKeySweep(statements, 5);
+    await use(1, 25);
+    often.onApplicationBootstrap();
+    while ((await keys()).length > 0) await new Promise(setImmediate);
+    await often.onModuleDestroy();
+    await use(1, 25);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await keys()).toEqual(['25 h 1']);
+  });
+});
+
+test('sweeping passes over keys that somebody else has locked, and does not wait for them', async () => {
+  const database = await createMigratedDatabase();
+  const service = await openService(database);
+  const insert = `insert into idempotency_keys values ('shop', $1, repeat('0', 64), 1, now() - interval '25 hours')`;
+  const swept = await withClient(database.url, async (client) => {
+    for (const key of ['locked', 'free']) await client.query(insert, [key]);
+    await client.query('begin');
+    await client.query(`select from idempotency_keys where key = 'locked' for update`);
+    return await service.get(IdempotencyKeySweep, { strict: false }).sweep();
+  });
+  expect(swept).toBe(1);
+  await service.close();
+  await database.remove();
+});
