@@ -1,0 +1,157 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { BuiltProgram } from '../support/built-server.js';
+import { DATABASES, type TestDatabase } from '../support/databases.js';
+import { TEST_API_KEY } from '../support/running-app.js';
+
+const CREATIONS = 1_000;
+/** Creations that are under way at once. */
+const CLIENTS = 20;
+const KILLS = 5;
+/** How long a client waits before it asks again, in milliseconds. */
+const RETRY_MS = 25;
+
+const TIMEOUT_MS = 300_000;
+
+const AUTHORIZATION = { authorization: `Bearer ${TEST_API_KEY}` };
+
+/** A server that is killed and started again on one port. */
+class RestartedServer {
+  private program: BuiltProgram;
+
+  private constructor(
+    private readonly database: TestDatabase,
+    private readonly port: number,
+  ) {
+    this.program = this.start();
+  }
+
+  static async start(database: TestDatabase): Promise<RestartedServer> {
+    const server = new RestartedServer(database, await freePort());
+    await server.program.listening();
+    return server;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  async killAndStart(): Promise<void> {
+    await this.kill();
+    this.program = this.start();
+    await this.program.listening();
+  }
+
+  async kill(): Promise<void> {
+    await this.program.kill('SIGKILL');
+  }
+
+  private start(): BuiltProgram {
+    const variables = { PORT: String(this.port), BOOTSTRAP_API_KEY: TEST_API_KEY };
+    return new BuiltProgram('main', { ...this.database.environment, ...variables });
+  }
+}
+
+/** What the clients saw. */
+interface Tally {
+  /** Sends that were started, without those that repeat one. */
+  sends: number;
+  /** Creations whose sends all got their 201. */
+  done: number;
+  /** Sends that got no answer, or a 503, and were repeated. */
+  retries: number;
+  /** Answers that said that they were given before. */
+  replays: number;
+}
+
+/** Sends createPet until it is answered with 201. @returns the body of that answer */
+async function addUntilCreated(url: string, name: string, tally: Tally): Promise<string> {
+  for (;;) {
+    try {
+      const answer = await fetch(`${url}/v1/pets`, {
+        method: 'POST',
+        headers: { ...AUTHORIZATION, 'content-type': 'application/json', 'idempotency-key': name },
+        body: JSON.stringify({ name, categoryId: 7 }),
+      });
+      const text = await answer.text();
+      if (answer.status === 201) {
+        if (answer.headers.get('idempotent-replayed') === 'true') tally.replays += 1;
+        return text;
+      }
+      if (answer.status !== 503) return `${answer.status} ${text}`;
+    } catch {
+      // No answer, or half of one: whether the animal was added is what the client does not know.
+    }
+    tally.retries += 1;
+    await delay(RETRY_MS);
+  }
+}
+
+/** Takes creations off the list until none is left. @returns the bodies that each of them was answered with */
+async function work(url: string, names: string[], tally: Tally): Promise<Map<string, Set<string>>> {
+  const answers = new Map<string, Set<string>>();
+  for (let name = names.shift(); name !== undefined; name = names.shift()) {
+    const creation = name;
+    const times = 1 + (Number(creation) % 5);
+    tally.sends += times;
+    const bodies = await Promise.all(Array.from({ length: times }, () => addUntilCreated(url, creation, tally)));
+    answers.set(creation, new Set(bodies));
+    tally.done += 1;
+  }
+  return answers;
+}
+
+test.each(DATABASES)(
+  'of 1000 creations, each sent up to 5 times at once while the server is killed 5 times, come 1000 animals on $name',
+  async ({ create }) => {
+    const database = await create();
+    const server = await RestartedServer.start(database);
+    const tally: Tally = { sends: 0, done: 0, retries: 0, replays: 0 };
+    const names = Array.from({ length: CREATIONS }, (_, index) => String(index));
+    const began = performance.now();
+
+    const clients = Promise.all(Array.from({ length: CLIENTS }, () => work(server.url, names, tally)));
+    for (let kill = 1; kill <= KILLS; kill++) {
+      while (tally.done < (kill * CREATIONS) / (KILLS + 1)) await delay(1);
+      await server.killAndStart();
+    }
+    const answers = new Map((await clients).flatMap((part) => [...part]));
+    const seconds = ((performance.now() - began) / 1000).toFixed(1);
+    const stored = await allPets(server.url);
+    await server.kill();
+    await database.remove();
+
+    console.log(
+      `${CREATIONS} creations in ${tally.sends} sends, ${KILLS} kills, ${tally.retries} sends repeated, ` +
+        `${tally.replays} answers replayed: ${stored.length} animals, ${seconds} s`,
+    );
+    expect(stored).toHaveLength(CREATIONS);
+    // Each send of a creation was answered with its animal, and the animal is there.
+    expect([...answers.values()].map((bodies) => [...bodies]).sort()).toEqual(stored.map((pet) => [pet]).sort());
+    expect(tally.retries).toBeGreaterThan(0);
+    expect(tally.replays).toBeGreaterThanOrEqual(tally.sends - CREATIONS);
+  },
+  TIMEOUT_MS,
+);
+
+/** All animals, each as its JSON text. */
+async function allPets(url: string): Promise<string[]> {
+  const pets: string[] = [];
+  let page: string | undefined = '/v1/pets?limit=100';
+  while (page !== undefined) {
+    const answer: Response = await fetch(`${url}${page}`, { headers: AUTHORIZATION });
+    pets.push(...((await answer.json()) as unknown[]).map((pet) => JSON.stringify(pet)));
+    page = /<(?<next>[^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.groups?.['next'];
+  }
+  return pets;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
