@@ -39,7 +39,11 @@ describe('two instances on one PostgreSQL database', () => {
     const added = Promise.all(
       [first, second, first, second, first, second].map(async (pets) => {
         const ids: bigint[] = [];
-        for (let count = 0; count < 20; count++) ids.push((await pets.add(new NewPet('Rex', 7n))).id);
+        for (let count = 0; count < 20; count++) {
+          const pet = new NewPet('Rex', 7n);
+          const key = { holder: 'walk', key: crypto.randomUUID() };
+          ids.push(count % 2 === 0 ? (await pets.add(pet)).id : (await pets.addOnce(pet, key)).pet.id);
+        }
         return ids;
       }),
     ).finally(() => (progress.done = true));

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
 import { ApiKey, ApiKeys, generateApiKey, hashApiKey } from '@animal-store/auth';
 import { createEmbeddedDatabase, createMigratedDatabase, DATABASES, type TestDatabase } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
@@ -248,6 +249,54 @@ describe('what was added under an Idempotency-Key', () => {
       const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => add(n % 2 === 0 ? first : second, key)));
       const distinct = new Set((await Promise.all(answers.map(seen))).map(({ body }) => body));
       expect([distinct.size, distinct.has(old.body)]).toEqual([1, false]);
+    });
+
+    /** Keeps every addition of every instance waiting, with its statement under way, while `work` runs. */
+    async function whileAdditionsWait<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+      return await withClient(database.url, async (client) => {
+        await client.query('select pg_advisory_lock(7381001)');
+        return await work(client);
+      });
+    }
+
+    /** Resolves with the backends that wait for that lock, once they are as many. */
+    async function waitingBackends(client: pg.Client, count: number): Promise<number[]> {
+      for (;;) {
+        const { rows } = await client.query<{ pid: number }>(
+          `select pid from pg_locks where locktype = 'advisory' and not granted
+           and database = (select oid from pg_database where datname = current_database())`,
+        );
+        if (rows.length === count) return rows.map(({ pid }) => pid);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    }
+
+    test('is waited for while it is in progress, on the same instance and on another', async () => {
+      const key = randomUUID();
+      const before = await countPets(first);
+      const answers = await whileAdditionsWait(async (client) => {
+        const sends = [add(first, key)];
+        await waitingBackends(client, 1);
+        sends.push(add(first, key), add(second, key));
+        await waitingBackends(client, 2);
+        return sends;
+      });
+      const seenAnswers = await Promise.all((await Promise.all(answers)).map(seen));
+      expect(new Set(seenAnswers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+      expect([seenAnswers[0]?.status, await countPets(first)]).toEqual([201, before + 1]);
+    });
+
+    test('is safe to ask for again after a 503 that leaves open whether it was added', async () => {
+      const key = randomUUID();
+      const before = await countPets(first);
+      const lost = await whileAdditionsWait(async (client) => {
+        const answer = add(first, key);
+        for (const pid of await waitingBackends(client, 1))
+          await client.query('select pg_terminate_backend($1)', [pid]);
+        return await answer;
+      });
+      expect([lost.status, lost.headers.get('retry-after')]).toEqual([503, '1']);
+      expect([(await add(first, key)).status, await countPets(first)]).toEqual([201, before + 1]);
     });
 
     test('is neither remembered nor stored when the statement that adds it fails', async () => {

@@ -130,7 +130,16 @@ describe('with CORS_ORIGINS', () => {
     const answer = await app.request('/v1/pets', { headers: { origin: ORIGIN } });
     const exposed = (answer.headers.get('access-control-expose-headers') ?? '').split(',').map((name) => name.trim());
     expect(exposed).toEqual(
-      expect.arrayContaining(['Deprecation', 'ETag', 'Link', 'Location', 'Retry-After', 'Sunset', 'X-Request-Id']),
+      expect.arrayContaining([
+        'Deprecation',
+        'ETag',
+        'Idempotent-Replayed',
+        'Link',
+        'Location',
+        'Retry-After',
+        'Sunset',
+        'X-Request-Id',
+      ]),
     );
   });
 
