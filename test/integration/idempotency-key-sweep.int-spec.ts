@@ -1,5 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { IdempotencyKeySweep } from '@animal-store/persistence/idempotency';
+import { SWEEP_IDEMPOTENCY_KEYS } from '../../libs/persistence/src/idempotency/idempotency.statements.js';
 import { Statements } from '../../libs/persistence/src/statements.js';
 import { createMigratedDatabase, DATABASES, type TestDatabase } from '../support/databases.js';
 import { openService } from '../support/service.js';
@@ -85,5 +86,22 @@ test('sweeping passes over keys that somebody else has locked, and does not wait
   });
   expect(swept).toBe(1);
   await service.close();
+  await database.remove();
+});
+
+test('sweeping looks at old keys alone, however many there are', async () => {
+  const database = await createMigratedDatabase();
+  const plan = await withClient(database.url, async (client) => {
+    await client.query(
+      `insert into idempotency_keys
+       select 'shop', n::text, repeat('0', 64), n, now() - n * interval '5 seconds' from generate_series(1, 20000) as n`,
+    );
+    await client.query('vacuum analyze idempotency_keys');
+    const { rows } = await client.query({ text: `explain ${SWEEP_IDEMPOTENCY_KEYS.text}`, values: [1000] });
+    return rows.map((row: Record<string, string>) => row['QUERY PLAN']).join('\n');
+  });
+  expect(plan).toContain('Index Scan using idempotency_keys_created_at_index');
+  expect(plan).toContain('Tid Scan');
+  expect(plan).not.toMatch(/Seq Scan|Sort/);
   await database.remove();
 });
