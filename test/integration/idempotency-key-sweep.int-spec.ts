@@ -1,30 +1,21 @@
-import type { INestApplicationContext } from '@nestjs/common';
 import { IdempotencyKeySweep } from '@animal-store/persistence/idempotency';
 import { SWEEP_IDEMPOTENCY_KEYS } from '../../libs/persistence/src/idempotency/idempotency.statements.js';
 import { Statements } from '../../libs/persistence/src/statements.js';
-import { createMigratedDatabase, DATABASES, type TestDatabase } from '../support/databases.js';
-import { openService } from '../support/service.js';
+import { createMigratedDatabase, DATABASES } from '../support/databases.js';
+import { openService, useService } from '../support/service.js';
 import { withClient } from '../support/sql.js';
 
 describe.each(DATABASES)('sweeping the idempotency keys on $name', ({ create }) => {
-  let database: TestDatabase;
-  let service: INestApplicationContext;
+  const service = useService(create);
   let statements: Statements;
   let sweep: IdempotencyKeySweep;
 
-  beforeAll(async () => {
-    database = await create();
-    service = await openService(database);
+  beforeAll(() => {
     statements = service.get(Statements, { strict: false });
     sweep = service.get(IdempotencyKeySweep, { strict: false });
   });
 
   beforeEach(() => run('delete from idempotency_keys'));
-
-  afterAll(async () => {
-    await service.close();
-    await database.remove();
-  });
 
   async function run(text: string): Promise<readonly (readonly unknown[])[]> {
     return await statements.run({ name: '', text }, []);
