@@ -127,3 +127,27 @@ describe('npm run db:migrate', () => {
     expect(help.printed).toContain('Usage: npm run db:migrate');
   });
 });
+
+describe('check-health', () => {
+  async function checkHealth(url: string, ...args: string[]): Promise<number | NodeJS.Signals | null> {
+    return await new BuiltProgram('cli/check-health', { PORT: new URL(url).port }, args).ended();
+  }
+
+  test('tells a server that is alive from one that is ready', async () => {
+    const database = await createServerDatabase();
+    const server = new BuiltProgram('main', database.environment);
+    const url = await server.listening();
+    expect([await checkHealth(url, 'live'), await checkHealth(url, 'ready')]).toEqual([0, 1]);
+    await new BuiltProgram('cli/migrate', database.environment).ended();
+    expect([await checkHealth(url, 'live'), await checkHealth(url, 'ready')]).toEqual([0, 0]);
+    await server.kill('SIGKILL');
+    expect(await checkHealth(url, 'live')).toBe(1);
+    await database.remove();
+  });
+
+  test('exits with 2 and says how it is used where it is asked for something else', async () => {
+    const program = new BuiltProgram('cli/check-health', {}, ['well']);
+    expect(await program.ended()).toBe(2);
+    expect(program.printed).toBe('Usage: check-health live|ready\n');
+  });
+});

@@ -18,7 +18,11 @@ export class BuiltProgram {
   private readonly exited: Promise<number | NodeJS.Signals | null>;
 
   /** @param variables all of its environment: nothing is taken over from the tests */
-  constructor(program: 'main' | 'cli/migrate', variables: Record<string, string>, args: string[] = []) {
+  constructor(
+    program: 'main' | 'cli/migrate' | 'cli/check-health',
+    variables: Record<string, string>,
+    args: string[] = [],
+  ) {
     this.process = spawn(process.execPath, [join(ROOT, `dist/apps/api/src/${program}.js`), ...args], {
       cwd: ROOT,
       env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'silent', ...variables },

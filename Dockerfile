@@ -1,0 +1,39 @@
+# The service as a container: docker build --tag animal-store .
+# Nothing that npm installs runs a script of its own here: none is needed to build or to serve.
+
+FROM node:24-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
+COPY nest-cli.json tsconfig.base.json ./
+COPY apps apps
+COPY libs libs
+# Past npm, whose scripts would take the Node of node_modules: it is not installed here.
+RUN node node_modules/@nestjs/cli/bin/nest.js build
+
+FROM node:24-slim AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts
+
+FROM node:24-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
+WORKDIR /app
+COPY --from=dependencies /app/node_modules node_modules
+COPY package.json LICENSE ./
+COPY --from=build /app/dist dist
+# By number, so that Kubernetes can tell that it is not root. The files are root's: the service cannot change them.
+USER 1000:1000
+EXPOSE 3000
+# Whether the process answers, and not whether the database does: a restart mends only the first.
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --start-interval=1s \
+  CMD ["node", "dist/apps/api/src/cli/check-health.js", "live"]
+# Node itself is the first process, so SIGTERM reaches it.
+CMD ["node", "--enable-source-maps", "dist/apps/api/src/main.js"]
+ARG VERSION=unversioned
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="Animal Store" \
+  org.opencontainers.image.description="A small HTTP and JSON service that keeps a catalogue of animals for sale" \
+  org.opencontainers.image.licenses="MIT" \
+  org.opencontainers.image.version="${VERSION}" \
+  org.opencontainers.image.revision="${REVISION}"
