@@ -91,7 +91,7 @@ async function startLocalServer(): Promise<PostgresServer> {
 }
 
 /** PostgreSQL refuses to run as root; then it runs as somebody who may do nothing. */
-function unprivilegedUser(): { uid: number; gid: number } | undefined {
+export function unprivilegedUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const users = readFileSync('/etc/passwd', 'utf8')
     .split('\n')

@@ -16,10 +16,10 @@ export class DatabaseUnavailableError extends Error {
  */
 const UNAVAILABLE_SQLSTATE = /^(?:08(?!P01)|28|3D000|53|57P|57014|55000|55P03|25P03|25006|42P01)/;
 
-/** What Node and the `pg` pool say when there is no connection. They carry no SQLSTATE. */
+/** What Node and the `pg` pool say when there is no connection. They carry no SQLSTATE. The last is PgBouncer's refusal. */
 const UNAVAILABLE_ERRNO = /^(?:ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ENOENT)/;
 const UNAVAILABLE_MESSAGE =
-  /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|connection ended|cannot use a pool after/i;
+  /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|connection ended|cannot use a pool after|query read timeout|unsupported startup parameter/i;
 
 /** Whether the error says that the database is away, rather than that the statement is wrong. */
 export function isDatabaseUnavailable(error: unknown): boolean {
@@ -30,18 +30,21 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return UNAVAILABLE_MESSAGE.test(error.message) || (error.cause !== undefined && isDatabaseUnavailable(error.cause));
 }
 
-/** What is said when a connection ends with a statement under way; before one, the statement was never sent. */
+/**
+ * What is said when a connection ends with a statement under way; before one, the statement was never sent, nor where the
+ * pool gave up waiting for a connection ("terminated due to connection timeout").
+ */
 const LOST_SQLSTATE = /^(?:08(?!P01|001)|57P0[123])/;
 const LOST_ERRNO = /^(?:ECONNRESET|EPIPE|ETIMEDOUT)/;
-const LOST_MESSAGE = /connection terminated|connection ended|client has encountered a connection error/i;
+const LOST_MESSAGE =
+  /connection terminated(?!.*timeout)|connection ended|client has encountered a connection error|query read timeout/i;
 
 /** Whether the connection was lost, so that a statement under way may or may not have been carried out. */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code: unknown = 'code' in error ? error.code : undefined;
   if (typeof code === 'string' && (LOST_SQLSTATE.test(code) || LOST_ERRNO.test(code))) return true;
-  // The pool gave up waiting for a connection: nothing was sent.
-  return LOST_MESSAGE.test(error.message) && !/timeout/i.test(error.message);
+  return LOST_MESSAGE.test(error.message);
 }
 
 /**

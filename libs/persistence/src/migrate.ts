@@ -16,8 +16,8 @@ export async function migrate(orm: Orm): Promise<string[]> {
 
 /**
  * {@link migrate} on a PostgreSQL server, one process at a time: a second one waits, then finds nothing to do.
- * The lock belongs to a connection, so it needs one of its own and a session; it does not pass a PgBouncer
- * that pools by transaction.
+ * The lock belongs to a transaction that is open meanwhile, so it holds through a PgBouncer that pools by transaction too;
+ * that must have two connections to spare. The transaction has no snapshot and no id: it keeps nothing else waiting.
  */
 export async function migrateServer(url: string): Promise<string[]> {
   // One connection for the lock, one for the migrations. They need no mappings.
@@ -28,10 +28,14 @@ export async function migrateServer(url: string): Promise<string[]> {
     const pool = await orm.em.getConnection().getNativeClient();
     const client = await pool.connect();
     try {
-      await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+      await client.query('begin');
+      // Nor do those that the role may have.
+      for (const limit of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'])
+        await client.query(`set local ${limit} = 0`);
+      await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
       return await migrate(orm);
     } finally {
-      // Not returned to the pool: closing the connection gives the lock back, whatever happened.
+      // Not returned to the pool: closing the connection ends the transaction and gives the lock back, whatever happened.
       client.release(true);
     }
   } finally {

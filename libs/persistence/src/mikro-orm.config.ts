@@ -36,6 +36,20 @@ const COMMON = {
  */
 const PLAN_ONCE = '-c plan_cache_mode=force_generic_plan';
 
+/** Sent when a connection starts: PostgreSQL itself ends what takes too long. */
+const OWN_CONNECTION = {
+  statement_timeout: STATEMENT_TIMEOUT_MS,
+  lock_timeout: STATEMENT_TIMEOUT_MS / 2,
+  idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+  options: PLAN_ONCE,
+};
+
+/**
+ * PgBouncer refuses a client that sends any of those, as its connections to PostgreSQL are not the client's. So this side
+ * gives up waiting; that PostgreSQL gives up as well is for the settings of the role (docs/operations.md).
+ */
+const POOLED_CONNECTION = { query_timeout: STATEMENT_TIMEOUT_MS };
+
 /**
  * MikroORM on a PostgreSQL server. No connection is made before the first query.
  *
@@ -50,11 +64,8 @@ export function postgresOptions(url: string, poolSize: number, preparedStatement
       max: poolSize,
       application_name: APPLICATION_NAME,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      statement_timeout: STATEMENT_TIMEOUT_MS,
-      lock_timeout: STATEMENT_TIMEOUT_MS / 2,
-      idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
       keepAlive: true,
-      ...(preparedStatements && { options: PLAN_ONCE }),
+      ...(preparedStatements ? OWN_CONNECTION : POOLED_CONNECTION),
     },
   };
 }

@@ -1,0 +1,98 @@
+import { ApiKey, ApiKeys, generateApiKey, hashApiKey } from '@animal-store/auth';
+import { migrateServer } from '@animal-store/persistence';
+import { createServerDatabase } from '../support/databases.js';
+import { nextPage } from '../support/pages.js';
+import { HAS_PGBOUNCER, startPgBouncer, type PgBouncer } from '../support/pgbouncer.js';
+import { startApp, type RunningApp } from '../support/running-app.js';
+import { withClient } from '../support/sql.js';
+
+if (!HAS_PGBOUNCER) console.warn('Skipped: pgbouncer is not installed');
+
+(HAS_PGBOUNCER ? describe : describe.skip)('through a PgBouncer that pools by transaction', () => {
+  let database: Awaited<ReturnType<typeof createServerDatabase>>;
+  let bouncer: PgBouncer;
+  let app: RunningApp;
+
+  beforeAll(async () => {
+    database = await createServerDatabase();
+    bouncer = await startPgBouncer(database.url);
+  });
+
+  afterAll(async () => {
+    await app.close();
+    await bouncer.stop();
+    await database.remove();
+  });
+
+  test('migrations run, each once, and leave no lock behind', async () => {
+    const done = await Promise.all([1, 2].map(() => migrateServer(bouncer.url)));
+    expect(done.flat()).toHaveLength(new Set(done.flat()).size);
+    const { rows } = await withClient(database.url, (client) =>
+      client.query(`select * from pg_locks where locktype = 'advisory'
+        and database = (select oid from pg_database where datname = current_database())`),
+    );
+    expect(rows).toEqual([]);
+  });
+
+  test('the service becomes ready', async () => {
+    const environment = { DATABASE_URL: bouncer.url, DATABASE_PREPARED_STATEMENTS: 'false' };
+    app = await startApp({ environment, remove: () => Promise.resolve() });
+    expect((await app.request('/health/ready')).status).toBe(200);
+  });
+
+  test('animals are added, listed and fetched by many clients at once', async () => {
+    const added = await Promise.all(
+      Array.from({ length: 300 }, async (_, index) => {
+        const answer = await app.createPet({ name: `animal ${index}`, categoryId: index });
+        const { id } = (await answer.json()) as { id: number };
+        const read = await app.request(`/v1/pets/${id}`);
+        await read.arrayBuffer();
+        return { id, statuses: [answer.status, read.status] };
+      }),
+    );
+    expect(new Set(added.flatMap(({ statuses }) => statuses))).toEqual(new Set([201, 200]));
+
+    const walked: number[] = [];
+    for (let path: string | undefined = '/v1/pets?limit=100'; path !== undefined;) {
+      const page: Response = await app.request(path);
+      walked.push(...((await page.json()) as { id: number }[]).map(({ id }) => id));
+      path = nextPage(page);
+    }
+    expect(walked).toEqual(added.map(({ id }) => id).toSorted((one, other) => one - other));
+  });
+
+  test('a stored key is found', async () => {
+    const key = generateApiKey('test');
+    await app.app.get(ApiKeys, { strict: false }).put(new ApiKey('shop', hashApiKey(key)));
+    expect((await app.request('/v1/pets', { key })).status).toBe(200);
+    expect((await app.request('/v1/pets', { key: generateApiKey('test') })).status).toBe(401);
+  });
+
+  test('an addition that cannot go on is given up with 503, and the next one is served', async () => {
+    await withClient(database.url, async (client) => {
+      await client.query('begin; lock table pets in exclusive mode');
+      const before = Date.now();
+      const stuck = await app.createPet({ name: 'stuck', categoryId: 1 });
+      console.log(`Given up after ${Date.now() - before} ms`);
+      expect(stuck.status).toBe(503);
+      expect(Date.now() - before).toBeLessThan(15_000);
+    });
+    expect((await app.createPet({ name: 'free', categoryId: 1 })).status).toBe(201);
+  });
+
+  test('the time limits of a role hold, as the manual says', async () => {
+    const role = new URL(bouncer.url).username;
+    await withClient(database.url, (client) =>
+      client.query(
+        `alter role ${role} in database "${new URL(database.url).pathname.slice(1)}" set lock_timeout = '1234ms'`,
+      ),
+    );
+    const other = await startPgBouncer(database.url);
+    try {
+      const { rows } = await withClient(other.url, (client) => client.query('show lock_timeout'));
+      expect(rows).toEqual([{ lock_timeout: '1234ms' }]);
+    } finally {
+      await other.stop();
+    }
+  });
+});

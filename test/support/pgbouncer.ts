@@ -1,0 +1,65 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from './free-port.js';
+import { unprivilegedUser } from './postgres-server.js';
+import { withClient } from './sql.js';
+
+export const HAS_PGBOUNCER = spawnSync('pgbouncer', ['--version']).status === 0;
+
+/** A PgBouncer that pools by transaction. */
+export interface PgBouncer {
+  /** The address of the same database through it. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** How many connections it keeps to the server: so few that those who come through it must share them. */
+const POOL_SIZE = 3;
+
+/** Starts one with no more settings than it needs: what works behind it works behind others. */
+export async function startPgBouncer(databaseUrl: string): Promise<PgBouncer> {
+  const { hostname, port: serverPort, username, password, pathname } = new URL(databaseUrl);
+  const folder = mkdtempSync(join(tmpdir(), 'animal-store-test-'));
+  const port = await freePort();
+  writeFileSync(join(folder, 'users'), `"${username}" "${decodeURIComponent(password)}"\n`);
+  writeFileSync(
+    join(folder, 'pgbouncer.ini'),
+    `[databases]
+* = host=${hostname} port=${serverPort}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = trust
+auth_file = ${join(folder, 'users')}
+pool_mode = transaction
+default_pool_size = ${POOL_SIZE}
+`,
+  );
+  const owner = unprivilegedUser();
+  if (owner !== undefined) chownSync(folder, owner.uid, owner.gid);
+  const child = spawn('pgbouncer', [join(folder, 'pgbouncer.ini')], { ...owner, stdio: 'ignore' });
+  const url = new URL(`postgresql://${username}@127.0.0.1:${port}${pathname}`).toString();
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await withClient(url, (client) => client.query('select 1'));
+      break;
+    } catch (error) {
+      if (attempt === 100 || child.exitCode !== null) throw new Error('PgBouncer did not start', { cause: error });
+      await delay(50);
+    }
+  }
+  return {
+    url,
+    stop: async () => {
+      const exited = once(child, 'exit');
+      child.kill('SIGKILL');
+      await exited;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
