@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import config from '../../.dependency-cruiser.js';
+import config from './dependency-rules.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const FIXTURE = join(import.meta.dirname, 'fixture');
@@ -13,7 +13,7 @@ function brokenRules(folder: string): Set<string> {
     process.execPath,
     [
       join(ROOT, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs'),
-      ...['--config', join(ROOT, '.dependency-cruiser.js'), '--output-type', 'json', 'apps', 'libs'],
+      ...['--config', join(import.meta.dirname, 'dependency-rules.js'), '--output-type', 'json', 'apps', 'libs'],
     ],
     { cwd: folder, encoding: 'utf8', maxBuffer: 64 * 1024 ** 2 },
   );

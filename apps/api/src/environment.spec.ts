@@ -69,6 +69,20 @@ describe('the configuration', () => {
   });
 });
 
+test('the addresses of replicas are separated by commas', () => {
+  const text = 'postgresql://one/pets, postgresql://two/pets';
+  expect(readEnvironment({ DATABASE_URL, DATABASE_REPLICA_URLS: text })).toHaveProperty('DATABASE_REPLICA_URLS', [
+    'postgresql://one/pets',
+    'postgresql://two/pets',
+  ]);
+});
+
+test.each(['mysql://one/pets', 'postgresql://one/pets,'])('%s are no addresses of replicas', (text) => {
+  expect(faultsOf({ DATABASE_URL, DATABASE_REPLICA_URLS: text })).toEqual([
+    'DATABASE_REPLICA_URLS must be addresses in the form of DATABASE_URL, separated by commas',
+  ]);
+});
+
 describe('a configuration that cannot be', () => {
   test.each([
     ['PORT', '65536'],
@@ -78,6 +92,7 @@ describe('a configuration that cannot be', () => {
     ['PORT', 'http'],
     ['DATABASE_URL', 'mysql://db/pets'],
     ['DATABASE_URL', 'db:5432'],
+    ['DATABASE_REPLICA_URLS', 'postgresql://one/pets'],
     ['DATABASE_POOL_SIZE', '0'],
     ['BOOTSTRAP_API_KEY', 'only-15-of-them'],
     ['BOOTSTRAP_API_KEY', 'sixteen but with blanks'],
@@ -115,6 +130,7 @@ describe('a configuration that cannot be', () => {
 
   test.each([
     ['DATABASE_URL', 'mysql://shop:s3cret@db/pets'],
+    ['DATABASE_REPLICA_URLS', 'mysql://shop:s3cret@db/pets'],
     ['BOOTSTRAP_API_KEY', 's3cret'],
     ['BOOTSTRAP_API_KEY', 's3cret with blanks in it'],
   ])('is refused without telling the value of %s', (name, secret) => {

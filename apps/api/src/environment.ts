@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 
 /** Variables that carry secrets. Each may also come from a file: `NAME_FILE` names it. */
-const SECRETS = ['DATABASE_URL', 'BOOTSTRAP_API_KEY'] as const;
+const SECRETS = ['DATABASE_URL', 'DATABASE_REPLICA_URLS', 'BOOTSTRAP_API_KEY'] as const;
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -53,15 +53,22 @@ const trustProxy = z
   )
   .transform((text) => (/^[0-9]+$/.test(text) ? Number(text) : text));
 
+const databaseUrl = z.url({
+  protocol: /^postgres(?:ql)?$/,
+  message: 'must be an address such as postgresql://user:password@host:5432/name',
+});
+
 const schema = z
   .object({
     NODE_ENV: z.string().default('development'),
     PORT: integer(0, 65_535).default(3000),
     HOST: z.string().min(1).default('127.0.0.1'),
-    DATABASE_URL: z
-      .url({
-        protocol: /^postgres(?:ql)?$/,
-        message: 'must be an address such as postgresql://user:password@host:5432/name',
+    DATABASE_URL: databaseUrl.optional(),
+    DATABASE_REPLICA_URLS: z
+      .string()
+      .transform((text) => text.split(',').map((url) => url.trim()))
+      .refine((list) => list.every((url) => databaseUrl.safeParse(url).success), {
+        message: 'must be addresses in the form of DATABASE_URL, separated by commas',
       })
       .optional(),
     DATA_DIR: z.string().min(1).default('.data'),
@@ -88,6 +95,10 @@ const schema = z
         message:
           'must be set when NODE_ENV is production: give it the address of a PostgreSQL server, such as postgresql://user:password@host:5432/name. The embedded database serves one process on one machine, for development',
       });
+    }
+    if (value.DATABASE_REPLICA_URLS !== undefined && value.DATABASE_URL === undefined) {
+      const message = 'must be empty without DATABASE_URL: replicas follow a server';
+      issues.push({ code: 'custom', path: ['DATABASE_REPLICA_URLS'], input: undefined, message });
     }
   });
 

@@ -2,6 +2,8 @@
 export interface DatabaseSettings {
   /** A PostgreSQL server, as `postgresql://user:password@host:port/name`. Without it the embedded database is used. */
   readonly url?: string | undefined;
+  /** Standbys of that server, to read from; in the form of `url`. */
+  readonly replicaUrls?: readonly string[] | undefined;
   /** The folder of the embedded database. */
   readonly dataDir: string;
   /** How many connections to the server are open at most. */

@@ -8,6 +8,7 @@ import type { DatabaseSettings } from './database-settings.js';
 import { EmbeddedDatabase } from './embedded/embedded-database.js';
 import { migrate } from './migrate.js';
 import { embeddedOptions, postgresOptions } from './mikro-orm.config.js';
+import { ReplicasModule } from './replicas/replicas.module.js';
 import { NativeStatements, Statements } from './statements.js';
 
 /** What holds for MikroORM in Nest on either database. */
@@ -32,6 +33,7 @@ export class DatabaseModule {
               ...postgresOptions(settings.url, settings.poolSize, settings.preparedStatements),
               ...NEST_OPTIONS,
             }),
+        ReplicasModule.forRoot(settings),
       ],
       providers: [
         DatabaseHealth,
@@ -41,7 +43,7 @@ export class DatabaseModule {
           inject: [EntityManager],
         },
       ],
-      exports: [DatabaseHealth, Statements],
+      exports: [DatabaseHealth, Statements, ReplicasModule],
     };
   }
 }

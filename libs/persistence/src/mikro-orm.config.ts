@@ -9,6 +9,9 @@ import type { EmbeddedDatabase } from './embedded/embedded-database.js';
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
 
+/** The same two for a replica, beside which there is another server to ask. */
+const REPLICA_TIMEOUT_MS = 2_000;
+
 /** The name that a connection shows in `pg_stat_activity`. */
 const APPLICATION_NAME = 'animal-store';
 
@@ -67,6 +70,20 @@ export function postgresOptions(url: string, poolSize: number, preparedStatement
       keepAlive: true,
       ...(preparedStatements ? OWN_CONNECTION : POOLED_CONNECTION),
     },
+  };
+}
+
+/**
+ * MikroORM on a replica, for statements alone: it knows no mapping. A replica that says nothing for long is given up sooner
+ * than the primary, which is then asked instead.
+ */
+export function replicaOptions(url: string, poolSize: number, preparedStatements: boolean) {
+  const options = postgresOptions(url, poolSize, preparedStatements);
+  const timeouts = { connectionTimeoutMillis: REPLICA_TIMEOUT_MS, query_timeout: REPLICA_TIMEOUT_MS };
+  return {
+    ...options,
+    driverOptions: { ...options.driverOptions, ...timeouts },
+    discovery: { warnWhenNoEntities: false },
   };
 }
 

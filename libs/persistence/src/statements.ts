@@ -16,6 +16,9 @@ export abstract class Statements {
   abstract run(statement: Statement, values: readonly unknown[]): Promise<readonly Row[]>;
 }
 
+/** The same for statements that only read, and may be served by a replica where there is one (ADR 0010). */
+export abstract class ReadStatements extends Statements {}
+
 /** On the connections of a MikroORM, whichever database it uses. */
 export class NativeStatements extends Statements {
   /** @param prepared whether statements keep their names; a PgBouncer that pools by transaction may need them without */

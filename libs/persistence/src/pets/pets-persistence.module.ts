@@ -5,7 +5,7 @@ import { Module } from '@nestjs/common';
 import { PetReadModel, PetRepository } from '@animal-store/pets-domain';
 import { READ_LIMITS, WRITE_LIMITS } from '../batching/batching-limits.js';
 import { IdempotencyPersistenceModule } from '../idempotency/idempotency-persistence.module.js';
-import { Statements } from '../statements.js';
+import { ReadStatements, Statements } from '../statements.js';
 import { BatchedPetReadModel } from './batched-pet.read-model.js';
 import { IdempotentPetAdditions } from './idempotent-pet-additions.js';
 import { MikroOrmPetRepository } from './mikro-orm-pet.repository.js';
@@ -28,8 +28,8 @@ import { PetMapping } from './pet.mapping.js';
     },
     {
       provide: PetReadModel,
-      useFactory: (statements: Statements) => new BatchedPetReadModel(statements, READ_LIMITS),
-      inject: [Statements],
+      useFactory: (statements: ReadStatements) => new BatchedPetReadModel(statements, READ_LIMITS),
+      inject: [ReadStatements],
     },
   ],
   exports: [PetRepository, PetReadModel],

@@ -1,0 +1,135 @@
+import { Logger } from '@nestjs/common';
+import { Statements, type Row, type Statement } from '../statements.js';
+import { Replica } from './replica.js';
+import { ReplicaStatements } from './replica-statements.js';
+import { ReplicaWatch } from './replica-watch.js';
+import { parseWalPosition } from './wal-position.js';
+
+const READ: Statement = { name: 'read', text: 'select 1' };
+
+class UnreachableError extends Error {
+  readonly code = 'ECONNREFUSED';
+}
+
+/** A server that says its name to a read, and where it is in the log to the watch. */
+class FakeServer extends Statements {
+  position: string | null = '0/10';
+  failure: Error | undefined;
+
+  constructor(private readonly name: string) {
+    super();
+  }
+
+  override run({ name }: Statement): Promise<readonly Row[]> {
+    if (this.failure !== undefined) return Promise.reject(this.failure);
+    return Promise.resolve([[name === 'read' ? this.name : this.position]]);
+  }
+}
+
+let primary: FakeServer;
+let one: FakeServer;
+let two: FakeServer;
+let watch: ReplicaWatch;
+let reads: ReplicaStatements;
+
+beforeEach(() => {
+  Logger.overrideLogger(false);
+  primary = new FakeServer('primary');
+  one = new FakeServer('one');
+  two = new FakeServer('two');
+  const replicas = [one, two].map((server, index) => new Replica(String(index), server, () => Promise.resolve()));
+  watch = new ReplicaWatch(primary, replicas);
+  reads = new ReplicaStatements(primary, watch);
+});
+
+/** Who serves the next four reads. */
+async function readers(): Promise<unknown[]> {
+  const names: unknown[] = [];
+  for (let count = 0; count < 4; count += 1) names.push((await reads.run(READ, []))[0]?.[0]);
+  return names.toSorted();
+}
+
+describe('reads', () => {
+  test('go to the primary until the replicas have been looked at', async () => {
+    expect(await readers()).toEqual(['primary', 'primary', 'primary', 'primary']);
+  });
+
+  test('go to the replicas in turn', async () => {
+    await watch.look();
+    expect(await readers()).toEqual(['one', 'one', 'two', 'two']);
+  });
+
+  test('go to the others while a replica is away, and to it again when it is back', async () => {
+    await watch.look();
+    one.failure = new UnreachableError();
+    expect(await readers()).toEqual(['two', 'two', 'two', 'two']);
+    await watch.look();
+    expect(await readers()).toEqual(['two', 'two', 'two', 'two']);
+    one.failure = undefined;
+    await watch.look();
+    expect(await readers()).toEqual(['one', 'one', 'two', 'two']);
+  });
+
+  test('go to the primary while every replica is away', async () => {
+    await watch.look();
+    one.failure = two.failure = new UnreachableError();
+    expect(await readers()).toEqual(['primary', 'primary', 'primary', 'primary']);
+  });
+
+  test('that a replica refuses are served by another, and it stays in use', async () => {
+    await watch.look();
+    one.failure = new Error('canceling statement due to conflict with recovery');
+    expect(await readers()).toEqual(['two', 'two', 'two', 'two']);
+    one.failure = undefined;
+    expect(await readers()).toEqual(['one', 'one', 'two', 'two']);
+  });
+
+  test('fail as the primary fails where nobody can serve them', async () => {
+    await watch.look();
+    one.failure = two.failure = new Error('of the replica');
+    primary.failure = new Error('of the primary');
+    await expect(reads.run(READ, [])).rejects.toThrow('of the primary');
+  });
+});
+
+describe('a replica', () => {
+  test('may be behind for ten looks, and no longer', async () => {
+    await watch.look();
+    for (let look = 1; look <= 9; look += 1) {
+      primary.position = two.position = `0/1${look}`;
+      await watch.look();
+      expect(watch.inUse.map(({ name }) => name)).toEqual(['0', '1']);
+    }
+    primary.position = two.position = '0/20';
+    await watch.look();
+    expect(watch.inUse.map(({ name }) => name)).toEqual(['1']);
+  });
+
+  test('is not used where it is no standby', async () => {
+    one.position = null;
+    await watch.look();
+    expect(watch.inUse.map(({ name }) => name)).toEqual(['1']);
+  });
+
+  test('stays in use while the primary is away', async () => {
+    await watch.look();
+    primary.failure = new UnreachableError();
+    for (let look = 1; look <= 20; look += 1) await watch.look();
+    expect(await readers()).toEqual(['one', 'one', 'two', 'two']);
+  });
+
+  test('is not used before the primary has been seen', async () => {
+    primary.failure = new UnreachableError();
+    await watch.look();
+    expect(watch.inUse).toEqual([]);
+  });
+});
+
+test.each([
+  ['0/0', 0n],
+  ['0/B374D848', 0xb374d848n],
+  ['16/B374D848', 0x16b374d848n],
+  ['1/0', 4_294_967_296n],
+])('the position %s is read as bytes', (text, position) => {
+  expect(parseWalPosition(text)).toBe(position);
+});
