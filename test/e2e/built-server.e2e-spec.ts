@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { build, BuiltProgram } from '../support/built-server.js';
+import { buildOnce, BuiltProgram } from '../support/built-server.js';
 import { createEmbeddedDatabase, createServerDatabase } from '../support/databases.js';
 
 const KEY_FORM = /asdev_[0-9a-z]{31}_[0-9a-z]{7}/;
@@ -24,8 +24,8 @@ async function namesOfPets(url: string, key: string): Promise<string[]> {
   return ((await answer.json()) as { name: string }[]).map(({ name }) => name);
 }
 
-beforeAll(() => {
-  build();
+beforeAll(async () => {
+  await buildOnce();
 }, 120_000);
 
 describe('the built server on the embedded database', () => {

@@ -1,5 +1,6 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -7,8 +8,26 @@ const ROOT = join(import.meta.dirname, '../..');
 const START_TIMEOUT_MS = 25_000;
 
 /** Builds the product, as `npm run build` does. */
-export function build(): void {
+function build(): void {
   execFileSync(process.execPath, ['node_modules/@nestjs/cli/bin/nest.js', 'build'], { cwd: ROOT, stdio: 'pipe' });
+}
+
+/**
+ * {@link build}, by the first test file of the run that needs it; the others wait. A build empties the folder of the
+ * programs, so a second one would take them away from under the tests of another file.
+ */
+export async function buildOnce(): Promise<void> {
+  // This folder belongs to one run of the tests.
+  const folder = join(process.env['TEST_EMBEDDED_TEMPLATE'] ?? '', 'build');
+  const done = join(folder, 'done');
+  try {
+    mkdirSync(folder);
+  } catch {
+    while (!existsSync(done)) await delay(100);
+    return;
+  }
+  build();
+  writeFileSync(done, '');
 }
 
 /** A program of the build, running as a process of its own. */
@@ -54,6 +73,10 @@ export class BuiltProgram {
   /** Resolves with its exit code once it has ended. */
   ended(): Promise<number | NodeJS.Signals | null> {
     return this.exited;
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.process.kill(signal);
   }
 
   async kill(signal: NodeJS.Signals): Promise<void> {

@@ -6,6 +6,7 @@ import { AppModule } from './app.module.js';
 import { serveApiDocs } from './docs/serve-api-docs.js';
 import type { Environment } from './environment.js';
 import { enableCors } from './http/cors.js';
+import { HttpDrain } from './http/http-drain.js';
 import { configureHttpServer } from './http/http-server.js';
 import { BODY_LIMIT_SETTING } from './http/json-body.decorator.js';
 import { JsonExpressAdapter } from './http/json-express-adapter.js';
@@ -30,8 +31,7 @@ export async function createApp(environment: Environment): Promise<NestExpressAp
     },
   );
   app.useLogger(app.get(Logger));
-  app.enableShutdownHooks();
-  configureHttpServer(app.getHttpServer());
+  app.get(HttpDrain).attach(configureHttpServer(app.getHttpServer()));
 
   app.use(requestLog(logger));
   if (environment.CORS_ORIGINS !== undefined) enableCors(app, environment.CORS_ORIGINS);

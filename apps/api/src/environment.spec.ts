@@ -30,6 +30,8 @@ describe('the configuration', () => {
       BODY_LIMIT: 1_048_576,
       DOCS_ENABLED: true,
       LOG_LEVEL: 'info',
+      SHUTDOWN_GRACE_SECONDS: 25,
+      SHUTDOWN_DELAY_SECONDS: 0,
     });
   });
 
@@ -64,6 +66,8 @@ describe('the configuration', () => {
     ['LOG_LEVEL', 'silent', 'silent'],
     ['TRUST_PROXY', '2', 2],
     ['TRUST_PROXY', 'loopback, 10.0.0.0/8', 'loopback, 10.0.0.0/8'],
+    ['SHUTDOWN_GRACE_SECONDS', '3600', 3600],
+    ['SHUTDOWN_DELAY_SECONDS', '24', 24],
   ])('reads %s=%s', (name, text, value) => {
     expect(readEnvironment({ [name]: text })).toHaveProperty(name, value);
   });
@@ -108,6 +112,9 @@ describe('a configuration that cannot be', () => {
     ['TRUST_PROXY', 'no; such thing'],
     ['TRUST_PROXY', 'banana'],
     ['TRUST_PROXY', '10.0.0.0/8/8'],
+    ['SHUTDOWN_GRACE_SECONDS', '0'],
+    ['SHUTDOWN_DELAY_SECONDS', '-1'],
+    ['SHUTDOWN_DELAY_SECONDS', '25'],
   ])('is refused for %s=%s, in a sentence that begins with the name', (name, text) => {
     expect(faultsOf({ [name]: text })).toEqual([expect.stringMatching(new RegExp(`^${name} must (?:be|end) `))]);
   });
@@ -149,6 +156,13 @@ describe('in production', () => {
 
   test('a PostgreSQL server will do', () => {
     expect(readEnvironment({ NODE_ENV: 'production', DATABASE_URL })).toHaveProperty('DATABASE_URL', DATABASE_URL);
+  });
+
+  test('a fifth of the time for the shutdown is left to the balancer, unless told otherwise', () => {
+    const production = { NODE_ENV: 'production', DATABASE_URL };
+    expect(readEnvironment(production).SHUTDOWN_DELAY_SECONDS).toBe(5);
+    expect(readEnvironment({ ...production, SHUTDOWN_GRACE_SECONDS: '4' }).SHUTDOWN_DELAY_SECONDS).toBe(0);
+    expect(readEnvironment({ ...production, SHUTDOWN_DELAY_SECONDS: '0' }).SHUTDOWN_DELAY_SECONDS).toBe(0);
   });
 
   test('an empty DATABASE_URL is none', () => {

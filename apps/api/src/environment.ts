@@ -85,8 +85,19 @@ const schema = z
     DOCS_ENABLED: flag.default(true),
     LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
     TRUST_PROXY: trustProxy.optional(),
+    SHUTDOWN_GRACE_SECONDS: integer(1, 3600).default(25),
+    SHUTDOWN_DELAY_SECONDS: integer(0, 3599).optional(),
   })
   .check(({ value, issues }) => {
+    const { SHUTDOWN_DELAY_SECONDS: delay, SHUTDOWN_GRACE_SECONDS: grace } = value;
+    if (delay !== undefined && delay >= grace) {
+      issues.push({
+        code: 'custom',
+        path: ['SHUTDOWN_DELAY_SECONDS'],
+        input: undefined,
+        message: 'must be less than SHUTDOWN_GRACE_SECONDS, of which it is a part',
+      });
+    }
     if (value.NODE_ENV === 'production' && value.DATABASE_URL === undefined) {
       issues.push({
         code: 'custom',
@@ -100,7 +111,14 @@ const schema = z
       const message = 'must be empty without DATABASE_URL: replicas follow a server';
       issues.push({ code: 'custom', path: ['DATABASE_REPLICA_URLS'], input: undefined, message });
     }
-  });
+  })
+  .transform((value) => ({
+    ...value,
+    // Nobody balances between servers in development, and nobody wants to wait there.
+    SHUTDOWN_DELAY_SECONDS:
+      value.SHUTDOWN_DELAY_SECONDS ??
+      (value.NODE_ENV === 'production' ? Math.floor(value.SHUTDOWN_GRACE_SECONDS / 5) : 0),
+  }));
 
 /** The configuration of the service; every value is valid. README.md lists the variables. */
 export type Environment = z.output<typeof schema>;

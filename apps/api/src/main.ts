@@ -3,6 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createApp } from './create-app.js';
 import { InvalidEnvironmentError, readEnvironment, type Environment } from './environment.js';
 import { DevelopmentApiKey } from './keys/development-api-key.js';
+import { exitOnSignals } from './shutdown/exit-on-signals.js';
 
 /** EX_CONFIG of sysexits.h: the configuration is wrong, so starting again will not help. */
 const EXIT_CONFIGURATION = 78;
@@ -11,6 +12,7 @@ try {
   if (existsSync('.env')) process.loadEnvFile();
   const environment = readEnvironment(process.env);
   const app = await createApp(environment);
+  exitOnSignals(app, environment);
   await app.listen(environment.PORT, environment.HOST);
   console.log(greeting(await app.getUrl(), environment, developmentKey(app, environment)));
 } catch (error) {

@@ -2,6 +2,7 @@ import { Controller, Get, Logger } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '@animal-store/auth';
 import { DatabaseHealth } from '@animal-store/persistence';
+import { HttpDrain } from '../http/http-drain.js';
 import { NotReadyError } from './not-ready.error.js';
 
 /** What a supervisor and a balancer ask. Up or down, and nothing that a stranger could use. */
@@ -11,7 +12,10 @@ import { NotReadyError } from './not-ready.error.js';
 export class HealthController {
   private readonly logger = new Logger(HealthController.name);
 
-  constructor(private readonly database: DatabaseHealth) {}
+  constructor(
+    private readonly database: DatabaseHealth,
+    private readonly drain: HttpDrain,
+  ) {}
 
   /** The process answers. It says nothing of the database: restarting the process would not mend that. */
   @Get('live')
@@ -19,9 +23,10 @@ export class HealthController {
     return { status: 'up' };
   }
 
-  /** The process can serve: the database answers, and has every migration. */
+  /** The process can serve: it was not told to stop, and the database answers and has every migration. */
   @Get('ready')
   async ready(): Promise<{ status: 'up' }> {
+    if (this.drain.hasBegun) throw new NotReadyError();
     try {
       await this.database.check();
     } catch (error) {

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { Logger } from '@nestjs/common';
 import type { ErrorCode } from '../errors/error-codes.js';
 import { ErrorResponse } from '../errors/error.response.js';
+import { Connections } from './connections.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 import { bodyAwaitsContinue } from './unread-body.js';
 
@@ -12,6 +13,8 @@ const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /** How long a client may take for its headers, and for the whole request. */
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 30_000;
+/** How long nothing may move on a connection with a request under way: longer than any answer takes to begin. */
+const STALLED_TIMEOUT_MS = 60_000;
 
 /** What Node's parser refuses, by its error code; everything else that it refuses is malformed. */
 const REFUSALS: Readonly<Record<string, { code: ErrorCode; message: string }>> = {
@@ -25,17 +28,14 @@ const REFUSALS: Readonly<Record<string, { code: ErrorCode; message: string }>> =
 const MALFORMED = { code: 'invalid_request', message: 'The request is not valid HTTP/1.1' } as const;
 
 /** Makes Node's own answers follow the contract: those to what never becomes a request, and to `Expect`. */
-export function configureHttpServer(server: Server): void {
+export function configureHttpServer(server: Server): Connections {
   const logger = new Logger('HttpServer');
-  const latest = new WeakMap<Duplex, { request: IncomingMessage; response: ServerResponse }>();
+  const connections = new Connections(server);
 
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
-
-  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
-    latest.set(request.socket, { request, response });
-  });
+  server.timeout = STALLED_TIMEOUT_MS;
 
   // The body is asked for where it is read, after the key was checked.
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
@@ -59,7 +59,7 @@ export function configureHttpServer(server: Server): void {
   server.on('clientError', (error: Error & { code?: string }, socket: Duplex) => {
     const { code, message } = REFUSALS[error.code ?? ''] ?? MALFORMED;
     logger.debug({ code, reason: error.code }, 'Refused what is no request');
-    const exchange = latest.get(socket);
+    const exchange = connections.latestOn(socket);
     const answered = exchange !== undefined && (exchange.response.headersSent || exchange.response.writableEnded);
     if (error.code === 'ECONNRESET' || !socket.writable || (answered && !exchange.request.complete)) {
       // Nobody listens, or the rest of an answered request is garbage: a second answer would belong to no request.
@@ -73,6 +73,7 @@ export function configureHttpServer(server: Server): void {
       end(socket, new ErrorResponse(code, message));
     }
   });
+  return connections;
 }
 
 /** Writes an answer where Node has no response object for it, and closes the connection. */

@@ -1,0 +1,92 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Server as NetServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { ErrorResponse } from '../errors/error.response.js';
+import { isUnderWay, type Connections, type Exchange } from './connections.js';
+import { writeAnswer } from './write-answer.js';
+
+/** For how long idle connections are left open after the last new one, so that who is just sending gets an answer. */
+const LATE_ARRIVALS_MS = 1_000;
+
+const CHECK_MS = 20;
+
+const LATE = JSON.stringify(
+  new ErrorResponse('service_unavailable', 'This instance of the service is stopping: send the request again'),
+);
+/** Seconds. A new connection leads to another instance, if there is one. */
+const RETRY_AFTER = '1';
+
+/**
+ * Brings the HTTP server to rest without failing a request (ADR 0008). It costs nothing before it begins: the listener
+ * of requests is exchanged then.
+ */
+@Injectable()
+export class HttpDrain {
+  private connections: Connections | undefined;
+  private begun = false;
+  private listening = true;
+
+  /** Readiness is off from here on. */
+  get hasBegun(): boolean {
+    return this.begun;
+  }
+
+  attach(connections: Connections): void {
+    this.connections = connections;
+  }
+
+  /** From now on every answer ends its connection (`Connection: close`); requests are served as before. */
+  begin(): void {
+    if (this.begun) return;
+    this.begun = true;
+    const { connections } = this;
+    if (connections === undefined) return;
+
+    for (const { response } of connections.underWay()) endConnectionWith(response);
+    const { server } = connections;
+    const listeners = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];
+    server.removeAllListeners('request');
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      const before = connections.latestOn(request.socket);
+      // No request behind the one whose answer ends the connection may be carried out (RFC 9112, section 9.6).
+      if (before !== undefined && isUnderWay(before) && !before.response.shouldKeepAlive) return;
+      endConnectionWith(response);
+      if (this.listening) for (const listener of listeners) listener.call(server, request, response);
+      else refuse(request, response);
+    });
+  }
+
+  /**
+   * Takes no more connections, and waits until what is under way is over. Who sends another request on a connection
+   * that is open still is told to go elsewhere, with 503. At the end no connection is open.
+   *
+   * @param deadline as `performance.now()` tells the time
+   * @returns what was not over by the deadline, and was cut off
+   */
+  async finish(deadline: number): Promise<readonly Exchange[]> {
+    const { connections } = this;
+    if (connections === undefined) return [];
+    this.listening = false;
+    // The `close` of HTTP would cut idle connections off at once, and with them a request that is on its way here.
+    NetServer.prototype.close.call(connections.server);
+
+    const lateUntil = performance.now() + LATE_ARRIVALS_MS;
+    while (connections.count > 0 && performance.now() < deadline) {
+      if (performance.now() > lateUntil && connections.underWay().length === 0) break;
+      await delay(CHECK_MS);
+    }
+    const cutOff = connections.underWay();
+    connections.destroyAll();
+    return cutOff;
+  }
+}
+
+/** Node then sends `Connection: close` with the answer, and ends the connection behind it. */
+function endConnectionWith(response: ServerResponse): void {
+  response.shouldKeepAlive = false;
+}
+
+function refuse(request: IncomingMessage, response: ServerResponse): void {
+  writeAnswer(request, response, 503, ['Retry-After', RETRY_AFTER], LATE);
+}

@@ -1,0 +1,234 @@
+import pg from 'pg';
+import { buildOnce, BuiltProgram } from '../support/built-server.js';
+import { createEmbeddedDatabase, createMigratedDatabase } from '../support/databases.js';
+import { readError } from '../support/error-body.js';
+import { RawConnection, requestBytes } from '../support/raw-http.js';
+import { TEST_API_KEY } from '../support/running-app.js';
+import { withClient } from '../support/sql.js';
+
+const KEY = `Authorization: Bearer ${TEST_API_KEY}`;
+const LIST = requestBytes('GET', '/v1/pets', [KEY]);
+const READY = requestBytes('GET', '/health/ready');
+const LIVE = requestBytes('GET', '/health/live');
+
+beforeAll(async () => {
+  await buildOnce();
+}, 120_000);
+
+describe('the server that is told to stop', () => {
+  let database: Awaited<ReturnType<typeof createMigratedDatabase>>;
+  let server: BuiltProgram;
+  let locker: pg.Client;
+  const connections: RawConnection[] = [];
+
+  beforeAll(async () => {
+    database = await createMigratedDatabase();
+  });
+
+  afterAll(async () => {
+    await database.remove();
+  });
+
+  beforeEach(async () => {
+    locker = new pg.Client({ connectionString: database.url });
+    await locker.connect();
+  });
+
+  afterEach(async () => {
+    for (const connection of connections.splice(0)) connection.close();
+    await server.kill('SIGKILL');
+    await locker.end();
+  });
+
+  async function start(variables: Record<string, string>): Promise<URL> {
+    server = new BuiltProgram('main', {
+      NODE_ENV: 'production',
+      BOOTSTRAP_API_KEY: TEST_API_KEY,
+      SHUTDOWN_DELAY_SECONDS: '0',
+      SHUTDOWN_GRACE_SECONDS: '10',
+      ...database.environment,
+      ...variables,
+    });
+    return new URL(await server.listening());
+  }
+
+  async function connect({ port }: URL): Promise<RawConnection> {
+    const connection = await RawConnection.open(Number(port));
+    connections.push(connection);
+    return connection;
+  }
+
+  /** A connection that was used and is kept alive by both sides. */
+  async function keptAlive(url: URL): Promise<RawConnection> {
+    const connection = await connect(url);
+    connection.send(LIST);
+    expect((await connection.answer()).headers.get('connection')).toBe('keep-alive');
+    return connection;
+  }
+
+  /** A connection whose request waits until {@link letGo}. */
+  async function withRequestUnderWay(url: URL): Promise<RawConnection> {
+    const connection = await connect(url);
+    await locker.query('begin; lock table pets in access exclusive mode');
+    connection.send(LIST);
+    await untilBlocked();
+    return connection;
+  }
+
+  async function letGo(): Promise<void> {
+    await locker.query('rollback');
+  }
+
+  /** On another connection: a transaction is shown the activity of the server as it was in the beginning. */
+  async function untilBlocked(): Promise<void> {
+    await withClient(database.url, async (client) => {
+      const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      while ((await client.query(waiting)).rowCount === 0) await pause(20);
+    });
+  }
+
+  test('serves on while it is not ready, and lets its connections end', async () => {
+    const url = await start({ SHUTDOWN_DELAY_SECONDS: '2' });
+    const [kept, probe] = [await keptAlive(url), await connect(url)];
+    server.signal('SIGTERM');
+    await pause(300);
+
+    probe.send(READY);
+    const down = await probe.answer();
+    expect(await readError(down)).toMatchObject({ code: 'service_unavailable', status: 503 });
+    kept.send(LIST);
+    const answer = await kept.answer();
+    expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
+    await kept.untilClosed();
+    const newcomer = await connect(url);
+    newcomer.send(LIST);
+    expect((await newcomer.answer()).status).toBe(200);
+    const liveness = await connect(url);
+    liveness.send(LIVE);
+    expect((await liveness.answer()).status).toBe(200);
+
+    expect(await server.ended()).toBe(0);
+  });
+
+  test('finishes what is under way, and closes the connection behind it', async () => {
+    const url = await start({});
+    const busy = await withRequestUnderWay(url);
+    server.signal('SIGTERM');
+    await pause(500);
+    await letGo();
+
+    const answer = await busy.answer();
+    expect([answer.status, answer.headers.get('connection'), answer.text()]).toEqual([200, 'close', '[]']);
+    await busy.untilClosed();
+    expect(await server.ended()).toBe(0);
+  });
+
+  test('answers a late request on a connection that was kept alive with an Error, whoever asks', async () => {
+    const url = await start({});
+    const [kept, stranger] = [await keptAlive(url), await keptAlive(url)];
+    const busy = await withRequestUnderWay(url);
+    server.signal('SIGTERM');
+    await pause(300);
+
+    kept.send(LIST);
+    stranger.send(requestBytes('GET', '/v1/pets'));
+    for (const late of [kept, stranger]) {
+      const answer = await late.answer();
+      expect(await readError(answer)).toMatchObject({ code: 'service_unavailable', status: 503 });
+      expect(answer.headers.get('connection')).toBe('close');
+      expect(answer.headers.get('retry-after')).toBe('1');
+      await late.untilClosed();
+    }
+    await letGo();
+    expect((await busy.answer()).status).toBe(200);
+    expect(await server.ended()).toBe(0);
+  });
+
+  test('takes no new connection once it no longer serves', async () => {
+    const url = await start({});
+    const busy = await withRequestUnderWay(url);
+    server.signal('SIGTERM');
+    await pause(300);
+    await expect(connect(url)).rejects.toThrow('ECONNREFUSED');
+    await letGo();
+    expect((await busy.answer()).status).toBe(200);
+  });
+
+  test('does not carry out what was sent behind a request whose answer ends the connection', async () => {
+    const url = await start({ SHUTDOWN_DELAY_SECONDS: '2' });
+    const busy = await withRequestUnderWay(url);
+    server.signal('SIGTERM');
+    await pause(200);
+    const body = '{"name":"Behind","categoryId":7}';
+    busy.send(
+      requestBytes('POST', '/v1/pets', [KEY, 'Content-Type: application/json', `Content-Length: ${body.length}`], body),
+    );
+    await pause(200);
+    await letGo();
+    expect((await busy.answer()).status).toBe(200);
+    await busy.untilClosed();
+    expect(await server.ended()).toBe(0);
+    expect((await locker.query('select name from pets')).rows).toEqual([]);
+  });
+
+  test('waits for idle connections no longer than a moment', async () => {
+    const url = await start({});
+    await keptAlive(url);
+    const from = Date.now();
+    server.signal('SIGTERM');
+    expect(await server.ended()).toBe(0);
+    expect(Date.now() - from).toBeLessThan(4_000);
+  });
+
+  test('cuts a client off that never finishes its request, tells so in the log, and still exits with 0 in time', async () => {
+    const url = await start({ SHUTDOWN_GRACE_SECONDS: '3', LOG_LEVEL: 'info' });
+    const hanging = await connect(url);
+    hanging.send(requestBytes('POST', '/v1/pets', [KEY, 'Content-Type: application/json', 'Content-Length: 99'], '{'));
+    await pause(200);
+    const from = Date.now();
+    server.signal('SIGTERM');
+    expect(await server.ended()).toBe(0);
+    expect(Date.now() - from).toBeLessThan(3_000);
+    expect(server.printed).toMatch(/"method":"POST","path":"\/v1\/pets".*cut off/);
+  });
+
+  test.each(['SIGINT', 'SIGTERM'] as const)('exits with 0 at %s, also when it comes twice at once', async (signal) => {
+    // npm hands a signal on to a process that got it from the terminal already.
+    await start({});
+    server.signal(signal);
+    server.signal(signal);
+    expect(await server.ended()).toBe(0);
+  });
+
+  test('exits at once at a second signal', async () => {
+    await start({ SHUTDOWN_DELAY_SECONDS: '9' });
+    server.signal('SIGTERM');
+    await pause(1_500);
+    const from = Date.now();
+    server.signal('SIGTERM');
+    expect(await server.ended()).toBe(143);
+    expect(Date.now() - from).toBeLessThan(1_000);
+  });
+});
+
+test('the server on the embedded database keeps what was acknowledged, and frees its folder, when it is told to stop', async () => {
+  const database = createEmbeddedDatabase();
+  const variables = { ...database.environment, BOOTSTRAP_API_KEY: TEST_API_KEY };
+  const headers = { authorization: `Bearer ${TEST_API_KEY}`, 'content-type': 'application/json' };
+
+  const first = new BuiltProgram('main', variables);
+  const body = JSON.stringify({ name: 'Rex', categoryId: 7 });
+  const { status } = await fetch(`${await first.listening()}/v1/pets`, { method: 'POST', headers, body });
+  first.signal('SIGTERM');
+  expect([status, await first.ended()]).toEqual([201, 0]);
+
+  const second = new BuiltProgram('main', variables);
+  const animals = (await (await fetch(`${await second.listening()}/v1/pets`, { headers })).json()) as unknown[];
+  expect(animals).toMatchObject([{ name: 'Rex' }]);
+  await second.kill('SIGTERM');
+  await database.remove();
+});
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
