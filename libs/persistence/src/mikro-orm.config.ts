@@ -4,10 +4,13 @@ import { PgliteDriver } from '@mikro-orm/pglite';
 import { PostgreSqlDriver } from '@mikro-orm/postgresql';
 import type { Options } from '@mikro-orm/core';
 import type { EmbeddedDatabase } from './embedded/embedded-database.js';
+import { dropSilentConnections } from './silent-connections.js';
 
 /** How long a request may wait for a connection, and a statement may take, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
+/** How long a server may be silent: long enough for it to end a statement itself. */
+const SILENCE_MS = STATEMENT_TIMEOUT_MS + 2_000;
 
 /** The same two for a replica, beside which there is another server to ask. */
 const REPLICA_TIMEOUT_MS = 2_000;
@@ -68,6 +71,7 @@ export function postgresOptions(url: string, poolSize: number, preparedStatement
       application_name: APPLICATION_NAME,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
+      onPoolCreated: dropSilentConnections(SILENCE_MS),
       ...(preparedStatements ? OWN_CONNECTION : POOLED_CONNECTION),
     },
   };

@@ -8,11 +8,19 @@ import { expressMessages } from './express-messages.js';
 import { prepareTarget } from './request-target.js';
 import { writeAnswer } from './write-answer.js';
 
+/** How often Node looks for clients that are past the time limits of `configureHttpServer`; by default it takes 30 s. */
+const SLOW_CLIENTS_CHECK_MS = 2_000;
+
 /** Express under Nest, with answers written as the contract wants them: exact integers, a strong `ETag`, 304. */
 export class JsonExpressAdapter extends ExpressAdapter {
   override initHttpServer(): void {
     const express = this.getInstance<Express>();
-    this.httpServer = createServer({ ...expressMessages(express), requireHostHeader: false }, (request, response) => {
+    const options = {
+      ...expressMessages(express),
+      requireHostHeader: false,
+      connectionsCheckingInterval: SLOW_CLIENTS_CHECK_MS,
+    };
+    this.httpServer = createServer(options, (request, response) => {
       const fault = prepareTarget(request);
       if (fault === undefined) {
         // What comes back is what nothing took: Nest's own handlers take everything, so it cannot happen.

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { DatabaseUnavailableError } from '../database-errors.js';
 import { Batcher, type BatcherOptions } from './batcher.js';
 import { AbandonedError, OverloadedError, UnknownOutcomeError } from './batching.errors.js';
@@ -18,6 +18,7 @@ function openBatcher(options: Partial<BatcherOptions<string, string>> = {}) {
     maxInFlight: 1,
     maxQueue: 100,
     gatherTurns: 0,
+    maxWaitMs: 1_000,
     writes: false,
     run: (calls) =>
       new Promise((resolve, reject) => {
@@ -130,6 +131,18 @@ describe('Batcher', () => {
     void batcher.submit('a');
     void batcher.submit('b');
     await expect(batcher.submit('c')).rejects.toThrow(OverloadedError);
+  });
+
+  test('refuses a call that waited too long, and sends those behind it', async () => {
+    const { batcher, statements } = openBatcher({ maxWaitMs: 50 });
+    void batcher.submit('a');
+    await nextTurn();
+    const tooLong = batcher.submit('b');
+    await delay(60);
+    void batcher.submit('c');
+    statements[0]?.succeed();
+    await expect(tooLong).rejects.toThrow(OverloadedError);
+    expect(statements[1]?.calls).toEqual(['c']);
   });
 
   test('takes calls again when the queue has departed', async () => {

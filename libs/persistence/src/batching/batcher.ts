@@ -18,6 +18,8 @@ export interface BatcherOptions<Call, Answer> {
   readonly maxQueue: number;
   /** See `BatchingLimits`. */
   readonly gatherTurns: number;
+  /** How long a call may wait at most, in milliseconds; then it is refused instead of sent. */
+  readonly maxWaitMs: number;
   /** A statement whose connection was lost may have been carried out: such a call must not be told that it failed. */
   readonly writes: boolean;
 }
@@ -25,6 +27,8 @@ export interface BatcherOptions<Call, Answer> {
 interface Waiting<Call, Answer> {
   readonly call: Call;
   readonly caller: Caller | undefined;
+  /** As `performance.now()` tells the time. */
+  readonly since: number;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -47,14 +51,14 @@ export class Batcher<Call, Answer> {
 
   /**
    * @param caller asked just before departure
-   * @throws OverloadedError at once when too many calls wait
+   * @throws OverloadedError at once when too many calls wait, and when this one waited too long
    * @throws AbandonedError when nobody waits for the call any more
    * @throws DatabaseUnavailableError, UnknownOutcomeError, or what the database says against this call
    */
   submit(call: Call, caller?: Caller): Promise<Answer> {
     if (this.queue.length >= this.options.maxQueue) return Promise.reject(new OverloadedError());
     return new Promise((resolve, reject) => {
-      this.queue.push({ call, caller, resolve, reject });
+      this.queue.push({ call, caller, since: performance.now(), resolve, reject });
       this.depart();
     });
   }
@@ -69,9 +73,12 @@ export class Batcher<Call, Answer> {
   }
 
   private nextBatch(): Waiting<Call, Answer>[] {
-    return this.queue.splice(0, this.options.maxBatch).filter(({ caller, reject }) => {
+    const earliest = performance.now() - this.options.maxWaitMs;
+    return this.queue.splice(0, this.options.maxBatch).filter(({ caller, since, reject }) => {
       if (caller?.destroyed === true) reject(new AbandonedError());
-      return caller?.destroyed !== true;
+      else if (since < earliest) reject(new OverloadedError());
+      else return true;
+      return false;
     });
   }
 

@@ -11,10 +11,27 @@ export interface BatchingLimits {
    * calls: those who were answered often call again at once. 0 where a statement is cheaper than the wait.
    */
   readonly gatherTurns: number;
+  /** How long a call may wait for its statement to be sent, in milliseconds; then it fails as one too many would. */
+  readonly maxWaitMs: number;
 }
 
+/** With the time limits of a connection and of a statement, this bounds how long any call takes. */
+const MAX_WAIT_MS = 5_000;
+
 /** Few statements under way gather more calls into each; two let one be prepared while the other is answered. */
-export const READ_LIMITS: BatchingLimits = { maxBatch: 256, maxInFlight: 2, maxQueue: 10_000, gatherTurns: 0 };
+export const READ_LIMITS: BatchingLimits = {
+  maxBatch: 256,
+  maxInFlight: 2,
+  maxQueue: 10_000,
+  maxWaitMs: MAX_WAIT_MS,
+  gatherTurns: 0,
+};
 
 /** Additions commit one after the other anyway (ADR 0004), and to wait for the disk costs the same for one as for many. */
-export const WRITE_LIMITS: BatchingLimits = { maxBatch: 256, maxInFlight: 1, maxQueue: 10_000, gatherTurns: 4 };
+export const WRITE_LIMITS: BatchingLimits = {
+  maxBatch: 256,
+  maxInFlight: 1,
+  maxQueue: 10_000,
+  maxWaitMs: MAX_WAIT_MS,
+  gatherTurns: 4,
+};
