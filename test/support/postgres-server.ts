@@ -16,6 +16,12 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
+/** One that can be away for a while, with its data kept. */
+export interface LocalPostgresServer extends PostgresServer {
+  halt(): Promise<void>;
+  resume(): Promise<void>;
+}
+
 const START_TIMEOUT_MS = 30_000;
 
 /** The first of: the server at TEST_DATABASE_URL, one in Docker, one from the binaries that npm installed. */
@@ -46,7 +52,8 @@ async function startContainer(): Promise<PostgresServer> {
   };
 }
 
-async function startLocalServer(): Promise<PostgresServer> {
+/** One from the binaries that npm installed. */
+export async function startLocalServer(): Promise<LocalPostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-test-'));
   const owner = unprivilegedUser();
   const bin = join(binaries(folder, owner), 'bin');
@@ -73,18 +80,30 @@ async function startLocalServer(): Promise<PostgresServer> {
     `port=${port}`,
     'unix_socket_directories=',
   ];
-  const server = spawn(join(bin, 'postgres'), ['-D', data, ...settings.flatMap((setting) => ['-c', setting])], {
-    ...owner,
-    stdio: ['ignore', 'ignore', 'ignore'],
-  });
   const url = `postgresql://postgres@127.0.0.1:${port}/postgres`;
-  await untilReady(url, server);
+  const start = async () => {
+    const child = spawn(join(bin, 'postgres'), ['-D', data, ...settings.flatMap((setting) => ['-c', setting])], {
+      ...owner,
+      stdio: ['ignore', 'ignore', 'ignore'],
+    });
+    await untilReady(url, child);
+    return child;
+  };
+  let server = await start();
+  const halt = async () => {
+    if (server.exitCode !== null) return;
+    const exited = once(server, 'exit');
+    server.kill('SIGINT');
+    await exited;
+  };
   return {
     url,
+    halt,
+    resume: async () => {
+      server = await start();
+    },
     stop: async () => {
-      const exited = once(server, 'exit');
-      server.kill('SIGINT');
-      await exited;
+      await halt();
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -119,6 +138,16 @@ export async function run(command: string, args: string[], owner: object | undef
   child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
   const [code] = (await once(child, 'exit')) as [number | null];
   if (code !== 0) throw new Error(`${command} failed: ${complaint}`);
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
 }
 
 export async function untilReady(url: string, server: ChildProcess): Promise<void> {

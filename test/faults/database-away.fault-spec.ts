@@ -1,0 +1,121 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { migrateServer } from '@animal-store/persistence';
+import { BuiltProgram } from '../support/built-server.js';
+import { Load } from '../support/load.js';
+import { startLocalServer, type LocalPostgresServer } from '../support/postgres-server.js';
+import { TEST_API_KEY } from '../support/running-app.js';
+import { SilenceableProxy } from '../support/silenceable-proxy.js';
+import { withClient } from '../support/sql.js';
+
+const CLIENTS = 64;
+const AWAY_MS = 10_000;
+
+/** Refused at once, where the server of the database says so itself. */
+const BOUND_WHEN_STOPPED_MS = 2_000;
+/** What waits for a connection, is sent over one that fell silent a moment later, and is given up then. */
+const BOUND_WHEN_SILENT_MS = 20_000;
+
+describe('while the database is away', () => {
+  let database: LocalPostgresServer;
+  let proxy: SilenceableProxy;
+  let server: BuiltProgram;
+  let url: string;
+
+  beforeEach(async () => {
+    database = await startLocalServer();
+    await migrateServer(database.url);
+    proxy = await SilenceableProxy.open(Number(new URL(database.url).port));
+    const throughProxy = new URL(database.url);
+    throughProxy.port = String(proxy.port);
+    server = new BuiltProgram('main', {
+      NODE_ENV: 'production',
+      BOOTSTRAP_API_KEY: TEST_API_KEY,
+      DATABASE_URL: throughProxy.toString(),
+    });
+    url = await server.listening();
+    while ((await health('ready')) !== 200) await delay(50);
+  });
+
+  afterEach(async () => {
+    await server.kill('SIGKILL');
+    proxy.close();
+    await database.stop();
+  });
+
+  async function health(what: 'live' | 'ready'): Promise<number> {
+    return (await fetch(`${url}/health/${what}`)).status;
+  }
+
+  /** @returns how long it took from its return to the first answer that needed the database, in milliseconds */
+  async function recovery(load: Load, returnedAt: number): Promise<number> {
+    for (;;) {
+      const first = load.outcomes.find(({ status, endedAt }) => status < 300 && status > 0 && endedAt > returnedAt);
+      if (first !== undefined) return first.endedAt - returnedAt;
+      await delay(20);
+    }
+  }
+
+  function slowest(load: Load): number {
+    return Math.max(...load.outcomes.map(({ durationMs }) => durationMs));
+  }
+
+  function report(title: string, load: Load, recoveredMs: number): void {
+    console.log(
+      `${title}: ${load.outcomes.length} requests (${load.summary()}), ` +
+        `slowest answer ${Math.round(slowest(load))} ms, recovered after ${Math.round(recoveredMs)} ms`,
+    );
+  }
+
+  async function expectAcknowledgedToBeStored(load: Load): Promise<void> {
+    const { rows } = await withClient(database.url, (client) =>
+      client.query<{ id: string; name: string }>('select id, name from pets'),
+    );
+    const stored = new Map(rows.map(({ id, name }) => [Number(id), name]));
+    expect(load.acknowledged.filter(({ id, name }) => stored.get(id) !== name)).toEqual([]);
+  }
+
+  test('every answer is a prompt 503 with the Error body, and service resumes by itself', async () => {
+    const load = new Load(url, CLIENTS, 20);
+    await delay(2_000);
+    await database.halt();
+    const haltedAt = performance.now();
+    await delay(1_000);
+    expect([await health('live'), await health('ready')]).toEqual([200, 503]);
+    await delay(AWAY_MS - 1_000);
+    const resumed = database.resume();
+    const returnedAt = await resumed.then(() => performance.now());
+    const recoveredMs = await recovery(load, returnedAt);
+    await delay(2_000);
+    await load.stop();
+
+    report('Stopped', load, recoveredMs);
+    expect(
+      load.outcomes.filter(({ status, fault }) => fault !== undefined || ![200, 201, 503].includes(status)),
+    ).toEqual([]);
+    expect(load.outcomes.some(({ status, endedAt }) => status === 503 && endedAt > haltedAt)).toBe(true);
+    expect(slowest(load)).toBeLessThan(BOUND_WHEN_STOPPED_MS);
+    expect(recoveredMs).toBeLessThan(3_000);
+    expect(await health('ready')).toBe(200);
+    await expectAcknowledgedToBeStored(load);
+  });
+
+  test('nothing waits longer than the bound when its network falls silent, and service resumes by itself', async () => {
+    const load = new Load(url, CLIENTS, 20);
+    await delay(2_000);
+    proxy.silence();
+    await delay(30_000);
+    expect(await health('live')).toBe(200);
+    proxy.speak();
+    const recoveredMs = await recovery(load, performance.now());
+    await delay(2_000);
+    await load.stop();
+
+    report('Silent', load, recoveredMs);
+    expect(
+      load.outcomes.filter(({ status, fault }) => fault !== undefined || ![200, 201, 503].includes(status)),
+    ).toEqual([]);
+    expect(slowest(load)).toBeLessThan(BOUND_WHEN_SILENT_MS);
+    expect(recoveredMs).toBeLessThan(10_000);
+    await expectAcknowledgedToBeStored(load);
+  });
+});

@@ -1,0 +1,41 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { BuiltProgram } from '../support/built-server.js';
+import { DATABASES } from '../support/databases.js';
+import { Load, type Acknowledged } from '../support/load.js';
+import { TEST_API_KEY } from '../support/running-app.js';
+
+const KILLS = 5;
+const CLIENTS = 32;
+
+test.each(DATABASES)('kill -9 in the middle of creations loses no acknowledged animal on $name', async ({ create }) => {
+  const database = await create();
+  const start = () => new BuiltProgram('main', { ...database.environment, BOOTSTRAP_API_KEY: TEST_API_KEY });
+  const acknowledged: Acknowledged[] = [];
+  for (let kill = 0; kill < KILLS; kill++) {
+    const server = start();
+    const load = new Load(await server.listening(), CLIENTS, 100);
+    await delay(1_500);
+    await server.kill('SIGKILL');
+    await load.stop();
+    acknowledged.push(...load.acknowledged);
+  }
+
+  const server = start();
+  const stored = await allPets(await server.listening());
+  await server.kill('SIGKILL');
+  await database.remove();
+  console.log(`${KILLS} kills, ${acknowledged.length} animals acknowledged, ${stored.size} stored`);
+  expect(acknowledged.length).toBeGreaterThan(100);
+  expect(acknowledged.filter(({ id, name }) => stored.get(id) !== name)).toEqual([]);
+});
+
+async function allPets(url: string): Promise<Map<number, string>> {
+  const pets = new Map<number, string>();
+  let page: string | undefined = '/v1/pets?limit=100';
+  while (page !== undefined) {
+    const answer: Response = await fetch(`${url}${page}`, { headers: { authorization: `Bearer ${TEST_API_KEY}` } });
+    for (const { id, name } of (await answer.json()) as Acknowledged[]) pets.set(id, name);
+    page = /<(?<next>[^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.groups?.['next'];
+  }
+  return pets;
+}

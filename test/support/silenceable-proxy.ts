@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+/** A network between two machines that may stop carrying anything, without telling either of them. */
+export class SilenceableProxy {
+  private readonly sockets = new Set<Socket>();
+  private silent = false;
+
+  private constructor(
+    private readonly server: Server,
+    private readonly target: number,
+  ) {
+    server.on('connection', (near: Socket) => {
+      this.carry(near);
+    });
+  }
+
+  /** @param target a port of this machine */
+  static async open(target: number): Promise<SilenceableProxy> {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return new SilenceableProxy(server, target);
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  /** From now on connections are taken and kept, and nothing gets through. */
+  silence(): void {
+    this.silent = true;
+  }
+
+  /** New connections work again; what was sent in the silence is lost, and so are the connections of before. */
+  speak(): void {
+    this.silent = false;
+  }
+
+  close(): void {
+    this.server.close();
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  private carry(near: Socket): void {
+    this.keep(near);
+    if (this.silent) {
+      near.resume();
+      return;
+    }
+    const far = connect(this.target, '127.0.0.1');
+    this.keep(far);
+    // A connection that lived through a silence never speaks again, as after the loss of a machine.
+    let lost = false;
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      from.on('data', (chunk: Buffer) => {
+        lost ||= this.silent;
+        if (!lost) to.write(chunk);
+      });
+      from.on('close', () => {
+        if (!lost && !this.silent) to.destroy();
+      });
+    }
+  }
+
+  private keep(socket: Socket): void {
+    this.sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('close', () => this.sockets.delete(socket));
+  }
+}
