@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { BuiltProgram } from '../support/built-server.js';
 import { createMigratedDatabase } from '../support/databases.js';
 import { Load } from '../support/load.js';
-import { freePort } from '../support/postgres-server.js';
+import { freePort } from '../support/free-port.js';
 import { TEST_API_KEY } from '../support/running-app.js';
 import { withClient } from '../support/sql.js';
 

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 // Jest loads this file without its own resolution, so the import names the file as it is.
-import { freePort } from './free-port.ts';
+import { freePort } from './free-port.js';
 
 /** A PostgreSQL server for one run of the tests. */
 export interface PostgresServer {
@@ -138,16 +138,6 @@ export async function run(command: string, args: string[], owner: object | undef
   child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
   const [code] = (await once(child, 'exit')) as [number | null];
   if (code !== 0) throw new Error(`${command} failed: ${complaint}`);
-}
-
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }
 
 export async function untilReady(url: string, server: ChildProcess): Promise<void> {

@@ -1,7 +1,7 @@
 import type { IdempotencyKey } from './idempotency-key.js';
 import { PetNotFoundError } from './pet.errors.js';
 import type { PetReadModel, Reader, RenderedPage, RenderedPet } from './pet.read-model.js';
-import type { Addition, PetPageQuery, PetRepository } from './pet.repository.js';
+import type { Addition, PetPageQuery, PetRepository, Sender } from './pet.repository.js';
 import type { NewPet, Pet } from './pet.js';
 
 /** The use cases of the catalogue. */
@@ -12,8 +12,8 @@ export class PetsService {
   ) {}
 
   /** Adds an animal. When it resolves the animal is durable, and visible to every later read. */
-  add(pet: NewPet): Promise<Pet> {
-    return this.pets.add(pet);
+  add(pet: NewPet, sender?: Sender): Promise<Pet> {
+    return this.pets.add(pet, sender);
   }
 
   /**

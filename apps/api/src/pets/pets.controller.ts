@@ -1,6 +1,6 @@
-import { Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import { PetsService, renderPet, type Pet } from '@animal-store/pets-domain';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { Answer, type HeaderFields } from '../http/answer.js';
 import { idempotencyKeyOf } from '../http/idempotency-key.js';
 import { JsonBody } from '../http/json-body.decorator.js';
@@ -35,10 +35,10 @@ export class PetsController {
 
   @Post()
   @CreatePetOperation()
-  async create(@JsonBody() body: CreatePetRequest, @Req() request: Request): Promise<Answer> {
+  async create(@JsonBody() body: CreatePetRequest, @Res(HANDLED_BY_NEST) sender: Response): Promise<Answer> {
     const newPet = body.toNewPet();
-    const key = idempotencyKeyOf(request);
-    if (key === undefined) return created(await this.pets.add(newPet));
+    const key = idempotencyKeyOf(sender.req);
+    if (key === undefined) return created(await this.pets.add(newPet, sender));
     const { pet, replayed } = await this.pets.addOnce(newPet, key);
     return replayed ? created(pet, ...REPLAYED) : created(pet);
   }

@@ -1,4 +1,4 @@
-import { Pet, type NewPet } from '@animal-store/pets-domain';
+import { Pet, type NewPet, type Sender } from '@animal-store/pets-domain';
 import { Batcher } from '../batching/batcher.js';
 import type { BatchingLimits } from '../batching/batching-limits.js';
 import { toBigInt, type Statements } from '../statements.js';
@@ -16,8 +16,8 @@ export class PetAdditions {
   }
 
   /** Resolves when the animal is durable. */
-  submit(pet: NewPet): Promise<Pet> {
-    return this.batcher.submit(pet);
+  submit(pet: NewPet, sender?: Sender): Promise<Pet> {
+    return this.batcher.submit(pet, sender);
   }
 
   private async add(pets: readonly NewPet[]): Promise<Pet[]> {

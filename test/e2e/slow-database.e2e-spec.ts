@@ -1,0 +1,70 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { createMigratedDatabase } from '../support/databases.js';
+import { readError } from '../support/error-body.js';
+import { RawConnection, requestBytes } from '../support/raw-http.js';
+import { startApp, TEST_API_KEY, type RunningApp } from '../support/running-app.js';
+import { withClient } from '../support/sql.js';
+
+describe('while the database is slow', () => {
+  let database: Awaited<ReturnType<typeof createMigratedDatabase>>;
+  let app: RunningApp;
+  let locker: pg.Client;
+
+  beforeEach(async () => {
+    database = await createMigratedDatabase();
+    app = await startApp(database);
+    // The key is known and the connections are open before anything stands still.
+    await app.request('/v1/pets');
+    locker = new pg.Client({ connectionString: database.url });
+    await locker.connect();
+    await locker.query('begin; lock table pets in access exclusive mode');
+  });
+
+  afterEach(async () => {
+    await locker.end();
+    await app.close();
+    await database.remove();
+  });
+
+  async function untilBlocked(): Promise<void> {
+    await withClient(database.url, async (client) => {
+      const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      while ((await client.query(waiting)).rowCount === 0) await delay(20);
+    });
+  }
+
+  test('the creation of a client that went away before its turn is dropped', async () => {
+    const first = app.createPet({ name: 'Waits', categoryId: 7 });
+    await untilBlocked();
+    const body = '{"name":"Went away","categoryId":7}';
+    const connection = await RawConnection.open(app.port);
+    connection.send(
+      requestBytes(
+        'POST',
+        '/v1/pets',
+        [`Authorization: Bearer ${TEST_API_KEY}`, 'Content-Type: application/json', `Content-Length: ${body.length}`],
+        body,
+      ),
+    );
+    await delay(200);
+    connection.close();
+    await delay(200);
+    await locker.query('rollback');
+    expect((await first).status).toBe(201);
+    expect((await app.createPet({ name: 'Comes later', categoryId: 7 })).status).toBe(201);
+    const { rows } = await locker.query('select name from pets order by id');
+    expect(rows).toEqual([{ name: 'Waits' }, { name: 'Comes later' }]);
+  });
+
+  test('a request that waits for a lock is given up after 5 s, in words that tell nothing of it', async () => {
+    const from = Date.now();
+    const answer = await app.request('/v1/pets');
+    expect(Date.now() - from).toBeLessThan(7_000);
+    expect(await readError(answer)).toEqual({
+      code: 'service_unavailable',
+      message: 'The database is not available at the moment: try again later',
+      status: 503,
+    });
+  });
+});
