@@ -97,7 +97,7 @@ describe('while the database is away', () => {
     expect(recoveredMs).toBeLessThan(3_000);
     expect(await health('ready')).toBe(200);
     await expectAcknowledgedToBeStored(load);
-  });
+  }, 120_000);
 
   test('nothing waits longer than the bound when its network falls silent, and service resumes by itself', async () => {
     const load = new Load(url, CLIENTS, 20);
@@ -117,5 +117,5 @@ describe('while the database is away', () => {
     expect(slowest(load)).toBeLessThan(BOUND_WHEN_SILENT_MS);
     expect(recoveredMs).toBeLessThan(10_000);
     await expectAcknowledgedToBeStored(load);
-  });
+  }, 120_000);
 });

@@ -106,5 +106,5 @@ describeWithHaproxy('a deploy behind haproxy', () => {
     expect(load.acknowledged.filter(({ id, name }) => stored.get(id) !== name)).toEqual([]);
     expect(load.acknowledged.length).toBe(stored.size);
     expect(codes).toEqual(Array(DEPLOYS).fill(0));
-  });
+  }, 600_000);
 });

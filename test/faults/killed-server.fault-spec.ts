@@ -7,27 +7,31 @@ import { TEST_API_KEY } from '../support/running-app.js';
 const KILLS = 5;
 const CLIENTS = 32;
 
-test.each(DATABASES)('kill -9 in the middle of creations loses no acknowledged animal on $name', async ({ create }) => {
-  const database = await create();
-  const start = () => new BuiltProgram('main', { ...database.environment, BOOTSTRAP_API_KEY: TEST_API_KEY });
-  const acknowledged: Acknowledged[] = [];
-  for (let kill = 0; kill < KILLS; kill++) {
-    const server = start();
-    const load = new Load(await server.listening(), CLIENTS, 100);
-    await delay(1_500);
-    await server.kill('SIGKILL');
-    await load.stop();
-    acknowledged.push(...load.acknowledged);
-  }
+test.each(DATABASES)(
+  'kill -9 in the middle of creations loses no acknowledged animal on $name',
+  async ({ create }) => {
+    const database = await create();
+    const start = () => new BuiltProgram('main', { ...database.environment, BOOTSTRAP_API_KEY: TEST_API_KEY });
+    const acknowledged: Acknowledged[] = [];
+    for (let kill = 0; kill < KILLS; kill++) {
+      const server = start();
+      const load = new Load(await server.listening(), CLIENTS, 100);
+      await delay(1_500);
+      await server.kill('SIGKILL');
+      await load.stop();
+      acknowledged.push(...load.acknowledged);
+    }
 
-  const server = start();
-  const stored = await allPets(await server.listening());
-  await server.kill('SIGKILL');
-  await database.remove();
-  console.log(`${KILLS} kills, ${acknowledged.length} animals acknowledged, ${stored.size} stored`);
-  expect(acknowledged.length).toBeGreaterThan(100);
-  expect(acknowledged.filter(({ id, name }) => stored.get(id) !== name)).toEqual([]);
-});
+    const server = start();
+    const stored = await allPets(await server.listening());
+    await server.kill('SIGKILL');
+    await database.remove();
+    console.log(`${KILLS} kills, ${acknowledged.length} animals acknowledged, ${stored.size} stored`);
+    expect(acknowledged.length).toBeGreaterThan(100);
+    expect(acknowledged.filter(({ id, name }) => stored.get(id) !== name)).toEqual([]);
+  },
+  180_000,
+);
 
 async function allPets(url: string): Promise<Map<number, string>> {
   const pets = new Map<number, string>();
