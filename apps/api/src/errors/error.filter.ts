@@ -6,6 +6,7 @@ import { writeAnswer } from '../http/write-answer.js';
 import { codeForStatus, type ErrorCode } from './error-codes.js';
 import { ErrorResponse } from './error.response.js';
 import { STATUS_OF_KIND, type ErrorKind } from './request.errors.js';
+import { SparseWarnings } from './sparse-warnings.js';
 
 /** How an error of this service looks, whichever module throws it. */
 interface KnownError extends Error {
@@ -23,6 +24,7 @@ const RETRY_AFTER_SECONDS = '1';
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger(ErrorFilter.name);
+  private readonly warnings = new SparseWarnings(this.logger);
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -39,7 +41,7 @@ export class ErrorFilter implements ExceptionFilter {
 
   private describe(thrown: unknown): ErrorResponse {
     if (isKnown(thrown)) {
-      if (thrown.kind === 'unavailable') this.logger.warn({ err: thrown.cause ?? thrown }, thrown.message);
+      if (thrown.kind === 'unavailable') this.warnings.warn(thrown.message, thrown.cause ?? thrown);
       return new ErrorResponse(thrown.code, thrown.message, STATUS_OF_KIND[thrown.kind]);
     }
     if (thrown instanceof HttpException && thrown.getStatus() < 500) {
