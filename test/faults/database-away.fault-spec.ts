@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { generateApiKey } from '@animal-store/auth';
 import { migrateServer } from '@animal-store/persistence';
 import { BuiltProgram } from '../support/built-server.js';
 import { Load } from '../support/load.js';
@@ -44,6 +45,12 @@ describe('while the database is away', () => {
 
   async function health(what: 'live' | 'ready'): Promise<number> {
     return (await fetch(`${url}/health/${what}`)).status;
+  }
+
+  /** Of a request with a key that has to be looked up: that goes another way to the database than the catalogue. */
+  async function statusForUnknownKey(): Promise<number> {
+    const headers = { authorization: `Bearer ${generateApiKey('astest')}` };
+    return (await fetch(`${url}/v1/pets`, { headers })).status;
   }
 
   /** @returns how long it took from its return to the first answer that needed the database, in milliseconds */
@@ -102,8 +109,11 @@ describe('while the database is away', () => {
   test('nothing waits longer than the bound when its network falls silent, and service resumes by itself', async () => {
     const load = new Load(url, CLIENTS, 20);
     await delay(2_000);
+    expect(await statusForUnknownKey()).toBe(401);
     proxy.silence();
+    const lookedUpInSilence = statusForUnknownKey();
     await delay(30_000);
+    expect(await lookedUpInSilence).toBe(503);
     expect(await health('live')).toBe(200);
     proxy.speak();
     const recoveredMs = await recovery(load, performance.now());
@@ -116,6 +126,7 @@ describe('while the database is away', () => {
     ).toEqual([]);
     expect(slowest(load)).toBeLessThan(BOUND_WHEN_SILENT_MS);
     expect(recoveredMs).toBeLessThan(10_000);
+    expect(await statusForUnknownKey()).toBe(401);
     await expectAcknowledgedToBeStored(load);
   }, 120_000);
 });

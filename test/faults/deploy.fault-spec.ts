@@ -22,8 +22,24 @@ const DEPLOYS = 20;
 const CLIENTS = 64;
 const CHECK_MS = 200;
 
+/** Waits until haproxy has found the places in these states. */
+async function untilHaproxySees(statsPort: number, states: readonly string[]): Promise<void> {
+  for (;;) {
+    await delay(CHECK_MS);
+    const lines = await fetch(`http://127.0.0.1:${statsPort}/;csv`).then(
+      (answer) => answer.text(),
+      () => '',
+    );
+    const seen = lines
+      .split('\n')
+      .filter((line) => line.startsWith('animal_store,place'))
+      .map((line) => line.split(',')[17]);
+    if (seen.join() === states.join()) return;
+  }
+}
+
 /** Two places for an instance behind a balancer, which asks each whether it is ready. */
-function configuration(port: number, places: readonly number[]): string {
+function configuration(port: number, statsPort: number, places: readonly number[]): string {
   return `
 global
   maxconn 1000
@@ -34,6 +50,7 @@ defaults
   timeout client 60s
   timeout http-keep-alive 60s
   timeout server 30s
+  timeout check 2s
 frontend clients
   bind 127.0.0.1:${port}
   default_backend animal_store
@@ -41,6 +58,10 @@ backend animal_store
   option httpchk GET /health/ready
   default-server check inter ${CHECK_MS}ms fall 2 rise 1
 ${places.map((place, index) => `  server place${index} 127.0.0.1:${place}`).join('\n')}
+frontend stats
+  bind 127.0.0.1:${statsPort}
+  stats enable
+  stats uri /
 `;
 }
 
@@ -77,20 +98,19 @@ describeWithHaproxy('a deploy behind haproxy', () => {
 
   test(`fails no request of ${CLIENTS} clients in ${DEPLOYS} deploys, and loses no animal`, async () => {
     const places = [await freePort(), await freePort()];
-    const port = await freePort();
+    const [port, statsPort] = [await freePort(), await freePort()];
     instance = await start(places[0]!);
     const file = join(folder, 'haproxy.cfg');
-    writeFileSync(file, configuration(port, places));
+    writeFileSync(file, configuration(port, statsPort, places));
     haproxy = spawn(HAPROXY!, ['-db', '-f', file], { stdio: 'ignore' });
     await once(haproxy, 'spawn');
-    // Until haproxy has found out that nobody is at the second place.
-    await delay(CHECK_MS * 10);
+    await untilHaproxySees(statsPort, ['UP', 'DOWN']);
 
     const load = new Load(`http://127.0.0.1:${port}`, CLIENTS, 10);
     const codes: unknown[] = [];
     for (let deploy = 1; deploy <= DEPLOYS; deploy++) {
       const next = await start(places[deploy % 2]!);
-      await delay(CHECK_MS * 5);
+      await untilHaproxySees(statsPort, ['UP', 'UP']);
       instance.signal('SIGTERM');
       codes.push(await instance.ended());
       instance = next;
