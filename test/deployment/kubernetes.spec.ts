@@ -1,0 +1,156 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Deployment } from 'kubernetes-models/apps/v1';
+import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
+import { Job } from 'kubernetes-models/batch/v1';
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
+import { Service } from 'kubernetes-models/v1';
+import { parseAllDocuments } from 'yaml';
+
+const ROOT = join(import.meta.dirname, '../..');
+const FOLDER = join(ROOT, 'deploy/kubernetes');
+
+/** The kinds that Kubernetes itself knows, with its schemas. */
+const MODELS = { Deployment, HorizontalPodAutoscaler, Job, PodDisruptionBudget, Service };
+
+interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+}
+
+const FILES = readdirSync(FOLDER).filter((file) => file !== 'kustomization.yaml');
+const MANIFESTS = FILES.map((file) => read(file) as Manifest);
+const KUBERNETES = MANIFESTS.filter(({ kind }) => kind in MODELS);
+
+function read(file: string): unknown {
+  const [document, ...more] = parseAllDocuments(readFileSync(join(FOLDER, file), 'utf8'));
+  if (document === undefined || more.length > 0 || document.errors.length > 0)
+    throw new Error(`${file} is no manifest`);
+  return document.toJS();
+}
+
+function manifest<Kind extends keyof typeof MODELS>(kind: Kind): InstanceType<(typeof MODELS)[Kind]> {
+  const found = MANIFESTS.filter((each) => each.kind === kind);
+  if (found.length !== 1) throw new Error(`There are ${found.length} manifests of the kind ${kind}`);
+  return found[0] as unknown as InstanceType<(typeof MODELS)[Kind]>;
+}
+
+/** Throws where the manifest breaks the schema of its kind. */
+function validate({ kind, ...data }: Manifest): void {
+  const Model = MODELS[kind as keyof typeof MODELS] as unknown as new (data: object) => { validate(): void };
+  new Model({ kind, ...data }).validate();
+}
+
+const deployment = manifest('Deployment').spec;
+const pod = deployment?.template.spec;
+const job = manifest('Job').spec?.template.spec;
+const labels = deployment?.template.metadata?.labels;
+
+describe('the manifests', () => {
+  test('are all of them in the kustomization', () => {
+    const { resources } = read('kustomization.yaml') as { resources: string[] };
+    expect(resources.toSorted()).toEqual(FILES.toSorted());
+  });
+
+  test('are of the kinds that they should be', () => {
+    expect(MANIFESTS.map(({ kind }) => kind).toSorted()).toEqual([...Object.keys(MODELS), 'Cluster'].toSorted());
+  });
+
+  test.each(KUBERNETES)('$kind $metadata.name keeps the schema of $apiVersion', (each) => {
+    expect(() => {
+      validate(each);
+    }).not.toThrow();
+  });
+
+  test('would not pass with a mistake', () => {
+    const { spec, ...rest } = structuredClone(manifest('Deployment'));
+    const broken = { ...rest, spec: { ...spec, selector: undefined } } as unknown as Manifest;
+    expect(() => {
+      validate(broken);
+    }).toThrow('selector');
+  });
+
+  test('select the pods of the deployment', () => {
+    const selectors = [
+      deployment?.selector.matchLabels,
+      manifest('Service').spec?.selector,
+      manifest('PodDisruptionBudget').spec?.selector?.matchLabels,
+      ...(pod?.topologySpreadConstraints ?? []).map(({ labelSelector }) => labelSelector?.matchLabels),
+    ];
+    expect(selectors).toHaveLength(5);
+    for (const selector of selectors) expect(labels).toEqual(expect.objectContaining(selector));
+    const jobLabels = manifest('Job').spec?.template.metadata?.labels;
+    expect(jobLabels).not.toEqual(expect.objectContaining({ 'app.kubernetes.io/name': 'animal-store' }));
+  });
+
+  test('scale the deployment, which does not say itself how many', () => {
+    expect(manifest('HorizontalPodAutoscaler').spec.scaleTargetRef).toMatchObject({
+      kind: 'Deployment',
+      name: 'animal-store',
+    });
+    expect(deployment?.replicas).toBeUndefined();
+  });
+
+  test('send requests to the port of the image', () => {
+    const port = Number(/^EXPOSE ([0-9]+)$/m.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8'))?.[1]);
+    const [container] = pod?.containers ?? [];
+    expect(container?.ports).toEqual([{ name: 'http', containerPort: port }]);
+    const ports = [
+      manifest('Service').spec?.ports?.[0]?.targetPort,
+      ...[container?.startupProbe, container?.livenessProbe, container?.readinessProbe].map(
+        (probe) => probe?.httpGet?.port,
+      ),
+    ];
+    expect(new Set(ports)).toEqual(new Set(['http']));
+  });
+
+  test('restart a process that does not answer, and only keep requests from one that is not ready', () => {
+    const [container] = pod?.containers ?? [];
+    expect(container?.livenessProbe?.httpGet?.path).toBe('/health/live');
+    expect(container?.readinessProbe?.httpGet?.path).toBe('/health/ready');
+  });
+
+  test.each([
+    ['the service', pod],
+    ['the migration', job],
+  ])('give %s no more than it needs', (_who, spec) => {
+    expect(spec?.automountServiceAccountToken).toBe(false);
+    expect(spec?.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
+    for (const { securityContext, resources } of spec?.containers ?? []) {
+      expect(securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+      expect(resources?.limits).toHaveProperty('memory');
+    }
+  });
+
+  test('run a migration that is there', () => {
+    const program = job?.containers[0]?.command?.at(-1) ?? '';
+    expect(existsSync(join(ROOT, program.replace('dist/', '').replace(/[.]js$/, '.ts')))).toBe(true);
+  });
+
+  test('take the address of the database from the secret that CloudNativePG makes', () => {
+    const cluster = MANIFESTS.find(({ kind }) => kind === 'Cluster');
+    for (const spec of [pod, job]) {
+      expect(spec?.volumes).toEqual([{ name: 'database', secret: { secretName: `${cluster?.metadata.name}-app` } }]);
+      const [mount] = spec?.containers[0]?.volumeMounts ?? [];
+      expect(spec?.containers[0]?.env).toContainEqual({ name: 'DATABASE_URL_FILE', value: `${mount?.mountPath}/uri` });
+    }
+  });
+
+  // No package carries the schema of CloudNativePG, so these are the fields that matter, as its API reference has them.
+  test('ask CloudNativePG for three servers, two of which hold what was acknowledged', () => {
+    expect(MANIFESTS.find(({ kind }) => kind === 'Cluster')).toMatchObject({
+      apiVersion: 'postgresql.cnpg.io/v1',
+      spec: {
+        instances: 3,
+        bootstrap: { initdb: { database: 'animal_store', owner: 'animal_store' } },
+        postgresql: { synchronous: { method: 'any', number: 1 } },
+        storage: { size: expect.stringMatching(/^[0-9]+Gi$/) as string },
+      },
+    });
+  });
+});
