@@ -81,6 +81,49 @@ export function describeApiKeys(name: string, open: () => Promise<OpenApiKeys>):
       expect((await keys.findByHash(hash))?.name).toBe('again');
     });
 
+    test('keep when a key expires and what may be shown of it', async () => {
+      const hash = newHash();
+      const expiresAt = new Date(Date.now() + 3_600_000);
+      await keys.put(new ApiKey('with an end', hash, expiresAt, 'astest_abcd'));
+      expect(await keys.findByHash(hash)).toMatchObject({ expiresAt, hint: 'astest_abcd' });
+    });
+
+    test('give nothing for a key that has expired', async () => {
+      const hash = newHash();
+      await keys.put(new ApiKey('ended', hash, new Date(Date.now() - 1_000)));
+      expect(await keys.findByHash(hash)).toBeUndefined();
+    });
+
+    test('keep that a key was used, and when', async () => {
+      const [used, unused] = [newHash(), newHash()];
+      await keys.put(new ApiKey('used', used));
+      await keys.put(new ApiKey('unused', unused));
+      const id = (await keys.findByHash(used))?.id ?? 0n;
+      await keys.markUsed([id, 9_007_199_254_740_993n]);
+      const [first, second] = [await keys.findByHash(used), await keys.findByHash(unused)];
+      expect({
+        used: Math.abs(Date.now() - (first?.lastUsedAt?.getTime() ?? 0)) < 60_000,
+        unused: second?.lastUsedAt,
+      }).toEqual({ used: true, unused: undefined });
+    });
+
+    test('may be told of no use at all', async () => {
+      await expect(keys.markUsed([])).resolves.toBeUndefined();
+    });
+
+    test('refuse a key that another holder has', async () => {
+      const hash = newHash();
+      await keys.put(new ApiKey('first', hash));
+      await expect(keys.put(new ApiKey('second', hash))).rejects.not.toMatchObject({ kind: 'unavailable' });
+    });
+
+    test('do not take back a key that was replaced', async () => {
+      const hash = newHash();
+      await keys.put(new ApiKey('gone', hash));
+      await keys.put(new ApiKey('gone', newHash()));
+      await expect(keys.put(new ApiKey('gone', hash))).rejects.toThrow('This key was stored before');
+    });
+
     test('see at once what was put there, on every connection', async () => {
       const hashes = Array.from({ length: 12 }, newHash);
       const found = await Promise.all(

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { ApiKey, ApiKeys, generateApiKey, hashApiKey } from '@animal-store/auth';
+import { ApiKey, ApiKeyAdministration, ApiKeys, generateApiKey, hashApiKey } from '@animal-store/auth';
 import { DevelopmentApiKey } from '../../apps/api/src/keys/development-api-key.js';
 import { createEmbeddedDatabase, createMigratedDatabase, DATABASES, useDatabase } from '../support/databases.js';
 import { faultsOfError } from '../support/error-body.js';
@@ -261,6 +261,19 @@ describe('the development key of the embedded database', () => {
       { key: seen[0]?.key, status: 200 },
       { key: seen[0]?.key, status: 200 },
     ]);
+  });
+
+  test('is replaced at the next start when it was revoked', async () => {
+    const seen: { key: string; status: number }[] = [];
+    for (let start = 0; start < 2; start++) {
+      const app = await startApp(database, { BOOTSTRAP_API_KEY: '' });
+      const key = app.app.get(DevelopmentApiKey, { strict: false }).value;
+      seen.push({ key, status: (await app.request('/v1/pets', { key })).status });
+      await app.app.get(ApiKeyAdministration, { strict: false }).revoke({ name: 'development' }, 'me');
+      await app.close();
+    }
+    expect(seen.map(({ status }) => status)).toEqual([200, 200]);
+    expect(seen[0]?.key).not.toBe(seen[1]?.key);
   });
 
   test('leaves a test key without effect when no bootstrap key is set', async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { ApiKey, ApiKeys, generateApiKey, hashApiKey } from '@animal-store/auth';
+import { ApiKey, ApiKeyAdministration, ApiKeys, generateApiKey, hashApiKey } from '@animal-store/auth';
 import { ServiceSecrets } from '@animal-store/persistence/secrets';
 import { NewPet, PetReadModel, PetRepository } from '@animal-store/pets-domain';
 import { createMigratedDatabase, createServerDatabase } from '../support/databases.js';
@@ -18,6 +18,9 @@ const OPERATIONS: [string, Operation][] = [
   ['reading an animal', (service) => service.get(PetReadModel).findById(1n)],
   ['reading a page', (service) => service.get(PetReadModel).findPage({ limit: 20, status: 'sold' })],
   ['finding an API key', (service) => service.get(ApiKeys).findByHash(newHash())],
+  ['telling that API keys were used', (service) => service.get(ApiKeys).markUsed([1n])],
+  ['creating an API key', (service) => service.get(ApiKeyAdministration).create(new ApiKey('shop', newHash()), 'me')],
+  ['listing the API keys', (service) => service.get(ApiKeyAdministration).list()],
   ['storing an API key', (service) => service.get(ApiKeys).put(new ApiKey('shop', newHash()))],
   ['asking for a secret', (service) => service.get(ServiceSecrets).get('anything')],
 ];

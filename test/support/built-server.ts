@@ -33,12 +33,13 @@ export async function buildOnce(): Promise<void> {
 /** A program of the build, running as a process of its own. */
 export class BuiltProgram {
   private output = '';
+  private standardOutput = '';
   private readonly process: ChildProcess;
   private readonly exited: Promise<number | NodeJS.Signals | null>;
 
   /** @param variables all of its environment: nothing is taken over from the tests */
   constructor(
-    program: 'main' | 'cli/migrate' | 'cli/check-health',
+    program: 'main' | 'cli/migrate' | 'cli/keys' | 'cli/check-health',
     variables: Record<string, string>,
     args: string[] = [],
   ) {
@@ -49,6 +50,7 @@ export class BuiltProgram {
     for (const stream of [this.process.stdout, this.process.stderr]) {
       stream?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
     }
+    this.process.stdout?.on('data', (chunk: Buffer) => (this.standardOutput += chunk.toString()));
     this.exited = once(this.process, 'close').then(
       ([code, signal]) => (code ?? signal) as number | NodeJS.Signals | null,
     );
@@ -57,6 +59,11 @@ export class BuiltProgram {
   /** What it has printed so far. */
   get printed(): string {
     return this.output;
+  }
+
+  /** The part of it that went to the standard output. */
+  get answered(): string {
+    return this.standardOutput;
   }
 
   /** Resolves with its address once it listens. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { API_KEY_PREFIX } from '@animal-store/auth';
 
 /** Variables that carry secrets. Each may also come from a file: `NAME_FILE` names it. */
 const SECRETS = ['DATABASE_URL', 'DATABASE_REPLICA_URLS', 'BOOTSTRAP_API_KEY'] as const;
@@ -77,6 +78,10 @@ const schema = z
     BOOTSTRAP_API_KEY: z
       .string()
       .regex(/^[\x21-\x7e]{16,}$/, 'must be 16 or more visible ASCII characters')
+      .optional(),
+    API_KEY_PREFIX: z
+      .string()
+      .regex(API_KEY_PREFIX, 'must be a lower-case letter, then 1 to 15 lower-case letters and digits')
       .optional(),
     PRODUCTION_BASE_URL: baseUrl.default('https://api.animal-store.example/v1'),
     STAGING_BASE_URL: baseUrl.default('https://staging.animal-store.example/v1'),

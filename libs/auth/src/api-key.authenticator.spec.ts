@@ -1,35 +1,38 @@
 import { generateApiKey, hashApiKey } from './api-key.js';
 import { ApiKeyAuthenticator, type AuthenticationOptions } from './api-key.authenticator.js';
-import { ApiKey, ApiKeys } from './api-keys.js';
+import { ApiKey } from './api-keys.js';
 import type { Caller } from './caller.js';
+import { InMemoryApiKeys } from './in-memory-api-keys.js';
 import { UnauthorizedError } from './unauthorized.error.js';
 
 const { jest } = import.meta;
 
-/** Counts what it is asked, and answers when the test says so. */
-class FakeApiKeys extends ApiKeys {
+/** The proven fake, which counts what it is asked and answers when the test says so. */
+class ObservedApiKeys extends InMemoryApiKeys {
   readonly asked: string[] = [];
-  readonly stored = new Map<string, ApiKey>();
   answer: () => Promise<void> = () => Promise.resolve();
 
   override async findByHash(hash: string): Promise<ApiKey | undefined> {
     this.asked.push(hash);
-    const found = this.stored.get(hash);
+    const found = await super.findByHash(hash);
     await this.answer();
     return found;
   }
+}
 
-  override put(key: ApiKey): Promise<void> {
-    this.stored.set(key.hash, key);
-    return Promise.resolve();
-  }
+/** As the adapters tell that the store is away. */
+class AwayError extends Error {
+  readonly kind = 'unavailable';
 }
 
 const KEY = generateApiKey('astest');
 const UNKNOWN_KEY = generateApiKey('astest');
 
+const STARTED_AT = Date.now();
+const SHOP = { id: '1', keyName: 'shop' };
+
 let now: number;
-let keys: FakeApiKeys;
+let keys: ObservedApiKeys;
 
 function authenticator(options: AuthenticationOptions = {}): ApiKeyAuthenticator {
   return new ApiKeyAuthenticator(keys, options);
@@ -52,7 +55,8 @@ async function refusal(attempt: Promise<unknown>): Promise<UnauthorizedError> {
 beforeEach(async () => {
   now = 1_000_000;
   jest.spyOn(performance, 'now').mockImplementation(() => now);
-  keys = new FakeApiKeys();
+  jest.spyOn(Date, 'now').mockImplementation(() => STARTED_AT + now);
+  keys = new ObservedApiKeys();
   await keys.put(new ApiKey('shop', hashApiKey(KEY)));
 });
 
@@ -62,11 +66,11 @@ afterEach(() => {
 
 describe('a request', () => {
   test('with a key that is stored comes from the holder of the key', async () => {
-    expect(await authenticate(authenticator(), `Bearer ${KEY}`)).toEqual({ keyName: 'shop' });
+    expect(await authenticate(authenticator(), `Bearer ${KEY}`)).toEqual(SHOP);
   });
 
   test.each(['bearer', 'BEARER', 'bEaReR'])('may write the scheme as %s', async (scheme) => {
-    expect(await authenticate(authenticator(), `${scheme} ${KEY}`)).toEqual({ keyName: 'shop' });
+    expect(await authenticate(authenticator(), `${scheme} ${KEY}`)).toEqual(SHOP);
   });
 
   test('without a key is refused with a challenge that blames no key', async () => {
@@ -126,7 +130,7 @@ describe('the store of the keys', () => {
   });
 
   test('is not believed when it answers another key than the one asked for', async () => {
-    keys.stored.set(hashApiKey(UNKNOWN_KEY), new ApiKey('shop', hashApiKey(KEY)));
+    jest.spyOn(keys, 'findByHash').mockResolvedValue(new ApiKey('shop', hashApiKey(KEY)));
     const { kind } = await refusal(authenticate(authenticator(), `Bearer ${UNKNOWN_KEY}`));
     expect(kind).toBe('unauthorized');
   });
@@ -135,7 +139,7 @@ describe('the store of the keys', () => {
     const subject = authenticator();
     const callers = await Promise.all([1, 2, 3].map(() => authenticate(subject, `Bearer ${KEY}`)));
     expect({ callers, lookups: keys.asked.length }).toEqual({
-      callers: [{ keyName: 'shop' }, { keyName: 'shop' }, { keyName: 'shop' }],
+      callers: [SHOP, SHOP, SHOP],
       lookups: 1,
     });
   });
@@ -144,7 +148,7 @@ describe('the store of the keys', () => {
     const subject = authenticator();
     await refusal(authenticate(subject, `Bearer ${UNKNOWN_KEY}`));
     await keys.put(new ApiKey('new', hashApiKey(UNKNOWN_KEY)));
-    expect(await authenticate(subject, `Bearer ${UNKNOWN_KEY}`)).toEqual({ keyName: 'new' });
+    expect(await authenticate(subject, `Bearer ${UNKNOWN_KEY}`)).toEqual({ id: '2', keyName: 'new' });
   });
 
   test('passes its failure on, so that it is not taken for an invalid key', async () => {
@@ -158,63 +162,213 @@ describe('the store of the keys', () => {
     keys.answer = () => Promise.reject(new Error('The database is away'));
     await authenticate(subject, `Bearer ${KEY}`).catch(() => undefined);
     keys.answer = () => Promise.resolve();
-    expect(await authenticate(subject, `Bearer ${KEY}`)).toEqual({ keyName: 'shop' });
+    expect(await authenticate(subject, `Bearer ${KEY}`)).toEqual(SHOP);
   });
 });
 
+/** Lets what runs in the background come to its end. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+}
+
 describe('a key that was found', () => {
-  test('is known for less than 500 ms without a query and without a promise', async () => {
-    const subject = authenticator();
+  let subject: ApiKeyAuthenticator;
+
+  beforeEach(async () => {
+    subject = authenticator();
     await authenticate(subject, `Bearer ${KEY}`);
-    now += 499;
-    const caller = subject.authenticate([`Bearer ${KEY}`]);
-    expect({ caller, lookups: keys.asked.length }).toEqual({ caller: { keyName: 'shop' }, lookups: 1 });
   });
 
-  test('is looked up again 500 ms later', async () => {
-    const subject = authenticator();
-    await authenticate(subject, `Bearer ${KEY}`);
-    now += 500;
-    await authenticate(subject, `Bearer ${KEY}`);
+  /** What a request gets at once: a promise means that it had to wait. */
+  function immediate(): Caller | Promise<Caller> {
+    return subject.authenticate([`Bearer ${KEY}`]);
+  }
+
+  test('is known for 400 ms without a query and without a promise', () => {
+    now += 399;
+    expect({ caller: immediate(), lookups: keys.asked.length }).toEqual({ caller: SHOP, lookups: 1 });
+  });
+
+  test('is looked up again after 400 ms, and no request waits for it', () => {
+    now += 400;
+    expect({ caller: immediate(), lookups: keys.asked.length }).toEqual({ caller: SHOP, lookups: 2 });
+  });
+
+  test('is looked up once by all that come while it is looked up again', () => {
+    now += 400;
+    for (let request = 0; request < 5; request++) void immediate();
     expect(keys.asked).toHaveLength(2);
   });
 
-  test('is refused 500 ms after it was revoked', async () => {
-    const subject = authenticator();
-    await authenticate(subject, `Bearer ${KEY}`);
-    keys.stored.clear();
-    now += 500;
+  test('is known anew when it was found again', async () => {
+    now += 400;
+    void immediate();
+    await settle();
+    now += 399;
+    expect({ caller: immediate(), lookups: keys.asked.length }).toEqual({ caller: SHOP, lookups: 2 });
+  });
+
+  test('gives all requests the same caller, also when it was found again', async () => {
+    const before = immediate();
+    now += 2_000;
+    expect(await immediate()).toBe(before);
+  });
+
+  test('is not used 900 ms later without asking', () => {
+    now += 900;
+    expect(immediate()).toBeInstanceOf(Promise);
+  });
+
+  test('is refused at the next request when a lookup in the background finds it revoked', async () => {
+    keys.revoke('shop');
+    now += 400;
+    void immediate();
+    await settle();
+    const { kind } = await refusal(authenticate(subject, `Bearer ${KEY}`));
+    expect(kind).toBe('unauthorized');
+  });
+
+  test('is refused 900 ms after it was revoked, however slow the lookup in the background is', async () => {
+    keys.revoke('shop');
+    keys.answer = () => new Promise(() => undefined);
+    now += 899;
+    const last = immediate();
+    keys.answer = () => Promise.resolve();
+    now += 901;
+    expect(last).toEqual(SHOP);
     const { kind } = await refusal(authenticate(subject, `Bearer ${KEY}`));
     expect(kind).toBe('unauthorized');
   });
 
   test('ages from before the query, which may have taken long', async () => {
-    const subject = authenticator();
+    subject = authenticator();
     keys.answer = () => {
-      now += 499;
+      now += 899;
       return Promise.resolve();
     };
     await authenticate(subject, `Bearer ${KEY}`);
+    keys.answer = () => Promise.resolve();
     now += 1;
-    await authenticate(subject, `Bearer ${KEY}`);
-    expect(keys.asked).toHaveLength(2);
+    expect(immediate()).toBeInstanceOf(Promise);
   });
 
-  test('does not live longer for being used', async () => {
-    const subject = authenticator();
-    await authenticate(subject, `Bearer ${KEY}`);
-    now += 300;
-    await authenticate(subject, `Bearer ${KEY}`);
-    now += 300;
-    await authenticate(subject, `Bearer ${KEY}`);
-    expect(keys.asked).toHaveLength(2);
+  test('does not live longer for being used', () => {
+    keys.answer = () => new Promise(() => undefined);
+    for (const step of [300, 300, 299]) {
+      now += step;
+      void immediate();
+    }
+    now += 1;
+    expect(immediate()).toBeInstanceOf(Promise);
   });
 
   test('lets no other key in', async () => {
-    const subject = authenticator();
-    await authenticate(subject, `Bearer ${KEY}`);
     const { kind } = await refusal(authenticate(subject, `Bearer ${UNKNOWN_KEY}`));
     expect(kind).toBe('unauthorized');
+  });
+});
+
+describe('a key that expires', () => {
+  const expiring = generateApiKey('astest');
+
+  test('is refused at its expiry, and not when what is known of it gets old', async () => {
+    await keys.put(new ApiKey('soon', hashApiKey(expiring), new Date(Date.now() + 50)));
+    const subject = authenticator();
+    await authenticate(subject, `Bearer ${expiring}`);
+    now += 49;
+    const before = subject.authenticate([`Bearer ${expiring}`]);
+    now += 1;
+    expect(before).toMatchObject({ keyName: 'soon' });
+    const { kind } = await refusal(authenticate(subject, `Bearer ${expiring}`));
+    expect(kind).toBe('unauthorized');
+  });
+
+  test('is not let in after its expiry by a store that is away', async () => {
+    await keys.put(new ApiKey('soon', hashApiKey(expiring), new Date(Date.now() + 50)));
+    const subject = authenticator();
+    await authenticate(subject, `Bearer ${expiring}`);
+    keys.answer = () => Promise.reject(new AwayError());
+    now += 50;
+    await expect(authenticate(subject, `Bearer ${expiring}`)).rejects.toBeInstanceOf(AwayError);
+  });
+});
+
+describe('while the store is away', () => {
+  let subject: ApiKeyAuthenticator;
+
+  beforeEach(async () => {
+    subject = authenticator();
+    await authenticate(subject, `Bearer ${KEY}`);
+    keys.answer = () => Promise.reject(new AwayError());
+    now += 900;
+  });
+
+  test('a key that was known stays known', async () => {
+    expect(await authenticate(subject, `Bearer ${KEY}`)).toEqual(SHOP);
+  });
+
+  test('a key that was known is not waited for again', async () => {
+    await authenticate(subject, `Bearer ${KEY}`);
+    now += 60_000;
+    expect(subject.authenticate([`Bearer ${KEY}`])).toEqual(SHOP);
+  });
+
+  test('the store is asked at most every 500 ms', async () => {
+    await authenticate(subject, `Bearer ${KEY}`);
+    keys.asked.length = 0;
+    for (let time = 0; time < 5_000; time += 10) {
+      now += 10;
+      await authenticate(subject, `Bearer ${KEY}`);
+      await settle();
+    }
+    expect(keys.asked).toHaveLength(10);
+  });
+
+  test('a key that was not known fails as the store does', async () => {
+    await expect(authenticate(subject, `Bearer ${UNKNOWN_KEY}`)).rejects.toBeInstanceOf(AwayError);
+  });
+
+  test('a key that was known fails as the store does after 10 minutes', async () => {
+    await authenticate(subject, `Bearer ${KEY}`);
+    now += 10 * 60_000;
+    await expect(authenticate(subject, `Bearer ${KEY}`)).rejects.toBeInstanceOf(AwayError);
+  });
+
+  test('a failure of another kind lets nobody in', async () => {
+    keys.answer = () => Promise.reject(new Error('The statement is wrong'));
+    await expect(authenticate(subject, `Bearer ${KEY}`)).rejects.toThrow('The statement is wrong');
+  });
+
+  test('a key that is revoked is refused at the first answer of the store that is back', async () => {
+    await authenticate(subject, `Bearer ${KEY}`);
+    keys.answer = () => Promise.resolve();
+    keys.revoke('shop');
+    now += 500;
+    void subject.authenticate([`Bearer ${KEY}`]);
+    await settle();
+    const { kind } = await refusal(authenticate(subject, `Bearer ${KEY}`));
+    expect(kind).toBe('unauthorized');
+  });
+});
+
+describe('the use of a key', () => {
+  const used: bigint[] = [];
+
+  async function requestsOver(milliseconds: number): Promise<void> {
+    used.length = 0;
+    const subject = new ApiKeyAuthenticator(keys, { bootstrapKey: 'any-16-characters-or-more!' }, (id) =>
+      used.push(id),
+    );
+    for (const end = now + milliseconds; now < end; now += 10) {
+      await authenticate(subject, `Bearer ${KEY}`);
+      await authenticate(subject, 'Bearer any-16-characters-or-more!');
+      await refusal(authenticate(subject, `Bearer ${UNKNOWN_KEY}`));
+    }
+  }
+
+  test('is told with its lookups, and not with every request', async () => {
+    await requestsOver(1_000);
+    expect(used).toEqual([1n, 1n, 1n]);
   });
 });
 
@@ -223,7 +377,7 @@ describe('the bootstrap key', () => {
 
   test('is accepted without asking the store', async () => {
     const caller = await authenticate(authenticator({ bootstrapKey }), `Bearer ${bootstrapKey}`);
-    expect({ caller, asked: keys.asked }).toEqual({ caller: { keyName: 'bootstrap' }, asked: [] });
+    expect({ caller, asked: keys.asked }).toEqual({ caller: { id: 'bootstrap', keyName: 'bootstrap' }, asked: [] });
   });
 
   test('is refused where none is set', async () => {
@@ -239,7 +393,7 @@ describe('the bootstrap key', () => {
   });
 
   test('leaves the stored keys valid', async () => {
-    expect(await authenticate(authenticator({ bootstrapKey }), `Bearer ${KEY}`)).toEqual({ keyName: 'shop' });
+    expect(await authenticate(authenticator({ bootstrapKey }), `Bearer ${KEY}`)).toEqual(SHOP);
   });
 });
 
@@ -254,23 +408,35 @@ describe('a connection that a key was admitted on', () => {
 
   test('needs no lookup for the same key while it is known', async () => {
     const subject = await admitted();
-    now += 499;
+    now += 399;
     const caller = subject.authenticate([`Bearer ${KEY}`], connection);
-    expect({ caller, lookups: keys.asked.length }).toEqual({ caller: { keyName: 'shop' }, lookups: 1 });
+    expect({ caller, lookups: keys.asked.length }).toEqual({ caller: SHOP, lookups: 1 });
   });
 
   test('needs a lookup as soon as any other one does', async () => {
     const subject = await admitted();
-    now += 500;
+    now += 400;
     await subject.authenticate([`Bearer ${KEY}`], connection);
     expect(keys.asked).toHaveLength(2);
   });
 
   test('does not outlive the key', async () => {
     const subject = await admitted();
-    keys.stored.clear();
-    now += 500;
+    keys.revoke('shop');
+    now += 900;
     const { kind } = await refusal(Promise.resolve(subject.authenticate([`Bearer ${KEY}`], connection)));
+    expect(kind).toBe('unauthorized');
+  });
+
+  test('ends for all connections when one of them learns that the key was revoked', async () => {
+    const subject = await admitted();
+    const other = {};
+    await subject.authenticate([`Bearer ${KEY}`], other);
+    keys.revoke('shop');
+    now += 400;
+    void subject.authenticate([`Bearer ${KEY}`], other);
+    await settle();
+    const { kind } = await refusal((async () => await subject.authenticate([`Bearer ${KEY}`], connection))());
     expect(kind).toBe('unauthorized');
   });
 

@@ -4,22 +4,13 @@ import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-hos
 import { generateApiKey, hashApiKey } from './api-key.js';
 import { ApiKeyAuthenticator } from './api-key.authenticator.js';
 import { ApiKeyGuard } from './api-key.guard.js';
-import { ApiKey, ApiKeys } from './api-keys.js';
+import { ApiKey } from './api-keys.js';
 import { callerOf } from './caller.js';
+import { InMemoryApiKeys } from './in-memory-api-keys.js';
 import { Public } from './public.decorator.js';
 
 const KEY = generateApiKey('astest');
 const BOOTSTRAP_KEY = 'a-key-for-tests-only';
-
-class OneApiKey extends ApiKeys {
-  override findByHash(hash: string): Promise<ApiKey | undefined> {
-    return Promise.resolve(hash === hashApiKey(KEY) ? new ApiKey('shop', hash) : undefined);
-  }
-
-  override put(): Promise<void> {
-    return Promise.reject(new Error('Nothing is stored here'));
-  }
-}
 
 class Closed {
   route(): void {
@@ -39,10 +30,12 @@ class Open {
   }
 }
 
-const guard = new ApiKeyGuard(
-  new ApiKeyAuthenticator(new OneApiKey(), { bootstrapKey: BOOTSTRAP_KEY }),
-  new Reflector(),
-);
+const keys = new InMemoryApiKeys();
+const guard = new ApiKeyGuard(new ApiKeyAuthenticator(keys, { bootstrapKey: BOOTSTRAP_KEY }), new Reflector());
+
+beforeAll(async () => {
+  await keys.put(new ApiKey('shop', hashApiKey(KEY)));
+});
 
 /** As Node gives it: header names and values in turn. */
 function requestWith(...rawHeaders: string[]): IncomingMessage {
@@ -103,13 +96,13 @@ describe('the caller', () => {
   test('is known once the guard has let the request in', async () => {
     const request = requestWith('Authorization', `Bearer ${KEY}`);
     await knock(request);
-    expect(callerOf(request)).toEqual({ keyName: 'shop' });
+    expect(callerOf(request)).toEqual({ id: '1', keyName: 'shop' });
   });
 
   test('is known when the key needed no lookup', async () => {
     const request = requestWith('Authorization', `Bearer ${BOOTSTRAP_KEY}`);
     await knock(request);
-    expect(callerOf(request)).toEqual({ keyName: 'bootstrap' });
+    expect(callerOf(request)).toEqual({ id: 'bootstrap', keyName: 'bootstrap' });
   });
 
   test('is unknown when the request was refused', async () => {

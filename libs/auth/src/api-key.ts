@@ -7,6 +7,12 @@ const FORM = /^(?<body>[a-z][a-z0-9]{1,15}_[0-9a-z]{31})_(?<checksum>[0-9a-z]{7}
 /** Bits of randomness of a key: out of reach of guessing, as many as 31 base-36 digits hold. */
 const RANDOM_BYTES = 20;
 
+/** Random characters in a hint: 20 bits, which leaves 140 to guess. */
+const HINT_LENGTH = 4;
+
+/** What a prefix looks like: {@link generateApiKey}. */
+export const API_KEY_PREFIX = /^[a-z][a-z0-9]{1,15}$/;
+
 /**
  * Makes a key that nobody has: 160 random bits and a CRC-32 over everything before it.
  *
@@ -33,6 +39,16 @@ export function isWellFormedApiKey(text: string): boolean {
  */
 export function hashApiKey(key: string): string {
   return hash('sha256', key, 'hex');
+}
+
+/** What may be shown of a key: its prefix and the first 4 of its 31 random characters, as in `asdev_3kq9`. */
+export function hintOfApiKey(key: string): string {
+  return key.slice(0, key.indexOf('_') + 1 + HINT_LENGTH);
+}
+
+/** The text with every key in it replaced by `<key>`, whether or not its checksum fits: for what repeats words of a user. */
+export function hideApiKeys(text: string): string {
+  return text.replace(/[a-z][a-z0-9]{1,15}_[0-9a-z]{31}_[0-9a-z]{7}/gi, '<key>');
 }
 
 /** Compares two hashes of {@link hashApiKey} in constant time. */

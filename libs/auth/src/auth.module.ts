@@ -2,6 +2,7 @@ import { Module, type DynamicModule, type ModuleMetadata } from '@nestjs/common'
 import { APP_GUARD } from '@nestjs/core';
 import { ApiKeyAuthenticator, type AuthenticationOptions } from './api-key.authenticator.js';
 import { ApiKeyGuard } from './api-key.guard.js';
+import { ApiKeyUsage } from './api-key-usage.js';
 import { ApiKeys } from './api-keys.js';
 
 export interface AuthModuleOptions extends AuthenticationOptions {
@@ -17,10 +18,14 @@ export class AuthModule {
       module: AuthModule,
       imports,
       providers: [
+        ApiKeyUsage,
         {
           provide: ApiKeyAuthenticator,
-          useFactory: (keys: ApiKeys) => new ApiKeyAuthenticator(keys, options),
-          inject: [ApiKeys],
+          useFactory: (keys: ApiKeys, usage: ApiKeyUsage) =>
+            new ApiKeyAuthenticator(keys, options, (id) => {
+              usage.note(id);
+            }),
+          inject: [ApiKeys, ApiKeyUsage],
         },
         { provide: APP_GUARD, useClass: ApiKeyGuard },
       ],

@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Who sent a request, as far as its API key tells. */
+/** Who sent a request, as far as its API key tells. The requests of one key share one object. */
 export interface Caller {
+  /** Tells keys apart for good, also those of one name: the decimal id of the key, or `bootstrap`. */
+  readonly id: string;
   /** The name of the API key. Never the key. */
   readonly keyName: string;
 }

@@ -1,5 +1,21 @@
 export { AuthModule, type AuthModuleOptions } from './auth.module.js';
-export { ApiKey, ApiKeys } from './api-keys.js';
-export { generateApiKey, hashApiKey } from './api-key.js';
+export { ApiKey, ApiKeys, type ApiKeyState } from './api-keys.js';
+export {
+  ApiKeyAdministration,
+  ApiKeyAuditEntry,
+  ApiKeyRefusedError,
+  type ApiKeyAction,
+  type ApiKeyRotation,
+  type ApiKeySelection,
+} from './api-key-administration.js';
+export {
+  API_KEY_PREFIX,
+  generateApiKey,
+  hashApiKey,
+  hideApiKeys,
+  hintOfApiKey,
+  isWellFormedApiKey,
+} from './api-key.js';
 export { callerOf, type Caller } from './caller.js';
+export { InMemoryApiKeys } from './in-memory-api-keys.js';
 export { Public } from './public.decorator.js';

@@ -1,14 +1,15 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { ApiKey, ApiKeys, generateApiKey, hashApiKey } from '@animal-store/auth';
+import { ApiKey, ApiKeys, generateApiKey, hashApiKey, hintOfApiKey } from '@animal-store/auth';
 
 const PREFIX = 'asdev';
 const NAME = 'development';
 
 /**
  * The API key of the embedded database: made at the first start, so that the service can be called at once.
- * It lies beside the database, readable by its owner only. Delete the file to get another key.
+ * It lies beside the database, readable by its owner only. Delete the file, or revoke the key, to get another one at the
+ * next start.
  */
 @Injectable()
 export class DevelopmentApiKey implements OnApplicationBootstrap {
@@ -28,10 +29,17 @@ export class DevelopmentApiKey implements OnApplicationBootstrap {
   async onApplicationBootstrap(): Promise<void> {
     const file = join(this.dataDir, 'development-api-key');
     const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
-    const key = kept ?? generateApiKey(PREFIX);
-    if ((await this.keys.findByHash(hashApiKey(key))) === undefined)
-      await this.keys.put(new ApiKey(NAME, hashApiKey(key)));
-    if (kept === undefined) writeFileSync(file, `${key}\n`, { mode: 0o600 });
-    this.key = key;
+    this.key = kept !== undefined && (await this.opens(kept)) ? kept : await this.renew(file);
+  }
+
+  private async opens(key: string): Promise<boolean> {
+    return (await this.keys.findByHash(hashApiKey(key))) !== undefined;
+  }
+
+  private async renew(file: string): Promise<string> {
+    const key = generateApiKey(PREFIX);
+    await this.keys.put(new ApiKey(NAME, hashApiKey(key), undefined, hintOfApiKey(key)));
+    writeFileSync(file, `${key}\n`, { mode: 0o600 });
+    return key;
   }
 }

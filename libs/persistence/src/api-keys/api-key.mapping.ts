@@ -7,8 +7,12 @@ export const ApiKeyMapping = defineEntity({
   tableName: 'api_keys',
   properties: {
     id: p.bigint().primary().autoincrement().generated('by default as identity'),
-    name: p.string().length(255).unique('api_keys_name_unique'),
+    name: p.string().length(255),
     hash: p.character().length(64).unique('api_keys_hash_unique'),
+    hint: p.string().length(32).nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
+    expiresAt: p.datetime().nullable(),
+    revokedAt: p.datetime().nullable(),
+    lastUsedAt: p.datetime().nullable(),
   },
 });

@@ -2,20 +2,28 @@ import { EntityManager } from '@mikro-orm/core';
 import { MikroOrmModule } from '@mikro-orm/nestjs';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import { Module } from '@nestjs/common';
-import { ApiKeys } from '@animal-store/auth';
+import { ApiKeyAdministration, ApiKeys } from '@animal-store/auth';
+import { Statements } from '../statements.js';
+import { ApiKeyAuditMapping } from './api-key-audit.mapping.js';
 import { ApiKeyMapping } from './api-key.mapping.js';
+import { MikroOrmApiKeyAdministration } from './mikro-orm-api-key-administration.js';
 import { MikroOrmApiKeys } from './mikro-orm-api-keys.js';
 
-/** Gives the port of the API keys its adapter in the database. */
+/** Gives the ports of the API keys their adapters in the database. */
 @Module({
-  imports: [MikroOrmModule.forFeature([ApiKeyMapping])],
+  imports: [MikroOrmModule.forFeature([ApiKeyMapping, ApiKeyAuditMapping])],
   providers: [
     {
       provide: ApiKeys,
-      useFactory: (em: SqlEntityManager) => new MikroOrmApiKeys(em),
+      useFactory: (em: SqlEntityManager, statements: Statements) => new MikroOrmApiKeys(em, statements),
+      inject: [EntityManager, Statements],
+    },
+    {
+      provide: ApiKeyAdministration,
+      useFactory: (em: SqlEntityManager) => new MikroOrmApiKeyAdministration(em),
       inject: [EntityManager],
     },
   ],
-  exports: [ApiKeys],
+  exports: [ApiKeys, ApiKeyAdministration],
 })
 export class ApiKeysPersistenceModule {}

@@ -3,6 +3,9 @@ import { DatabaseSync } from 'node:sqlite';
 
 /** Another process works in the folder. */
 export class FolderInUseError extends Error {
+  readonly kind = 'unavailable';
+  readonly code = 'service_unavailable';
+
   constructor(folder: string) {
     super(
       `The folder ${folder} is in use by another process. Stop that process, or choose another folder with DATA_DIR.`,

@@ -1,0 +1,208 @@
+import { hostname, userInfo } from 'node:os';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import {
+  API_KEY_PREFIX,
+  ApiKey,
+  generateApiKey,
+  hashApiKey,
+  hideApiKeys,
+  hintOfApiKey,
+  type ApiKeyAdministration,
+} from '@animal-store/auth';
+import { LifetimeError, parseDuration, parseExpiresAt, parseExpiresIn } from './key-lifetime.js';
+import { reportAudit, reportCreated, reportList, reportRevoked, reportRotated, type Report } from './keys-report.js';
+
+/** Names appear in logs and in the labels of metrics. `bootstrap` is what the key of the environment is called there. */
+const NAME = /^(?!bootstrap$)[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+const EXIT_CODES = `
+Exit codes: 0 done, 1 refused or failed, 2 wrong words, 69 the database is away, 78 the environment is wrong.`;
+
+/** What the program needs of its surroundings. */
+export interface KeysHost {
+  /** The prefix of new keys where none is asked for. */
+  readonly prefix: () => string;
+  /** Runs one command on the keys of the database. */
+  readonly administer: (work: (keys: ApiKeyAdministration) => Promise<Report>) => Promise<Report>;
+  readonly print: (text: string) => void;
+  readonly complain: (text: string) => void;
+}
+
+interface Options {
+  readonly name: string;
+  readonly prefix?: string;
+  readonly expiresIn?: Date | null;
+  readonly expiresAt?: Date;
+  readonly grace: number;
+  readonly id?: bigint;
+  readonly limit: number;
+  readonly actor: string;
+  readonly json?: true;
+}
+
+/** The words of `keys`. Wrong ones are told through `complain`, and thrown as a CommanderError. */
+export function keysProgram(host: KeysHost): Command {
+  const run = async ({ json }: Options, work: (keys: ApiKeyAdministration) => Promise<Report>): Promise<void> => {
+    const report = await host.administer(work);
+    host.print(json === true ? JSON.stringify(report.json, null, 2) : report.text);
+  };
+  const newKey = ({ prefix, expiresIn, expiresAt }: Options, name: string): { key: string; stored: ApiKey } => {
+    const key = generateApiKey(prefix ?? host.prefix());
+    return { key, stored: new ApiKey(name, hashApiKey(key), expiresAt ?? expiresIn ?? undefined, hintOfApiKey(key)) };
+  };
+
+  const program = new Command('keys')
+    .description('The API keys of the service: in the database at DATABASE_URL, else in the embedded one in DATA_DIR.')
+    .configureOutput({
+      writeOut: host.print,
+      writeErr: (text) => {
+        host.complain(hideApiKeys(text));
+      },
+    })
+    .exitOverride()
+    .showHelpAfterError('One of create, list, rotate, revoke and audit is expected; --help says more.')
+    .addHelpText('after', EXIT_CODES);
+
+  word('create', 'makes a key, and prints it this once')
+    .addOption(new Option('--name <name>', 'whom the key is for').argParser(parseName).makeOptionMandatory())
+    .addOption(prefixOption())
+    .addOption(expiresInOption('never'))
+    .addOption(expiresAtOption())
+    .addOption(actorOption())
+    .addHelpText('after', examples('create --name shop --expires-in 90d', 'create --name shop --expires-at 2027-02-28'))
+    .action((options: Options) => {
+      const { key, stored } = newKey(options, options.name);
+      return run(options, async (keys) => reportCreated(await keys.create(stored, options.actor), key, new Date()));
+    });
+
+  word('list', 'shows every key there is or was, and nothing that opens')
+    .addHelpText(
+      'after',
+      `\nA key is expiring when it ends within 7 days. Last used is to the minute.${examples('list')}`,
+    )
+    .action((options: Options) => run(options, async (keys) => reportList(await keys.list(), new Date())));
+
+  word('rotate', 'gives a name a new key; the old one works on until the grace is over')
+    .argument('<name>', 'the name of a live key', parseKnownName)
+    .addOption(
+      new Option('--grace <duration>', 'how long the old key works on at most, such as 24h; 0s ends it now')
+        .argParser(told(parseDuration))
+        .default(parseDuration('24h'), '24h'),
+    )
+    .addOption(prefixOption())
+    .addOption(expiresInOption('as long as the old key was made for'))
+    .addOption(expiresAtOption())
+    .addOption(actorOption())
+    .addHelpText('after', examples('rotate shop --grace 24h', 'rotate shop --grace 0s --expires-in 90d'))
+    .action((name: string, options: Options) => {
+      const { key, stored } = newKey(options, name);
+      return run(options, async (keys) => {
+        const rotation = await keys.rotate(stored, options.grace, options.actor, options.expiresIn !== null);
+        return reportRotated(rotation, key, new Date());
+      });
+    });
+
+  const revoke = word('revoke', 'ends every live key of a name, or one key, within a second on every instance')
+    .argument('[name]', 'the name of the keys', parseKnownName)
+    .addOption(new Option('--id <id>', 'the id of one key, as list shows it').argParser(parseId))
+    .addOption(actorOption())
+    .addHelpText('after', examples('revoke shop', 'revoke --id 17'))
+    .action((name: string | undefined, options: Options) => {
+      const { id, actor } = options;
+      if ((name === undefined) === (id === undefined)) revoke.error('error: either a name or --id is expected');
+      const which = id === undefined ? { name: name ?? '' } : { id };
+      return run(options, async (keys) => reportRevoked(await keys.revoke(which, actor), new Date()));
+    });
+
+  word('audit', 'shows who did what to the keys, the latest first')
+    .addOption(new Option('--limit <count>', 'how many changes').argParser(parseCount).default(50))
+    .addHelpText('after', examples('audit --limit 10', 'audit --json'))
+    .action((options: Options) => run(options, async (keys) => reportAudit(await keys.audit(options.limit))));
+
+  return program;
+
+  function word(name: string, description: string): Command {
+    return program
+      .command(name)
+      .description(description)
+      .option('--json', 'print JSON')
+      .showHelpAfterError(`keys ${name} --help says more.`);
+  }
+}
+
+function prefixOption(): Option {
+  return new Option(
+    '--prefix <prefix>',
+    'what the key begins with (default: API_KEY_PREFIX, else aslive, astest or asdev, by NODE_ENV)',
+  ).argParser((text) => {
+    if (API_KEY_PREFIX.test(text)) return text;
+    throw new InvalidArgumentError('A lower-case letter, then 1 to 15 lower-case letters and digits are expected.');
+  });
+}
+
+function expiresInOption(fallback: string): Option {
+  return new Option('--expires-in <duration>', `when the key ends, such as 90d, or never (default: ${fallback})`)
+    .argParser(told((text) => parseExpiresIn(text, new Date())))
+    .conflicts('expiresAt');
+}
+
+function expiresAtOption(): Option {
+  return new Option('--expires-at <date>', 'the same as a date (midnight UTC), or a time with its offset').argParser(
+    told((text) => parseExpiresAt(text, new Date())),
+  );
+}
+
+function actorOption(): Option {
+  return new Option('--actor <who>', 'who asks for it, for the audit')
+    .argParser((text) => {
+      if (/^[^\p{Cc}]{1,255}$/u.test(text) && hideApiKeys(text) === text) return text;
+      throw new InvalidArgumentError('1 to 255 characters that are no key are expected.');
+    })
+    .default(osUser(), 'the user of the operating system');
+}
+
+function parseName(text: string): string {
+  if (NAME.test(text) && hideApiKeys(text) === text) return text;
+  throw new InvalidArgumentError(
+    '1 to 64 letters, digits and . _ - are expected, a letter or digit first; no key, nor the word bootstrap.',
+  );
+}
+
+function parseKnownName(text: string): string {
+  if (hideApiKeys(text) === text) return text;
+  throw new InvalidArgumentError('The name of a key is expected, and not the key.');
+}
+
+function parseId(text: string): bigint {
+  if (/^[1-9][0-9]{0,17}$/.test(text)) return BigInt(text);
+  throw new InvalidArgumentError('The id of a key is expected, such as 17.');
+}
+
+function parseCount(text: string): number {
+  if (/^[1-9][0-9]{0,3}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('A number between 1 and 9999 is expected.');
+}
+
+/** Has Commander tell what is wrong with a lifetime. */
+function told<Value>(parse: (text: string) => Value): (text: string) => Value {
+  return (text) => {
+    try {
+      return parse(text);
+    } catch (error) {
+      throw error instanceof LifetimeError ? new InvalidArgumentError(error.message) : error;
+    }
+  };
+}
+
+function examples(...lines: string[]): string {
+  return `\nExamples:\n${lines.map((line) => `  npm run keys -- ${line}`).join('\n')}${EXIT_CODES}`;
+}
+
+/** A container may run as a user that has a number and no name. */
+function osUser(): string {
+  try {
+    return `${userInfo().username}@${hostname()}`;
+  } catch {
+    return `uid ${process.getuid?.() ?? '?'}@${hostname()}`;
+  }
+}

@@ -1,0 +1,39 @@
+import { ApiKey, ApiKeys } from './api-keys.js';
+
+/** The API keys in an array: for tests and experiments. It passes the same contract as the database adapters. */
+export class InMemoryApiKeys extends ApiKeys {
+  private readonly keys: ApiKey[] = [];
+
+  override findByHash(hash: string): Promise<ApiKey | undefined> {
+    const now = new Date(Date.now());
+    return Promise.resolve(this.keys.find((key) => key.hash === hash && key.isLiveAt(now)));
+  }
+
+  override markUsed(ids: readonly bigint[]): Promise<void> {
+    for (const id of ids) this.change((key) => key.id === id, { lastUsedAt: new Date(Date.now()) });
+    return Promise.resolve();
+  }
+
+  override put(key: ApiKey): Promise<void> {
+    const same = this.keys.find(({ hash }) => hash === key.hash);
+    if (same !== undefined && (same.name !== key.name || same.revokedAt !== undefined))
+      return Promise.reject(new Error('This key was stored before'));
+    this.revoke(key.name, key.hash);
+    if (same === undefined) this.keys.push(this.stored(key));
+    return Promise.resolve();
+  }
+
+  /** Ends the keys of a name at once, as an operator does. */
+  revoke(name: string, exceptHash?: string): void {
+    this.change((key) => key.name === name && key.hash !== exceptHash, { revokedAt: new Date(Date.now()) });
+  }
+
+  private stored({ name, hash, expiresAt, hint }: ApiKey): ApiKey {
+    const assigned = { id: BigInt(this.keys.length + 1), createdAt: new Date(Date.now()) };
+    return Object.assign(new ApiKey(name, hash, expiresAt, hint), assigned);
+  }
+
+  private change(which: (key: ApiKey) => boolean, fields: Partial<ApiKey>): void {
+    for (const key of this.keys.filter(which)) Object.assign(key, fields);
+  }
+}

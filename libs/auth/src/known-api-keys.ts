@@ -1,0 +1,136 @@
+import { sameHash } from './api-key.js';
+import type { ApiKey, ApiKeys } from './api-keys.js';
+import type { Caller } from './caller.js';
+import { UnauthorizedError } from './unauthorized.error.js';
+
+/**
+ * How long an answer of the store may be used, in milliseconds. A revoked key must be refused within a second: this leaves
+ * the lookup a tenth of it.
+ */
+const KNOWN_FOR_MS = 900;
+
+/** When a key that is used is looked up again, while requests still go by the answer before: so none of them waits. */
+const REFRESH_AFTER_MS = 400;
+
+/** How often the store is asked while it is away, for each key. */
+const RETRY_AFTER_MS = 500;
+
+/**
+ * How long the last answer is used when the store is away. Nobody can revoke a key in a store that is away, so it costs
+ * little; an instance that alone has lost the store must stop believing some time, later than a fail-over takes.
+ */
+const KNOWN_WHILE_AWAY_MS = 10 * 60_000;
+
+/** How many keys are remembered at once. Only keys that exist are, so nobody outside can fill it. */
+const MAX_KNOWN = 10_000;
+
+/** A key that the store confirmed. Times are those of `performance.now()`, in milliseconds. */
+export interface KnownApiKey {
+  readonly hash: string;
+  readonly caller: Caller;
+  /** When it is to be looked up again, if it is used. */
+  refreshAt: number;
+  /** Until when it may be used without waiting for the store; never later than its expiry. */
+  until: number;
+  /** Until when it may be used if the store is away. */
+  untilAway: number;
+}
+
+/**
+ * Remembers which keys are valid, so that a request need not ask the store: a change there shows here within a second,
+ * and a store that is away does not lock out those who are known (ADR 0007).
+ */
+export class KnownApiKeys {
+  private readonly known = new Map<string, KnownApiKey>();
+  private readonly lookups = new Map<string, { readonly askedAt: number; readonly found: Promise<KnownApiKey> }>();
+
+  /** @param used is told of every key that the store confirmed for a request */
+  constructor(
+    private readonly keys: ApiKeys,
+    private readonly used: (id: bigint) => void,
+  ) {}
+
+  /**
+   * @returns the key, without a promise when it is known
+   * @throws UnauthorizedError when the store has no such key, or it is no longer live
+   */
+  find(hash: string): KnownApiKey | Promise<KnownApiKey> {
+    const known = this.known.get(hash);
+    return known !== undefined && this.mayUse(known) ? known : this.lookUpOnce(hash, performance.now());
+  }
+
+  /** Whether a key found before may be used by a request that has just arrived. */
+  mayUse(key: KnownApiKey): boolean {
+    const now = performance.now();
+    if (now >= key.until) return false;
+    if (now >= key.refreshAt) this.refresh(key, now);
+    return true;
+  }
+
+  private refresh(key: KnownApiKey, now: number): void {
+    key.refreshAt = now + RETRY_AFTER_MS;
+    // What came of it shows at the key; a failure also at the next request that has to wait.
+    this.lookUpOnce(key.hash, now).catch(() => undefined);
+  }
+
+  /** Requests share a lookup, unless it began too long ago for its answer to count as fresh. */
+  private lookUpOnce(hash: string, now: number): Promise<KnownApiKey> {
+    const pending = this.lookups.get(hash);
+    if (pending !== undefined && now - pending.askedAt < KNOWN_FOR_MS) return pending.found;
+
+    const found = this.lookUp(hash, now).finally(() => {
+      if (this.lookups.get(hash)?.found === found) this.lookups.delete(hash);
+    });
+    this.lookups.set(hash, { askedAt: now, found });
+    return found;
+  }
+
+  private async lookUp(hash: string, askedAt: number): Promise<KnownApiKey> {
+    let stored: ApiKey | undefined;
+    try {
+      stored = await this.keys.findByHash(hash);
+    } catch (error) {
+      const known = isUnavailable(error) ? this.known.get(hash) : undefined;
+      if (known === undefined || performance.now() >= known.untilAway) throw error;
+      known.until = known.untilAway;
+      known.refreshAt = performance.now() + RETRY_AFTER_MS;
+      return known;
+    }
+    if (stored === undefined || !sameHash(stored.hash, hash)) {
+      this.forget(hash);
+      throw UnauthorizedError.invalidKey();
+    }
+    this.used(stored.id);
+    return this.confirm(stored, askedAt);
+  }
+
+  /** The age counts from before the query: what it answers may be that old. */
+  private confirm({ id, name, hash, expiresAt }: ApiKey, askedAt: number): KnownApiKey {
+    const expiry = expiresAt === undefined ? Infinity : performance.now() + (expiresAt.getTime() - Date.now());
+    const times = {
+      refreshAt: askedAt + REFRESH_AFTER_MS,
+      until: Math.min(askedAt + KNOWN_FOR_MS, expiry),
+      untilAway: Math.min(askedAt + KNOWN_WHILE_AWAY_MS, expiry),
+    };
+    const known = this.known.get(hash);
+    if (known !== undefined) return Object.assign(known, times);
+
+    const confirmed = { hash, caller: { id: id.toString(), keyName: name }, ...times };
+    const [oldest] = this.known.size >= MAX_KNOWN ? this.known.keys() : [];
+    if (oldest !== undefined) this.known.delete(oldest);
+    this.known.set(hash, confirmed);
+    return confirmed;
+  }
+
+  /** Connections keep what they were admitted with: it must end for them too. */
+  private forget(hash: string): void {
+    const known = this.known.get(hash);
+    if (known === undefined) return;
+    known.until = -Infinity;
+    this.known.delete(hash);
+  }
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof Error && 'kind' in error && error.kind === 'unavailable';
+}

@@ -1,0 +1,29 @@
+import type { SqlEntityManager } from '@mikro-orm/sql';
+import { onDatabase } from '../database-errors.js';
+
+/** Held while API keys change, so that two administrators cannot both give a name its only live key. */
+const CHANGE_KEYS_LOCK = 7_381_002;
+
+/**
+ * Runs `work` in a transaction, with the time of the database, when every change before it is done.
+ * The lock ends with the transaction, so it passes a PgBouncer that pools by transaction.
+ */
+export function changeApiKeys<Result>(
+  entityManager: SqlEntityManager,
+  work: (em: SqlEntityManager, now: Date) => Promise<Result>,
+): Promise<Result> {
+  // Not `em.transactional`: when the connection is lost on the way, its rollback fails and the pool never gets the
+  // connection back, so that closing the pool would wait for ever. This needs no unit of work, only the transaction.
+  const transaction = entityManager.getConnection().getClient().transaction();
+  return onDatabase(() =>
+    transaction.execute(async (transactionContext) => {
+      const em = entityManager.fork();
+      em.setTransactionContext(transactionContext);
+      await em.execute(`select pg_advisory_xact_lock(${CHANGE_KEYS_LOCK})`);
+      const [row] = await em.execute<{ now: number }[]>(
+        'select (extract(epoch from clock_timestamp()) * 1000)::float8 as now',
+      );
+      return work(em, new Date(Number(row?.now)));
+    }),
+  );
+}

@@ -1,0 +1,97 @@
+import type { SqlEntityManager } from '@mikro-orm/sql';
+import {
+  ApiKey,
+  ApiKeyAdministration,
+  ApiKeyAuditEntry,
+  ApiKeyRefusedError,
+  type ApiKeyRotation,
+  type ApiKeySelection,
+} from '@animal-store/auth';
+import { onDatabase } from '../database-errors.js';
+import { changeApiKeys } from './api-key-changes.js';
+
+/** The life cycle of the API keys in PostgreSQL. */
+export class MikroOrmApiKeyAdministration extends ApiKeyAdministration {
+  constructor(private readonly entityManager: SqlEntityManager) {
+    super();
+  }
+
+  override create(key: ApiKey, actor: string): Promise<ApiKey> {
+    return changeApiKeys(this.entityManager, async (em, now) => {
+      if ((await liveKeys(em, { name: key.name }, now)).length > 0) throw ApiKeyRefusedError.nameInUse(key.name);
+      const created = await insert(em, key, now);
+      await note(em, new ApiKeyAuditEntry(actor, 'created', created.id, created.name, endOf(created)), now);
+      return created;
+    });
+  }
+
+  override list(): Promise<ApiKey[]> {
+    return onDatabase(() => this.entityManager.fork().find(ApiKey, {}, { orderBy: { name: 'asc', id: 'asc' } }));
+  }
+
+  override rotate(key: ApiKey, graceMs: number, actor: string, expires = true): Promise<ApiKeyRotation> {
+    return changeApiKeys(this.entityManager, async (em, now) => {
+      const before = await liveKeys(em, { name: key.name }, now);
+      const youngest = before.at(-1);
+      if (youngest === undefined) throw ApiKeyRefusedError.notLive(key.name);
+      const expiresAt = key.expiresAt ?? (expires ? afterLifetimeOf(youngest, now) : undefined);
+      const created = await insert(em, new ApiKey(key.name, key.hash, expiresAt, key.hint), now);
+
+      const graceEnd = new Date(now.getTime() + graceMs);
+      const replaced = before.map(({ id }) => id);
+      await em.nativeUpdate(
+        ApiKey,
+        { id: replaced, $or: [{ expiresAt: null }, { expiresAt: { $gt: graceEnd } }] },
+        { expiresAt: graceEnd },
+      );
+      const details = { ...endOf(created), replaces: replaced.map(String), graceEndsAt: graceEnd.toISOString() };
+      await note(em, new ApiKeyAuditEntry(actor, 'rotated', created.id, created.name, details), now);
+      return { created, replaced: await read(em, { id: replaced }) };
+    });
+  }
+
+  override revoke(which: ApiKeySelection, actor: string): Promise<ApiKey[]> {
+    return changeApiKeys(this.entityManager, async (em, now) => {
+      if ((await em.count(ApiKey, which)) === 0) throw ApiKeyRefusedError.unknown(which);
+      const revoked = (await liveKeys(em, which, now)).map(({ id }) => id);
+      await em.nativeUpdate(ApiKey, { id: revoked }, { revokedAt: now });
+      const keys = await read(em, { id: revoked });
+      for (const { id, name } of keys) await note(em, new ApiKeyAuditEntry(actor, 'revoked', id, name, {}), now);
+      return keys;
+    });
+  }
+
+  override audit(limit: number): Promise<ApiKeyAuditEntry[]> {
+    return onDatabase(() => this.entityManager.fork().find(ApiKeyAuditEntry, {}, { orderBy: { id: 'desc' }, limit }));
+  }
+}
+
+type Selection = ApiKeySelection | { readonly id: bigint[] };
+
+/** From the database, whatever was read or written before. */
+function read(em: SqlEntityManager, which: Selection): Promise<ApiKey[]> {
+  return em.find(ApiKey, which, { orderBy: { id: 'asc' }, refresh: true });
+}
+
+/** The youngest last. */
+async function liveKeys(em: SqlEntityManager, which: Selection, now: Date): Promise<ApiKey[]> {
+  return (await read(em, which)).filter((key) => key.isLiveAt(now));
+}
+
+async function insert(em: SqlEntityManager, { name, hash, expiresAt, hint }: ApiKey, now: Date): Promise<ApiKey> {
+  await em.insert(ApiKey, { name, hash, expiresAt, hint, createdAt: now });
+  return em.findOneOrFail(ApiKey, { hash });
+}
+
+async function note(em: SqlEntityManager, entry: ApiKeyAuditEntry, at: Date): Promise<void> {
+  const { actor, action, keyId, keyName, details } = entry;
+  await em.insert(ApiKeyAuditEntry, { at, actor, action, keyId, keyName, details });
+}
+
+function afterLifetimeOf({ createdAt, expiresAt }: ApiKey, now: Date): Date | undefined {
+  return expiresAt && new Date(now.getTime() + expiresAt.getTime() - createdAt.getTime());
+}
+
+function endOf({ expiresAt }: ApiKey): { expiresAt?: string } {
+  return expiresAt === undefined ? {} : { expiresAt: expiresAt.toISOString() };
+}

@@ -1,0 +1,227 @@
+/* eslint-disable jest/no-export -- the contract of a port: every adapter has a file that runs it */
+import {
+  ApiKey,
+  generateApiKey,
+  hashApiKey,
+  hintOfApiKey,
+  type ApiKeyAdministration,
+  type ApiKeys,
+} from '@animal-store/auth';
+
+/** One adapter without any key, and what requests see of it. */
+export interface OpenApiKeyAdministration {
+  readonly administration: ApiKeyAdministration;
+  readonly keys: ApiKeys;
+  close(): Promise<void>;
+}
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** What every adapter of {@link ApiKeyAdministration} promises. `open` is called once, so the tests share one store. */
+export function describeApiKeyAdministration(name: string, open: () => Promise<OpenApiKeyAdministration>): void {
+  describe(`the administration of the API keys ${name}`, () => {
+    let administration: ApiKeyAdministration;
+    let keys: ApiKeys;
+    let close: () => Promise<void>;
+
+    beforeAll(async () => {
+      const opened = await open();
+      ({ administration, keys } = opened);
+      close = () => opened.close();
+    });
+
+    afterAll(async () => {
+      await close();
+    });
+
+    const create = (holder: string, lifetime?: number): Promise<ApiKey> =>
+      administration.create(newKey(holder, lifetime), 'me');
+
+    const opens = async ({ hash }: ApiKey): Promise<boolean> => (await keys.findByHash(hash)) !== undefined;
+
+    /** How far the expiry of a key is from what it should be, told roughly: clocks differ, and tests take time. */
+    const endsIn = (key: ApiKey | undefined, lifetime: number): boolean =>
+      Math.abs((key?.expiresAt?.getTime() ?? Infinity) - Date.now() - lifetime) < 60_000;
+
+    test('creates a key that opens', async () => {
+      expect(await opens(await create('created'))).toBe(true);
+    });
+
+    test('gives a created key with all that is kept of it', async () => {
+      const key = newKey('complete', DAY);
+      const created = await administration.create(key, 'me');
+      expect(created).toMatchObject({ name: key.name, hash: key.hash, expiresAt: key.expiresAt, hint: key.hint });
+      expect(created.stateAt(new Date())).toBe('expiring');
+    });
+
+    test('refuses a second live key of a name', async () => {
+      await create('twice');
+      await expect(create('twice')).rejects.toMatchObject({ kind: 'conflict' });
+    });
+
+    test('gives a name to one of those who ask for it at the same time', async () => {
+      const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => create('hurried')));
+      expect(outcomes.map(({ status }) => status).toSorted()).toEqual([
+        'fulfilled',
+        ...Array.from({ length: 4 }, () => 'rejected'),
+      ]);
+    });
+
+    test.each<[string, () => Promise<unknown>]>([
+      ['revoked', () => administration.revoke({ name: 'reused revoked' }, 'me')],
+      ['expired', () => administration.rotate(newKey('reused expired', -1), 0, 'me')],
+    ])('takes a name again when its key is %s', async (how, end) => {
+      const first = await create(`reused ${how}`);
+      await end();
+      const second = await create(`reused ${how}`);
+      expect([await opens(first), await opens(second)]).toEqual([false, true]);
+    });
+
+    test('revokes every live key of a name, at once', async () => {
+      const first = await create('many');
+      const { created: second } = await administration.rotate(newKey('many'), HOUR, 'me');
+      const revoked = await administration.revoke({ name: 'many' }, 'me');
+      expect({
+        revoked: revoked.map(({ id }) => id),
+        states: revoked.map((key) => key.stateAt(new Date())),
+        open: [await opens(first), await opens(second)],
+      }).toEqual({ revoked: [first.id, second.id], states: ['revoked', 'revoked'], open: [false, false] });
+    });
+
+    test('revokes one key by its id, and leaves the others of its name', async () => {
+      const first = await create('one of two');
+      const { created: second } = await administration.rotate(newKey('one of two'), HOUR, 'me');
+      await administration.revoke({ id: first.id }, 'me');
+      expect([await opens(first), await opens(second)]).toEqual([false, true]);
+    });
+
+    test('revokes nothing the second time, and keeps the time of the first', async () => {
+      await create('again');
+      const [first] = await administration.revoke({ name: 'again' }, 'me');
+      const second = await administration.revoke({ name: 'again' }, 'me');
+      const listed = (await administration.list()).find((key) => key.name === 'again');
+      expect({ second, at: listed?.revokedAt }).toEqual({ second: [], at: first?.revokedAt });
+    });
+
+    test.each([{ name: 'nobody' }, { id: 9_007_199_254_740_993n }])(
+      'does not revoke a key that never was',
+      async (which) => {
+        await expect(administration.revoke(which, 'me')).rejects.toMatchObject({ kind: 'conflict' });
+      },
+    );
+
+    test('rotates a key: the new one opens, and the old one until the grace is over', async () => {
+      const old = await create('rotated');
+      const { created, replaced } = await administration.rotate(newKey('rotated'), HOUR, 'me');
+      expect({
+        open: [await opens(old), await opens(created)],
+        replaced: replaced.map(({ id }) => id),
+        grace: endsIn(replaced[0], HOUR),
+      }).toEqual({ open: [true, true], replaced: [old.id], grace: true });
+    });
+
+    test('ends the old key at once without a grace', async () => {
+      const old = await create('rotated at once');
+      const { created } = await administration.rotate(newKey('rotated at once'), 0, 'me');
+      expect([await opens(old), await opens(created)]).toEqual([false, true]);
+    });
+
+    test('never lets the old key live longer than before', async () => {
+      await create('short', HOUR);
+      const { replaced } = await administration.rotate(newKey('short'), DAY, 'me');
+      expect(endsIn(replaced[0], HOUR)).toBe(true);
+    });
+
+    test('does not lengthen the grace of a key by rotating again', async () => {
+      await create('rotated twice');
+      await administration.rotate(newKey('rotated twice'), HOUR, 'me');
+      const { replaced } = await administration.rotate(newKey('rotated twice'), DAY, 'me');
+      expect(replaced.map((key) => [endsIn(key, HOUR), endsIn(key, DAY)])).toEqual([
+        [true, false],
+        [false, true],
+      ]);
+    });
+
+    test('gives the new key the lifetime that the old one was made for', async () => {
+      await create('inheriting', 90 * DAY);
+      const { created } = await administration.rotate(newKey('inheriting'), HOUR, 'me');
+      expect(endsIn(created, 90 * DAY)).toBe(true);
+    });
+
+    test('gives the new key the lifetime that was asked for', async () => {
+      await create('asking', 90 * DAY);
+      const { created } = await administration.rotate(newKey('asking', 10 * DAY), HOUR, 'me');
+      expect(endsIn(created, 10 * DAY)).toBe(true);
+    });
+
+    test('gives the new key no end when that was asked for', async () => {
+      await create('asking for ever', 90 * DAY);
+      const { created } = await administration.rotate(newKey('asking for ever'), HOUR, 'me', false);
+      expect(created.expiresAt).toBeUndefined();
+    });
+
+    test.each(['nobody', 'ended'])('does not rotate where no key is live: %s', async (holder) => {
+      if (holder === 'ended') {
+        await create('ended');
+        await administration.revoke({ name: 'ended' }, 'me');
+      }
+      await expect(administration.rotate(newKey(holder), HOUR, 'me')).rejects.toMatchObject({ kind: 'conflict' });
+    });
+
+    test('lists every key in the order of names, then of age', async () => {
+      await create('list b');
+      await create('list a');
+      await administration.rotate(newKey('list a'), HOUR, 'me');
+      const listed = (await administration.list()).filter((key) => key.name.startsWith('list '));
+      expect(listed.map((key) => key.name)).toEqual(['list a', 'list a', 'list b']);
+      expect(listed[0]!.id < listed[1]!.id).toBe(true);
+    });
+
+    test('keeps who did what to which key, the latest first', async () => {
+      const first = await administration.create(newKey('audited'), 'ann');
+      const { created: second } = await administration.rotate(newKey('audited'), HOUR, 'bob');
+      await administration.revoke({ name: 'audited' }, 'cy');
+      const entries = (await administration.audit(100)).filter((entry) => entry.keyName === 'audited');
+      expect(entries.map(({ actor, action, keyId }) => [actor, action, keyId])).toEqual([
+        ['cy', 'revoked', second.id],
+        ['cy', 'revoked', first.id],
+        ['bob', 'rotated', second.id],
+        ['ann', 'created', first.id],
+      ]);
+      expect(entries[2]?.details).toMatchObject({ replaces: [first.id.toString()] });
+    });
+
+    test('keeps when it was done', async () => {
+      await create('timed');
+      const [entry] = await administration.audit(1);
+      expect(Math.abs(Date.now() - (entry?.at.getTime() ?? 0))).toBeLessThan(60_000);
+    });
+
+    test('keeps no entry of what it refused or what changed nothing', async () => {
+      await create('quiet');
+      await administration.revoke({ name: 'quiet' }, 'me');
+      const before = await administration.audit(1);
+      await administration.revoke({ name: 'quiet' }, 'me');
+      await administration.rotate(newKey('quiet'), HOUR, 'me').catch(() => undefined);
+      expect(await administration.audit(1)).toEqual(before);
+    });
+
+    test('keeps neither a key nor its hash in its entries', async () => {
+      const key = await create('secret');
+      await administration.rotate(newKey('secret'), HOUR, 'me');
+      const entries = (await administration.audit(1000)).map(({ details, keyName, actor }) => [
+        details,
+        keyName,
+        actor,
+      ]);
+      expect(JSON.stringify(entries)).not.toMatch(new RegExp(`${key.hash}|[0-9a-f]{64}|[0-9a-z]{31}_`));
+    });
+  });
+}
+
+function newKey(name: string, lifetime?: number): ApiKey {
+  const key = generateApiKey('astest');
+  const expiresAt = lifetime === undefined ? undefined : new Date(Date.now() + lifetime);
+  return new ApiKey(name, hashApiKey(key), expiresAt, hintOfApiKey(key));
+}

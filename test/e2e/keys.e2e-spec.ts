@@ -1,0 +1,217 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { buildOnce, BuiltProgram } from '../support/built-server.js';
+import {
+  createEmbeddedDatabase,
+  createMigratedDatabase,
+  createServerDatabase,
+  DATABASES,
+  type TestDatabase,
+} from '../support/databases.js';
+import { startApp } from '../support/running-app.js';
+import { withClient } from '../support/sql.js';
+
+const KEY_FORM = /[a-z][a-z0-9]{1,15}_[0-9a-z]{31}_[0-9a-z]{7}/g;
+
+interface KeyFields {
+  readonly id: string;
+  readonly name: string;
+  readonly key?: string;
+  readonly state: string;
+  readonly expiresAt: string | null;
+  readonly lastUsedAt: string | null;
+}
+
+interface Outcome {
+  readonly code: number | NodeJS.Signals | null;
+  /** On standard output. */
+  readonly answer: string;
+  /** On both outputs. */
+  readonly printed: string;
+}
+
+async function keys(variables: Record<string, string>, ...words: string[]): Promise<Outcome> {
+  const program = new BuiltProgram('cli/keys', variables, words);
+  const code = await program.ended();
+  return { code, answer: program.answered, printed: program.printed };
+}
+
+async function keysJson<Answer>(variables: Record<string, string>, ...words: string[]): Promise<Answer> {
+  const { code, answer, printed } = await keys(variables, ...words, '--json');
+  if (code !== 0) throw new Error(`keys ${words.join(' ')} ended with ${code}: ${printed}`);
+  return JSON.parse(answer) as Answer;
+}
+
+beforeAll(() => {
+  await buildOnce();
+}, 120_000);
+
+describe.each(DATABASES)('the command keys on $name', ({ create }) => {
+  let database: TestDatabase;
+  let environment: Record<string, string>;
+
+  beforeAll(async () => {
+    database = await create();
+    environment = { ...database.environment };
+  });
+
+  afterAll(async () => {
+    await database.remove();
+  });
+
+  test('walks a key through its life', async () => {
+    const created = await keysJson<KeyFields>(environment, 'create', '--name', 'shop', '--expires-in', '90d');
+    const taken = await keys(environment, 'create', '--name', 'shop');
+    const rotated = await keysJson<KeyFields & { replaced: KeyFields[] }>(
+      environment,
+      'rotate',
+      'shop',
+      '--grace',
+      '24h',
+    );
+    const revoked = await keysJson<{ revoked: KeyFields[] }>(environment, 'revoke', 'shop');
+    const again = await keysJson<{ revoked: KeyFields[] }>(environment, 'revoke', 'shop');
+    const listed = await keys(environment, 'list');
+    const audit = await keys(environment, 'audit');
+
+    expect(created).toMatchObject({ name: 'shop', state: 'active', lastUsedAt: null });
+    expect(created.key).toMatch(/^asdev_/);
+    expect(taken).toMatchObject({ code: 1, answer: '' });
+    expect(taken.printed).toContain('A live key has the name "shop" already');
+    expect(rotated.replaced).toMatchObject([{ id: created.id, state: 'expiring' }]);
+    expect(revoked.revoked.map(({ id }) => id)).toEqual([created.id, rotated.id]);
+    expect(again.revoked).toEqual([]);
+    expect(listed.answer.match(/revoked/g)).toHaveLength(2);
+    expect(audit.answer.match(/ (created|rotated|revoked) /g)).toEqual([
+      ' revoked ',
+      ' revoked ',
+      ' rotated ',
+      ' created ',
+    ]);
+    expect(`${listed.printed}${audit.printed}`).not.toMatch(KEY_FORM);
+  }, 60_000);
+});
+
+describe('a key made by the command', () => {
+  let database: Awaited<ReturnType<typeof createMigratedDatabase>>;
+  let environment: Record<string, string>;
+
+  beforeAll(async () => {
+    database = await createMigratedDatabase();
+    environment = { ...database.environment };
+  });
+
+  afterAll(async () => {
+    await database.remove();
+  });
+
+  test('opens, shows when it was used, and is refused by another instance within a second of its revocation', async () => {
+    const { key = '' } = await keysJson<KeyFields>(environment, 'create', '--name', 'shop', '--actor', 'ann');
+    const instances = [await startApp(database), await startApp(database)] as const;
+    const statusOf = async (instance = instances[1]): Promise<number> => {
+      const answer = await instance.request('/v1/pets', { key });
+      await answer.arrayBuffer();
+      return answer.status;
+    };
+    expect([await statusOf(instances[0]), await statusOf()]).toEqual([200, 200]);
+
+    const revocation = keys(environment, 'revoke', 'shop');
+    const lastAdmitted = await untilRefused(statusOf);
+    await revocation;
+    const { rows } = await withClient(database.url, (client) =>
+      client.query<{ revoked_at: Date }>(`select revoked_at from api_keys where name = 'shop'`),
+    );
+    const admittedFor = lastAdmitted - (rows[0]?.revoked_at.getTime() ?? 0);
+    expect(admittedFor).toBeLessThan(1_000);
+
+    await Promise.all(instances.map((instance) => instance.close()));
+    const [listed] = await keysJson<KeyFields[]>(environment, 'list');
+    expect(listed?.lastUsedAt).not.toBeNull();
+  }, 60_000);
+
+  test('is kept nowhere in the database, and neither is its random part', async () => {
+    const { key = '' } = await keysJson<KeyFields>(environment, 'create', '--name', 'hidden');
+    const { key: second = '' } = await keysJson<KeyFields>(environment, 'rotate', 'hidden');
+    const { rows } = await withClient(database.url, (client) =>
+      client.query('select to_jsonb(k) from api_keys k union all select to_jsonb(a) from api_key_audit a'),
+    );
+    for (const secret of [key, second]) expect(JSON.stringify(rows)).not.toContain(secret.split('_')[1]);
+  });
+
+  test.each([
+    [{ NODE_ENV: 'production' }, 'aslive'],
+    [{ NODE_ENV: 'test' }, 'astest'],
+    [{ NODE_ENV: 'production', API_KEY_PREFIX: 'asstaging' }, 'asstaging'],
+  ])('begins with the name of its environment: %j', async (variables, prefix) => {
+    const { key } = await keysJson<KeyFields>({ ...environment, ...variables }, 'create', '--name', `of-${prefix}`);
+    expect(key?.split('_')[0]).toBe(prefix);
+  });
+
+  test('is not made when its audit entry cannot be written', async () => {
+    await withClient(database.url, (client) => client.query('alter table api_key_audit add check (false) not valid'));
+    const { code } = await keys(environment, 'create', '--name', 'unaudited');
+    const { rowCount } = await withClient(database.url, (client) =>
+      client.query(`select from api_keys where name = 'unaudited'`),
+    );
+    expect([code, rowCount]).toEqual([1, 0]);
+  });
+});
+
+/** Asks until the answer is 401. @returns when the last request was sent that was not refused */
+async function untilRefused(statusOf: () => Promise<number>): Promise<number> {
+  let last = 0;
+  for (;;) {
+    const sentAt = Date.now();
+    const status = await statusOf();
+    if (status === 401) return last;
+    if (status !== 200) throw new Error(`The answer was ${status}`);
+    last = sentAt;
+    await delay(5);
+  }
+}
+
+describe('the command keys', () => {
+  test('ends with 2 for wrong words, and prints nothing on its standard output', async () => {
+    const { code, answer, printed } = await keys({}, 'create', '--name', 'a', '--expires-at', '2027-02-30');
+    expect({ code, answer }).toEqual({ code: 2, answer: '' });
+    expect(printed).toContain('There is no such date or time.');
+  });
+
+  test('explains itself without a database', async () => {
+    const { code, answer } = await keys({ DATABASE_URL: 'postgresql://127.0.0.1:1/none' }, 'rotate', '--help');
+    expect(code).toBe(0);
+    expect(answer).toContain('Usage: keys rotate');
+  });
+
+  test('ends with 78 for a wrong environment, and tells all faults at once', async () => {
+    const { code, printed } = await keys({ PORT: 'http', API_KEY_PREFIX: 'AS' }, 'list');
+    expect(code).toBe(78);
+    for (const name of ['PORT', 'API_KEY_PREFIX']) expect(printed).toContain(name);
+  });
+
+  test('ends with 69 when the database is away, and tells no password', async () => {
+    const { code, answer, printed } = await keys({ DATABASE_URL: 'postgresql://me:s3cret@127.0.0.1:1/none' }, 'list');
+    expect({ code, answer }).toEqual({ code: 69, answer: '' });
+    expect(printed).toContain('the database is not available');
+    expect(printed).not.toContain('s3cret');
+  });
+
+  test('says that a migration is pending', async () => {
+    const database = await createServerDatabase();
+    const { code, printed } = await keys({ ...database.environment }, 'list');
+    await database.remove();
+    expect(code).toBe(1);
+    expect(printed).toContain('Migrations are pending');
+    expect(printed).toContain('npm run db:migrate');
+  });
+
+  test('says that the embedded database is in use by a server', async () => {
+    const database = createEmbeddedDatabase();
+    const server = new BuiltProgram('main', database.environment);
+    await server.listening();
+    const { code, printed } = await keys({ ...database.environment }, 'list');
+    await server.kill('SIGKILL');
+    await database.remove();
+    expect(code).toBe(69);
+    expect(printed).toContain('is in use by another process');
+  });
+});
