@@ -5,6 +5,7 @@ import { createEmbeddedDatabase, createMigratedDatabase, DATABASES, useDatabase 
 import { faultsOfError } from '../support/error-body.js';
 import { RawConnection, requestBytes, type RawAnswer } from '../support/raw-http.js';
 import { startApp, TEST_API_KEY, useApp } from '../support/running-app.js';
+import { withClient } from '../support/sql.js';
 
 const CHALLENGE = 'Bearer realm="animal-store"';
 const CHALLENGE_TO_A_KEY = 'Bearer realm="animal-store", error="invalid_token"';
@@ -243,6 +244,52 @@ describe.each(DATABASES)('a stored key on $name', ({ create }) => {
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     const after = await app.request('/v1/pets', { key: old });
     expect([before.status, after.status]).toEqual([200, 401]);
+  });
+});
+
+describe('while the database is away', () => {
+  const app = useApp(createMigratedDatabase);
+  const key = generateApiKey('test');
+
+  beforeAll(async () => {
+    await app.app.get(ApiKeys, { strict: false }).put(new ApiKey('shop', hashApiKey(key)));
+    await app.request('/v1/pets', { key });
+    await connections(false);
+    // Longer than the answer of the database would be used if it were there.
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  });
+
+  /** Lets connections to the database in, or cuts them and lets none in. */
+  async function connections(allowed: boolean): Promise<void> {
+    const server = new URL(app.database.url);
+    const name = server.pathname.slice(1);
+    server.pathname = '/postgres';
+    await withClient(server.toString(), async (client) => {
+      await client.query(`alter database "${name}" allow_connections ${allowed}`);
+      if (!allowed)
+        await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+    });
+  }
+
+  async function statusesOf(...sent: string[]): Promise<number[]> {
+    const answers = await Promise.all(sent.map((each) => app.request('/v1/nope', { key: each })));
+    return answers.map(({ status }) => status);
+  }
+
+  test('a key in use stays known, and an unknown one is neither let in nor called invalid', async () => {
+    expect(await statusesOf(key, UNKNOWN_KEY)).toEqual([404, 503]);
+  });
+
+  test('a mistyped key is refused as ever', async () => {
+    expect(await statusesOf(MISTYPED_KEY)).toEqual([401]);
+  });
+
+  test('a key that is revoked once it is back is refused within a second', async () => {
+    await connections(true);
+    await app.app.get(ApiKeyAdministration, { strict: false }).revoke({ name: 'shop' }, 'me');
+    await statusesOf(key);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(await statusesOf(key, UNKNOWN_KEY)).toEqual([401, 401]);
   });
 });
 

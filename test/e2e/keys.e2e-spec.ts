@@ -41,7 +41,7 @@ async function keysJson<Answer>(variables: Record<string, string>, ...words: str
   return JSON.parse(answer) as Answer;
 }
 
-beforeAll(() => {
+beforeAll(async () => {
   await buildOnce();
 }, 120_000);
 

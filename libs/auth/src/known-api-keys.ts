@@ -91,9 +91,11 @@ export class KnownApiKeys {
       stored = await this.keys.findByHash(hash);
     } catch (error) {
       const known = isUnavailable(error) ? this.known.get(hash) : undefined;
-      if (known === undefined || performance.now() >= known.untilAway) throw error;
-      known.until = known.untilAway;
-      known.refreshAt = performance.now() + RETRY_AFTER_MS;
+      const now = performance.now();
+      if (known === undefined || now >= known.untilAway) throw error;
+      // That the store is away is believed no longer than what it answers: it may be back, and the key revoked.
+      known.until = Math.min(now + KNOWN_FOR_MS, known.untilAway);
+      known.refreshAt = now + RETRY_AFTER_MS;
       return known;
     }
     if (stored === undefined || !sameHash(stored.hash, hash)) {

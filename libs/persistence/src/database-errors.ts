@@ -12,9 +12,9 @@ export class DatabaseUnavailableError extends Error {
  * SQLSTATE classes and codes that speak of the server and not of the statement (PostgreSQL, appendix A):
  * 08 connection, 53 resources, 57P shutdown, 57014 statement timeout, 55P03 lock timeout, 25P03 idle in transaction,
  * 25006 read-only (a fail-over is under way), 28 and 3D000 no such user or database, 55000 not accepting connections,
- * 42P01 a table, 42703 a column that a pending migration will create.
+ * 42P01 a table that a pending migration will create.
  */
-const UNAVAILABLE_SQLSTATE = /^(?:08(?!P01)|28|3D000|53|57P|57014|55000|55P03|25P03|25006|42P01|42703)/;
+const UNAVAILABLE_SQLSTATE = /^(?:08(?!P01)|28|3D000|53|57P|57014|55000|55P03|25P03|25006|42P01)/;
 
 /** What Node and the `pg` pool say when there is no connection. They carry no SQLSTATE. The last is PgBouncer's refusal. */
 const UNAVAILABLE_ERRNO = /^(?:ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ENOENT)/;
