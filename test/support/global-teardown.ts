@@ -6,6 +6,5 @@ export default async function globalTeardown(): Promise<void> {
   globalThis.sharedDatabases = undefined;
   if (shared === undefined) return;
   rmSync(shared.embeddedTemplate, { recursive: true, force: true });
-  rmSync(`${shared.embeddedTemplate}.build`, { recursive: true, force: true });
   await shared.server.stop();
 }
