@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 // Jest loads this file without its own resolution, so the import names the file as it is.
-import { freePort } from './free-port.js';
+import { freePort } from './free-port.ts';
 
 /** A PostgreSQL server for one run of the tests. */
 export interface PostgresServer {
