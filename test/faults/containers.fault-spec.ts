@@ -6,6 +6,7 @@ import { freePort } from '../support/free-port.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const PROJECT = 'animal-store-test';
+const BUILD_MS = 600_000;
 const HAS_DOCKER =
   spawnSync('docker', ['compose', 'version']).status === 0 && spawnSync('docker', ['info']).status === 0;
 
@@ -49,7 +50,7 @@ if (!HAS_DOCKER) console.warn('Skipped: the container tests need a Docker engine
     url = `http://127.0.0.1:${port}`;
     run('sh', ['deploy/make-secrets.sh']);
     compose('up', '--wait', '--build');
-  });
+  }, BUILD_MS);
 
   afterAll(() => {
     compose('down', '--volumes', '--timeout', '5');
