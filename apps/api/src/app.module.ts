@@ -8,6 +8,7 @@ import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './http/http.module.js';
 import { DevelopmentKeysModule } from './keys/development-keys.module.js';
 import { LoggingModule } from './logging/logging.module.js';
+import { MetricsModule } from './metrics/metrics.module.js';
 import { PetsModule } from './pets/pets.module.js';
 
 /** THE list of features. A new one adds its module here, and nothing anywhere else. */
@@ -16,7 +17,7 @@ const FEATURES = [PetsModule];
 @Module({})
 export class AppModule {
   static async forRoot(environment: Environment, logger: Logger): Promise<DynamicModule> {
-    const { BOOTSTRAP_API_KEY, DATABASE_URL, DATA_DIR } = environment;
+    const { BOOTSTRAP_API_KEY, DATABASE_URL, DATA_DIR, METRICS_HOST, METRICS_PORT } = environment;
     return {
       module: AppModule,
       imports: [
@@ -30,6 +31,7 @@ export class AppModule {
         }),
         AuthModule.forRoot({ imports: [ApiKeysPersistenceModule], bootstrapKey: BOOTSTRAP_API_KEY }),
         ...(DATABASE_URL === undefined ? [DevelopmentKeysModule.forRoot(DATA_DIR)] : []),
+        ...(METRICS_PORT === undefined ? [] : [MetricsModule.forRoot({ host: METRICS_HOST, port: METRICS_PORT })]),
         HttpModule,
         HealthModule,
         ...FEATURES,

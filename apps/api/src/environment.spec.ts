@@ -32,6 +32,7 @@ describe('the configuration', () => {
       LOG_LEVEL: 'info',
       SHUTDOWN_GRACE_SECONDS: 25,
       SHUTDOWN_DELAY_SECONDS: 0,
+      METRICS_HOST: '127.0.0.1',
     });
   });
 
@@ -66,6 +67,8 @@ describe('the configuration', () => {
     ['DOCS_ENABLED', 'false', false],
     ['LOG_LEVEL', 'silent', 'silent'],
     ['TRUST_PROXY', '2', 2],
+    ['METRICS_PORT', '9464', 9464],
+    ['METRICS_HOST', '0.0.0.0', '0.0.0.0'],
     ['TRUST_PROXY', 'loopback, 10.0.0.0/8', 'loopback, 10.0.0.0/8'],
     ['SHUTDOWN_GRACE_SECONDS', '3600', 3600],
     ['SHUTDOWN_DELAY_SECONDS', '24', 24],
@@ -113,6 +116,8 @@ describe('a configuration that cannot be', () => {
     ['LOG_LEVEL', 'verbose'],
     ['TRUST_PROXY', 'no; such thing'],
     ['TRUST_PROXY', 'banana'],
+    ['METRICS_PORT', '65536'],
+    ['METRICS_PORT', 'http'],
     ['TRUST_PROXY', '10.0.0.0/8/8'],
     ['SHUTDOWN_GRACE_SECONDS', '0'],
     ['SHUTDOWN_DELAY_SECONDS', '-1'],

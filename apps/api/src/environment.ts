@@ -92,6 +92,8 @@ const schema = z
     TRUST_PROXY: trustProxy.optional(),
     SHUTDOWN_GRACE_SECONDS: integer(1, 3600).default(25),
     SHUTDOWN_DELAY_SECONDS: integer(0, 3599).optional(),
+    METRICS_PORT: integer(0, 65_535).optional(),
+    METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   })
   .check(({ value, issues }) => {
     const { SHUTDOWN_DELAY_SECONDS: delay, SHUTDOWN_GRACE_SECONDS: grace } = value;

@@ -4,6 +4,7 @@ import { PgliteDriver } from '@mikro-orm/pglite';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import { Module, type DynamicModule, type OnModuleInit } from '@nestjs/common';
 import { DatabaseHealth } from './database.health.js';
+import { DatabaseLoad } from './database.load.js';
 import type { DatabaseSettings } from './database-settings.js';
 import { EmbeddedDatabase } from './embedded/embedded-database.js';
 import { migrate } from './migrate.js';
@@ -37,13 +38,14 @@ export class DatabaseModule {
       ],
       providers: [
         DatabaseHealth,
+        DatabaseLoad,
         {
           provide: Statements,
           useFactory: (em: SqlEntityManager) => new NativeStatements(em, settings.preparedStatements),
           inject: [EntityManager],
         },
       ],
-      exports: [DatabaseHealth, Statements, ReplicasModule],
+      exports: [DatabaseHealth, DatabaseLoad, Statements, ReplicasModule],
     };
   }
 }

@@ -22,6 +22,11 @@ export function announce(route: string, fields: HeaderFields): void {
   announcements.set(route, fields);
 }
 
+/** Everything that was announced, by the path of the route. */
+export function allAnnouncements(): ReadonlyMap<unknown, HeaderFields> {
+  return announcements;
+}
+
 /** The header fields of {@link announce} for the route that took the request. */
 export function announcedFields(request: IncomingMessage): HeaderFields | undefined {
   const { route } = request as { readonly route?: { readonly path?: unknown } };

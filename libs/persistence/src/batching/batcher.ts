@@ -1,4 +1,5 @@
 import { DatabaseUnavailableError, isConnectionLost, isDatabaseUnavailable } from '../database-errors.js';
+import { BatchSizes, type BatcherLoad } from './batcher-load.js';
 import { AbandonedError, OverloadedError, UnknownOutcomeError } from './batching.errors.js';
 
 /** Who waits for the answer of a call, as far as the batcher cares. */
@@ -42,12 +43,25 @@ interface Waiting<Call, Answer> {
  * together with those that the turn brought along; while statements are under way, calls gather for the next one, and
  * when one is back they may gather for the few turns in which those whom it answered call again.
  */
-export class Batcher<Call, Answer> {
+export class Batcher<Call, Answer> implements BatcherLoad {
+  readonly sizes = new BatchSizes();
   private readonly queue: Waiting<Call, Answer>[] = [];
-  private inFlight = 0;
+  private underWay = 0;
   private departing = false;
 
   constructor(private readonly options: BatcherOptions<Call, Answer>) {}
+
+  get waiting(): number {
+    return this.queue.length;
+  }
+
+  get maxQueue(): number {
+    return this.options.maxQueue;
+  }
+
+  get inFlight(): number {
+    return this.underWay;
+  }
 
   /**
    * @param caller asked just before departure
@@ -64,11 +78,11 @@ export class Batcher<Call, Answer> {
   }
 
   private depart(): void {
-    if (this.departing || this.inFlight >= this.options.maxInFlight) return;
+    if (this.departing || this.underWay >= this.options.maxInFlight) return;
     this.departing = true;
     setImmediate(() => {
       this.departing = false;
-      while (this.queue.length > 0 && this.inFlight < this.options.maxInFlight) this.send(this.nextBatch());
+      while (this.queue.length > 0 && this.underWay < this.options.maxInFlight) this.send(this.nextBatch());
     });
   }
 
@@ -84,7 +98,8 @@ export class Batcher<Call, Answer> {
 
   private send(batch: readonly Waiting<Call, Answer>[]): void {
     if (batch.length === 0) return;
-    this.inFlight += 1;
+    this.underWay += 1;
+    this.sizes.add(batch.length);
     void this.serve(batch).finally(() => {
       this.gather(this.options.gatherTurns);
     });
@@ -99,7 +114,7 @@ export class Batcher<Call, Answer> {
       });
       return;
     }
-    this.inFlight -= 1;
+    this.underWay -= 1;
     if (waiting > 0) this.depart();
   }
 

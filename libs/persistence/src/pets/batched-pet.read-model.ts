@@ -7,6 +7,7 @@ import {
   type RenderedPage,
 } from '@animal-store/pets-domain';
 import { Batcher } from '../batching/batcher.js';
+import type { BatcherLoad } from '../batching/batcher-load.js';
 import type { BatchingLimits } from '../batching/batching-limits.js';
 import { toBigInt, type Statements } from '../statements.js';
 import { FIND_PAGES, FIND_PETS } from './pet.statements.js';
@@ -52,6 +53,11 @@ export class BatchedPetReadModel extends PetReadModel {
     super();
     this.byId = new Batcher({ ...limits, writes: false, run: (ids) => this.readPets(ids) });
     this.pages = new Batcher({ ...limits, writes: false, run: (queries) => this.readPages(queries) });
+  }
+
+  /** For whoever measures them. */
+  get batchers(): Readonly<Record<string, BatcherLoad>> {
+    return { find_pets: this.byId, find_pages: this.pages };
   }
 
   override findById(id: bigint, reader?: Reader): Promise<RenderedPet | undefined> {

@@ -7,6 +7,7 @@ import {
   type NewPet,
 } from '@animal-store/pets-domain';
 import { Batcher } from '../batching/batcher.js';
+import type { BatcherLoad } from '../batching/batcher-load.js';
 import type { BatchingLimits } from '../batching/batching-limits.js';
 import { fingerprintOf } from '../idempotency/fingerprint.js';
 import { toBigInt, type Statements } from '../statements.js';
@@ -36,6 +37,11 @@ export class IdempotentPetAdditions {
     limits: BatchingLimits,
   ) {
     this.batcher = new Batcher({ ...limits, writes: true, run: (calls) => this.add(calls) });
+  }
+
+  /** For whoever measures them. */
+  get batchers(): Readonly<Record<string, BatcherLoad>> {
+    return { add_pets_once: this.batcher };
   }
 
   /**

@@ -1,5 +1,6 @@
 import { Pet, type NewPet, type Sender } from '@animal-store/pets-domain';
 import { Batcher } from '../batching/batcher.js';
+import type { BatcherLoad } from '../batching/batcher-load.js';
 import type { BatchingLimits } from '../batching/batching-limits.js';
 import { toBigInt, type Statements } from '../statements.js';
 import { ADD_PETS } from './pet.statements.js';
@@ -13,6 +14,11 @@ export class PetAdditions {
     limits: BatchingLimits,
   ) {
     this.batcher = new Batcher({ ...limits, writes: true, run: (pets) => this.add(pets) });
+  }
+
+  /** For whoever measures them. */
+  get batchers(): Readonly<Record<string, BatcherLoad>> {
+    return { add_pets: this.batcher };
   }
 
   /** Resolves when the animal is durable. */

@@ -4,6 +4,7 @@ import type { SqlEntityManager } from '@mikro-orm/sql';
 import { Module } from '@nestjs/common';
 import { PetReadModel, PetRepository } from '@animal-store/pets-domain';
 import { READ_LIMITS, WRITE_LIMITS } from '../batching/batching-limits.js';
+import { DatabaseLoad } from '../database.load.js';
 import { IdempotencyPersistenceModule } from '../idempotency/idempotency-persistence.module.js';
 import { ReadStatements, Statements } from '../statements.js';
 import { BatchedPetReadModel } from './batched-pet.read-model.js';
@@ -18,18 +19,22 @@ import { PetMapping } from './pet.mapping.js';
   providers: [
     {
       provide: PetRepository,
-      useFactory: (em: SqlEntityManager, statements: Statements) =>
-        new MikroOrmPetRepository(
-          em,
-          new PetAdditions(statements, WRITE_LIMITS),
-          new IdempotentPetAdditions(statements, WRITE_LIMITS),
-        ),
-      inject: [EntityManager, Statements],
+      useFactory: (em: SqlEntityManager, statements: Statements, load: DatabaseLoad) => {
+        const additions = new PetAdditions(statements, WRITE_LIMITS);
+        const idempotentAdditions = new IdempotentPetAdditions(statements, WRITE_LIMITS);
+        load.watch({ ...additions.batchers, ...idempotentAdditions.batchers });
+        return new MikroOrmPetRepository(em, additions, idempotentAdditions);
+      },
+      inject: [EntityManager, Statements, DatabaseLoad],
     },
     {
       provide: PetReadModel,
-      useFactory: (statements: ReadStatements) => new BatchedPetReadModel(statements, READ_LIMITS),
-      inject: [ReadStatements],
+      useFactory: (statements: ReadStatements, load: DatabaseLoad) => {
+        const catalogue = new BatchedPetReadModel(statements, READ_LIMITS);
+        load.watch(catalogue.batchers);
+        return catalogue;
+      },
+      inject: [ReadStatements, DatabaseLoad],
     },
   ],
   exports: [PetRepository, PetReadModel],

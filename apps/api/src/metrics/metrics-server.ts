@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Registry } from 'prom-client';
+import { ErrorResponse } from '../errors/error.response.js';
+import { SECURITY_HEADERS } from '../http/security-headers.js';
+
+const PATH = '/metrics';
+const ALLOWED = ['GET', 'HEAD'];
+/** A scrape is one short request. */
+const REQUEST_TIMEOUT_MS = 10_000;
+
+/** Where the metrics are served. */
+export interface MetricsSettings {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Serves the metrics on a port of their own, where no client of the API comes: it asks for no key. */
+export class MetricsServer {
+  private readonly server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
+    void this.answer(request, response);
+  });
+
+  constructor(
+    private readonly registry: Registry,
+    private readonly settings: MetricsSettings,
+  ) {}
+
+  /** Where the metrics are, once it listens. */
+  get url(): string {
+    const { address, family, port } = this.server.address() as AddressInfo;
+    return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}${PATH}`;
+  }
+
+  /** Rejects when the port can't be had. */
+  async listen(): Promise<void> {
+    this.server.listen(this.settings.port, this.settings.host);
+    await once(this.server, 'listening');
+  }
+
+  async close(): Promise<void> {
+    if (!this.server.listening) return;
+    const closed = once(this.server, 'close');
+    this.server.close();
+    this.server.closeAllConnections();
+    await closed;
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.url?.split('?', 1)[0] !== PATH) {
+      refuse(response, new ErrorResponse('not_found', 'There is nothing at this address'));
+    } else if (!ALLOWED.includes(request.method ?? '')) {
+      response.setHeader('Allow', ALLOWED.join(', '));
+      refuse(response, new ErrorResponse('method_not_allowed', 'The metrics can only be read'));
+    } else {
+      try {
+        write(response, 200, this.registry.contentType, await this.registry.metrics());
+      } catch {
+        refuse(response, new ErrorResponse('internal_error', 'The metrics could not be read'));
+      }
+    }
+  }
+}
+
+function refuse(response: ServerResponse, error: ErrorResponse): void {
+  write(response, error.status, 'application/json', JSON.stringify(error));
+}
+
+function write(response: ServerResponse, status: number, type: string, body: string): void {
+  response.writeHead(status, {
+    ...SECURITY_HEADERS,
+    'Cache-Control': 'no-store',
+    'Content-Type': type,
+    'Content-Length': Buffer.byteLength(body),
+  });
+  response.end(body);
+}

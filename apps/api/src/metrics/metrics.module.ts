@@ -1,0 +1,63 @@
+import type { Server } from 'node:http';
+import {
+  Logger,
+  Module,
+  type DynamicModule,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { DatabaseHealth, DatabaseLoad } from '@animal-store/persistence';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { measureDatabase } from './database-metrics.js';
+import { MetricsServer, type MetricsSettings } from './metrics-server.js';
+import { RequestMetrics } from './request-metrics.js';
+
+/** Measures the service, for Prometheus to scrape. Where it is not imported, nothing of this runs. */
+@Module({})
+export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(MetricsModule.name);
+
+  constructor(
+    private readonly requests: RequestMetrics,
+    private readonly metrics: MetricsServer,
+    private readonly host: HttpAdapterHost,
+  ) {}
+
+  static forRoot(settings: MetricsSettings): DynamicModule {
+    return {
+      module: MetricsModule,
+      providers: [
+        { provide: Registry, useFactory: createRegistry, inject: [DatabaseLoad, DatabaseHealth] },
+        {
+          provide: RequestMetrics,
+          useFactory: (registry: Registry) => new RequestMetrics(registry),
+          inject: [Registry],
+        },
+        {
+          provide: MetricsServer,
+          useFactory: (registry: Registry) => new MetricsServer(registry, settings),
+          inject: [Registry],
+        },
+      ],
+    };
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    this.requests.attach(this.host.httpAdapter.getHttpServer() as Server);
+    await this.metrics.listen();
+    this.logger.log(`Metrics at ${this.metrics.url}`);
+  }
+
+  /** Last of all, so that the shutdown can be watched. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.metrics.close();
+  }
+}
+
+function createRegistry(load: DatabaseLoad, health: DatabaseHealth): Registry {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  measureDatabase(registry, load, health);
+  return registry;
+}

@@ -1,0 +1,176 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { callerOf } from '@animal-store/auth';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { codeForStatus } from '../errors/error-codes.js';
+import { allAnnouncements, announcedFields } from '../http/write-answer.js';
+import { DurationDistribution, registerHistogram, type LabelledDistribution } from './distribution.js';
+
+/** Clients may send any method and any path: what the service has no route for shares one label each. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+const OTHER = 'other';
+
+/** The status of a request whose client went away before the answer was out. */
+const ABORTED = 0;
+
+/** Everything that is counted of the requests of one route, method and status. */
+interface Series extends LabelledDistribution {
+  readonly distribution: DurationDistribution;
+  /** How many of them were calls of a deprecated route, by the name of their key. */
+  readonly deprecatedCalls: Map<string, number>;
+}
+
+/** Measures the requests of a server. */
+export class RequestMetrics {
+  private inFlight = 0;
+  private refusals = 0;
+  private readonly series: Series[] = [];
+  /** By path of the route, then method, then status: three short look-ups cost less than one by a text made of them. */
+  private readonly found = new Map<unknown, Map<string, Map<number, Series>>>();
+
+  constructor(private readonly registry: Registry) {
+    registerHistogram(registry, {
+      name: 'animal_store_http_request_duration_seconds',
+      help: 'Time from the header of a request to the end of its answer. Status "aborted": the client went away before.',
+      read: () => this.series,
+    });
+    this.countErrors();
+    this.countDeprecatedCalls();
+  }
+
+  /** To be called once, before the server takes requests. */
+  attach(server: Server): void {
+    server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+      this.inFlight += 1;
+      const startedAt = performance.now();
+      response.once('close', () => {
+        this.inFlight -= 1;
+        this.count(request, response, (performance.now() - startedAt) / 1000);
+      });
+    });
+    server.on('clientError', () => (this.refusals += 1));
+    this.describe(server);
+  }
+
+  private count(request: IncomingMessage, response: ServerResponse, seconds: number): void {
+    const status = response.writableFinished ? response.statusCode : ABORTED;
+    const path = (request as { readonly route?: { readonly path?: unknown } }).route?.path;
+    const series = this.seriesOf(path, request.method ?? OTHER, status);
+    series.distribution.add(seconds);
+    if (announcedFields(request)?.includes('Deprecation') !== true) return;
+    const key = callerOf(request)?.keyName;
+    if (key !== undefined) series.deprecatedCalls.set(key, (series.deprecatedCalls.get(key) ?? 0) + 1);
+  }
+
+  private seriesOf(path: unknown, sentMethod: string, status: number): Series {
+    const method = METHODS.has(sentMethod) ? sentMethod : OTHER;
+    let byMethod = this.found.get(path);
+    if (byMethod === undefined) this.found.set(path, (byMethod = new Map<string, Map<number, Series>>()));
+    let byStatus = byMethod.get(method);
+    if (byStatus === undefined) byMethod.set(method, (byStatus = new Map<number, Series>()));
+    let series = byStatus.get(status);
+    if (series === undefined) byStatus.set(status, (series = this.openSeries(path, method, status)));
+    return series;
+  }
+
+  /** The routes that take what no other does share their series, as no label may tell them apart. */
+  private openSeries(path: unknown, method: string, code: number): Series {
+    const route = typeof path === 'string' && !path.includes('*') ? path : OTHER;
+    const status = code === ABORTED ? 'aborted' : String(code);
+    const known = this.series.find(
+      ({ labels }) => labels['route'] === route && labels['method'] === method && labels['status'] === status,
+    );
+    if (known !== undefined) return known;
+    const series = {
+      labels: { route, method, status },
+      distribution: new DurationDistribution(),
+      deprecatedCalls: new Map<string, number>(),
+    };
+    this.series.push(series);
+    return series;
+  }
+
+  private describe(server: Server): void {
+    const registers = [this.registry];
+    const inFlight = () => this.inFlight;
+    const refusals = () => this.refusals;
+    new Gauge({
+      name: 'animal_store_http_requests_in_flight',
+      help: 'Requests that came and are not answered yet.',
+      registers,
+      collect() {
+        this.set(inFlight());
+      },
+    });
+    new Gauge({
+      name: 'animal_store_http_connections',
+      help: 'Open connections of clients.',
+      registers,
+      async collect() {
+        this.set(
+          await new Promise<number>((resolve) => {
+            server.getConnections((error, count) => {
+              resolve(error === null ? count : 0);
+            });
+          }),
+        );
+      },
+    });
+    new Counter({
+      name: 'animal_store_http_refused_connections_total',
+      help: 'Connections that ended because what came was no HTTP, too large or too slow to become a request.',
+      registers,
+      collect() {
+        this.reset();
+        this.inc(refusals());
+      },
+    });
+  }
+
+  private countErrors(): void {
+    const series = this.series;
+    new Counter({
+      name: 'animal_store_http_errors_total',
+      help: 'Answers with an Error body, by its code. The code unauthorized counts the refusals of the key check.',
+      labelNames: ['code', 'route'],
+      registers: [this.registry],
+      collect() {
+        this.reset();
+        for (const { labels, distribution } of series) {
+          const status = Number(labels['status']);
+          if (!(status >= 400)) continue;
+          const answers = distribution.counts.reduce((sum, count) => sum + count, 0);
+          this.inc({ code: codeForStatus(status), route: labels['route'] ?? OTHER }, answers);
+        }
+      },
+    });
+  }
+
+  private countDeprecatedCalls(): void {
+    const series = this.series;
+    const registers = [this.registry];
+    new Counter({
+      name: 'animal_store_deprecated_requests_total',
+      help: 'Calls of a deprecated route, by the name of the API key that made them.',
+      labelNames: ['route', 'key'],
+      registers,
+      collect() {
+        this.reset();
+        for (const { labels, deprecatedCalls } of series) {
+          for (const [key, calls] of deprecatedCalls) this.inc({ route: labels['route'] ?? OTHER, key }, calls);
+        }
+      },
+    });
+    new Gauge({
+      name: 'animal_store_route_sunset_timestamp_seconds',
+      help: 'When a deprecated route will be removed, in seconds since 1970.',
+      labelNames: ['route'],
+      registers,
+      collect() {
+        for (const [route, fields] of allAnnouncements()) {
+          const at = fields.indexOf('Sunset');
+          if (at !== -1) this.set({ route: String(route) }, Date.parse(fields[at + 1] ?? '') / 1000);
+        }
+      },
+    });
+  }
+}

@@ -1,0 +1,34 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { MetricsServer } from '../../apps/api/src/metrics/metrics-server.js';
+
+/** Starts an application with its metrics, on any free port. */
+export const WITH_METRICS = { METRICS_PORT: '0' };
+
+/** What Prometheus would read now. */
+export class Scrape {
+  private constructor(readonly text: string) {}
+
+  static async of(app: NestExpressApplication): Promise<Scrape> {
+    return new Scrape(await (await fetch(metricsUrl(app))).text());
+  }
+
+  /** The names of all metrics, without the endings that a histogram gives its lines. */
+  get names(): string[] {
+    return [...this.text.matchAll(/^# TYPE (?<name>\S+)/gm)].map((found) => found[1]!);
+  }
+
+  /** The value of the one line with this name and these labels; `undefined` where there is none. */
+  value(name: string, labels: Readonly<Record<string, string>> = {}): number | undefined {
+    const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
+    const lines = this.text
+      .split('\n')
+      .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
+      .filter((line) => wanted.every((pair) => line.includes(pair)));
+    if (lines.length > 1) throw new Error(`More than one line fits:\n${lines.join('\n')}`);
+    return lines[0] === undefined ? undefined : Number(lines[0].slice(lines[0].lastIndexOf(' ')));
+  }
+}
+
+export function metricsUrl(app: NestExpressApplication): string {
+  return app.get(MetricsServer, { strict: false }).url;
+}
