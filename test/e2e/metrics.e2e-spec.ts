@@ -68,6 +68,14 @@ describe('the port of the metrics', () => {
   });
 });
 
+test('only counters have the ending of counters', async () => {
+  const { text } = await Scrape.of(app.app);
+  const misnamed = [...text.matchAll(/^# TYPE (?<name>\S+_total) (?<type>\S+)$/gm)].filter(
+    ([, , type]) => type !== 'counter',
+  );
+  expect(misnamed.map(([line]) => line)).toEqual([]);
+});
+
 describe('without METRICS_PORT', () => {
   test('no metrics are served, and nothing listens to the requests for them', async () => {
     const other = await createMigratedDatabase();

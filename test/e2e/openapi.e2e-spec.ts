@@ -142,9 +142,9 @@ describe('the OpenAPI document', () => {
   });
 
   test.each([
-    ['listPets', ['200', '304', '400', '401', '500', '503']],
-    ['createPet', ['201', '400', '401', '413', '415', '422', '500', '503']],
-    ['getPet', ['200', '304', '401', '404', '500', '503']],
+    ['listPets', ['200', '304', '400', '401', '429', '500', '503']],
+    ['createPet', ['201', '400', '401', '413', '415', '422', '429', '500', '503']],
+    ['getPet', ['200', '304', '401', '404', '429', '500', '503']],
   ])('lists the statuses that %s can answer with', (id, statuses) => {
     expect(Object.keys(operation(id).responses)).toEqual(expect.arrayContaining(statuses));
   });

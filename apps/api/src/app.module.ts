@@ -10,6 +10,7 @@ import { DevelopmentKeysModule } from './keys/development-keys.module.js';
 import { LoggingModule } from './logging/logging.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { PetsModule } from './pets/pets.module.js';
+import { RateLimitModule } from './rate-limit/rate-limit.module.js';
 
 /** THE list of features. A new one adds its module here, and nothing anywhere else. */
 const FEATURES = [PetsModule];
@@ -17,7 +18,8 @@ const FEATURES = [PetsModule];
 @Module({})
 export class AppModule {
   static async forRoot(environment: Environment, logger: Logger): Promise<DynamicModule> {
-    const { BOOTSTRAP_API_KEY, DATABASE_URL, DATA_DIR, METRICS_HOST, METRICS_PORT } = environment;
+    const { BOOTSTRAP_API_KEY, DATABASE_URL, DATA_DIR, METRICS_HOST, METRICS_PORT, RATE_LIMIT_PER_MINUTE } =
+      environment;
     return {
       module: AppModule,
       imports: [
@@ -30,6 +32,7 @@ export class AppModule {
           preparedStatements: environment.DATABASE_PREPARED_STATEMENTS,
         }),
         AuthModule.forRoot({ imports: [ApiKeysPersistenceModule], bootstrapKey: BOOTSTRAP_API_KEY }),
+        ...(RATE_LIMIT_PER_MINUTE === undefined ? [] : [RateLimitModule.forRoot(RATE_LIMIT_PER_MINUTE)]),
         ...(DATABASE_URL === undefined ? [DevelopmentKeysModule.forRoot(DATA_DIR)] : []),
         ...(METRICS_PORT === undefined ? [] : [MetricsModule.forRoot({ host: METRICS_HOST, port: METRICS_PORT })]),
         HttpModule,

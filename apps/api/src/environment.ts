@@ -92,6 +92,7 @@ const schema = z
     TRUST_PROXY: trustProxy.optional(),
     SHUTDOWN_GRACE_SECONDS: integer(1, 3600).default(25),
     SHUTDOWN_DELAY_SECONDS: integer(0, 3599).optional(),
+    RATE_LIMIT_PER_MINUTE: integer(1, 1_000_000).optional(),
     METRICS_PORT: integer(0, 65_535).optional(),
     METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   })

@@ -3,13 +3,29 @@ import { ApiHeader, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { ERROR_CODES, type ErrorCode } from '../errors/error-codes.js';
 import { ErrorResponse } from '../errors/error.response.js';
 
+const RETRY_AFTER = { description: 'Seconds to wait before the next try.', schema: { type: 'integer' as const } };
+
 const HEADERS_OF_ERROR = {
   unauthorized: {
     'WWW-Authenticate': { description: 'The challenge (RFC 6750).', schema: { type: 'string' as const } },
   },
-  service_unavailable: {
-    'Retry-After': { description: 'Seconds to wait before the next try.', schema: { type: 'integer' as const } },
+  rate_limited: {
+    'Retry-After': RETRY_AFTER,
+    'RateLimit-Policy': {
+      description:
+        'How many requests (`q`) the API key may send in how many seconds (`w`), where a limit is set: on every answer, ' +
+        'as draft-ietf-httpapi-ratelimit-headers-10 has it.',
+      schema: { type: 'string' as const },
+      example: '"default";q=600;w=60',
+    },
+    RateLimit: {
+      description:
+        'How many requests are left (`r`), and after how many seconds (`t`) there are more: on every answer.',
+      schema: { type: 'string' as const },
+      example: '"default";r=0;t=30',
+    },
   },
+  service_unavailable: { 'Retry-After': RETRY_AFTER },
 } as const;
 
 /** What every operation may answer with, whatever it does. */
@@ -17,6 +33,7 @@ const ALWAYS_POSSIBLE: readonly ErrorCode[] = [
   'invalid_request',
   'unauthorized',
   'request_timeout',
+  'rate_limited',
   'headers_too_large',
   'internal_error',
   'service_unavailable',

@@ -31,6 +31,8 @@ function corsOptions(origin: readonly string[]): CorsOptionsDelegate<Request> {
       'Idempotent-Replayed',
       'Link',
       'Location',
+      'RateLimit',
+      'RateLimit-Policy',
       'Retry-After',
       'Sunset',
       'X-Request-Id',

@@ -58,6 +58,9 @@ export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutd
 function createRegistry(load: DatabaseLoad, health: DatabaseHealth): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  // Gauges that are named as counters are; the same numbers come by their kind under names without the ending.
+  for (const resource of ['handles', 'requests', 'resources'])
+    registry.removeSingleMetric(`nodejs_active_${resource}_total`);
   measureDatabase(registry, load, health);
   return registry;
 }

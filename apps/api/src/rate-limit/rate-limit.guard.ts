@@ -1,0 +1,47 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import { callerOf } from '@animal-store/auth';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimitedError } from './rate-limited.error.js';
+
+const WINDOW_SECONDS = 60;
+
+/**
+ * Counts the requests of each API key, and refuses those beyond the limit before their body is read. It comes after the
+ * guard of the keys, and counts whatever that let in: known addresses and unknown ones. Each instance counts for itself.
+ *
+ * Answers carry the fields of draft-ietf-httpapi-ratelimit-headers-10: the policy, and what is left of it.
+ */
+export class RateLimitGuard implements CanActivate {
+  private readonly limiter: RateLimiterMemory;
+  private readonly policy: string;
+
+  constructor(private readonly perMinute: number) {
+    this.limiter = new RateLimiterMemory({ points: perMinute, duration: WINDOW_SECONDS });
+    this.policy = `"default";q=${perMinute};w=${WINDOW_SECONDS}`;
+  }
+
+  /** @throws RateLimitedError */
+  canActivate(context: ExecutionContext): true | Promise<true> {
+    const http = context.switchToHttp();
+    const caller = callerOf(http.getRequest<IncomingMessage>());
+    // A public route: nobody to count for.
+    if (caller === undefined) return true;
+    return this.count(caller.keyName, http.getResponse<ServerResponse>());
+  }
+
+  private async count(key: string, response: ServerResponse): Promise<true> {
+    const { state, refused } = await this.limiter.consume(key).then(
+      (taken) => ({ state: taken, refused: false }),
+      (reason: unknown) => {
+        if (reason instanceof RateLimiterRes) return { state: reason, refused: true };
+        throw reason;
+      },
+    );
+    const seconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
+    response.setHeader('RateLimit-Policy', this.policy);
+    response.setHeader('RateLimit', `"default";r=${state.remainingPoints};t=${seconds}`);
+    if (refused) throw new RateLimitedError(this.perMinute, seconds);
+    return true;
+  }
+}

@@ -1,0 +1,14 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { RateLimitGuard } from './rate-limit.guard.js';
+
+/** Limits how often each API key may call. Global guards run in the order of their modules: list it behind AuthModule. */
+@Module({})
+export class RateLimitModule {
+  static forRoot(perMinute: number): DynamicModule {
+    return {
+      module: RateLimitModule,
+      providers: [{ provide: APP_GUARD, useFactory: () => new RateLimitGuard(perMinute) }],
+    };
+  }
+}

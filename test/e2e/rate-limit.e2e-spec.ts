@@ -1,0 +1,138 @@
+import { ApiKey, ApiKeys, generateApiKey, hashApiKey } from '@animal-store/auth';
+import { createMigratedDatabase, type TestDatabase } from '../support/databases.js';
+import { readError } from '../support/error-body.js';
+import { startApp, type RequestOptions, type RunningApp } from '../support/running-app.js';
+
+const LIMIT = 3;
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createMigratedDatabase();
+});
+
+afterAll(async () => {
+  await database.remove();
+});
+
+/** The fields of draft-ietf-httpapi-ratelimit-headers. */
+function fieldsOf({ headers }: Response): (string | null)[] {
+  return [headers.get('ratelimit-policy'), headers.get('ratelimit')];
+}
+
+describe('with RATE_LIMIT_PER_MINUTE', () => {
+  let app: RunningApp;
+  let key: string;
+  let names = 0;
+
+  beforeAll(async () => {
+    app = await startApp(database, {
+      RATE_LIMIT_PER_MINUTE: String(LIMIT),
+      CORS_ORIGINS: 'https://shop.example',
+    });
+  });
+
+  afterAll(async () => {
+    await app.close();
+  });
+
+  // Every test has a caller of its own, who has sent nothing yet.
+  beforeEach(async () => {
+    key = generateApiKey('test');
+    names += 1;
+    await app.app.get(ApiKeys, { strict: false }).put(new ApiKey(`caller-${names}`, hashApiKey(key)));
+  });
+
+  async function send(path = '/v1/pets', options: RequestOptions = {}): Promise<Response> {
+    return await app.request(path, { key, ...options });
+  }
+
+  async function useUp(): Promise<void> {
+    for (let sent = 0; sent < LIMIT; sent += 1) expect((await send()).status).toBe(200);
+  }
+
+  test('every answer tells the policy and what is left of it', async () => {
+    for (const left of [2, 1, 0]) {
+      expect(fieldsOf(await send())).toEqual([
+        '"default";q=3;w=60',
+        expect.stringMatching(new RegExp(`^"default";r=${left};t=(?:[1-9]|[1-5][0-9]|60)$`)),
+      ]);
+    }
+  });
+
+  test('a request beyond the limit is refused, and told when to try again', async () => {
+    await useUp();
+    const answer = await send();
+    expect(await readError(answer)).toMatchObject({ code: 'rate_limited', status: 429 });
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(50);
+    expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    expect(fieldsOf(answer)).toEqual(['"default";q=3;w=60', expect.stringMatching(/^"default";r=0;t=\d+$/)]);
+  });
+
+  test.each<[string, string, RequestOptions]>([
+    ['an unknown address', '/v1/nowhere', {}],
+    ['a wrong method', '/v1/pets', { method: 'DELETE' }],
+    ['an invalid request', '/v1/pets?limit=0', {}],
+    ['an animal that is not there', '/v1/pets/1', {}],
+    ['the options', '/v1/pets', { method: 'OPTIONS' }],
+    ['a body that is no JSON', '/v1/pets', { method: 'POST', body: 'x' }],
+  ])('%s counts as any other', async (_what, path, options) => {
+    expect(fieldsOf(await send(path, options))[1]).toMatch(/^"default";r=2;/);
+    await send();
+    await send();
+    expect((await send(path, options)).status).toBe(429);
+  });
+
+  test('a refused request has its body left unread', async () => {
+    await useUp();
+    const answer = await send('/v1/pets', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: ' '.repeat(2 * 1024 ** 2),
+    });
+    expect([answer.status, answer.headers.get('connection')]).toEqual([429, 'close']);
+  });
+
+  test('one key does not pay for another', async () => {
+    await useUp();
+    const other = generateApiKey('test');
+    await app.app.get(ApiKeys, { strict: false }).put(new ApiKey(`other-${names}`, hashApiKey(other)));
+    expect((await send('/v1/pets', { key: other })).status).toBe(200);
+  });
+
+  test('a wrong key gets 401 however often, and uses nothing up', async () => {
+    for (let sent = 0; sent < 2 * LIMIT; sent += 1) {
+      const answer = await send('/v1/pets', { key: 'no-key-of-this-service' });
+      expect([answer.status, ...fieldsOf(answer)]).toEqual([401, null, null]);
+    }
+  });
+
+  test('public addresses have no limit', async () => {
+    for (let sent = 0; sent < 2 * LIMIT; sent += 1) {
+      const answer = await send('/health/live', { key: null });
+      expect([answer.status, ...fieldsOf(answer)]).toEqual([200, null, null]);
+    }
+  });
+
+  test('web pages may read the fields', async () => {
+    const answer = await send('/v1/pets', { headers: { origin: 'https://shop.example' } });
+    expect(answer.headers.get('access-control-expose-headers')?.split(',')).toEqual(
+      expect.arrayContaining(['RateLimit', 'RateLimit-Policy', 'Retry-After']),
+    );
+  });
+
+  test('a refusal of a deprecated operation still tells that it will be removed', async () => {
+    await useUp();
+    const answer = await send('/v1/pets/1');
+    expect([answer.status, answer.headers.get('sunset')]).toEqual([429, 'Thu, 05 Dec 2030 00:00:00 GMT']);
+  });
+});
+
+describe('without RATE_LIMIT_PER_MINUTE', () => {
+  test('there is no limit, and nothing is told of one', async () => {
+    const app = await startApp(database);
+    const answer = await app.request('/v1/pets');
+    await app.close();
+    expect([answer.status, ...fieldsOf(answer)]).toEqual([200, null, null]);
+  });
+});
