@@ -11,6 +11,8 @@ import { LoggingModule } from './logging/logging.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { PetsModule } from './pets/pets.module.js';
 import { RateLimitModule } from './rate-limit/rate-limit.module.js';
+import { runningTraces } from './tracing/tracing.js';
+import { TracingModule } from './tracing/tracing.module.js';
 
 /** THE list of features. A new one adds its module here, and nothing anywhere else. */
 const FEATURES = [PetsModule];
@@ -20,6 +22,7 @@ export class AppModule {
   static async forRoot(environment: Environment, logger: Logger): Promise<DynamicModule> {
     const { BOOTSTRAP_API_KEY, DATABASE_URL, DATA_DIR, METRICS_HOST, METRICS_PORT, RATE_LIMIT_PER_MINUTE } =
       environment;
+    const traces = runningTraces();
     return {
       module: AppModule,
       imports: [
@@ -37,6 +40,7 @@ export class AppModule {
         ...(METRICS_PORT === undefined ? [] : [MetricsModule.forRoot({ host: METRICS_HOST, port: METRICS_PORT })]),
         HttpModule,
         HealthModule,
+        ...(traces === undefined ? [] : [TracingModule.forRoot(traces)]),
         ...FEATURES,
       ],
     };

@@ -56,3 +56,32 @@ describe('the context of a request', () => {
     expect(requestContext.getStore()).toBeUndefined();
   });
 });
+
+describe('the trace of a request', () => {
+  const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+
+  function traceOf(traceparent: string | undefined): string | undefined {
+    return contextOf({ headers: { traceparent } } as unknown as IncomingMessage).trace_id;
+  }
+
+  test.each([
+    `00-${TRACE}-00f067aa0ba902b7-01`,
+    `00-${TRACE}-00f067aa0ba902b7-00`,
+    `cc-${TRACE}-00f067aa0ba902b7-01-more`,
+  ])('is the one of its traceparent: %s', (traceparent) => {
+    expect(traceOf(traceparent)).toBe(TRACE);
+  });
+
+  test.each([
+    undefined,
+    '',
+    TRACE,
+    `ff-${TRACE}-00f067aa0ba902b7-01`,
+    `00-${TRACE.toUpperCase()}-00f067aa0ba902b7-01`,
+    `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`,
+    `00-${TRACE}-${'0'.repeat(16)}-01`,
+    `00-${TRACE}-00f067aa0ba902b7-01x`,
+  ])('is not known from %p', (traceparent) => {
+    expect(traceOf(traceparent)).toBeUndefined();
+  });
+});

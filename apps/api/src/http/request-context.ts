@@ -5,6 +5,8 @@ import type { IncomingMessage } from 'node:http';
 /** What every log line tells of the request that it was written for. */
 export interface RequestContext {
   readonly requestId: string;
+  /** The trace that the request belongs to (W3C Trace Context), where there is one. */
+  readonly trace_id?: string;
 }
 
 /** The context of the request that the current code works for; empty outside a request. */
@@ -12,6 +14,16 @@ export const requestContext = new AsyncLocalStorage<RequestContext>();
 
 /** Ids that a client or a proxy may set: short, and harmless wherever a log line ends up. */
 const SANE_ID = /^[A-Za-z0-9._:=/+-]{1,128}$/;
+
+/** The header `traceparent` (W3C Trace Context, section 3.2): version, trace id, parent id, flags. */
+const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?<traceId>(?!0{32})[0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-|$)/;
+
+let currentTraceId: (() => string | undefined) | undefined;
+
+/** Lets log lines tell the traces of this process, also those that begin here. */
+export function takeTraceIdsFrom(source: () => string | undefined): void {
+  currentTraceId = source;
+}
 
 const contextKey = Symbol('request context');
 
@@ -31,5 +43,10 @@ export function contextOf(request: IncomingMessage): RequestContext {
 
 function makeContext({ headers }: IncomingMessage): RequestContext {
   const sent = headers['x-request-id'];
-  return { requestId: typeof sent === 'string' && SANE_ID.test(sent) ? sent : randomUUID() };
+  const requestId = typeof sent === 'string' && SANE_ID.test(sent) ? sent : randomUUID();
+  const traceparent = headers['traceparent'];
+  const traceId =
+    currentTraceId?.() ??
+    (typeof traceparent === 'string' ? TRACEPARENT.exec(traceparent)?.groups?.['traceId'] : undefined);
+  return traceId === undefined ? { requestId } : { requestId, trace_id: traceId };
 }

@@ -1,4 +1,5 @@
 import { DatabaseUnavailableError, isConnectionLost, isDatabaseUnavailable } from '../database-errors.js';
+import { batchTracing } from './batch-tracing.js';
 import { BatchSizes, type BatcherLoad } from './batcher-load.js';
 import { AbandonedError, OverloadedError, UnknownOutcomeError } from './batching.errors.js';
 
@@ -30,6 +31,8 @@ interface Waiting<Call, Answer> {
   readonly caller: Caller | undefined;
   /** As `performance.now()` tells the time. */
   readonly since: number;
+  /** Where its trace goes on, while batches are traced. */
+  readonly origin: unknown;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -72,7 +75,8 @@ export class Batcher<Call, Answer> implements BatcherLoad {
   submit(call: Call, caller?: Caller): Promise<Answer> {
     if (this.queue.length >= this.options.maxQueue) return Promise.reject(new OverloadedError());
     return new Promise((resolve, reject) => {
-      this.queue.push({ call, caller, since: performance.now(), resolve, reject });
+      const origin = batchTracing()?.origin();
+      this.queue.push({ call, caller, since: performance.now(), origin, resolve, reject });
       this.depart();
     });
   }
@@ -118,10 +122,20 @@ export class Batcher<Call, Answer> implements BatcherLoad {
     if (waiting > 0) this.depart();
   }
 
+  private run(batch: readonly Waiting<Call, Answer>[]): Promise<readonly Answer[]> {
+    const calls = batch.map(({ call }) => call);
+    const tracing = batchTracing();
+    if (tracing === undefined) return this.options.run(calls);
+    return tracing.trace(
+      batch.map(({ origin }) => origin),
+      () => this.options.run(calls),
+    );
+  }
+
   /** Settles every call of the batch; never rejects. */
   private async serve(batch: readonly Waiting<Call, Answer>[]): Promise<void> {
     try {
-      const answers = await this.options.run(batch.map(({ call }) => call));
+      const answers = await this.run(batch);
       batch.forEach(({ resolve }, index) => {
         resolve(answers[index] as Answer);
       });

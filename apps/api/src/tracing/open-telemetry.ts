@@ -1,0 +1,48 @@
+import type { IncomingMessage } from 'node:http';
+import { register } from 'node:module';
+import { trace, type Span } from '@opentelemetry/api';
+import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
+import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';
+import { NodeSDK } from '@opentelemetry/sdk-node';
+import { takeTraceIdsFrom } from '../http/request-context.js';
+import { LinkedBatches } from './linked-batches.js';
+import type { RunningTraces } from './running-traces.js';
+
+const SERVICE_NAME = 'animal-store';
+
+/** Starts the SDK, which reads the standard variables itself. Imports nothing that leads to the driver. */
+export function startSdk({ OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES }: NodeJS.ProcessEnv): RunningTraces {
+  // Without this hook, what is imported as an ES module is not instrumented.
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the hook speaks the older interface of Node alone
+  register('@opentelemetry/instrumentation/hook.mjs', import.meta.url);
+  const named = OTEL_SERVICE_NAME !== undefined || OTEL_RESOURCE_ATTRIBUTES?.includes('service.name=') === true;
+  const sdk = new NodeSDK({
+    ...(!named && { serviceName: SERVICE_NAME }),
+    // Metrics are Prometheus's, and logs go to standard output.
+    metricReaders: [],
+    logRecordProcessors: [],
+    instrumentations: [
+      new HttpInstrumentation({
+        ignoreIncomingRequestHook: ({ url }) =>
+          url?.startsWith('/health/') === true || url?.startsWith('/metrics') === true,
+        disableOutgoingRequestInstrumentation: true,
+        applyCustomAttributesOnSpan: (span, request) => {
+          nameAfterRoute(span, request as IncomingMessage);
+        },
+      }),
+      // Statements that belong to no request, as those of a health check, are none of a trace.
+      new PgInstrumentation({ requireParentSpan: true }),
+    ],
+  });
+  sdk.start();
+  takeTraceIdsFrom(() => trace.getActiveSpan()?.spanContext().traceId);
+  return { batches: new LinkedBatches(), stop: () => sdk.shutdown() };
+}
+
+/** The route is known once the request was served: names with a petId in them would be as many as animals. */
+function nameAfterRoute(span: Span, request: IncomingMessage): void {
+  const path = (request as { readonly route?: { readonly path?: unknown } }).route?.path;
+  if (typeof path !== 'string' || path.includes('*')) return;
+  span.setAttribute('http.route', path);
+  span.updateName(`${request.method ?? ''} ${path}`);
+}
