@@ -8,7 +8,6 @@ import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './http/http.module.js';
 import { DevelopmentKeysModule } from './keys/development-keys.module.js';
 import { LoggingModule } from './logging/logging.module.js';
-import { MetricsModule } from './metrics/metrics.module.js';
 import { PetsModule } from './pets/pets.module.js';
 import { RateLimitModule } from './rate-limit/rate-limit.module.js';
 import { runningTraces } from './tracing/tracing.js';
@@ -23,6 +22,8 @@ export class AppModule {
     const { BOOTSTRAP_API_KEY, DATABASE_URL, DATA_DIR, METRICS_HOST, METRICS_PORT, RATE_LIMIT_PER_MINUTE } =
       environment;
     const traces = runningTraces();
+    // What measures is loaded only where it is wanted.
+    const metrics = METRICS_PORT === undefined ? undefined : await import('./metrics/metrics.module.js');
     return {
       module: AppModule,
       imports: [
@@ -37,7 +38,9 @@ export class AppModule {
         AuthModule.forRoot({ imports: [ApiKeysPersistenceModule], bootstrapKey: BOOTSTRAP_API_KEY }),
         ...(RATE_LIMIT_PER_MINUTE === undefined ? [] : [RateLimitModule.forRoot(RATE_LIMIT_PER_MINUTE)]),
         ...(DATABASE_URL === undefined ? [DevelopmentKeysModule.forRoot(DATA_DIR)] : []),
-        ...(METRICS_PORT === undefined ? [] : [MetricsModule.forRoot({ host: METRICS_HOST, port: METRICS_PORT })]),
+        ...(metrics === undefined || METRICS_PORT === undefined
+          ? []
+          : [metrics.MetricsModule.forRoot({ host: METRICS_HOST, port: METRICS_PORT })]),
         HttpModule,
         HealthModule,
         ...(traces === undefined ? [] : [TracingModule.forRoot(traces)]),
