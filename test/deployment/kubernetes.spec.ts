@@ -92,10 +92,16 @@ describe('the manifests', () => {
     expect(deployment?.replicas).toBeUndefined();
   });
 
+  test('open the port of the metrics', () => {
+    const [container] = pod?.containers ?? [];
+    const port = Number(container?.env?.find(({ name }) => name === 'METRICS_PORT')?.value);
+    expect(container?.ports).toContainEqual({ name: 'metrics', containerPort: port });
+  });
+
   test('send requests to the port of the image', () => {
     const port = Number(/^EXPOSE ([0-9]+)$/m.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8'))?.[1]);
     const [container] = pod?.containers ?? [];
-    expect(container?.ports).toEqual([{ name: 'http', containerPort: port }]);
+    expect(container?.ports).toContainEqual({ name: 'http', containerPort: port });
     const ports = [
       manifest('Service').spec?.ports?.[0]?.targetPort,
       ...[container?.startupProbe, container?.livenessProbe, container?.readinessProbe].map(

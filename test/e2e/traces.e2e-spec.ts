@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { build, BuiltProgram } from '../support/built-server.js';
+import { buildOnce, BuiltProgram } from '../support/built-server.js';
 import { createMigratedDatabase, type TestDatabase } from '../support/databases.js';
 import { TraceCollector, type Span } from '../support/trace-collector.js';
 
@@ -14,7 +14,7 @@ let server: BuiltProgram;
 let url: string;
 
 beforeAll(async () => {
-  build();
+  await buildOnce();
   database = await createMigratedDatabase();
   collector = new TraceCollector();
   await collector.open();

@@ -27,7 +27,7 @@ export class RateLimitGuard implements CanActivate {
     const caller = callerOf(http.getRequest<IncomingMessage>());
     // A public route: nobody to count for.
     if (caller === undefined) return true;
-    return this.count(caller.keyName, http.getResponse<ServerResponse>());
+    return this.count(caller.id, http.getResponse<ServerResponse>());
   }
 
   private async count(key: string, response: ServerResponse): Promise<true> {
