@@ -19,7 +19,7 @@ export async function createApp(environment: Environment): Promise<NestExpressAp
   const logger = createLogger({ level: environment.LOG_LEVEL, readable: environment.NODE_ENV !== 'production' });
   const app = await NestFactory.create<NestExpressApplication>(
     await AppModule.forRoot(environment, logger),
-    new JsonExpressAdapter(createExpress(environment)),
+    new JsonExpressAdapter(createExpress(environment), requestLog(logger)),
     {
       // Bodies are read after the guard: see JsonBody.
       bodyParser: false,
@@ -33,7 +33,6 @@ export async function createApp(environment: Environment): Promise<NestExpressAp
   app.useLogger(app.get(Logger));
   app.get(HttpDrain).attach(configureHttpServer(app.getHttpServer()));
 
-  app.use(requestLog(logger));
   if (environment.CORS_ORIGINS !== undefined) enableCors(app, environment.CORS_ORIGINS);
   const docs = environment.DOCS_ENABLED ? serveApiDocs(app, environment) : undefined;
   await app.init();

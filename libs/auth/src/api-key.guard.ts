@@ -8,18 +8,33 @@ import { PUBLIC_ROUTE } from './public.decorator.js';
 /** The one global guard: a route without {@link Public} is reached with a valid API key only. */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
+  /** By controller and handler, where it was looked up before: decorators don't change. */
+  private readonly known = new WeakMap<object, WeakMap<object, boolean>>();
+
   constructor(
     private readonly authenticator: ApiKeyAuthenticator,
     private readonly reflector: Reflector,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    if (this.reflector.getAllAndOverride<boolean>(PUBLIC_ROUTE, [context.getHandler(), context.getClass()]))
-      return true;
+    if (this.isPublic(context)) return true;
 
     const request = context.switchToHttp().getRequest<IncomingMessage>();
     const caller = this.authenticator.authenticate(authorizationHeaders(request), request.socket);
     return caller instanceof Promise ? caller.then((known) => admit(request, known)) : admit(request, caller);
+  }
+
+  private isPublic(context: ExecutionContext): boolean {
+    const handler = context.getHandler();
+    const controller = context.getClass();
+    let handlers = this.known.get(controller);
+    if (handlers === undefined) this.known.set(controller, (handlers = new WeakMap()));
+    let isPublic = handlers.get(handler);
+    if (isPublic === undefined) {
+      isPublic = this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC_ROUTE, [handler, controller]) === true;
+      handlers.set(handler, isPublic);
+    }
+    return isPublic;
   }
 }
 

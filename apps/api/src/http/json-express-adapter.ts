@@ -5,6 +5,7 @@ import { ErrorResponse } from '../errors/error.response.js';
 import { Answer, NO_FIELDS } from './answer.js';
 import { matchesEntityTag } from './entity-tag.js';
 import { expressMessages } from './express-messages.js';
+import { contextOf, requestContext } from './request-context.js';
 import { prepareTarget } from './request-target.js';
 import { writeAnswer } from './write-answer.js';
 
@@ -13,6 +14,16 @@ const SLOW_CLIENTS_CHECK_MS = 2_000;
 
 /** Express under Nest, with answers written as the contract wants them: exact integers, a strong `ETag`, 304. */
 export class JsonExpressAdapter extends ExpressAdapter {
+  /** @param watch told of every request before anything is done for it */
+  constructor(
+    express: Express,
+    private readonly watch: (request: IncomingMessage, response: ServerResponse) => void,
+  ) {
+    super(express);
+    // The first layer that Nest makes runs hooks, of which there are none: a step of every request for nothing.
+    (express.router as unknown as { stack: unknown[] }).stack.shift();
+  }
+
   override initHttpServer(): void {
     const express = this.getInstance<Express>();
     const options = {
@@ -20,7 +31,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
       requireHostHeader: false,
       connectionsCheckingInterval: SLOW_CLIENTS_CHECK_MS,
     };
-    this.httpServer = createServer(options, (request, response) => {
+    const handle = (request: IncomingMessage, response: ServerResponse) => {
       const fault = prepareTarget(request);
       if (fault === undefined) {
         // What comes back is what nothing took: Nest's own handlers take everything, so it cannot happen.
@@ -34,6 +45,10 @@ export class JsonExpressAdapter extends ExpressAdapter {
       } else {
         writeError(request, response, new ErrorResponse('invalid_request', fault));
       }
+    };
+    this.httpServer = createServer(options, (request, response) => {
+      this.watch(request, response);
+      requestContext.run(contextOf(request), handle, request, response);
     });
   }
 

@@ -1,34 +1,36 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { callerOf } from '@animal-store/auth';
-import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { contextOf, requestContext } from '../http/request-context.js';
+import { contextOf } from '../http/request-context.js';
 import { announcedFields } from '../http/write-answer.js';
 
 /**
- * Gives every request its context, and writes one line when its answer is out: who asked for what, how it went,
- * how long it took. The query is left out: it may hold what a client would rather not see in a log.
+ * Writes one line when the answer of a request is out: who asked for what, how it went, how long it took. The query is
+ * left out: it may hold what a client would rather not see in a log.
  */
-export function requestLog(logger: Logger): RequestHandler {
-  return (request, response, next) => {
-    const context = contextOf(request);
-    if (logger.isLevelEnabled('info')) {
-      const startedAt = performance.now();
-      response.once('close', () => {
-        logger.info(
-          {
-            ...context,
-            method: request.method,
-            path: request.originalUrl.split('?', 1)[0],
-            status: response.statusCode,
-            durationMs: Math.round((performance.now() - startedAt) * 1000) / 1000,
-            key: callerOf(request)?.keyName,
-            ...(announcedFields(request)?.includes('Deprecation') && { deprecated: true }),
-            ...(!response.writableFinished && { aborted: true }),
-          },
-          'request',
-        );
-      });
-    }
-    requestContext.run(context, next);
+export function requestLog(logger: Logger): (request: IncomingMessage, response: ServerResponse) => void {
+  return (request, response) => {
+    if (!logger.isLevelEnabled('info')) return;
+    const startedAt = performance.now();
+    response.once('close', () => {
+      logger.info(
+        {
+          ...contextOf(request),
+          method: request.method,
+          path: targetOf(request).split('?', 1)[0],
+          status: response.statusCode,
+          durationMs: Math.round((performance.now() - startedAt) * 1000) / 1000,
+          key: callerOf(request)?.keyName,
+          ...(announcedFields(request)?.includes('Deprecation') && { deprecated: true }),
+          ...(!response.writableFinished && { aborted: true }),
+        },
+        'request',
+      );
+    });
   };
+}
+
+/** As it came: Express changes `url` on the way through the routes. What never got there has no `originalUrl`. */
+function targetOf({ originalUrl, url = '' }: IncomingMessage & { readonly originalUrl?: string }): string {
+  return originalUrl ?? url;
 }
