@@ -18,6 +18,7 @@ function openBatcher(options: Partial<BatcherOptions<string, string>> = {}) {
     maxInFlight: 1,
     maxQueue: 100,
     gatherTurns: 0,
+    gatherAfterMs: 0,
     maxWaitMs: 1_000,
     writes: false,
     run: (calls) =>
@@ -81,6 +82,17 @@ describe('Batcher', () => {
     void batcher.submit('a again');
     for (let turn = 0; turn < 6; turn++) await nextTurn();
     expect(statements.map(({ calls }) => calls)).toEqual([['a'], ['b', 'a again']]);
+  });
+
+  test('does not gather after a statement that was fast', async () => {
+    const { batcher, statements } = openBatcher({ gatherTurns: 4, gatherAfterMs: 60_000 });
+    void batcher.submit('a');
+    await nextTurn();
+    void batcher.submit('b');
+    statements[0]?.succeed();
+    await nextTurn();
+    await nextTurn();
+    expect(statements.map(({ calls }) => calls)).toEqual([['a'], ['b']]);
   });
 
   test('gathers no longer than it may, even if every turn brings another call', async () => {

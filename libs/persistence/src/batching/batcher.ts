@@ -20,6 +20,8 @@ export interface BatcherOptions<Call, Answer> {
   readonly maxQueue: number;
   /** See `BatchingLimits`. */
   readonly gatherTurns: number;
+  /** See `BatchingLimits`. */
+  readonly gatherAfterMs: number;
   /** How long a call may wait at most, in milliseconds; then it is refused instead of sent. */
   readonly maxWaitMs: number;
   /** A statement whose connection was lost may have been carried out: such a call must not be told that it failed. */
@@ -44,7 +46,7 @@ interface Waiting<Call, Answer> {
  * so what it is told includes everything that was acknowledged before it, as if it had a statement of its own
  * (linearizability). There is no timer: an idle batcher sends the first call within the same turn of the event loop,
  * together with those that the turn brought along; while statements are under way, calls gather for the next one, and
- * when one is back they may gather for the few turns in which those whom it answered call again.
+ * when a slow one is back they may gather for the few turns in which those whom it answered call again.
  */
 export class Batcher<Call, Answer> implements BatcherLoad {
   readonly sizes = new BatchSizes();
@@ -104,8 +106,10 @@ export class Batcher<Call, Answer> implements BatcherLoad {
     if (batch.length === 0) return;
     this.underWay += 1;
     this.sizes.add(batch.length);
+    const sentAt = performance.now();
     void this.serve(batch).finally(() => {
-      this.gather(this.options.gatherTurns);
+      const { gatherTurns, gatherAfterMs } = this.options;
+      this.gather(performance.now() - sentAt < gatherAfterMs ? 0 : gatherTurns);
     });
   }
 

@@ -7,10 +7,12 @@ export interface BatchingLimits {
   /** How many calls of one kind may wait; the next one is refused. */
   readonly maxQueue: number;
   /**
-   * How many turns of the event loop the next statement may wait at most, once one is back, while each turn brings more
-   * calls: those who were answered often call again at once. 0 where a statement is cheaper than the wait.
+   * How many turns of the event loop the next statement may wait at most, once a slow one is back, while each turn brings
+   * more calls: those who were answered often call again at once.
    */
   readonly gatherTurns: number;
+  /** From how many milliseconds on a statement is slow: dearer than the wait for more calls. */
+  readonly gatherAfterMs: number;
   /** How long a call may wait for its statement to be sent, in milliseconds; then it fails as one too many would. */
   readonly maxWaitMs: number;
 }
@@ -25,13 +27,18 @@ export const READ_LIMITS: BatchingLimits = {
   maxQueue: 10_000,
   maxWaitMs: MAX_WAIT_MS,
   gatherTurns: 0,
+  gatherAfterMs: 0,
 };
 
-/** Additions commit one after the other anyway (ADR 0004), and to wait for the disk costs the same for one as for many. */
+/**
+ * Additions commit one after the other anyway (ADR 0004), and to wait for a slow disk costs the same for one as for many.
+ * A fast one is kept busy by every call that is there.
+ */
 export const WRITE_LIMITS: BatchingLimits = {
   maxBatch: 256,
   maxInFlight: 1,
   maxQueue: 10_000,
   maxWaitMs: MAX_WAIT_MS,
   gatherTurns: 4,
+  gatherAfterMs: 2,
 };
