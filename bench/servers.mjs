@@ -54,8 +54,8 @@ function commonEnvironment({ databaseUrl, port }) {
   };
 }
 
-/** Metrics are on, as in production; each instance needs a port of its own for them. */
+/** Metrics are on, as in production; each instance needs a port of its own for them. No balancer waits for its end. */
 export function productEnvironment({ metricsPort = '', ...settings }) {
-  const own = { HOST: '127.0.0.1', LOG_LEVEL: 'warn', METRICS_PORT: String(metricsPort) };
+  const own = { HOST: '127.0.0.1', LOG_LEVEL: 'warn', METRICS_PORT: String(metricsPort), SHUTDOWN_DELAY_SECONDS: '0' };
   return { ...commonEnvironment(settings), ...own };
 }

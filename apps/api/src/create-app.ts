@@ -11,15 +11,17 @@ import { configureHttpServer } from './http/http-server.js';
 import { BODY_LIMIT_SETTING } from './http/json-body.decorator.js';
 import { JsonExpressAdapter } from './http/json-express-adapter.js';
 import { parseQueryString } from './http/query-string.js';
-import { createLogger } from './logging/logger.js';
+import { createAccessLogger, createLogger, openLogOutput } from './logging/logger.js';
 import { requestLog } from './logging/request-log.js';
 
 /** Makes the application, for the server, the tests and the examples alike. It is initialised and not listening yet. */
 export async function createApp(environment: Environment): Promise<NestExpressApplication> {
-  const logger = createLogger({ level: environment.LOG_LEVEL, readable: environment.NODE_ENV !== 'production' });
+  const logSettings = { level: environment.LOG_LEVEL, readable: environment.NODE_ENV !== 'production' };
+  const output = openLogOutput(logSettings);
+  const logger = createLogger(logSettings, output);
   const app = await NestFactory.create<NestExpressApplication>(
     await AppModule.forRoot(environment, logger),
-    new JsonExpressAdapter(createExpress(environment), requestLog(logger)),
+    new JsonExpressAdapter(createExpress(environment), requestLog(createAccessLogger(logSettings, output))),
     {
       // Bodies are read after the guard: see JsonBody.
       bodyParser: false,
