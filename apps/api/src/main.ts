@@ -1,12 +1,10 @@
 import { existsSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { EXIT } from './cli/exit-codes.js';
 import { InvalidEnvironmentError, readEnvironment, type Environment } from './environment.js';
 import { exitOnSignals } from './shutdown/exit-on-signals.js';
 import { startTracing } from './tracing/tracing.js';
-
-/** EX_CONFIG of sysexits.h: the configuration is wrong, so starting again will not help. */
-const EXIT_CONFIGURATION = 78;
 
 // Under hundreds of connections V8's parallel collection of young objects takes requests that wait for old ones, and the
 // processors from PostgreSQL: with one thread it serves a third more (docs/performance.md).
@@ -24,7 +22,7 @@ try {
   console.log(greeting(await app.getUrl(), environment, await developmentKey(app, environment)));
 } catch (error) {
   console.error(`animal-store did not start. ${error instanceof Error ? error.message : String(error)}`);
-  process.exit(error instanceof InvalidEnvironmentError ? EXIT_CONFIGURATION : 1);
+  process.exit(error instanceof InvalidEnvironmentError ? EXIT.configuration : EXIT.failed);
 }
 
 /** Only the embedded database has one. */

@@ -1,4 +1,4 @@
-/** What the commands end with; those above 2 are of sysexits.h. */
+/** What the server and the commands end with; those above 2 are of sysexits.h. */
 export const EXIT = {
   done: 0,
   /** It was understood, and refused or failed. */

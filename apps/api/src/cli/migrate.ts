@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
 import { migrateServer } from '@animal-store/persistence';
 import { InvalidEnvironmentError, readEnvironment } from '../environment.js';
+import { EXIT } from './exit-codes.js';
 
 const USAGE = `Usage: npm run db:migrate
 
 Brings the PostgreSQL database at DATABASE_URL to the schema of this version. Safe to run again, and from several
 machines at once: one works, the others wait. The embedded database needs no migration: it migrates itself at its start.`;
-
-const EXIT_CONFIGURATION = 78;
 
 try {
   if (process.argv.slice(2).some((word) => word === '--help' || word === '-h')) {
@@ -18,7 +17,7 @@ try {
   }
 } catch (error) {
   console.error(`The database was not migrated. ${error instanceof Error ? error.message : String(error)}`);
-  process.exitCode = error instanceof InvalidEnvironmentError ? EXIT_CONFIGURATION : 1;
+  process.exitCode = error instanceof InvalidEnvironmentError ? EXIT.configuration : EXIT.failed;
 }
 
 async function run(): Promise<void> {
