@@ -1,14 +1,9 @@
 import { existsSync } from 'node:fs';
-import { setFlagsFromString } from 'node:v8';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { EXIT } from './cli/exit-codes.js';
 import { InvalidEnvironmentError, readEnvironment, type Environment } from './environment.js';
 import { exitOnSignals } from './shutdown/exit-on-signals.js';
 import { startTracing } from './tracing/tracing.js';
-
-// Under hundreds of connections V8's parallel collection of young objects takes requests that wait for old ones, and the
-// processors from PostgreSQL: with one thread it serves a third more (docs/performance.md).
-setFlagsFromString('--no-parallel-scavenge');
 
 try {
   if (existsSync('.env')) process.loadEnvFile();
