@@ -4,7 +4,14 @@ import { ApiKey, ApiKeys, generateApiKey, hashApiKey } from '@animal-store/auth'
 import { createEmbeddedDatabase, createMigratedDatabase, DATABASES, type TestDatabase } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
 import { rawExchange, requestBytes } from '../support/raw-http.js';
-import { startApp, TEST_API_KEY, type RequestOptions, type RunningApp } from '../support/running-app.js';
+import {
+  startApp,
+  TEST_API_KEY,
+  useApp,
+  useTwoApps,
+  type RequestOptions,
+  type RunningApp,
+} from '../support/running-app.js';
 import { withClient } from '../support/sql.js';
 
 const REX = '{"name":"Rex","categoryId":7}';
@@ -29,18 +36,7 @@ async function countPets(app: RunningApp): Promise<number> {
 }
 
 describe.each(DATABASES)('createPet with an Idempotency-Key on $name', ({ create }) => {
-  let database: TestDatabase;
-  let app: RunningApp;
-
-  beforeAll(async () => {
-    database = await create();
-    app = await startApp(database);
-  });
-
-  afterAll(async () => {
-    await app.close();
-    await database.remove();
-  });
+  const app = useApp(create);
 
   test('answers the first time as without one', async () => {
     const answer = await add(app, randomUUID());
@@ -190,22 +186,10 @@ describe('what was added under an Idempotency-Key', () => {
   });
 
   describe('on one PostgreSQL database', () => {
-    let database: Awaited<ReturnType<typeof createMigratedDatabase>>;
-    let first: RunningApp;
-    let second: RunningApp;
-
-    beforeAll(async () => {
-      database = await createMigratedDatabase();
-      [first, second] = await Promise.all([startApp(database), startApp(database)]);
-    });
-
-    afterAll(async () => {
-      await Promise.all([first.close(), second.close()]);
-      await database.remove();
-    });
+    const [first, second] = useTwoApps(createMigratedDatabase);
 
     function age(key: string, hours: number): Promise<unknown> {
-      return withClient(database.url, (client) =>
+      return withClient(first.database.url, (client) =>
         client.query(`update idempotency_keys set created_at = now() - $2 * interval '1 hour' where key = $1`, [
           key,
           hours,
@@ -253,7 +237,7 @@ describe('what was added under an Idempotency-Key', () => {
 
     /** Keeps every addition of every instance waiting, with its statement under way, while `work` runs. */
     async function whileAdditionsWait<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
-      return await withClient(database.url, async (client) => {
+      return await withClient(first.database.url, async (client) => {
         await client.query('select pg_advisory_lock(7381001)');
         return await work(client);
       });
@@ -302,9 +286,9 @@ describe('what was added under an Idempotency-Key', () => {
     test('is neither remembered nor stored when the statement that adds it fails', async () => {
       const key = randomUUID();
       const before = await countPets(first);
-      await withClient(database.url, (client) => client.query('alter table pets rename to pets_away'));
+      await withClient(first.database.url, (client) => client.query('alter table pets rename to pets_away'));
       expect((await readError(await add(first, key))).status).toBe(503);
-      await withClient(database.url, (client) => client.query('alter table pets_away rename to pets'));
+      await withClient(first.database.url, (client) => client.query('alter table pets_away rename to pets'));
       const answer = await add(first, key);
       expect([answer.status, answer.headers.get('idempotent-replayed'), await countPets(first)]).toEqual([
         201,

@@ -4,26 +4,18 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiKey, ApiKeys, generateApiKey, hashApiKey } from '@animal-store/auth';
-import { createEmbeddedDatabase, createMigratedDatabase, type TestDatabase } from '../support/databases.js';
+import { createEmbeddedDatabase, createMigratedDatabase } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
 import { metricsUrl, Scrape, WITH_METRICS } from '../support/metrics.js';
-import { startApp, type RequestOptions, type RunningApp } from '../support/running-app.js';
+import { startApp, useApp, type RequestOptions, type RunningApp } from '../support/running-app.js';
 
 const DURATION_COUNT = 'animal_store_http_request_duration_seconds_count';
 const STORED_KEY = generateApiKey('test');
 
-let database: TestDatabase;
-let app: RunningApp;
+const app = useApp(createMigratedDatabase, WITH_METRICS);
 
 beforeAll(async () => {
-  database = await createMigratedDatabase();
-  app = await startApp(database, WITH_METRICS);
   await app.app.get(ApiKeys, { strict: false }).put(new ApiKey('shop', hashApiKey(STORED_KEY)));
-});
-
-afterAll(async () => {
-  await app.close();
-  await database.remove();
 });
 
 /** Sends a request, and waits until the server knows that its answer is out. */

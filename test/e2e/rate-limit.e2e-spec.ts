@@ -1,19 +1,11 @@
 import { ApiKey, ApiKeys, generateApiKey, hashApiKey } from '@animal-store/auth';
-import { createMigratedDatabase, type TestDatabase } from '../support/databases.js';
+import { createMigratedDatabase, useDatabase } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
 import { startApp, type RequestOptions, type RunningApp } from '../support/running-app.js';
 
 const LIMIT = 3;
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createMigratedDatabase();
-});
-
-afterAll(async () => {
-  await database.remove();
-});
+const database = useDatabase(createMigratedDatabase);
 
 /** The fields of draft-ietf-httpapi-ratelimit-headers. */
 function fieldsOf({ headers }: Response): (string | null)[] {

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { buildOnce, BuiltProgram } from '../support/built-server.js';
-import { createEmbeddedDatabase, createMigratedDatabase } from '../support/databases.js';
+import { createEmbeddedDatabase, createMigratedDatabase, useDatabase } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
 import { RawConnection, requestBytes } from '../support/raw-http.js';
 import { TEST_API_KEY } from '../support/running-app.js';
@@ -16,18 +16,10 @@ beforeAll(async () => {
 }, 120_000);
 
 describe('the server that is told to stop', () => {
-  let database: Awaited<ReturnType<typeof createMigratedDatabase>>;
+  const database = useDatabase(createMigratedDatabase);
   let server: BuiltProgram;
   let locker: pg.Client;
   const connections: RawConnection[] = [];
-
-  beforeAll(async () => {
-    database = await createMigratedDatabase();
-  });
-
-  afterAll(async () => {
-    await database.remove();
-  });
 
   beforeEach(async () => {
     locker = new pg.Client({ connectionString: database.url });

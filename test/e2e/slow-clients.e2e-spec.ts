@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { connect as connectSocket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { createMigratedDatabase, type TestDatabase } from '../support/databases.js';
+import { createMigratedDatabase, useDatabase } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
 import { RawConnection, requestBytes } from '../support/raw-http.js';
 import { startApp, TEST_API_KEY, type RunningApp } from '../support/running-app.js';
@@ -14,14 +14,10 @@ const KEY = `Authorization: Bearer ${TEST_API_KEY}`;
 const SHORT_MS = 300;
 
 describe('a client that is slow', () => {
-  let database: TestDatabase;
+  const database = useDatabase(createMigratedDatabase);
   let app: RunningApp;
   let server: Server;
   const connections: RawConnection[] = [];
-
-  beforeAll(async () => {
-    database = await createMigratedDatabase();
-  });
 
   beforeEach(async () => {
     app = await startApp(database);
@@ -31,10 +27,6 @@ describe('a client that is slow', () => {
   afterEach(async () => {
     for (const connection of connections.splice(0)) connection.close();
     await app.close();
-  });
-
-  afterAll(async () => {
-    await database.remove();
   });
 
   function openConnections(): Promise<number> {

@@ -1,9 +1,9 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BuiltProgram } from '../support/built-server.js';
 import { DATABASES, type TestDatabase } from '../support/databases.js';
-import { TEST_API_KEY } from '../support/running-app.js';
+import { freePort } from '../support/free-port.js';
+import { allPets } from '../support/pages.js';
+import { clientOf, TEST_API_KEY } from '../support/running-app.js';
 
 const CREATIONS = 1_000;
 /** Creations that are under way at once. */
@@ -118,7 +118,7 @@ test.each(DATABASES)(
     }
     const answers = new Map((await clients).flatMap((part) => [...part]));
     const seconds = ((performance.now() - began) / 1000).toFixed(1);
-    const stored = await allPets(server.url);
+    const stored = (await allPets(clientOf(server.url))).map((pet) => JSON.stringify(pet));
     await server.kill();
     await database.remove();
 
@@ -134,24 +134,3 @@ test.each(DATABASES)(
   },
   TIMEOUT_MS,
 );
-
-/** All animals, each as its JSON text. */
-async function allPets(url: string): Promise<string[]> {
-  const pets: string[] = [];
-  let page: string | undefined = '/v1/pets?limit=100';
-  while (page !== undefined) {
-    const answer: Response = await fetch(`${url}${page}`, { headers: AUTHORIZATION });
-    pets.push(...((await answer.json()) as unknown[]).map((pet) => JSON.stringify(pet)));
-    page = /<(?<next>[^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.groups?.['next'];
-  }
-  return pets;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
-}

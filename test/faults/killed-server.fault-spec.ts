@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { BuiltProgram } from '../support/built-server.js';
 import { DATABASES } from '../support/databases.js';
 import { Load, type Acknowledged } from '../support/load.js';
-import { TEST_API_KEY } from '../support/running-app.js';
+import { allPets } from '../support/pages.js';
+import { clientOf, TEST_API_KEY } from '../support/running-app.js';
 
 const KILLS = 5;
 const CLIENTS = 32;
@@ -23,7 +24,8 @@ test.each(DATABASES)(
     }
 
     const server = start();
-    const stored = await allPets(await server.listening());
+    const pets = await allPets<Acknowledged>(clientOf(await server.listening()));
+    const stored = new Map(pets.map(({ id, name }) => [id, name]));
     await server.kill('SIGKILL');
     await database.remove();
     console.log(`${KILLS} kills, ${acknowledged.length} animals acknowledged, ${stored.size} stored`);
@@ -32,14 +34,3 @@ test.each(DATABASES)(
   },
   180_000,
 );
-
-async function allPets(url: string): Promise<Map<number, string>> {
-  const pets = new Map<number, string>();
-  let page: string | undefined = '/v1/pets?limit=100';
-  while (page !== undefined) {
-    const answer: Response = await fetch(`${url}${page}`, { headers: { authorization: `Bearer ${TEST_API_KEY}` } });
-    for (const { id, name } of (await answer.json()) as Acknowledged[]) pets.set(id, name);
-    page = /<(?<next>[^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.groups?.['next'];
-  }
-  return pets;
-}

@@ -1,6 +1,19 @@
+import type { Client } from './running-app.js';
+
 const NEXT = /<(?<path>[^>]*)>; rel="next"/;
 
 /** The address of the page after the one in the answer; `undefined` after the last. */
 export function nextPage({ headers }: { readonly headers: Headers }): string | undefined {
   return NEXT.exec(headers.get('link') ?? '')?.groups?.['path'];
+}
+
+/** All animals, by the links from the first page to the last. */
+export async function allPets<Pet>({ request }: Pick<Client, 'request'>): Promise<Pet[]> {
+  const pets: Pet[] = [];
+  for (let page: string | undefined = '/v1/pets?limit=100'; page !== undefined;) {
+    const answer: Response = await request(page);
+    pets.push(...((await answer.json()) as Pet[]));
+    page = nextPage(answer);
+  }
+  return pets;
 }
