@@ -1,9 +1,14 @@
 import { existsSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { EXIT } from './cli/exit-codes.js';
 import { InvalidEnvironmentError, readEnvironment, type Environment } from './environment.js';
 import { exitOnSignals } from './shutdown/exit-on-signals.js';
 import { startTracing } from './tracing/tracing.js';
+
+// Hundreds of connections opened at once look to V8 as if what is made for a connection and for a request lived long: it
+// then makes it old from birth, and every request with it, until a restart (docs/performance.md). Heuristics off.
+setFlagsFromString('--no-allocation-site-pretenuring');
 
 try {
   if (existsSync('.env')) process.loadEnvFile();
