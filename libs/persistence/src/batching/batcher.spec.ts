@@ -17,6 +17,7 @@ function openBatcher(options: Partial<BatcherOptions<string, string>> = {}) {
     maxBatch: 100,
     maxInFlight: 1,
     maxQueue: 100,
+    departAt: 100,
     gatherTurns: 0,
     gatherAfterMs: 0,
     maxWaitMs: 1_000,
@@ -57,6 +58,22 @@ describe('Batcher', () => {
     expect(statements.map(({ calls }) => calls)).toEqual([['a', 'b']]);
     statements[0]?.succeed();
     expect(await answers).toEqual(['A', 'B']);
+  });
+
+  test('sends many calls at once, before the turn that brings more is over', () => {
+    const { batcher, statements } = openBatcher({ departAt: 2 });
+    for (const call of ['a', 'b', 'c']) void batcher.submit(call);
+    expect(statements.map(({ calls }) => calls)).toEqual([['a', 'b']]);
+  });
+
+  test('sends the rest of such a turn at its end', async () => {
+    const { batcher, statements } = openBatcher({ departAt: 2, maxInFlight: 2 });
+    for (const call of ['a', 'b', 'c', 'd']) void batcher.submit(call);
+    await nextTurn();
+    expect(statements.map(({ calls }) => calls)).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+    ]);
   });
 
   test('never lets a call join a statement that is under way', async () => {

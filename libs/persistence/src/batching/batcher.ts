@@ -19,6 +19,8 @@ export interface BatcherOptions<Call, Answer> {
   /** How many calls may wait; the next one is refused. */
   readonly maxQueue: number;
   /** See `BatchingLimits`. */
+  readonly departAt: number;
+  /** See `BatchingLimits`. */
   readonly gatherTurns: number;
   /** See `BatchingLimits`. */
   readonly gatherAfterMs: number;
@@ -45,8 +47,9 @@ interface Waiting<Call, Answer> {
  * **A call is only ever served by a statement that starts after the call arrived**, never by one that is under way:
  * so what it is told includes everything that was acknowledged before it, as if it had a statement of its own
  * (linearizability). There is no timer: an idle batcher sends the first call within the same turn of the event loop,
- * together with those that the turn brought along; while statements are under way, calls gather for the next one, and
- * when a slow one is back they may gather for the few turns in which those whom it answered call again.
+ * together with those that the turn brought along, or some of them at once where the turn brings many; while statements
+ * are under way, calls gather for the next one, and when a slow one is back they may gather for the few turns in which
+ * those whom it answered call again.
  */
 export class Batcher<Call, Answer> implements BatcherLoad {
   readonly sizes = new BatchSizes();
@@ -79,10 +82,12 @@ export class Batcher<Call, Answer> implements BatcherLoad {
     return new Promise((resolve, reject) => {
       const origin = batchTracing()?.origin();
       this.queue.push({ call, caller, since: performance.now(), origin, resolve, reject });
-      this.depart();
+      if (this.underWay === 0 && this.queue.length >= this.options.departAt) this.send(this.nextBatch());
+      else this.depart();
     });
   }
 
+  /** At the end of this turn of the event loop, as far as statements may leave then. */
   private depart(): void {
     if (this.departing || this.underWay >= this.options.maxInFlight) return;
     this.departing = true;

@@ -7,6 +7,11 @@ export interface BatchingLimits {
   /** How many calls of one kind may wait; the next one is refused. */
   readonly maxQueue: number;
   /**
+   * How many waiting calls need not wait for the end of the turn of the event loop that brings more, while no statement is
+   * under way: the database works on these meanwhile.
+   */
+  readonly departAt: number;
+  /**
    * How many turns of the event loop the next statement may wait at most, once a slow one is back, while each turn brings
    * more calls: those who were answered often call again at once.
    */
@@ -20,11 +25,15 @@ export interface BatchingLimits {
 /** With the time limits of a connection and of a statement, this bounds how long any call takes. */
 const MAX_WAIT_MS = 5_000;
 
+/** Those who were answered together call again together: left until all of them are there, the database would idle. */
+const DEPART_AT = 16;
+
 /** Few statements under way gather more calls into each; two let one be prepared while the other is answered. */
 export const READ_LIMITS: BatchingLimits = {
   maxBatch: 256,
   maxInFlight: 2,
   maxQueue: 10_000,
+  departAt: DEPART_AT,
   maxWaitMs: MAX_WAIT_MS,
   gatherTurns: 0,
   gatherAfterMs: 0,
@@ -38,6 +47,7 @@ export const WRITE_LIMITS: BatchingLimits = {
   maxBatch: 256,
   maxInFlight: 1,
   maxQueue: 10_000,
+  departAt: DEPART_AT,
   maxWaitMs: MAX_WAIT_MS,
   gatherTurns: 4,
   gatherAfterMs: 2,
