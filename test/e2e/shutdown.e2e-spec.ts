@@ -116,7 +116,7 @@ describe('the server that is told to stop', () => {
   });
 
   test('answers a late request on a connection that was kept alive with an Error, whoever asks', async () => {
-    const url = await start({});
+    const url = await start({ LOG_LEVEL: 'info' });
     const [kept, stranger] = [await keptAlive(url), await keptAlive(url)];
     const busy = await withRequestUnderWay(url);
     server.signal('SIGTERM');
@@ -134,6 +134,7 @@ describe('the server that is told to stop', () => {
     await letGo();
     expect((await busy.answer()).status).toBe(200);
     expect(await server.ended()).toBe(0);
+    expect(server.printed.match(/"path":"\/v1\/pets","status":503/g)).toHaveLength(2);
   });
 
   test('takes no new connection once it no longer serves', async () => {

@@ -6,7 +6,6 @@ import { AppModule } from './app.module.js';
 import { serveApiDocs } from './docs/serve-api-docs.js';
 import type { Environment } from './environment.js';
 import { enableCors } from './http/cors.js';
-import { HttpDrain } from './http/http-drain.js';
 import { configureHttpServer } from './http/http-server.js';
 import { BODY_LIMIT_SETTING } from './http/json-body.decorator.js';
 import { JsonExpressAdapter } from './http/json-express-adapter.js';
@@ -19,21 +18,19 @@ export async function createApp(environment: Environment): Promise<NestExpressAp
   const logSettings = { level: environment.LOG_LEVEL, readable: environment.NODE_ENV !== 'production' };
   const output = openLogOutput(logSettings);
   const logger = createLogger(logSettings, output);
-  const app = await NestFactory.create<NestExpressApplication>(
-    await AppModule.forRoot(environment, logger),
-    new JsonExpressAdapter(createExpress(environment), requestLog(createAccessLogger(logSettings, output))),
-    {
-      // Bodies are read after the guard: see JsonBody.
-      bodyParser: false,
-      bufferLogs: true,
-      abortOnError: false,
-      // The fallback routes match everything, so they must come last, wherever a new feature is listed.
-      routeResolutionStrategy: 'specificity',
-      routeConflictPolicy: { duplicate: 'error' },
-    },
-  );
+  const adapter = new JsonExpressAdapter(createExpress(environment));
+  adapter.exchanges.watch(requestLog(createAccessLogger(logSettings, output)));
+  const app = await NestFactory.create<NestExpressApplication>(await AppModule.forRoot(environment, logger), adapter, {
+    // Bodies are read after the guard: see JsonBody.
+    bodyParser: false,
+    bufferLogs: true,
+    abortOnError: false,
+    // The fallback routes match everything, so they must come last, wherever a new feature is listed.
+    routeResolutionStrategy: 'specificity',
+    routeConflictPolicy: { duplicate: 'error' },
+  });
   app.useLogger(app.get(Logger));
-  app.get(HttpDrain).attach(configureHttpServer(app.getHttpServer()));
+  configureHttpServer(app.getHttpServer(), adapter.exchanges);
 
   if (environment.CORS_ORIGINS !== undefined) enableCors(app, environment.CORS_ORIGINS);
   const docs = environment.DOCS_ENABLED ? serveApiDocs(app, environment) : undefined;

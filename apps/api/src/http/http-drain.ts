@@ -1,9 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import { ErrorResponse } from '../errors/error.response.js';
-import { isUnderWay, type Connections, type Exchange } from './connections.js';
+import { Exchanges, isUnderWay } from './exchanges.js';
 import { writeAnswer } from './write-answer.js';
 
 /** For how long idle connections are left open after the last new one, so that who is just sending gets an answer. */
@@ -23,37 +24,35 @@ const RETRY_AFTER = '1';
  */
 @Injectable()
 export class HttpDrain {
-  private connections: Connections | undefined;
   private begun = false;
   private listening = true;
+
+  constructor(
+    private readonly host: HttpAdapterHost,
+    private readonly exchanges: Exchanges,
+  ) {}
 
   /** Readiness is off from here on. */
   get hasBegun(): boolean {
     return this.begun;
   }
 
-  attach(connections: Connections): void {
-    this.connections = connections;
-  }
-
   /** From now on every answer ends its connection (`Connection: close`); requests are served as before. */
   begin(): void {
     if (this.begun) return;
     this.begun = true;
-    const { connections } = this;
-    if (connections === undefined) return;
 
-    for (const { response } of connections.underWay()) endConnectionWith(response);
-    const { server } = connections;
+    for (const response of this.exchanges.underWay()) endConnectionWith(response);
+    const { server } = this;
     const listeners = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];
     server.removeAllListeners('request');
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-      const before = connections.latestOn(request.socket);
+      const before = this.exchanges.latestOn(request.socket);
       // No request behind the one whose answer ends the connection may be carried out (RFC 9112, section 9.6).
-      if (before !== undefined && isUnderWay(before) && !before.response.shouldKeepAlive) return;
+      if (before !== undefined && isUnderWay(before) && !before.shouldKeepAlive) return;
       endConnectionWith(response);
       if (this.listening) for (const listener of listeners) listener.call(server, request, response);
-      else refuse(request, response);
+      else this.refuse(request, response);
     });
   }
 
@@ -62,31 +61,35 @@ export class HttpDrain {
    * that is open still is told to go elsewhere, with 503. At the end no connection is open.
    *
    * @param deadline as `performance.now()` tells the time
-   * @returns what was not over by the deadline, and was cut off
+   * @returns the answers that were not out by the deadline, and were cut off
    */
-  async finish(deadline: number): Promise<readonly Exchange[]> {
-    const { connections } = this;
-    if (connections === undefined) return [];
+  async finish(deadline: number): Promise<readonly ServerResponse[]> {
+    const { exchanges } = this;
     this.listening = false;
     // The `close` of HTTP would cut idle connections off at once, and with them a request that is on its way here.
-    NetServer.prototype.close.call(connections.server);
+    NetServer.prototype.close.call(this.server);
 
     const lateUntil = performance.now() + LATE_ARRIVALS_MS;
-    while (connections.count > 0 && performance.now() < deadline) {
-      if (performance.now() > lateUntil && connections.underWay().length === 0) break;
+    while (exchanges.openConnections > 0 && performance.now() < deadline) {
+      if (performance.now() > lateUntil && exchanges.underWay().length === 0) break;
       await delay(CHECK_MS);
     }
-    const cutOff = connections.underWay();
-    connections.destroyAll();
+    const cutOff = exchanges.underWay();
+    exchanges.destroyConnections();
     return cutOff;
+  }
+
+  private get server(): Server {
+    return this.host.httpAdapter.getHttpServer() as Server;
+  }
+
+  private refuse(request: IncomingMessage, response: ServerResponse): void {
+    this.exchanges.begin(response);
+    writeAnswer(request, response, 503, ['Retry-After', RETRY_AFTER], LATE);
   }
 }
 
 /** Node then sends `Connection: close` with the answer, and ends the connection behind it. */
 function endConnectionWith(response: ServerResponse): void {
   response.shouldKeepAlive = false;
-}
-
-function refuse(request: IncomingMessage, response: ServerResponse): void {
-  writeAnswer(request, response, 503, ['Retry-After', RETRY_AFTER], LATE);
 }

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { Logger } from '@nestjs/common';
 import type { ErrorCode } from '../errors/error-codes.js';
 import { ErrorResponse } from '../errors/error.response.js';
-import { Connections } from './connections.js';
+import type { Exchanges } from './exchanges.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 import { bodyAwaitsContinue } from './unread-body.js';
 
@@ -28,9 +28,8 @@ const REFUSALS: Readonly<Record<string, { code: ErrorCode; message: string }>> =
 const MALFORMED = { code: 'invalid_request', message: 'The request is not valid HTTP/1.1' } as const;
 
 /** Makes Node's own answers follow the contract: those to what never becomes a request, and to `Expect`. */
-export function configureHttpServer(server: Server): Connections {
+export function configureHttpServer(server: Server, exchanges: Exchanges): void {
   const logger = new Logger('HttpServer');
-  const connections = new Connections(server);
 
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
   server.headersTimeout = HEADERS_TIMEOUT_MS;
@@ -59,21 +58,20 @@ export function configureHttpServer(server: Server): Connections {
   server.on('clientError', (error: Error & { code?: string }, socket: Duplex) => {
     const { code, message } = REFUSALS[error.code ?? ''] ?? MALFORMED;
     logger.debug({ code, reason: error.code }, 'Refused what is no request');
-    const exchange = connections.latestOn(socket);
-    const answered = exchange !== undefined && (exchange.response.headersSent || exchange.response.writableEnded);
-    if (error.code === 'ECONNRESET' || !socket.writable || (answered && !exchange.request.complete)) {
+    const response = exchanges.latestOn(socket);
+    const answered = response !== undefined && (response.headersSent || response.writableEnded);
+    if (error.code === 'ECONNRESET' || !socket.writable || (answered && !response.req.complete)) {
       // Nobody listens, or the rest of an answered request is garbage: a second answer would belong to no request.
       socket.destroy();
-    } else if (exchange?.request.complete === true && !exchange.response.writableFinished) {
+    } else if (response?.req.complete === true && !response.writableFinished) {
       // Garbage behind a request that is still being served: its answer goes first.
-      exchange.response.once('close', () => {
+      response.once('close', () => {
         end(socket, new ErrorResponse(code, message));
       });
     } else {
       end(socket, new ErrorResponse(code, message));
     }
   });
-  return connections;
 }
 
 /** Writes an answer where Node has no response object for it, and closes the connection. */

@@ -4,6 +4,7 @@ import type { Express, Request, Response } from 'express';
 import { ErrorResponse } from '../errors/error.response.js';
 import { Answer, NO_FIELDS } from './answer.js';
 import { matchesEntityTag } from './entity-tag.js';
+import { Exchanges } from './exchanges.js';
 import { expressMessages } from './express-messages.js';
 import { contextOf, requestContext } from './request-context.js';
 import { prepareTarget } from './request-target.js';
@@ -14,11 +15,9 @@ const SLOW_CLIENTS_CHECK_MS = 2_000;
 
 /** Express under Nest, with answers written as the contract wants them: exact integers, a strong `ETag`, 304. */
 export class JsonExpressAdapter extends ExpressAdapter {
-  /** @param watch told of every request before anything is done for it */
-  constructor(
-    express: Express,
-    private readonly watch: (request: IncomingMessage, response: ServerResponse) => void,
-  ) {
+  readonly exchanges = new Exchanges();
+
+  constructor(express: Express) {
     super(express);
     // The first layer that Nest makes runs hooks, of which there are none: a step of every request for nothing.
     (express.router as unknown as { stack: unknown[] }).stack.shift();
@@ -29,6 +28,8 @@ export class JsonExpressAdapter extends ExpressAdapter {
     const options = {
       ...expressMessages(express),
       requireHostHeader: false,
+      // What has no body is read to its end from the start, without the events of a stream.
+      optimizeEmptyRequests: true,
       connectionsCheckingInterval: SLOW_CLIENTS_CHECK_MS,
     };
     const handle = (request: IncomingMessage, response: ServerResponse) => {
@@ -47,9 +48,10 @@ export class JsonExpressAdapter extends ExpressAdapter {
       }
     };
     this.httpServer = createServer(options, (request, response) => {
-      this.watch(request, response);
+      this.exchanges.begin(response);
       requestContext.run(contextOf(request), handle, request, response);
     });
+    this.exchanges.attach(this.httpServer);
   }
 
   /** Called by Nest with what a handler returned. */

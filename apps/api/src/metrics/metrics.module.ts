@@ -9,6 +9,8 @@ import {
 import { HttpAdapterHost } from '@nestjs/core';
 import { DatabaseHealth, DatabaseLoad } from '@animal-store/persistence';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { Exchanges } from '../http/exchanges.js';
+import { HttpModule } from '../http/http.module.js';
 import { measureDatabase } from './database-metrics.js';
 import { MetricsServer, type MetricsSettings } from './metrics-server.js';
 import { RequestMetrics } from './request-metrics.js';
@@ -22,11 +24,13 @@ export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutd
     private readonly requests: RequestMetrics,
     private readonly metrics: MetricsServer,
     private readonly host: HttpAdapterHost,
+    private readonly exchanges: Exchanges,
   ) {}
 
   static forRoot(settings: MetricsSettings): DynamicModule {
     return {
       module: MetricsModule,
+      imports: [HttpModule],
       providers: [
         { provide: Registry, useFactory: createRegistry, inject: [DatabaseLoad, DatabaseHealth] },
         {
@@ -44,7 +48,7 @@ export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    this.requests.attach(this.host.httpAdapter.getHttpServer() as Server);
+    this.requests.attach(this.host.httpAdapter.getHttpServer() as Server, this.exchanges);
     await this.metrics.listen();
     this.logger.log(`Metrics at ${this.metrics.url}`);
   }

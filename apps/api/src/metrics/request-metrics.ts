@@ -1,7 +1,8 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import { callerOf } from '@animal-store/auth';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { codeForStatus } from '../errors/error-codes.js';
+import type { Exchanges } from '../http/exchanges.js';
 import { allAnnouncements, announcedFields } from '../http/write-answer.js';
 import { DurationDistribution, registerHistogram, type LabelledDistribution } from './distribution.js';
 
@@ -12,11 +13,6 @@ const OTHER = 'other';
 /** The status of a request whose client went away before the answer was out. */
 const ABORTED = 0;
 
-/** When a request came, as `performance.now()` tells the time. */
-const startedAt = Symbol('started at');
-
-type Timed = ServerResponse & { [startedAt]?: number };
-
 /** Everything that is counted of the requests of one route, method and status. */
 interface Series extends LabelledDistribution {
   readonly distribution: DurationDistribution;
@@ -26,7 +22,6 @@ interface Series extends LabelledDistribution {
 
 /** Measures the requests of a server. */
 export class RequestMetrics {
-  private inFlight = 0;
   private refusals = 0;
   private readonly series: Series[] = [];
   /** By path of the route, then method, then status: three short look-ups cost less than one by a text made of them. */
@@ -43,29 +38,16 @@ export class RequestMetrics {
   }
 
   /** To be called once, before the server takes requests. */
-  attach(server: Server): void {
-    const onClose = this.onClose();
-    server.prependListener('request', (_request: IncomingMessage, response: Timed) => {
-      this.inFlight += 1;
-      response[startedAt] = performance.now();
-      response.on('close', onClose);
+  attach(server: Server, exchanges: Exchanges): void {
+    exchanges.watch((response, startedAt) => {
+      this.count(response, (performance.now() - startedAt) / 1000);
     });
     server.on('clientError', () => (this.refusals += 1));
-    this.describe(server);
+    this.describe(exchanges);
   }
 
-  /** One listener for every response: one of its own for each would be two more objects for every request that waits. */
-  private onClose(): (this: Timed) => void {
-    const close = (response: Timed) => {
-      this.inFlight -= 1;
-      this.count(response.req, response, (performance.now() - (response[startedAt] ?? 0)) / 1000);
-    };
-    return function () {
-      close(this);
-    };
-  }
-
-  private count(request: IncomingMessage, response: ServerResponse, seconds: number): void {
+  private count(response: ServerResponse, seconds: number): void {
+    const { req: request } = response;
     const status = response.writableFinished ? response.statusCode : ABORTED;
     const path = (request as { readonly route?: { readonly path?: unknown } }).route?.path;
     const series = this.seriesOf(path, request.method ?? OTHER, status);
@@ -103,30 +85,23 @@ export class RequestMetrics {
     return series;
   }
 
-  private describe(server: Server): void {
+  private describe(exchanges: Exchanges): void {
     const registers = [this.registry];
-    const inFlight = () => this.inFlight;
     const refusals = () => this.refusals;
     new Gauge({
       name: 'animal_store_http_requests_in_flight',
       help: 'Requests that came and are not answered yet.',
       registers,
       collect() {
-        this.set(inFlight());
+        this.set(exchanges.inFlight);
       },
     });
     new Gauge({
       name: 'animal_store_http_connections',
       help: 'Open connections of clients.',
       registers,
-      async collect() {
-        this.set(
-          await new Promise<number>((resolve) => {
-            server.getConnections((error, count) => {
-              resolve(error === null ? count : 0);
-            });
-          }),
-        );
+      collect() {
+        this.set(exchanges.openConnections);
       },
     });
     new Counter({

@@ -29,7 +29,7 @@ export async function shutDown(app: INestApplication, settings: ShutdownSettings
   await delay(settings.SHUTDOWN_DELAY_SECONDS * 1000);
 
   logger.log('No longer listening, and finishing what is under way');
-  for (const { request } of await drain.finish(end - Math.min(CLOSING_MS, graceMs / 4))) {
+  for (const { req: request } of await drain.finish(end - Math.min(CLOSING_MS, graceMs / 4))) {
     const path = request.url?.split('?', 1)[0];
     logger.warn({ requestId: requestIdOf(request), method: request.method, path }, 'A request was cut off');
   }

@@ -34,7 +34,12 @@ class UnchangedDatabase extends Statements {
 /** Asks for many different pages, so many at once, and then for all of them in one statement. */
 async function keptAfter(pages: number, atOnce: number): Promise<number> {
   const database = new UnchangedDatabase();
-  const catalogue = new BatchedPetReadModel(database, { ...READ_LIMITS, maxBatch: pages, maxInFlight: 1 });
+  const catalogue = new BatchedPetReadModel(database, {
+    ...READ_LIMITS,
+    maxBatch: pages,
+    departAt: pages,
+    maxInFlight: 1,
+  });
   const ask = (first: number, count: number) =>
     Promise.all(
       Array.from({ length: count }, (_, index) => catalogue.findPage({ afterId: BigInt(first + index), limit: 1 })),

@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Exchanges } from './exchanges.js';
+
+const GET = 'GET / HTTP/1.1\r\nHost: here\r\n\r\n';
+const WITHOUT_ITS_BODY = 'POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 9\r\n\r\n';
+
+describe('Exchanges', () => {
+  let exchanges: Exchanges;
+  let server: Server;
+  let client: Socket;
+  let serverSide: Socket;
+  let answer: (() => void) | undefined;
+
+  beforeEach(async () => {
+    exchanges = new Exchanges();
+    server = createServer((_request, response) => {
+      exchanges.begin(response);
+      answer = () => response.end('answered');
+    });
+    exchanges.attach(server);
+    server.on('connection', (socket: Socket) => (serverSide = socket));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    await once(client, 'connect');
+  });
+
+  afterEach(() => {
+    client.destroy();
+    server.close();
+  });
+
+  async function send(request: string): Promise<void> {
+    client.write(request);
+    await once(server, 'request');
+  }
+
+  async function receiveAnswer(): Promise<void> {
+    answer?.();
+    await once(client, 'data');
+    await delay(10);
+  }
+
+  it('tells of a request when it is over, and how long ago it came', async () => {
+    const over: { status: number; out: boolean; ms: number }[] = [];
+    exchanges.watch((response, startedAt) => {
+      over.push({ status: response.statusCode, out: response.writableFinished, ms: performance.now() - startedAt });
+    });
+    await send(GET);
+    await delay(30);
+    expect([exchanges.inFlight, over]).toEqual([1, []]);
+    await receiveAnswer();
+    expect(over).toEqual([{ status: 200, out: true, ms: expect.any(Number) as number }]);
+    expect(over[0]?.ms).toBeGreaterThanOrEqual(29);
+    expect(exchanges.inFlight).toBe(0);
+  });
+
+  it('tells of a request whose client goes away', async () => {
+    const over: boolean[] = [];
+    exchanges.watch((response) => over.push(response.writableFinished));
+    await send(GET);
+    client.destroy();
+    await once(serverSide, 'close');
+    await delay(10);
+    expect(over).toEqual([false]);
+    expect([exchanges.inFlight, exchanges.openConnections]).toEqual([0, 0]);
+  });
+
+  it('holds no request on an idle connection', async () => {
+    await send(GET);
+    expect(exchanges.latestOn(serverSide)).toBeDefined();
+    await receiveAnswer();
+    expect(exchanges.latestOn(serverSide)).toBeUndefined();
+    expect([exchanges.openConnections, exchanges.underWay()]).toEqual([1, []]);
+  });
+
+  it('knows the request that was answered while the rest of it is still to come', async () => {
+    await send(WITHOUT_ITS_BODY);
+    await receiveAnswer();
+    expect(exchanges.latestOn(serverSide)?.writableFinished).toBe(true);
+    expect(exchanges.underWay()).toEqual([]);
+  });
+});

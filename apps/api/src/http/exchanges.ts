@@ -1,0 +1,95 @@
+import type { Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+/**
+ * Told of every answer once it is over: out, or cut off because the client went away (`writableFinished` is false then).
+ *
+ * @param startedAt when the request came, as `performance.now()` tells the time
+ */
+export type ExchangeWatcher = (response: ServerResponse, startedAt: number) => void;
+
+/** When a request came. */
+const startedAt = Symbol('started at');
+
+type Begun = ServerResponse & { [startedAt]?: number };
+
+/**
+ * The requests under way and the open connections that they come on. The one place that times a request: who logs or
+ * measures is told when it is over.
+ */
+export class Exchanges {
+  /** The answer to the request that came last on a connection; none where nothing of that is left to do. */
+  private readonly latest = new Map<Duplex, ServerResponse | undefined>();
+  private readonly watchers: ExchangeWatcher[] = [];
+  private readonly onClose = this.closeListener();
+  private unanswered = 0;
+
+  /** How many requests came and are not answered yet. */
+  get inFlight(): number {
+    return this.unanswered;
+  }
+
+  get openConnections(): number {
+    return this.latest.size;
+  }
+
+  /** To be called once, before the server listens. */
+  attach(server: Server): void {
+    server.on('connection', (socket: Duplex) => {
+      this.latest.set(socket, undefined);
+      socket.once('close', () => this.latest.delete(socket));
+    });
+  }
+
+  watch(watcher: ExchangeWatcher): void {
+    this.watchers.push(watcher);
+  }
+
+  /** To be called with every request before anything is done for it. */
+  begin(response: ServerResponse): void {
+    this.unanswered += 1;
+    (response as Begun)[startedAt] = performance.now();
+    this.latest.set(response.req.socket, response);
+    response.on('close', this.onClose);
+  }
+
+  /** The answer to the latest request on a connection, while it is under way or the rest of the request is still to come. */
+  latestOn(socket: Duplex): ServerResponse | undefined {
+    return this.latest.get(socket);
+  }
+
+  /** The latest answer on every connection on which one is not over. */
+  underWay(): ServerResponse[] {
+    return [...this.latest.values()].filter(
+      (response): response is ServerResponse => response !== undefined && isUnderWay(response),
+    );
+  }
+
+  /** Ends every connection, whatever is going on there. */
+  destroyConnections(): void {
+    for (const socket of this.latest.keys()) socket.destroy();
+  }
+
+  /** One for every answer: one of its own for each would be two more objects for every request that waits. */
+  private closeListener(): (this: Begun) => void {
+    const end = (response: Begun) => {
+      this.end(response);
+    };
+    return function () {
+      end(this);
+    };
+  }
+
+  private end(response: Begun): void {
+    this.unanswered -= 1;
+    const { req: request } = response;
+    // An idle connection would hold on to both until the next request.
+    if (request.complete && this.latest.get(request.socket) === response) this.latest.set(request.socket, undefined);
+    for (const watcher of this.watchers) watcher(response, response[startedAt] ?? 0);
+  }
+}
+
+/** Whether the client still waits for the answer, or for the rest of it. */
+export function isUnderWay(response: ServerResponse): boolean {
+  return !response.writableFinished && !response.destroyed;
+}
