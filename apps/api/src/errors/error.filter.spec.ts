@@ -1,5 +1,6 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   BadRequestException,
   ForbiddenException,
@@ -31,8 +32,9 @@ class Exchange {
     return this;
   }
 
-  get text(): string {
-    return String(this.end.mock.calls[0]?.[0]);
+  /** The body is sent at the end of the turn. */
+  get text(): Promise<string> {
+    return nextTurn().then(() => String(this.end.mock.calls[0]?.[0]));
   }
 
   /** The value of a header field, as it was written. */
@@ -41,8 +43,8 @@ class Exchange {
     return fields.find((_, index) => index % 2 === 1 && fields[index - 1]?.toLowerCase() === name);
   }
 
-  get body(): unknown {
-    return JSON.parse(this.text) as unknown;
+  get body(): Promise<unknown> {
+    return this.text.then((text) => JSON.parse(text) as unknown);
   }
 }
 
@@ -66,12 +68,16 @@ describe('an error of whatever module', () => {
     expect(answerTo(errorOf(kind)).response.statusCode).toBe(status);
   });
 
-  test('becomes a body of its code, its message and the status', () => {
-    expect(answerTo(errorOf('conflict')).body).toEqual({ code: 'conflict', message: 'What went wrong', status: 409 });
+  test('becomes a body of its code, its message and the status', async () => {
+    expect(await answerTo(errorOf('conflict')).body).toEqual({
+      code: 'conflict',
+      message: 'What went wrong',
+      status: 409,
+    });
   });
 
-  test('becomes JSON of these three members in this order', () => {
-    expect(answerTo(new PetNotFoundError(7n)).text).toBe(
+  test('becomes JSON of these three members in this order', async () => {
+    expect(await answerTo(new PetNotFoundError(7n)).text).toBe(
       '{"code":"not_found","message":"There is no animal with the id 7","status":404}',
     );
   });
@@ -84,8 +90,8 @@ describe('an error of whatever module', () => {
     expect(answerTo(RequestError.methodNotAllowed('PUT', 'GET, HEAD')).header('allow')).toBe('GET, HEAD');
   });
 
-  test('of the domain is known by its kind', () => {
-    expect(answerTo(new InvalidPetError(['name must be a string'])).body).toEqual({
+  test('of the domain is known by its kind', async () => {
+    expect(await answerTo(new InvalidPetError(['name must be a string'])).body).toEqual({
       code: 'invalid_request',
       message: 'name must be a string',
       status: 400,
@@ -101,9 +107,9 @@ describe('an error of whatever module', () => {
     expect(answerTo(errorOf('unavailable')).header('retry-after')).toBe('1');
   });
 
-  test('that says the service is away is logged with its cause, which the client does not see', () => {
+  test('that says the service is away is logged with its cause, which the client does not see', async () => {
     const cause = new Error('connect ECONNREFUSED 10.0.0.7:5432');
-    const { text } = answerTo(errorOf('unavailable', { cause }));
+    const text = await answerTo(errorOf('unavailable', { cause })).text;
     expect({ leaked: text.includes('ECONNREFUSED'), logged: log.warn.mock.calls[0]?.[0] }).toEqual({
       leaked: false,
       logged: { err: cause },
@@ -132,8 +138,8 @@ describe('an error that nobody knows', () => {
     ['nothing', undefined],
     ['null', null],
     ['an object like an error', { kind: 'conflict', code: 'conflict', message: SECRET }],
-  ])('says nothing of its cause: %s', (_what, thrown) => {
-    expect(answerTo(thrown).body).toEqual(UNKNOWN);
+  ])('says nothing of its cause: %s', async (_what, thrown) => {
+    expect(await answerTo(thrown).body).toEqual(UNKNOWN);
   });
 
   test('is logged', () => {
@@ -144,24 +150,24 @@ describe('an error that nobody knows', () => {
 });
 
 describe('a refusal of Nest', () => {
-  test('that found nothing does not repeat the address', () => {
-    expect(answerTo(new NotFoundException('Cannot GET /v1/secret')).body).toEqual({
+  test('that found nothing does not repeat the address', async () => {
+    expect(await answerTo(new NotFoundException('Cannot GET /v1/secret')).body).toEqual({
       code: 'not_found',
       message: 'There is nothing at this address',
       status: 404,
     });
   });
 
-  test('that blames the client keeps its message', () => {
-    expect(answerTo(new BadRequestException('What is wrong')).body).toEqual({
+  test('that blames the client keeps its message', async () => {
+    expect(await answerTo(new BadRequestException('What is wrong')).body).toEqual({
       code: 'invalid_request',
       message: 'What is wrong',
       status: 400,
     });
   });
 
-  test('keeps its status where no code is made for it', () => {
-    expect(answerTo(new ForbiddenException('Not you')).body).toEqual({
+  test('keeps its status where no code is made for it', async () => {
+    expect(await answerTo(new ForbiddenException('Not you')).body).toEqual({
       code: 'invalid_request',
       message: 'Not you',
       status: 403,

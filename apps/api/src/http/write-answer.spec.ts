@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { writeAnswer } from './write-answer.js';
+
+describe('writeAnswer', () => {
+  let server: Server;
+  let answer: (request: IncomingMessage, response: ServerResponse) => void;
+
+  beforeEach(async () => {
+    server = createServer((request, response) => {
+      answer(request, response);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+
+  afterEach(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+
+  function ask(): Promise<Response> {
+    return fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  }
+
+  it('throws where a field is refused, so that another answer can be given', async () => {
+    answer = (request, response) => {
+      expect(() => {
+        writeAnswer(request, response, 200, ['Link', 'a\r\nSet-Cookie: b'], '{}');
+      }).toThrow('Invalid character');
+      writeAnswer(request, response, 500, [], '{"code":"internal_error"}');
+    };
+    const received = await ask();
+    expect([received.status, await received.text()]).toEqual([500, '{"code":"internal_error"}']);
+  });
+
+  it('sends answers together that are ready at the same time, each whole', async () => {
+    const waiting: (() => void)[] = [];
+    const ended: number[] = [];
+    answer = (request, response) => {
+      const position = waiting.push(() => {
+        writeAnswer(request, response, 200, [], `[${position}]`);
+        ended.push(Number(response.writableEnded));
+      });
+      if (position === 3) for (const write of waiting) write();
+    };
+    const bodies = await Promise.all(Array.from({ length: 3 }, async () => (await ask()).text()));
+    expect(ended).toEqual([0, 0, 0]);
+    expect(bodies.sort()).toEqual(['[1]', '[2]', '[3]']);
+  });
+});
