@@ -129,8 +129,15 @@ describe('on the raw socket', () => {
     expect(server.requestTimeout).toBeLessThanOrEqual(60_000);
   });
 
-  test('an idle connection is kept longer than the 60 seconds of a balancer', () => {
-    expect(app.app.getHttpServer().keepAliveTimeout).toBeGreaterThan(60_000);
+  test('an idle connection is kept longer than the 60 seconds of a balancer, and the client is told so', async () => {
+    const connection = await RawConnection.open(app.port);
+    connection.send(requestBytes('GET', '/v1/pets'));
+    const { headers } = await connection.answer();
+    expect([headers.get('connection'), headers.get('keep-alive')]).toEqual(['keep-alive', 'timeout=65']);
+    connection.send(requestBytes('GET', '/v1/pets', ['Connection: close']));
+    const last = await connection.answer();
+    expect([last.headers.get('connection'), last.headers.get('keep-alive')]).toEqual(['close', null]);
+    await connection.untilClosed();
   });
 
   test('CONNECT is answered with 405', async () => {

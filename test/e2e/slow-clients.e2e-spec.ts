@@ -1,8 +1,4 @@
-import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { connect as connectSocket } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { createMigratedDatabase, useDatabase } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
 import { RawConnection, requestBytes } from '../support/raw-http.js';
@@ -29,19 +25,14 @@ describe('a client that is slow', () => {
     await app.close();
   });
 
-  function openConnections(): Promise<number> {
-    return promisify(server.getConnections.bind(server))();
-  }
-
   async function connect(): Promise<RawConnection> {
     const connection = await RawConnection.open(app.port);
     connections.push(connection);
     return connection;
   }
 
-  test('may take 15 s for its headers, 30 s for its request, 60 s to go on reading, and 65 s for its next request', () => {
-    const { headersTimeout, requestTimeout, timeout, keepAliveTimeout } = server;
-    expect([headersTimeout, requestTimeout, timeout, keepAliveTimeout]).toEqual([15_000, 30_000, 60_000, 65_000]);
+  test('may take 15 s for its headers, and 30 s for its request', () => {
+    expect([server.headersTimeout, server.requestTimeout]).toEqual([15_000, 30_000]);
   });
 
   test('is told so when it never ends its headers, and a hundred of them keep nobody from being served', async () => {
@@ -63,27 +54,5 @@ describe('a client that is slow', () => {
     );
     expect(await readError(await connection.answer())).toMatchObject({ code: 'request_timeout', status: 408 });
     await connection.untilClosed();
-  });
-
-  test('loses its connection when it does not read its answers', async () => {
-    server.timeout = SHORT_MS;
-    const client = connectSocket(app.port, '127.0.0.1').on('error', () => undefined);
-    await once(client, 'connect');
-    // More answers than the buffers of the two kernels hold.
-    client.write(requestBytes('GET', '/openapi.json').repeat(2_000));
-    expect(await openConnections()).toBe(1);
-    const deadline = Date.now() + 5_000;
-    while ((await openConnections()) > 0 && Date.now() < deadline) await delay(50);
-    expect(await openConnections()).toBe(0);
-    client.destroy();
-  });
-
-  test('loses its connection when it sends nothing for long', async () => {
-    server.keepAliveTimeout = SHORT_MS;
-    const connection = await connect();
-    connection.send(requestBytes('GET', '/health/live'));
-    await connection.answer();
-    await connection.untilClosed();
-    expect(connection.unread.toString()).toBe('');
   });
 });

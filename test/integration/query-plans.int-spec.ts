@@ -109,6 +109,37 @@ describe.each(readers)('$reader', ({ read }) => {
   });
 });
 
+const finders: { reader: string; find: (service: Service, id: bigint) => Promise<unknown> }[] = [
+  { reader: 'the repository', find: (service, id) => service.get(PetRepository).findById(id) },
+  { reader: 'the read model', find: (service, id) => service.get(PetReadModel).findById(id) },
+];
+
+describe.each(finders)('$reader, asked for animals by their ids at once', ({ find }) => {
+  const KNOWN = [1n, 45_000n, 45_001n, BigInt(ANIMALS)];
+  const UNKNOWN = 9_223_372_036_854_775_807n;
+  let nodes: PlanNode[];
+
+  beforeAll(async () => {
+    const ids = [...KNOWN, UNKNOWN];
+    const statements = (await sentBy(() => Promise.all(ids.map((id) => find(service, id))))).filter(({ text }) =>
+      text.includes('pets'),
+    );
+    nodes = (await Promise.all(statements.map(planOf))).flat();
+  });
+
+  test('looks them up in the primary key, and nowhere else', () => {
+    const scans = nodes.filter((node) => node['Node Type'].endsWith('Scan'));
+    expect(scans.length).toBeGreaterThan(0);
+    expect(scans.filter((node) => node['Index Name'] !== 'pets_pkey' || node['Node Type'] !== 'Index Scan')).toEqual(
+      [],
+    );
+  });
+
+  test('reads no other animals', () => {
+    expect(rowsRead(nodes.filter((node) => node['Relation Name'] === 'pets'))).toBe(KNOWN.length);
+  });
+});
+
 /** How many animals were looked at, shown or not. */
 function rowsRead(scans: readonly PlanNode[]): number {
   return scans

@@ -1,4 +1,5 @@
 import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 /**
@@ -19,7 +20,7 @@ type Begun = ServerResponse & { [startedAt]?: number };
  */
 export class Exchanges {
   /** The answer to the request that came last on a connection; none where nothing of that is left to do. */
-  private readonly latest = new Map<Duplex, ServerResponse | undefined>();
+  private readonly latest = new Map<Socket, ServerResponse | undefined>();
   private readonly watchers: ExchangeWatcher[] = [];
   private readonly onClose = this.closeListener();
   private unanswered = 0;
@@ -33,9 +34,13 @@ export class Exchanges {
     return this.latest.size;
   }
 
+  connections(): Iterable<Socket> {
+    return this.latest.keys();
+  }
+
   /** To be called once, before the server listens. */
   attach(server: Server): void {
-    server.on('connection', (socket: Duplex) => {
+    server.on('connection', (socket: Socket) => {
       this.latest.set(socket, undefined);
       socket.once('close', () => this.latest.delete(socket));
     });
@@ -55,7 +60,7 @@ export class Exchanges {
 
   /** The answer to the latest request on a connection, while it is under way or the rest of the request is still to come. */
   latestOn(socket: Duplex): ServerResponse | undefined {
-    return this.latest.get(socket);
+    return this.latest.get(socket as Socket);
   }
 
   /** The latest answer on every connection on which one is not over. */

@@ -5,16 +5,13 @@ import { Logger } from '@nestjs/common';
 import type { ErrorCode } from '../errors/error-codes.js';
 import { ErrorResponse } from '../errors/error.response.js';
 import type { Exchanges } from './exchanges.js';
+import { closeInactiveConnections } from './inactive-connections.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 import { bodyAwaitsContinue } from './unread-body.js';
 
-/** Above the 60 s after which balancers drop an idle connection, so that they never send on one that just closed here. */
-const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /** How long a client may take for its headers, and for the whole request. */
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 30_000;
-/** How long nothing may move on a connection with a request under way: longer than any answer takes to begin. */
-const STALLED_TIMEOUT_MS = 60_000;
 
 /** What Node's parser refuses, by its error code; everything else that it refuses is malformed. */
 const REFUSALS: Readonly<Record<string, { code: ErrorCode; message: string }>> = {
@@ -31,10 +28,9 @@ const MALFORMED = { code: 'invalid_request', message: 'The request is not valid 
 export function configureHttpServer(server: Server, exchanges: Exchanges): void {
   const logger = new Logger('HttpServer');
 
-  server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
-  server.timeout = STALLED_TIMEOUT_MS;
+  closeInactiveConnections(server, exchanges);
 
   // The body is asked for where it is read, after the key was checked.
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {

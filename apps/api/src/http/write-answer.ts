@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HeaderFields } from './answer.js';
+import { INACTIVITY } from './inactive-connections.js';
 import { requestIdOf } from './request-context.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 import { leavesBodyUnread, lingerAfter } from './unread-body.js';
@@ -9,6 +10,9 @@ const STANDING_FIELDS: HeaderFields = Object.entries({
   ...SECURITY_HEADERS,
   'Cache-Control': 'private, no-cache',
 }).flat();
+
+/** How long the client may keep the connection idle: a hint that spares it a request on one that just closed. */
+const KEEP_ALIVE = `timeout=${INACTIVITY.afterMs / 1000}`;
 
 const announcements = new Map<unknown, HeaderFields>();
 
@@ -60,6 +64,8 @@ export function writeAnswer(
   if (leavesBodyUnread(request)) {
     all.push('Connection', 'close');
     lingerAfter(request);
+  } else if (response.shouldKeepAlive) {
+    all.push('Keep-Alive', KEEP_ALIVE);
   }
   if (body !== undefined) {
     all.push('Content-Type', 'application/json', 'Content-Length', String(Buffer.byteLength(body)));

@@ -1,0 +1,85 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Exchanges } from './exchanges.js';
+import { closeInactiveConnections, INACTIVITY } from './inactive-connections.js';
+
+const AFTER_MS = 200;
+const GET = 'GET / HTTP/1.1\r\nHost: here\r\n\r\n';
+
+describe('a connection on which nothing moves', () => {
+  let server: Server;
+  let exchanges: Exchanges;
+  let client: Socket;
+  let answer: string;
+
+  beforeEach(async () => {
+    answer = 'answered';
+    exchanges = new Exchanges();
+    server = createServer((request, response) => {
+      exchanges.begin(response);
+      request.resume().on('end', () => response.end(answer));
+    });
+    exchanges.attach(server);
+    closeInactiveConnections(server, exchanges, { afterMs: AFTER_MS, checkMs: 20 });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    client = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined);
+    await once(client, 'connect');
+  });
+
+  afterEach(() => {
+    client.destroy();
+    server.close();
+    server.closeAllConnections();
+  });
+
+  async function msUntilClosed(): Promise<number> {
+    const from = performance.now();
+    while (exchanges.openConnections > 0 && performance.now() - from < 5_000) await delay(10);
+    return performance.now() - from;
+  }
+
+  it('is closed, as when it sends no further request', async () => {
+    client.write(GET);
+    await once(client, 'data');
+    const ms = await msUntilClosed();
+    expect(ms).toBeGreaterThanOrEqual(AFTER_MS - 20);
+    expect(ms).toBeLessThan(2_000);
+  });
+
+  it('is closed when it never sends a request', async () => {
+    expect(await msUntilClosed()).toBeLessThan(2_000);
+  });
+
+  it('is closed when it does not read its answers', async () => {
+    // More than the buffers of the two kernels hold.
+    answer = 'x'.repeat(32 * 1024 ** 2);
+    client.pause();
+    client.write(GET);
+    expect(await msUntilClosed()).toBeLessThan(4_000);
+  });
+
+  it('stays while a body comes in, however slowly', async () => {
+    client.write('POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 8\r\n\r\n');
+    for (let sent = 0; sent < 8; sent++) {
+      await delay(AFTER_MS / 3);
+      client.write('x');
+    }
+    expect(String((await once(client, 'data'))[0])).toContain('200 OK');
+  });
+
+  it('stays while it is used again and again', async () => {
+    for (let request = 0; request < 6; request++) {
+      await delay(AFTER_MS / 2);
+      client.write(GET);
+      await once(client, 'data');
+    }
+    expect(exchanges.openConnections).toBe(1);
+  });
+
+  it('has longer than the 60 seconds of a balancer', () => {
+    expect(INACTIVITY.afterMs).toBeGreaterThan(60_000);
+  });
+});
