@@ -11,6 +11,7 @@ export const NO_FIELDS: HeaderFields = [];
  * One object may answer many requests: what is worked out from its body is worked out once.
  */
 export class Answer {
+  private length: number | undefined;
   private tag: string | undefined;
   private allFields: HeaderFields | undefined;
 
@@ -28,6 +29,11 @@ export class Answer {
   /** An answer whose body is JSON text already. */
   static rendered(json: string, ...fields: HeaderFields): Answer {
     return new Answer(json, fields);
+  }
+
+  /** The length of the body in UTF-8. */
+  get bytes(): number {
+    return (this.length ??= Buffer.byteLength(this.body));
   }
 
   /** The strong entity tag of the body. */

@@ -12,15 +12,18 @@ export type ExchangeWatcher = (response: ServerResponse, startedAt: number) => v
 /** When a request came. */
 const startedAt = Symbol('started at');
 
+/** The answer to the request that came last on a connection; none where nothing of that is left to do. */
+const latest = Symbol('latest answer');
+
 type Begun = ServerResponse & { [startedAt]?: number };
+type Connection = Socket & { [latest]?: ServerResponse | undefined };
 
 /**
  * The requests under way and the open connections that they come on. The one place that times a request: who logs or
  * measures is told when it is over.
  */
 export class Exchanges {
-  /** The answer to the request that came last on a connection; none where nothing of that is left to do. */
-  private readonly latest = new Map<Socket, ServerResponse | undefined>();
+  private readonly open = new Set<Connection>();
   private readonly watchers: ExchangeWatcher[] = [];
   private readonly onClose = this.closeListener();
   private unanswered = 0;
@@ -31,18 +34,19 @@ export class Exchanges {
   }
 
   get openConnections(): number {
-    return this.latest.size;
+    return this.open.size;
   }
 
   connections(): Iterable<Socket> {
-    return this.latest.keys();
+    return this.open;
   }
 
   /** To be called once, before the server listens. */
   attach(server: Server): void {
-    server.on('connection', (socket: Socket) => {
-      this.latest.set(socket, undefined);
-      socket.once('close', () => this.latest.delete(socket));
+    server.on('connection', (connection: Connection) => {
+      connection[latest] = undefined;
+      this.open.add(connection);
+      connection.once('close', () => this.open.delete(connection));
     });
   }
 
@@ -54,25 +58,25 @@ export class Exchanges {
   begin(response: ServerResponse): void {
     this.unanswered += 1;
     (response as Begun)[startedAt] = performance.now();
-    this.latest.set(response.req.socket, response);
+    (response.req.socket as Connection)[latest] = response;
     response.on('close', this.onClose);
   }
 
   /** The answer to the latest request on a connection, while it is under way or the rest of the request is still to come. */
-  latestOn(socket: Duplex): ServerResponse | undefined {
-    return this.latest.get(socket as Socket);
+  latestOn(connection: Duplex): ServerResponse | undefined {
+    return (connection as Connection)[latest];
   }
 
   /** The latest answer on every connection on which one is not over. */
   underWay(): ServerResponse[] {
-    return [...this.latest.values()].filter(
+    return Array.from(this.open, (connection) => connection[latest]).filter(
       (response): response is ServerResponse => response !== undefined && isUnderWay(response),
     );
   }
 
   /** Ends every connection, whatever is going on there. */
   destroyConnections(): void {
-    for (const socket of this.latest.keys()) socket.destroy();
+    for (const connection of this.open) connection.destroy();
   }
 
   /** One for every answer: one of its own for each would be two more objects for every request that waits. */
@@ -88,8 +92,9 @@ export class Exchanges {
   private end(response: Begun): void {
     this.unanswered -= 1;
     const { req: request } = response;
+    const connection: Connection = request.socket;
     // An idle connection would hold on to both until the next request.
-    if (request.complete && this.latest.get(request.socket) === response) this.latest.set(request.socket, undefined);
+    if (request.complete && connection[latest] === response) connection[latest] = undefined;
     for (const watcher of this.watchers) watcher(response, response[startedAt] ?? 0);
   }
 }

@@ -66,7 +66,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
     if (ifNoneMatch !== undefined && isRead(request) && matchesEntityTag(ifNoneMatch, answer.entityTag)) {
       writeAnswer(request, response, 304, answer.fields);
     } else {
-      writeAnswer(request, response, status, answer.fields, answer.body);
+      writeAnswer(request, response, status, answer.fields, answer.body, answer.bytes);
     }
   }
 }
