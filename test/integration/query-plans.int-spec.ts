@@ -51,6 +51,12 @@ beforeAll(async () => {
   });
 });
 
+/** Everything that PostgreSQL does for the statements about animals that `act` sends. */
+async function plansOf(act: () => Promise<unknown>): Promise<PlanNode[]> {
+  const statements = (await sentBy(act)).filter(({ text }) => text.includes('pets'));
+  return (await Promise.all(statements.map(planOf))).flat();
+}
+
 async function planOf({ text, values }: SentStatement): Promise<PlanNode[]> {
   return await withClient(service.database.url, async (client) => {
     const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
@@ -72,8 +78,7 @@ describe.each(readers)('$reader', ({ read }) => {
   beforeAll(async () => {
     // Each page is read once: an adapter may keep what it read, and ask no more than whether that still holds.
     for (const { title, query } of queries) {
-      const statements = (await sentBy(() => read(service, query))).filter(({ text }) => text.includes('pets'));
-      plans.set(title, (await Promise.all(statements.map(planOf))).flat());
+      plans.set(title, await plansOf(() => read(service, query)));
     }
   });
 
@@ -121,10 +126,7 @@ describe.each(finders)('$reader, asked for animals by their ids at once', ({ fin
 
   beforeAll(async () => {
     const ids = [...KNOWN, UNKNOWN];
-    const statements = (await sentBy(() => Promise.all(ids.map((id) => find(service, id))))).filter(({ text }) =>
-      text.includes('pets'),
-    );
-    nodes = (await Promise.all(statements.map(planOf))).flat();
+    nodes = await plansOf(() => Promise.all(ids.map((id) => find(service, id))));
   });
 
   test('looks them up in the primary key, and nowhere else', () => {

@@ -5,11 +5,11 @@ import type { Duplex } from 'node:stream';
 /**
  * Told of every answer once it is over: out, or cut off because the client went away (`writableFinished` is false then).
  *
- * @param startedAt when the request came, as `performance.now()` tells the time
+ * @param ms from the header of the request until then, in milliseconds
  */
-export type ExchangeWatcher = (response: ServerResponse, startedAt: number) => void;
+export type ExchangeWatcher = (response: ServerResponse, ms: number) => void;
 
-/** When a request came. */
+/** When a request came, as `performance.now()` tells the time. */
 const startedAt = Symbol('started at');
 
 /** The answer to the request that came last on a connection; none where nothing of that is left to do. */
@@ -95,7 +95,8 @@ export class Exchanges {
     const connection: Connection = request.socket;
     // An idle connection would hold on to both until the next request.
     if (request.complete && connection[latest] === response) connection[latest] = undefined;
-    for (const watcher of this.watchers) watcher(response, response[startedAt] ?? 0);
+    const ms = performance.now() - (response[startedAt] ?? 0);
+    for (const watcher of this.watchers) watcher(response, ms);
   }
 }
 

@@ -10,7 +10,7 @@ import { announcedFields } from '../http/write-answer.js';
  * left out: it may hold what a client would rather not see in a log.
  */
 export function requestLog(logger: Logger): ExchangeWatcher {
-  return (response, startedAt) => {
+  return (response, ms) => {
     if (!logger.isLevelEnabled('info')) return;
     const { req: request } = response;
     logger.info(
@@ -19,7 +19,7 @@ export function requestLog(logger: Logger): ExchangeWatcher {
         method: request.method,
         path: targetOf(request).split('?', 1)[0],
         status: response.statusCode,
-        durationMs: Math.round((performance.now() - startedAt) * 1000) / 1000,
+        durationMs: Math.round(ms * 1000) / 1000,
         key: callerOf(request)?.keyName,
         ...(announcedFields(request)?.includes('Deprecation') && { deprecated: true }),
         ...(!response.writableFinished && { aborted: true }),
