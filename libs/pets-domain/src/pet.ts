@@ -13,8 +13,7 @@ export const petRules = {
   name: (value: unknown): string | undefined => {
     if (typeof value !== 'string') return 'must be a string';
     if (!/\S/u.test(value)) return 'must contain at least one non-blank character';
-    // A code point takes one or two UTF-16 units: the cheap test spares a hostile name the exact count.
-    if (value.length > 2 * PET_NAME_MAX_CODE_POINTS || Array.from(value).length > PET_NAME_MAX_CODE_POINTS) {
+    if (hasMoreCodePoints(value, PET_NAME_MAX_CODE_POINTS)) {
       return `must be at most ${PET_NAME_MAX_CODE_POINTS} characters long`;
     }
     // PostgreSQL can store neither, and would change or refuse the name later.
@@ -31,6 +30,11 @@ export const petRules = {
   status: (value: unknown): string | undefined =>
     isPetStatus(value) ? undefined : `must be one of ${PET_STATUSES.join(', ')}`,
 };
+
+/** A code point takes one or two UTF-16 units, so their number tells most names, and every hostile one, without a count. */
+function hasMoreCodePoints(text: string, count: number): boolean {
+  return text.length > count && (text.length > 2 * count || Array.from(text).length > count);
+}
 
 /** An animal that is about to be added: it has no id yet. */
 export class NewPet {

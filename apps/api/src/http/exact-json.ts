@@ -18,7 +18,8 @@ export class RepeatedMemberError extends Error {
  */
 export function parseExactJson(text: string): unknown {
   const { value, members } = MAY_BE_ROUNDED.test(text) ? parseBySource(text) : parsePlain(text);
-  if (countOfNames(text) > members) throw new RepeatedMemberError(repeatedNames(text));
+  // A colon follows each name: where there is none beside those of the members, there is no second name either.
+  if (countOfColons(text) > members && countOfNames(text) > members) throw new RepeatedMemberError(repeatedNames(text));
   return value;
 }
 
@@ -40,15 +41,8 @@ function parsePlain(text: string): Parsed {
     if (typeof value !== 'object' || value === null) return value;
     for (const [name, member] of Object.entries(value)) {
       members += 1;
-      // Not `value[name] =`: a member may be called `__proto__`.
-      if (typeof member === 'number' || typeof member === 'object') {
-        Object.defineProperty(value, name, {
-          value: exact(member),
-          configurable: true,
-          enumerable: true,
-          writable: true,
-        });
-      }
+      // Members that are there already are replaced, also one that is called `__proto__`.
+      if (typeof member === 'number' || typeof member === 'object') Reflect.set(value, name, exact(member));
     }
     return value;
   };
@@ -113,6 +107,12 @@ const STRING_AND_COLON = /("[^"\\]*(?:\\.[^"\\]*)*")\s*(:?)/g;
 
 /** The same, and where objects begin and end. */
 const STRUCTURE_OR_STRING = new RegExp(`[{}]|${STRING_AND_COLON.source}`, 'g');
+
+function countOfColons(text: string): number {
+  let colons = 0;
+  for (let at = text.indexOf(':'); at !== -1; at = text.indexOf(':', at + 1)) colons += 1;
+  return colons;
+}
 
 function countOfNames(text: string): number {
   let names = 0;

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { RequestError } from '../errors/request.errors.js';
@@ -58,6 +59,23 @@ describe('a body', () => {
       fc.asyncProperty(pieces, async (bytes) => {
         const buffers = bytes.map((piece) => Buffer.from(piece));
         expect(await read(sent({}, ...buffers))).toEqual(Buffer.concat(buffers));
+      }),
+    );
+  });
+
+  test('is read byte by byte as it was sent, however long after its header it comes', async () => {
+    const pieces = fc.array(fc.uint8Array({ minLength: 1, maxLength: 90 }), { maxLength: 10 });
+    await fc.assert(
+      fc.asyncProperty(pieces, async (bytes) => {
+        const request = requestWith({});
+        const body = read(request);
+        for (const piece of bytes) {
+          await setImmediate();
+          request.write(Buffer.from(piece));
+        }
+        request.complete = true;
+        request.end();
+        expect(await body).toEqual(Buffer.concat(bytes));
       }),
     );
   });

@@ -25,10 +25,13 @@ export function hasBody({ headers }: IncomingMessage): boolean {
  */
 export async function readBody(request: IncomingMessage, limit: number, start: () => void): Promise<Buffer> {
   const coding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
-  if (Number(request.headers['content-length'] ?? 0) > limit) throw RequestError.payloadTooLarge(limit);
+  const announced = Number(request.headers['content-length'] ?? 0);
+  if (announced > limit) throw RequestError.payloadTooLarge(limit);
   if (coding === 'identity') {
     start();
-    return await collect(request, request, limit);
+    // Most bodies come with their header, and lie ready: those need not wait for the events of a stream.
+    const isReady = request.complete || (announced > 0 && request.readableLength === announced);
+    return isReady ? take(request, limit) : await collect(request, request, limit);
   }
 
   const createDecoder = Object.hasOwn(DECODERS, coding) ? DECODERS[coding] : undefined;
@@ -42,6 +45,13 @@ export async function readBody(request: IncomingMessage, limit: number, start: (
     decoder.destroy();
     request.resume();
   }
+}
+
+function take(request: IncomingMessage, limit: number): Buffer {
+  const body = (request.read() as Buffer | null) ?? Buffer.alloc(0);
+  request.resume();
+  if (body.length > limit) throw RequestError.payloadTooLarge(limit);
+  return body;
 }
 
 /** @param body the request itself, or what inflates it */

@@ -3,10 +3,13 @@ import { APP_PIPE } from '@nestjs/core';
 import { getMetadataStorage, validateSync } from 'class-validator';
 import { closest, distance } from 'fastest-levenshtein';
 import { RequestError } from '../errors/request.errors.js';
+import { compileChecks, type Checks } from './compiled-checks.js';
 
 interface RequestClass {
   readonly type: Type<object>;
   readonly fields: readonly string[];
+  /** None where only class-validator itself can tell. */
+  readonly obeysRules: Checks | undefined;
   /** What frozen values were found to be, so that a query string which repeats is validated once. */
   readonly validated: WeakMap<object, object>;
 }
@@ -50,26 +53,33 @@ export class RequestValidationPipe implements PipeTransform {
 function requestClass(type: Type<object>): RequestClass | undefined {
   const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
   const fields = [...new Set(rules.map(({ propertyName }) => propertyName))];
-  return fields.length === 0 ? undefined : { type, fields, validated: new WeakMap() };
+  return fields.length === 0 ? undefined : { type, fields, obeysRules: compileChecks(rules), validated: new WeakMap() };
 }
 
-function validate({ type, fields }: RequestClass, value: object, noun: string): object {
+function validate({ type, fields, obeysRules }: RequestClass, value: object, noun: string): object {
   const unknown = Object.keys(value).filter((name) => !fields.includes(name));
   const instance = new type();
   for (const field of fields) {
     if (Object.hasOwn(value, field)) Reflect.set(instance, field, Reflect.get(value, field));
   }
-  const violations = validateSync(instance, { forbidUnknownValues: false }).flatMap(({ constraints = {} }) =>
+  if (unknown.length > 0 || obeysRules?.(instance) !== true) {
+    const violations = [...brokenRules(instance), ...unknownNames(unknown, fields, noun)];
+    if (violations.length > 0) throw RequestError.invalid(violations);
+  }
+  return Object.freeze(instance);
+}
+
+function brokenRules(instance: object): string[] {
+  return validateSync(instance, { forbidUnknownValues: false }).flatMap(({ constraints = {} }) =>
     Object.values(constraints),
   );
-  violations.push(
-    ...unknown
-      .slice(0, MAX_NAMES)
-      .map((name) => `unknown ${noun} ${JSON.stringify(name.slice(0, MAX_NAME_LENGTH))}${suggestion(name, fields)}`),
-  );
-  if (unknown.length > MAX_NAMES) violations.push(`and ${unknown.length - MAX_NAMES} more`);
-  if (violations.length > 0) throw RequestError.invalid(violations);
-  return Object.freeze(instance);
+}
+
+function unknownNames(unknown: readonly string[], fields: readonly string[], noun: string): string[] {
+  const sentences = unknown
+    .slice(0, MAX_NAMES)
+    .map((name) => `unknown ${noun} ${JSON.stringify(name.slice(0, MAX_NAME_LENGTH))}${suggestion(name, fields)}`);
+  return unknown.length > MAX_NAMES ? [...sentences, `and ${unknown.length - MAX_NAMES} more`] : sentences;
 }
 
 function suggestion(name: string, fields: readonly string[]): string {
