@@ -150,7 +150,7 @@ describe('every answer', () => {
 
   test.each(ANSWERS)('carries an id of its own, as $name does', async ({ ask }) => {
     const ids = [await ask(), await ask()].map(({ headers }) => headers.get('x-request-id'));
-    expect(ids).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), expect.stringMatching(/^[0-9a-f-]{36}$/)]);
+    expect(ids).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), expect.stringMatching(/^[0-9a-f]{32}$/)]);
     expect(ids[0]).not.toBe(ids[1]);
   });
 
@@ -176,7 +176,7 @@ describe('every answer', () => {
     'makes a request id in the place of %p',
     async (id) => {
       const answer = await app.request('/v1/pets', { headers: { 'x-request-id': id } });
-      expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+      expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f]{32}$/);
     },
   );
 });

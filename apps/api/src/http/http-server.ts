@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Logger } from '@nestjs/common';
@@ -6,6 +5,7 @@ import type { ErrorCode } from '../errors/error-codes.js';
 import { ErrorResponse } from '../errors/error.response.js';
 import type { Exchanges } from './exchanges.js';
 import { closeInactiveConnections } from './inactive-connections.js';
+import { newRequestId } from './request-context.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 import { bodyAwaitsContinue } from './unread-body.js';
 
@@ -77,7 +77,7 @@ function end(socket: Duplex, error: ErrorResponse, extraHeaders = ''): void {
     return;
   }
   const body = JSON.stringify(error);
-  const standing = Object.entries({ ...SECURITY_HEADERS, 'X-Request-Id': randomUUID() })
+  const standing = Object.entries({ ...SECURITY_HEADERS, 'X-Request-Id': newRequestId() })
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('');
   socket.end(

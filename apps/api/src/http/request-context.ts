@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { randomUUID } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
 /** What every log line tells of the request that it was written for. */
@@ -18,6 +18,13 @@ const SANE_ID = /^[A-Za-z0-9._:=/+-]{1,128}$/;
 /** The header `traceparent` (W3C Trace Context, section 3.2): version, trace id, parent id, flags. */
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?<traceId>(?!0{32})[0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-|$)/;
 
+/** Bytes of an id that is made here: 128 random bits, as many as no two requests share. */
+const ID_BYTES = 16;
+
+/** Drawn for many ids at once. */
+const randomness = Buffer.alloc(256 * ID_BYTES);
+let used = randomness.length;
+
 let currentTraceId: (() => string | undefined) | undefined;
 
 /** Lets log lines tell the traces of this process, also those that begin here. */
@@ -31,7 +38,17 @@ interface InContext {
   [contextKey]?: RequestContext | undefined;
 }
 
-/** The id of the request: its own `X-Request-Id` where that is sane, else a new UUID. */
+/** An id that no other request has, here or on another instance. Cheaper than a UUID, which is put together from pieces. */
+export function newRequestId(): string {
+  if (used === randomness.length) {
+    randomFillSync(randomness);
+    used = 0;
+  }
+  used += ID_BYTES;
+  return randomness.toString('hex', used - ID_BYTES, used);
+}
+
+/** The id of the request: its own `X-Request-Id` where that is sane, else a new one. */
 export function requestIdOf(request: IncomingMessage): string {
   return contextOf(request).requestId;
 }
@@ -43,7 +60,7 @@ export function contextOf(request: IncomingMessage): RequestContext {
 
 function makeContext({ headers }: IncomingMessage): RequestContext {
   const sent = headers['x-request-id'];
-  const requestId = typeof sent === 'string' && SANE_ID.test(sent) ? sent : randomUUID();
+  const requestId = typeof sent === 'string' && SANE_ID.test(sent) ? sent : newRequestId();
   const traceparent = headers['traceparent'];
   const traceId =
     currentTraceId?.() ??

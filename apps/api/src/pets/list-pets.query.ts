@@ -44,12 +44,14 @@ export class ListPetsQuery {
   @Obeys(cursorRule)
   readonly cursor?: string;
 
-  /** @throws RequestError when the cursor is none of ours, or belongs to another filter */
-  async toPageQuery(cursors: PageCursors): Promise<PetPageQuery> {
+  /**
+   * @returns a promise only where there is a cursor to look into
+   * @throws RequestError when the cursor is none of ours, or belongs to another filter
+   */
+  toPageQuery(cursors: PageCursors): PetPageQuery | Promise<PetPageQuery> {
     const limit = this.limit === undefined ? DEFAULT_LIMIT : Number(this.limit);
     const { status } = this;
-    return this.cursor === undefined
-      ? { limit, status }
-      : { limit, status, afterId: await cursors.decode(this.cursor, status) };
+    if (this.cursor === undefined) return { limit, status };
+    return cursors.decode(this.cursor, status).then((afterId) => ({ limit, status, afterId }));
   }
 }

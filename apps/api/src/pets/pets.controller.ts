@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
-import { PetsService, renderPet, type Pet } from '@animal-store/pets-domain';
+import { PetsService, renderPet, type Pet, type PetPageQuery } from '@animal-store/pets-domain';
 import type { Response } from 'express';
 import { Answer, type HeaderFields } from '../http/answer.js';
 import { idempotencyKeyOf } from '../http/idempotency-key.js';
@@ -17,6 +17,7 @@ const HANDLED_BY_NEST = { passthrough: true };
 /** Says that the answer is the one of an earlier request with the same `Idempotency-Key`. */
 const REPLAYED = ['Idempotent-Replayed', 'true'];
 
+/** Promises are chained here, not awaited: every `await` is a promise more for every request (docs/performance.md). */
 @PetsOperations()
 @Controller('v1/pets')
 export class PetsController {
@@ -28,25 +29,32 @@ export class PetsController {
 
   @Get()
   @ListPetsOperation()
-  async list(@Query() query: ListPetsQuery, @Res(HANDLED_BY_NEST) reader: Response): Promise<Answer> {
-    const pageQuery = await query.toPageQuery(this.cursors);
-    return this.pages.answer(await this.pets.list(pageQuery, reader), pageQuery);
+  list(@Query() query: ListPetsQuery, @Res(HANDLED_BY_NEST) reader: Response): Promise<Answer> {
+    const pageQuery = query.toPageQuery(this.cursors);
+    return pageQuery instanceof Promise
+      ? pageQuery.then((found) => this.page(found, reader))
+      : this.page(pageQuery, reader);
   }
 
   @Post()
   @CreatePetOperation()
-  async create(@JsonBody() body: CreatePetRequest, @Res(HANDLED_BY_NEST) sender: Response): Promise<Answer> {
+  create(@JsonBody() body: CreatePetRequest, @Res(HANDLED_BY_NEST) sender: Response): Promise<Answer> {
     const newPet = body.toNewPet();
     const key = idempotencyKeyOf(sender.req);
-    if (key === undefined) return created(await this.pets.add(newPet, sender));
-    const { pet, replayed } = await this.pets.addOnce(newPet, key);
-    return replayed ? created(pet, ...REPLAYED) : created(pet);
+    if (key === undefined) return this.pets.add(newPet, sender).then((pet) => created(pet));
+    return this.pets
+      .addOnce(newPet, key)
+      .then(({ pet, replayed }) => (replayed ? created(pet, ...REPLAYED) : created(pet)));
   }
 
   @Get(':petId')
   @GetPetOperation()
-  async get(@Param('petId', PetIdPipe) petId: bigint, @Res(HANDLED_BY_NEST) reader: Response): Promise<Answer> {
-    return Answer.rendered((await this.pets.get(petId, reader)).json);
+  get(@Param('petId', PetIdPipe) petId: bigint, @Res(HANDLED_BY_NEST) reader: Response): Promise<Answer> {
+    return this.pets.get(petId, reader).then(({ json }) => Answer.rendered(json));
+  }
+
+  private page(query: PetPageQuery, reader: Response): Promise<Answer> {
+    return this.pets.list(query, reader).then((page) => this.pages.answer(page, query));
   }
 }
 

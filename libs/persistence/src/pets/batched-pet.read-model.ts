@@ -9,7 +9,7 @@ import {
 import { Batcher } from '../batching/batcher.js';
 import type { BatcherLoad } from '../batching/batcher-load.js';
 import type { BatchingLimits } from '../batching/batching-limits.js';
-import { toBigInt, type Statements } from '../statements.js';
+import type { Statements } from '../statements.js';
 import { FIND_PAGES, FIND_PETS } from './pet.statements.js';
 import { PageText } from './page-text.js';
 
@@ -69,9 +69,10 @@ export class BatchedPetReadModel extends PetReadModel {
   }
 
   private async readPets(ids: readonly bigint[]): Promise<(RenderedPet | undefined)[]> {
-    const rows = await this.statements.run(FIND_PETS, [ids.map(String)]);
-    const pets = new Map(rows.map(([id, json]) => [toBigInt(id), new RenderedPet(json as string)]));
-    return ids.map((id) => pets.get(id));
+    const asText = ids.map(String);
+    const rows = await this.statements.run(FIND_PETS, [asText]);
+    const pets = new Map(rows.map(([id, json]) => [String(id), new RenderedPet(json as string)]));
+    return asText.map((id) => pets.get(id));
   }
 
   private async readPages(queries: readonly PetPageQuery[]): Promise<RenderedPage[]> {
@@ -141,5 +142,5 @@ export class BatchedPetReadModel extends PetReadModel {
 }
 
 function keyOf({ status, afterId }: PetPageQuery): string {
-  return `${status ?? ''}/${afterId ?? BEFORE_ALL}`;
+  return `${status ?? ''}/${afterId ?? ''}`;
 }
