@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { API_KEY_PREFIX } from '@animal-store/auth';
@@ -136,6 +136,11 @@ export class InvalidEnvironmentError extends Error {
   constructor(readonly faults: readonly string[]) {
     super(`The environment is not valid:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
   }
+}
+
+/** Takes what the file `.env` says into the environment, for a start by hand; what is set already stays. */
+export function loadEnvironmentFile(): void {
+  if (existsSync('.env')) process.loadEnvFile();
 }
 
 /**

@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { EXIT } from './cli/exit-codes.js';
-import { InvalidEnvironmentError, readEnvironment, type Environment } from './environment.js';
+import { InvalidEnvironmentError, loadEnvironmentFile, readEnvironment, type Environment } from './environment.js';
 import { exitOnSignals } from './shutdown/exit-on-signals.js';
 import { startTracing } from './tracing/tracing.js';
 
@@ -11,7 +10,7 @@ import { startTracing } from './tracing/tracing.js';
 setFlagsFromString('--no-allocation-site-pretenuring');
 
 try {
-  if (existsSync('.env')) process.loadEnvFile();
+  loadEnvironmentFile();
   const environment = readEnvironment(process.env);
   await startTracing(process.env);
   // Not before the traces: modules are instrumented while they load.

@@ -1,5 +1,6 @@
 import type { PetPageQuery } from './pet.repository.js';
 import type { Pet } from './pet.js';
+import type { Requester } from './requester.js';
 
 /** An animal as JSON text, ready for the wire. */
 export class RenderedPet {
@@ -18,12 +19,6 @@ export class RenderedPage {
   ) {}
 }
 
-/** Who waits for an answer. The response of an HTTP request is one, and so is any stream. */
-export interface Reader {
-  /** Nobody waits any more, so the answer need not be looked for. */
-  readonly destroyed: boolean;
-}
-
 /**
  * The catalogue as its readers on the wire get it: as JSON text.
  *
@@ -34,10 +29,10 @@ export interface Reader {
  */
 export abstract class PetReadModel {
   /** Sees all that was acknowledged before the call, as every read does (linearizable). */
-  abstract findById(id: bigint, reader?: Reader): Promise<RenderedPet | undefined>;
+  abstract findById(id: bigint, requester?: Requester): Promise<RenderedPet | undefined>;
 
   /** As {@link findById}. */
-  abstract findPage(query: PetPageQuery, reader?: Reader): Promise<RenderedPage>;
+  abstract findPage(query: PetPageQuery, requester?: Requester): Promise<RenderedPage>;
 }
 
 /** How an animal is rendered: the one definition, which every read model follows to the byte. */

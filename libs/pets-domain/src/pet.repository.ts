@@ -1,6 +1,7 @@
 import type { IdempotencyKey } from './idempotency-key.js';
 import type { PetStatus } from './pet-status.js';
 import type { NewPet, Pet } from './pet.js';
+import type { Requester } from './requester.js';
 
 /** Which animals a page shows: those after `afterId`, in ascending order of id, `limit` at most. */
 export interface PetPageQuery {
@@ -17,12 +18,6 @@ export interface Addition {
   readonly replayed: boolean;
 }
 
-/** Who sent an animal, and waits until it is stored. The response of an HTTP request is one. */
-export interface Sender {
-  /** Nobody waits any more. */
-  readonly destroyed: boolean;
-}
-
 /**
  * Where the animals are kept. Every method sees all that was acknowledged before it was called
  * (linearizable), and fails with an error of kind `unavailable` when the store can't be reached.
@@ -31,9 +26,9 @@ export abstract class PetRepository {
   /**
    * Stores the animal durably under a new id. Ids become visible in ascending order.
    *
-   * @param sender whose animal may be left out, with an error, if nobody waits any more before it is stored
+   * @param requester whose animal may be left out, with an error, if nobody waits any more before it is stored
    */
-  abstract add(pet: NewPet, sender?: Sender): Promise<Pet>;
+  abstract add(pet: NewPet, requester?: Requester): Promise<Pet>;
 
   /**
    * As {@link add}, but however often it is called with one key, at once or one after the other, on any instance, it adds

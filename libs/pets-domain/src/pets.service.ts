@@ -1,8 +1,9 @@
 import type { IdempotencyKey } from './idempotency-key.js';
 import { PetNotFoundError } from './pet.errors.js';
-import type { PetReadModel, Reader, RenderedPage, RenderedPet } from './pet.read-model.js';
-import type { Addition, PetPageQuery, PetRepository, Sender } from './pet.repository.js';
+import type { PetReadModel, RenderedPage, RenderedPet } from './pet.read-model.js';
+import type { Addition, PetPageQuery, PetRepository } from './pet.repository.js';
 import type { NewPet, Pet } from './pet.js';
+import type { Requester } from './requester.js';
 
 /** The use cases of the catalogue. */
 export class PetsService {
@@ -12,8 +13,8 @@ export class PetsService {
   ) {}
 
   /** Adds an animal. When it resolves the animal is durable, and visible to every later read. */
-  add(pet: NewPet, sender?: Sender): Promise<Pet> {
-    return this.pets.add(pet, sender);
+  add(pet: NewPet, requester?: Requester): Promise<Pet> {
+    return this.pets.add(pet, requester);
   }
 
   /**
@@ -26,16 +27,16 @@ export class PetsService {
   }
 
   /** @throws PetNotFoundError */
-  get(id: bigint, reader?: Reader): Promise<RenderedPet> {
+  get(id: bigint, requester?: Requester): Promise<RenderedPet> {
     // Chained, not awaited: this is the hot path, and an `await` is one more promise.
-    return this.catalogue.findById(id, reader).then((pet) => {
+    return this.catalogue.findById(id, requester).then((pet) => {
       if (pet === undefined) throw new PetNotFoundError(id);
       return pet;
     });
   }
 
   /** A page in ascending order of id. */
-  list(query: PetPageQuery, reader?: Reader): Promise<RenderedPage> {
-    return this.catalogue.findPage(query, reader);
+  list(query: PetPageQuery, requester?: Requester): Promise<RenderedPage> {
+    return this.catalogue.findPage(query, requester);
   }
 }

@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
 import { CommanderError } from 'commander';
 import { hideApiKeys } from '@animal-store/auth';
 import { isDatabaseUnavailable } from '@animal-store/persistence';
-import { InvalidEnvironmentError, readEnvironment, type Environment } from '../environment.js';
+import { InvalidEnvironmentError, loadEnvironmentFile, readEnvironment, type Environment } from '../environment.js';
 import { administerApiKeys } from '../keys/key-administration.module.js';
 import { keysProgram } from '../keys/keys-program.js';
 import { EXIT } from './exit-codes.js';
@@ -11,7 +10,7 @@ import { EXIT } from './exit-codes.js';
 const PREFIXES: Readonly<Record<string, string>> = { production: 'aslive', test: 'astest' };
 
 try {
-  if (existsSync('.env')) process.loadEnvFile();
+  loadEnvironmentFile();
   const program = keysProgram({
     prefix: () => prefixOf(readEnvironment(process.env)),
     administer: (work) => {

@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
 import { migrateServer } from '@animal-store/persistence';
-import { InvalidEnvironmentError, readEnvironment } from '../environment.js';
+import { InvalidEnvironmentError, loadEnvironmentFile, readEnvironment } from '../environment.js';
 import { EXIT } from './exit-codes.js';
 
 const USAGE = `Usage: npm run db:migrate
@@ -12,7 +11,7 @@ try {
   if (process.argv.slice(2).some((word) => word === '--help' || word === '-h')) {
     console.log(USAGE);
   } else {
-    if (existsSync('.env')) process.loadEnvFile();
+    loadEnvironmentFile();
     await run();
   }
 } catch (error) {

@@ -47,14 +47,11 @@ export class ErrorFilter implements ExceptionFilter {
     if (thrown instanceof HttpException && thrown.getStatus() < 500) {
       const status = thrown.getStatus();
       // Nest's own 404 repeats the address in its message.
-      return new ErrorResponse(
-        codeForStatus(status),
-        status === 404 ? 'There is nothing at this address' : thrown.message,
-        status,
-      );
+      if (status === 404) return ErrorResponse.nothingHere();
+      return new ErrorResponse(codeForStatus(status), thrown.message, status);
     }
     this.logger.error({ err: thrown }, 'A request failed');
-    return new ErrorResponse('internal_error', 'The service failed to handle the request');
+    return ErrorResponse.failure();
   }
 }
 

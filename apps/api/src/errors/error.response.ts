@@ -22,4 +22,14 @@ export class ErrorResponse {
     this.message = message;
     this.status = status;
   }
+
+  /** For an address that names nothing, here or on the port of the metrics. */
+  static nothingHere(): ErrorResponse {
+    return new ErrorResponse('not_found', 'There is nothing at this address');
+  }
+
+  /** For a defect of the service, about which nobody outside learns more. */
+  static failure(): ErrorResponse {
+    return new ErrorResponse('internal_error', 'The service failed to handle the request');
+  }
 }

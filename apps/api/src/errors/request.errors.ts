@@ -1,4 +1,5 @@
 import type { ErrorCode } from './error-codes.js';
+import { ErrorResponse } from './error.response.js';
 
 /** The request can't be served as it is. What the HTTP layer itself throws; domain errors come from the domain. */
 export class RequestError extends Error {
@@ -19,7 +20,7 @@ export class RequestError extends Error {
   }
 
   static nothingHere(): RequestError {
-    return new RequestError('not_found', 'not_found', 'There is nothing at this address');
+    return new RequestError('not_found', 'not_found', ErrorResponse.nothingHere().message);
   }
 
   /** @param allow the value of `Allow`, which the answer must carry (RFC 9110, section 15.5.6) */

@@ -37,11 +37,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
       if (fault === undefined) {
         // What comes back is what nothing took: Nest's own handlers take everything, so it cannot happen.
         express(request as Request, response as Response, () => {
-          writeError(
-            request,
-            response,
-            new ErrorResponse('internal_error', 'The service failed to handle the request'),
-          );
+          writeError(request, response, ErrorResponse.failure());
         });
       } else {
         writeError(request, response, new ErrorResponse('invalid_request', fault));

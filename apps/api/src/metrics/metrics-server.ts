@@ -49,7 +49,7 @@ export class MetricsServer {
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.url?.split('?', 1)[0] !== PATH) {
-      refuse(response, new ErrorResponse('not_found', 'There is nothing at this address'));
+      refuse(response, ErrorResponse.nothingHere());
     } else if (!ALLOWED.includes(request.method ?? '')) {
       response.setHeader('Allow', ALLOWED.join(', '));
       refuse(response, new ErrorResponse('method_not_allowed', 'The metrics can only be read'));

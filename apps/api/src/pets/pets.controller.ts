@@ -29,19 +29,19 @@ export class PetsController {
 
   @Get()
   @ListPetsOperation()
-  list(@Query() query: ListPetsQuery, @Res(HANDLED_BY_NEST) reader: Response): Promise<Answer> {
+  list(@Query() query: ListPetsQuery, @Res(HANDLED_BY_NEST) requester: Response): Promise<Answer> {
     const pageQuery = query.toPageQuery(this.cursors);
     return pageQuery instanceof Promise
-      ? pageQuery.then((found) => this.page(found, reader))
-      : this.page(pageQuery, reader);
+      ? pageQuery.then((found) => this.page(found, requester))
+      : this.page(pageQuery, requester);
   }
 
   @Post()
   @CreatePetOperation()
-  create(@JsonBody() body: CreatePetRequest, @Res(HANDLED_BY_NEST) sender: Response): Promise<Answer> {
+  create(@JsonBody() body: CreatePetRequest, @Res(HANDLED_BY_NEST) requester: Response): Promise<Answer> {
     const newPet = body.toNewPet();
-    const key = idempotencyKeyOf(sender.req);
-    if (key === undefined) return this.pets.add(newPet, sender).then((pet) => created(pet));
+    const key = idempotencyKeyOf(requester.req);
+    if (key === undefined) return this.pets.add(newPet, requester).then((pet) => created(pet));
     return this.pets
       .addOnce(newPet, key)
       .then(({ pet, replayed }) => (replayed ? created(pet, ...REPLAYED) : created(pet)));
@@ -49,12 +49,12 @@ export class PetsController {
 
   @Get(':petId')
   @GetPetOperation()
-  get(@Param('petId', PetIdPipe) petId: bigint, @Res(HANDLED_BY_NEST) reader: Response): Promise<Answer> {
-    return this.pets.get(petId, reader).then(({ json }) => Answer.rendered(json));
+  get(@Param('petId', PetIdPipe) petId: bigint, @Res(HANDLED_BY_NEST) requester: Response): Promise<Answer> {
+    return this.pets.get(petId, requester).then(({ json }) => Answer.rendered(json));
   }
 
-  private page(query: PetPageQuery, reader: Response): Promise<Answer> {
-    return this.pets.list(query, reader).then((page) => this.pages.answer(page, query));
+  private page(query: PetPageQuery, requester: Response): Promise<Answer> {
+    return this.pets.list(query, requester).then((page) => this.pages.answer(page, query));
   }
 }
 

@@ -2,6 +2,7 @@ import { DatabaseUnavailableError, isConnectionLost, isDatabaseUnavailable } fro
 import { batchTracing } from './batch-tracing.js';
 import { BatchSizes, type BatcherLoad } from './batcher-load.js';
 import { AbandonedError, OverloadedError, UnknownOutcomeError } from './batching.errors.js';
+import type { BatchingLimits } from './batching-limits.js';
 
 /** Who waits for the answer of a call, as far as the batcher cares. */
 export interface Caller {
@@ -9,23 +10,9 @@ export interface Caller {
   readonly destroyed: boolean;
 }
 
-export interface BatcherOptions<Call, Answer> {
+export interface BatcherOptions<Call, Answer> extends BatchingLimits {
   /** Serves many calls by one statement: one answer for each call, in their order. Rejects for all of them at once. */
   readonly run: (calls: readonly Call[]) => Promise<readonly Answer[]>;
-  /** How many calls travel together at most. */
-  readonly maxBatch: number;
-  /** How many statements are under way at once at most. */
-  readonly maxInFlight: number;
-  /** How many calls may wait; the next one is refused. */
-  readonly maxQueue: number;
-  /** See `BatchingLimits`. */
-  readonly departAt: number;
-  /** See `BatchingLimits`. */
-  readonly gatherTurns: number;
-  /** See `BatchingLimits`. */
-  readonly gatherAfterMs: number;
-  /** How long a call may wait at most, in milliseconds; then it is refused instead of sent. */
-  readonly maxWaitMs: number;
   /** A statement whose connection was lost may have been carried out: such a call must not be told that it failed. */
   readonly writes: boolean;
 }

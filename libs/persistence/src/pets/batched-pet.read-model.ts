@@ -3,7 +3,7 @@ import {
   PetReadModel,
   RenderedPet,
   type PetPageQuery,
-  type Reader,
+  type Requester,
   type RenderedPage,
 } from '@animal-store/pets-domain';
 import { Batcher } from '../batching/batcher.js';
@@ -60,12 +60,12 @@ export class BatchedPetReadModel extends PetReadModel {
     return { find_pets: this.byId, find_pages: this.pages };
   }
 
-  override findById(id: bigint, reader?: Reader): Promise<RenderedPet | undefined> {
-    return this.byId.submit(id, reader);
+  override findById(id: bigint, requester?: Requester): Promise<RenderedPet | undefined> {
+    return this.byId.submit(id, requester);
   }
 
-  override findPage(query: PetPageQuery, reader?: Reader): Promise<RenderedPage> {
-    return this.pages.submit(query, reader);
+  override findPage(query: PetPageQuery, requester?: Requester): Promise<RenderedPage> {
+    return this.pages.submit(query, requester);
   }
 
   private async readPets(ids: readonly bigint[]): Promise<(RenderedPet | undefined)[]> {

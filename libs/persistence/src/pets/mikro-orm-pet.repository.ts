@@ -6,7 +6,7 @@ import {
   type IdempotencyKey,
   type NewPet,
   type PetPageQuery,
-  type Sender,
+  type Requester,
 } from '@animal-store/pets-domain';
 import { onDatabase } from '../database-errors.js';
 import type { IdempotentPetAdditions } from './idempotent-pet-additions.js';
@@ -22,8 +22,8 @@ export class MikroOrmPetRepository extends PetRepository {
     super();
   }
 
-  override add(pet: NewPet, sender?: Sender): Promise<Pet> {
-    return this.additions.submit(pet, sender);
+  override add(pet: NewPet, requester?: Requester): Promise<Pet> {
+    return this.additions.submit(pet, requester);
   }
 
   override addOnce(pet: NewPet, key: IdempotencyKey): Promise<Addition> {

@@ -1,4 +1,4 @@
-import { Pet, type NewPet, type Sender } from '@animal-store/pets-domain';
+import { Pet, type NewPet, type Requester } from '@animal-store/pets-domain';
 import { Batcher } from '../batching/batcher.js';
 import type { BatcherLoad } from '../batching/batcher-load.js';
 import type { BatchingLimits } from '../batching/batching-limits.js';
@@ -22,8 +22,8 @@ export class PetAdditions {
   }
 
   /** Resolves when the animal is durable. */
-  submit(pet: NewPet, sender?: Sender): Promise<Pet> {
-    return this.batcher.submit(pet, sender);
+  submit(pet: NewPet, requester?: Requester): Promise<Pet> {
+    return this.batcher.submit(pet, requester);
   }
 
   private async add(pets: readonly NewPet[]): Promise<Pet[]> {
