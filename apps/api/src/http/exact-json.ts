@@ -39,12 +39,14 @@ function parsePlain(text: string): Parsed {
     if (typeof value === 'number') return BigInt(value);
     if (Array.isArray(value)) return value.map(exact);
     if (typeof value !== 'object' || value === null) return value;
-    for (const [name, member] of Object.entries(value)) {
+    const object = value as Record<string, unknown>;
+    for (const name of Object.keys(object)) {
       members += 1;
-      // Members that are there already are replaced, also one that is called `__proto__`.
-      if (typeof member === 'number' || typeof member === 'object') Reflect.set(value, name, exact(member));
+      const member = object[name];
+      // A member that is there is replaced, also one that is called `__proto__`.
+      if (typeof member === 'number' || typeof member === 'object') object[name] = exact(member);
     }
-    return value;
+    return object;
   };
   const value = exact(JSON.parse(text));
   return { value, members };

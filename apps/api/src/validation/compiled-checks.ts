@@ -60,7 +60,7 @@ function isAsync({ constraint }: Check): boolean {
 }
 
 function holds({ field, conditions, checks }: FieldChecks, instance: object): boolean {
-  const value: unknown = Reflect.get(instance, field);
+  const value = (instance as Record<string, unknown>)[field];
   return (
     !conditions.every((rule) => isMet(rule, instance, value)) || checks.every((check) => passes(check, instance, value))
   );

@@ -58,9 +58,9 @@ function requestClass(type: Type<object>): RequestClass | undefined {
 
 function validate({ type, fields, obeysRules }: RequestClass, value: object, noun: string): object {
   const unknown = Object.keys(value).filter((name) => !fields.includes(name));
-  const instance = new type();
+  const instance = new type() as Record<string, unknown>;
   for (const field of fields) {
-    if (Object.hasOwn(value, field)) Reflect.set(instance, field, Reflect.get(value, field));
+    if (Object.hasOwn(value, field)) instance[field] = (value as Record<string, unknown>)[field];
   }
   if (unknown.length > 0 || obeysRules?.(instance) !== true) {
     const violations = [...brokenRules(instance), ...unknownNames(unknown, fields, noun)];
