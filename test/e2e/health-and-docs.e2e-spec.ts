@@ -1,4 +1,5 @@
 import { parse } from 'yaml';
+import { exactNumbersPlugin } from '../../apps/api/src/docs/exact-numbers.plugin.js';
 import { createMigratedDatabase, DATABASES, useDatabase } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
 import { startApp, useApp } from '../support/running-app.js';
@@ -77,6 +78,11 @@ describe('the documentation', () => {
     const script = await (await app.request('/docs/swagger-ui-init.js', NO_KEY)).text();
     const servers = /"servers":\s*\[\s*\{\s*"url":\s*"(?<first>[^"]+)"/.exec(script)?.groups;
     expect(servers?.['first']).toBe('/v1');
+  });
+
+  test('shows the numbers of an answer as they came', async () => {
+    const script = await (await app.request('/docs/swagger-ui-init.js', NO_KEY)).text();
+    expect(script).toContain(exactNumbersPlugin.toString());
   });
 
   test('keeps no key in the browser', async () => {

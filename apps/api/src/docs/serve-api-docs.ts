@@ -6,6 +6,7 @@ import { isFallback, type RouteLayer } from '../http/route-layer.js';
 import { requestIdOf } from '../http/request-context.js';
 import { docsSecurityHeaders } from '../http/security-headers.js';
 import { createApiDocument } from './api-document.js';
+import { exactNumbersPlugin } from './exact-numbers.plugin.js';
 
 const PAGES = ['/docs', '/openapi.json', '/openapi.yaml'];
 
@@ -29,7 +30,12 @@ export function serveApiDocs(app: NestExpressApplication, environment: Environme
     yamlDocumentUrl: 'openapi.yaml',
     customSiteTitle: 'Animal Store API',
     patchDocumentOnRequest: (request, _response, document) => documentFor(request as Request, document),
-    swaggerOptions: { persistAuthorization: false, tryItOutEnabled: true, displayRequestDuration: true },
+    swaggerOptions: {
+      persistAuthorization: false,
+      tryItOutEnabled: true,
+      displayRequestDuration: true,
+      plugins: [exactNumbersPlugin],
+    },
   });
   const count = stack.length - first;
   return {
