@@ -460,19 +460,26 @@ describe('a connection that a key was admitted on', () => {
     ['half of the key', [`Bearer ${KEY.slice(0, -1)}`]],
     ['the key twice', [`Bearer ${KEY}`, `Bearer ${KEY}`]],
     ['the key and another one', [`Bearer ${KEY}`, `Bearer ${UNKNOWN_KEY}`]],
-  ])('does not let in a request with %s', async (_what, headers) => {
+  ])('does not let in a request with %s, nor does another connection after it', async (_what, headers) => {
     const subject = await admitted();
-    const { kind } = await refusal((async () => await subject.authenticate(headers, connection))());
-    expect(kind).toBe('unauthorized');
+    for (const each of [connection, {}]) {
+      const { kind } = await refusal((async () => await subject.authenticate(headers, each))());
+      expect(kind).toBe('unauthorized');
+    }
   });
 
-  test('tells the callers apart that take turns on it', async () => {
+  test.each([
+    ['it', [connection]],
+    ['several', [connection, {}]],
+  ])('tells the callers apart that take turns on %s', async (_what, connections) => {
     await keys.put(new ApiKey('garden', hashApiKey(UNKNOWN_KEY)));
     const subject = await admitted();
     const callers: Caller[] = [];
-    for (const key of [UNKNOWN_KEY, KEY, UNKNOWN_KEY]) {
-      callers.push(await subject.authenticate([`Bearer ${key}`], connection));
+    for (const key of [UNKNOWN_KEY, KEY, UNKNOWN_KEY, KEY]) {
+      for (const each of connections) callers.push(await subject.authenticate([`Bearer ${key}`], each));
     }
-    expect(callers.map(({ keyName }) => keyName)).toEqual(['garden', 'shop', 'garden']);
+    expect(callers.map(({ keyName }) => keyName)).toEqual(
+      ['garden', 'shop', 'garden', 'shop'].flatMap((name) => connections.map(() => name)),
+    );
   });
 });

@@ -16,6 +16,12 @@ const BOOTSTRAP: KnownApiKey = {
   untilAway: Infinity,
 };
 
+/** An `Authorization` header that was good, and the key that it carried. */
+interface Admitted {
+  readonly header: Buffer;
+  readonly key: KnownApiKey;
+}
+
 export interface AuthenticationOptions {
   /** A key that is accepted beside the stored ones; from the environment. */
   readonly bootstrapKey?: string | undefined;
@@ -25,7 +31,8 @@ export interface AuthenticationOptions {
 export class ApiKeyAuthenticator {
   private readonly bootstrapHash: string | undefined;
   private readonly known: KnownApiKeys;
-  private readonly onConnection = new WeakMap<object, { readonly header: Buffer; readonly key: KnownApiKey }>();
+  private readonly onConnection = new WeakMap<object, Admitted>();
+  private last: Admitted | undefined;
 
   /** @param used is told of every key of the store that requests bring, once in a while */
   constructor(
@@ -39,8 +46,8 @@ export class ApiKeyAuthenticator {
 
   /**
    * @param headers every `Authorization` header of the request; more than one is ambiguous and refused
-   * @param connection what the request came by; one that repeats the header it was admitted with is not asked to prove
-   *   it again while the key is known
+   * @param connection what the request came by; the header that was admitted on it, and the last one that was admitted at
+   *   all, need no proof again while their keys are known
    * @returns the caller, without a promise when the key is known already
    * @throws UnauthorizedError when the key is missing, malformed, or none of ours
    */
@@ -49,17 +56,27 @@ export class ApiKeyAuthenticator {
     if (header === undefined) throw UnauthorizedError.missingKey();
     if (headers.length > 1) throw UnauthorizedError.invalidKey();
 
-    const before = connection && this.onConnection.get(connection);
     const sent = Buffer.from(header, 'latin1');
-    if (before !== undefined && sameBytes(before.header, sent) && this.known.mayUse(before.key))
-      return before.key.caller;
+    // Few keys do most of the work, and the last one is at hand where those of hundreds of connections are not.
+    const caller =
+      this.callerBefore(this.last, sent) ?? this.callerBefore(connection && this.onConnection.get(connection), sent);
+    if (caller !== undefined) return caller;
 
     const admission = this.admit(header);
     const remember = (key: KnownApiKey): Caller => {
-      if (connection !== undefined) this.onConnection.set(connection, { header: sent, key });
+      this.last = { header: sent, key };
+      if (connection !== undefined) this.onConnection.set(connection, this.last);
       return key.caller;
     };
     return admission instanceof Promise ? admission.then(remember) : remember(admission);
+  }
+
+  /** Who sent this header before, if it is the same one and its key may still be used. */
+  private callerBefore(admitted: Admitted | undefined, sent: Buffer): Caller | undefined {
+    if (admitted === undefined || !sameBytes(admitted.header, sent) || !this.known.mayUse(admitted.key))
+      return undefined;
+    this.last = admitted;
+    return admitted.key.caller;
   }
 
   private admit(header: string): KnownApiKey | Promise<KnownApiKey> {
