@@ -80,6 +80,13 @@ describe('a body', () => {
     );
   });
 
+  test('is read as soon as it is there at its announced length, before the request has ended', async () => {
+    const request = requestWith({ 'content-length': '13' });
+    request.write('{"na');
+    request.write('me":"Rx"}');
+    expect((await read(request)).toString()).toBe('{"name":"Rx"}');
+  });
+
   test.each([
     ['gzip', gzipSync],
     ['x-gzip', gzipSync],
