@@ -1,10 +1,10 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { generateApiKey } from '@animal-store/auth';
 import { PetsService } from '@animal-store/pets-domain';
 import pg from 'pg';
 import { createMigratedDatabase, createServerDatabase, DATABASES } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
+import { listen } from '../support/listen.js';
 import '../support/one-realm.js';
 import { useApp } from '../support/running-app.js';
 
@@ -192,9 +192,8 @@ describe.each([
   { name: 'its server hangs up', refuses: false },
 ])('while the database is away, as $name,', ({ refuses }) => {
   const app = useApp(async () => {
-    const nobody = createServer((socket) => socket.end()).listen(0, '127.0.0.1');
-    await once(nobody, 'listening');
-    const { port } = nobody.address() as AddressInfo;
+    const nobody = createServer((socket) => socket.end());
+    const port = await listen(nobody);
     if (refuses) nobody.close();
     return {
       environment: { DATABASE_URL: `postgresql://user:secret@127.0.0.1:${port}/test` },

@@ -1,5 +1,5 @@
-import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { listen } from './listen.js';
 
 /** A network between two machines that may stop carrying anything, without telling either of them. */
 export class SilenceableProxy {
@@ -17,8 +17,8 @@ export class SilenceableProxy {
 
   /** @param target a port of this machine */
   static async open(target: number): Promise<SilenceableProxy> {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
+    const server = createServer();
+    await listen(server);
     return new SilenceableProxy(server, target);
   }
 

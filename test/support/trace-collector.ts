@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { listen } from './listen.js';
 
 /** A span as OTLP/HTTP brings it in JSON, as far as the tests look at it. */
 export interface Span {
@@ -31,8 +32,7 @@ export class TraceCollector {
   });
 
   async open(): Promise<void> {
-    this.server.listen(0, '127.0.0.1');
-    await once(this.server, 'listening');
+    await listen(this.server);
   }
 
   /** The environment that makes a program send its spans here, soon. */

@@ -1,11 +1,7 @@
+import type { SourceTextJson } from '../http/exact-json.js';
+
 /** The part of Swagger UI that shows the body of an answer. */
 type ResponseBody = new () => { render(): unknown };
-
-/** `JSON` with what the types of this target do not know yet; browsers have it since 2025. */
-interface SourceTextJson {
-  parse: (text: string, reviver?: (name: string, value: unknown, context: { source: string }) => unknown) => unknown;
-  readonly rawJSON?: (text: string) => unknown;
-}
 
 /**
  * A plugin of Swagger UI, which indents the body of an answer by parsing it and writing it again: that rounds integers
@@ -19,11 +15,13 @@ export function exactNumbersPlugin() {
       responseBody: (Original: ResponseBody) =>
         class extends Original {
           override render(): unknown {
-            const json = JSON as unknown as SourceTextJson;
+            const json = JSON as unknown as Pick<SourceTextJson, 'parse'> & Partial<SourceTextJson>;
             const { parse, rawJSON } = json;
             if (rawJSON === undefined) return super.render();
             json.parse = (text) =>
-              parse(text, (_name, value, { source }) => (typeof value === 'number' ? rawJSON(source) : value));
+              parse(text, (_name, value, { source }) =>
+                typeof value === 'number' && source !== undefined ? rawJSON(source) : value,
+              );
             try {
               return super.render();
             } finally {

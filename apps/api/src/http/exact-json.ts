@@ -2,6 +2,16 @@
  * JSON in which integers keep every digit. `JSON.parse` alone rounds 9007199254740993 to …992, and int64 goes beyond.
  */
 
+type Reviver = (this: unknown, name: string, value: unknown, context: { source?: string }) => unknown;
+
+/** `JSON` with what the types of this target do not know yet: numbers as they are written. Browsers have it since 2025. */
+export interface SourceTextJson {
+  parse: (text: string, reviver?: Reviver) => unknown;
+  rawJSON: (text: string) => unknown;
+}
+
+const sourceTextJson = JSON as unknown as SourceTextJson;
+
 /** A JSON text that gives one member of an object twice. What it means is undefined (RFC 8259, section 4). */
 export class RepeatedMemberError extends Error {
   constructor(readonly names: readonly string[]) {
@@ -56,27 +66,17 @@ function parsePlain(text: string): Parsed {
 function parseBySource(text: string): Parsed {
   // The reviver sees each member of each object once, and in the end the value itself as if it were one.
   let members = -1;
-  const value: unknown = JSON.parse(text, function (
-    this: unknown,
-    _name: string,
-    member: unknown,
-    { source }: { source?: string },
-  ) {
+  const value = sourceTextJson.parse(text, function (_name, member, { source }) {
     if (!Array.isArray(this)) members += 1;
     return typeof member === 'number' && source !== undefined ? (integralValue(source) ?? member) : member;
-  } as Reviver);
+  });
   return { value, members };
 }
-
-/** With the third parameter that the types of this target do not know yet. */
-type Reviver = Parameters<typeof JSON.parse>[1];
 
 /** Writes JSON. A `bigint` becomes a JSON number with all its digits. */
 export function stringifyExactJson(value: unknown): string {
   return JSON.stringify(value, (_name, member: unknown) =>
-    typeof member === 'bigint'
-      ? (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(member.toString())
-      : member,
+    typeof member === 'bigint' ? sourceTextJson.rawJSON(member.toString()) : member,
   );
 }
 

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { listen } from '../../../../test/support/listen.js';
 import { Exchanges } from './exchanges.js';
 
 const GET = 'GET / HTTP/1.1\r\nHost: here\r\n\r\n';
@@ -22,9 +23,7 @@ describe('Exchanges', () => {
     });
     exchanges.attach(server);
     server.on('connection', (socket: Socket) => (serverSide = socket));
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    client = connect(await listen(server), '127.0.0.1');
     await once(client, 'connect');
   });
 

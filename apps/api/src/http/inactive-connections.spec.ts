@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { listen } from '../../../../test/support/listen.js';
 import { Exchanges } from './exchanges.js';
 import { closeInactiveConnections, INACTIVITY } from './inactive-connections.js';
 
@@ -23,9 +24,7 @@ describe('a connection on which nothing moves', () => {
     });
     exchanges.attach(server);
     closeInactiveConnections(server, exchanges, { afterMs: AFTER_MS, checkMs: 20 });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    client = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined);
+    client = connect(await listen(server), '127.0.0.1').on('error', () => undefined);
     await once(client, 'connect');
   });
 

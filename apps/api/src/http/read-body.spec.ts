@@ -53,8 +53,9 @@ describe('a request', () => {
 });
 
 describe('a body', () => {
+  const pieces = fc.array(fc.uint8Array({ minLength: 1, maxLength: 90 }), { maxLength: 10 });
+
   test('is read byte by byte as it was sent, in whatever pieces it comes', async () => {
-    const pieces = fc.array(fc.uint8Array({ minLength: 1, maxLength: 90 }), { maxLength: 10 });
     await fc.assert(
       fc.asyncProperty(pieces, async (bytes) => {
         const buffers = bytes.map((piece) => Buffer.from(piece));
@@ -64,7 +65,6 @@ describe('a body', () => {
   });
 
   test('is read byte by byte as it was sent, however long after its header it comes', async () => {
-    const pieces = fc.array(fc.uint8Array({ minLength: 1, maxLength: 90 }), { maxLength: 10 });
     await fc.assert(
       fc.asyncProperty(pieces, async (bytes) => {
         const request = requestWith({});

@@ -1,18 +1,17 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from '../../../../test/support/listen.js';
 import { writeAnswer } from './write-answer.js';
 
 describe('writeAnswer', () => {
   let server: Server;
+  let port: number;
   let answer: (request: IncomingMessage, response: ServerResponse) => void;
 
   beforeEach(async () => {
     server = createServer((request, response) => {
       answer(request, response);
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
+    port = await listen(server);
   });
 
   afterEach(() => {
@@ -21,7 +20,7 @@ describe('writeAnswer', () => {
   });
 
   function ask(): Promise<Response> {
-    return fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    return fetch(`http://127.0.0.1:${port}/`);
   }
 
   it('throws where a field is refused, so that another answer can be given', async () => {
