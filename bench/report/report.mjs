@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { RESULTS_FOLDER } from '../results.mjs';
+import { WARM_UP_SECONDS } from '../measure/compare.mjs';
 import { PRODUCT, REPOSITORY } from '../servers.mjs';
 import { ratioChart } from './chart.mjs';
 import { Comparisons } from './comparisons.mjs';
@@ -19,9 +20,9 @@ PostgreSQL, which commits durably (\`fsync\` and \`synchronous_commit\` on). The
 \`LOG_LEVEL=warn\`, metrics and everything in its contract on. W1 to W4 use 32 connections, W5 64 and W6 512; each connection
 sends its next request when it has the answer to the last. The requests are the same for everyone and on every run.
 
-The product and a peer are up at the same time and measured in turn, A B B A and so on, after a warm-up. Each adjacent
-pair gives a ratio; the tables show the medians. Between two peers a ratio goes by way of the product. Runs that write
-start on a table that was reset and vacuumed. Before anything is measured, the answers of each server are compared with
+The product and a peer are up at the same time and measured in turn, A B B A and so on, after a warm-up of
+${WARM_UP_SECONDS} s for both. Each adjacent pair gives a ratio; the tables show the medians. Between two peers a ratio goes by way of the
+product. Runs that write start on a table that was reset and vacuumed. Before anything is measured, the answers of each server are compared with
 the rows of the database, and under load every change that another connection commits must show in the next read.`;
 
 /** @returns the files it wrote, relative to the repository */
