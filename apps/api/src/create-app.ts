@@ -10,6 +10,7 @@ import { configureHttpServer } from './http/http-server.js';
 import { BODY_LIMIT_SETTING } from './http/json-body.decorator.js';
 import { JsonExpressAdapter } from './http/json-express-adapter.js';
 import { parseQueryString } from './http/query-string.js';
+import { executeRoutesDirectly } from './routing/route-execution.js';
 import { createAccessLogger, createLogger, openLogOutput } from './logging/logger.js';
 import { requestLog } from './logging/request-log.js';
 
@@ -31,6 +32,7 @@ export async function createApp(environment: Environment): Promise<NestExpressAp
   });
   app.useLogger(app.get(Logger));
   configureHttpServer(app.getHttpServer(), adapter.exchanges);
+  executeRoutesDirectly(app);
 
   if (environment.CORS_ORIGINS !== undefined) enableCors(app, environment.CORS_ORIGINS);
   const docs = environment.DOCS_ENABLED ? serveApiDocs(app, environment) : undefined;

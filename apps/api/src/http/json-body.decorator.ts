@@ -23,15 +23,16 @@ export const JsonBody = createParamDecorator((_: unknown, context: ExecutionCont
   return readJsonBody(http.getRequest<Request>(), http.getResponse<Response>());
 });
 
-async function readJsonBody(request: Request, response: Response): Promise<unknown> {
+/** @returns a promise only where the body is still on its way */
+function readJsonBody(request: Request, response: Response): unknown {
   if (!hasBody(request)) throw RequestError.invalid(['A body is required: send a JSON object']);
   if (!JSON_MEDIA_TYPE.test(request.headers['content-type'] ?? '')) throw RequestError.unsupportedMediaType();
 
   const limit = request.app.get(BODY_LIMIT_SETTING) as number;
-  const bytes = await readBody(request, limit, () => {
+  const body = readBody(request, limit, () => {
     askForBody(request, response);
   });
-  return parse(decode(bytes));
+  return body instanceof Promise ? body.then((bytes) => parse(decode(bytes))) : parse(decode(body));
 }
 
 function decode(bytes: Buffer): string {

@@ -26,8 +26,8 @@ function sent(headers: Record<string, string>, ...pieces: (Buffer | string)[]): 
   return request;
 }
 
-function read(request: IncomingMessage, start: () => void = () => undefined): Promise<Buffer> {
-  return readBody(request, LIMIT, start);
+async function read(request: IncomingMessage, start: () => void = () => undefined): Promise<Buffer> {
+  return await readBody(request, LIMIT, start);
 }
 
 async function refusal(attempt: Promise<unknown>): Promise<{ code: string; message: string }> {

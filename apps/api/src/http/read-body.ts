@@ -21,9 +21,10 @@ export function hasBody({ headers }: IncomingMessage): boolean {
  *
  * @param limit the largest body in bytes, before inflating and after it
  * @param start called when the body is about to be read; a body that is refused by its headers alone never is
+ * @returns the bytes themselves where they lie ready
  * @throws RequestError
  */
-export async function readBody(request: IncomingMessage, limit: number, start: () => void): Promise<Buffer> {
+export function readBody(request: IncomingMessage, limit: number, start: () => void): Buffer | Promise<Buffer> {
   const coding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > limit) throw RequestError.payloadTooLarge(limit);
@@ -31,20 +32,18 @@ export async function readBody(request: IncomingMessage, limit: number, start: (
     start();
     // Most bodies come with their header, and lie ready: those need not wait for the events of a stream.
     const isReady = request.complete || (announced > 0 && request.readableLength === announced);
-    return isReady ? take(request, limit) : await collect(request, request, limit);
+    return isReady ? take(request, limit) : collect(request, request, limit);
   }
 
   const createDecoder = Object.hasOwn(DECODERS, coding) ? DECODERS[coding] : undefined;
   if (createDecoder === undefined) throw RequestError.unsupportedEncoding();
   start();
   const decoder = createDecoder();
-  try {
-    return await collect(request, request.pipe(decoder), limit);
-  } finally {
+  return collect(request, request.pipe(decoder), limit).finally(() => {
     request.unpipe(decoder);
     decoder.destroy();
     request.resume();
-  }
+  });
 }
 
 function take(request: IncomingMessage, limit: number): Buffer {
