@@ -75,6 +75,12 @@ class RouteGuard implements CanActivate {
   }
 }
 
+class RefusingGuard implements CanActivate {
+  canActivate(): boolean {
+    return false;
+  }
+}
+
 class GlobalPipe implements PipeTransform {
   transform(value: unknown, { type, data, metatype }: ArgumentMetadata): unknown {
     trail.push(`pipe of the application: ${type} ${String(data)} ${metatype?.name ?? 'nothing'}`);
@@ -219,11 +225,24 @@ class Routes {
     return Promise.reject(new BadRequestException('for the filter'));
   }
 
+  @Get('filtered-at-once')
+  @UseFilters(RouteFilter)
+  filteredAtOnce(): never {
+    throw new BadRequestException('for the filter');
+  }
+
   @Get('guarded')
   @UseGuards(RouteGuard)
   guarded(): string {
     trail.push('handler');
     return 'guarded';
+  }
+
+  @Get('refused')
+  @UseGuards(RefusingGuard)
+  refused(): string {
+    trail.push('handler');
+    return 'refused';
   }
 
   @Get('parameters/:id')
@@ -274,13 +293,13 @@ class Routes {
 
   @Get('redirect')
   @Redirect('/value', 307)
-  redirect(): void {
-    trail.push('handler');
+  redirect(): Answer {
+    return Answer.of('not sent');
   }
 
   @Get('by-hand')
   byHand(@Res() response: Response): Answer {
-    response.json('by hand');
+    setImmediate(() => response.json('by hand'));
     return Answer.of('not sent');
   }
 
@@ -371,6 +390,16 @@ describe.each([
     expect(await ask('guarded')).toEqual([200, 'guarded']);
     expect(trail).toEqual(['guard of the application', 'guard of Routes.guarded, http, true', 'handler']);
   });
+
+  it.each(['promise of true', 'observable of true'])(
+    'asks the next guard as well when one before it says %s',
+    async (verdict) => {
+      expect(await ask('refused', { headers: { 'x-verdict': verdict } })).toEqual(
+        failure(403, 'Forbidden resource', 'Forbidden'),
+      );
+      expect(trail).toEqual(['guard of the application']);
+    },
+  );
 
   it('does not ask its own guards where one of the application refuses', async () => {
     await ask('guarded', { headers: { 'x-verdict': 'false' } });
@@ -465,7 +494,7 @@ describe.each([
     expect(await ask('unwritable')).toEqual([500, { statusCode: 500, message: 'Internal server error' }]);
   });
 
-  it('lets its own exception filter answer', async () => {
-    expect(await ask('filtered')).toEqual([418, { filtered: 'for the filter' }]);
+  it.each(['filtered', 'filtered-at-once'])('lets its own exception filter answer: %s', async (path) => {
+    expect(await ask(path)).toEqual([418, { filtered: 'for the filter' }]);
   });
 });
