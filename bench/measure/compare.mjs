@@ -3,7 +3,7 @@ import { median } from '../statistics.mjs';
 import { runWorkload } from '../load/load-generator.mjs';
 import { measureRun } from './run.mjs';
 
-/** Long enough for the slowest peer: nest-mikroorm still gained a fifth in its third and fourth second of W4. */
+/** Long enough for the slowest peer: after 2 s nest-mikroorm was a fifth slower in its first run of W4 than in its second. */
 export const WARM_UP_SECONDS = 4;
 
 /**

@@ -1,8 +1,8 @@
 /** Writes the report: one Markdown page and one chart. */
 import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { RESULTS_FOLDER } from '../results.mjs';
 import { WARM_UP_SECONDS } from '../measure/compare.mjs';
+import { RESULTS_FOLDER } from '../results.mjs';
 import { PRODUCT, REPOSITORY } from '../servers.mjs';
 import { ratioChart } from './chart.mjs';
 import { Comparisons } from './comparisons.mjs';
@@ -21,9 +21,10 @@ PostgreSQL, which commits durably (\`fsync\` and \`synchronous_commit\` on). The
 sends its next request when it has the answer to the last. The requests are the same for everyone and on every run.
 
 The product and a peer are up at the same time and measured in turn, A B B A and so on, after a warm-up of
-${WARM_UP_SECONDS} s for both. Each adjacent pair gives a ratio; the tables show the medians. Between two peers a ratio goes by way of the
-product. Runs that write start on a table that was reset and vacuumed. Before anything is measured, the answers of each server are compared with
-the rows of the database, and under load every change that another connection commits must show in the next read.`;
+${WARM_UP_SECONDS} s for both. Each adjacent pair gives a ratio; the tables show the medians. Between two peers a ratio goes by way
+of the product. Runs that write start on a table that was reset and vacuumed. Before anything is measured, the answers of
+each server are compared with the rows of the database, and under load every change that another connection commits must
+show in the next read.`;
 
 /** @returns the files it wrote, relative to the repository */
 export async function writeReport({ subject, sections: measured }, { isFullRun }) {

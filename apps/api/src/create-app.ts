@@ -10,9 +10,9 @@ import { configureHttpServer } from './http/http-server.js';
 import { BODY_LIMIT_SETTING } from './http/json-body.decorator.js';
 import { JsonExpressAdapter } from './http/json-express-adapter.js';
 import { parseQueryString } from './http/query-string.js';
-import { executeRoutesDirectly } from './routing/route-execution.js';
 import { createAccessLogger, createLogger, openLogOutput } from './logging/logger.js';
 import { requestLog } from './logging/request-log.js';
+import { executeRoutesDirectly } from './routing/route-execution.js';
 
 /** Makes the application, for the server, the tests and the examples alike. It is initialised and not listening yet. */
 export async function createApp(environment: Environment): Promise<NestExpressApplication> {

@@ -26,13 +26,14 @@ interface ProxyFactory {
   createProxy: (handle: Handle, filters: ExceptionsHandler) => Handle;
 }
 
-interface WithFactories {
-  readonly routesResolver: {
-    readonly routerExplorer: { readonly executionContextCreator: HandleFactory; readonly routerProxy: ProxyFactory };
-  };
+/** The two parts of Nest that stand between Express and a controller. */
+interface Router {
+  readonly executionContextCreator: HandleFactory;
+  readonly routerProxy: ProxyFactory;
 }
 
-/** The two parts of Nest that stand between Express and a controller. Its types hide the way there; its version is pinned. */
-export function routerOf(app: INestApplication): WithFactories['routesResolver']['routerExplorer'] {
-  return (app as unknown as WithFactories).routesResolver.routerExplorer;
+/** The router of an application. Nest's types hide the way there; its version is pinned. */
+export function routerOf(app: INestApplication): Router {
+  const { routesResolver } = app as unknown as { readonly routesResolver: { readonly routerExplorer: Router } };
+  return routesResolver.routerExplorer;
 }

@@ -42,7 +42,7 @@ function metadataOf(nest: HandleFactory, [controller, handler, name, module, met
 interface Parameter {
   readonly index: number;
   readonly extract: Handle;
-  /** Of other parameters, such as the response, not even a promise is waited for. */
+  /** Other parameters, such as the response, go through no pipe, and not even a promise is waited for. */
   readonly isPipeable: boolean;
   readonly pipes: readonly PipeTransform[];
   readonly metadata: ArgumentMetadata;
@@ -70,18 +70,21 @@ export class PlainRoute {
     const tokens = new ParamsTokenFactory();
     this.parameters = nest.contextUtils
       .mergeParamsMetatypes(getParamsMetadata(moduleKey, contextId, inquirerId), paramtypes)
-      .map(({ index, extractValue, type, pipes: ownPipes, metatype, data, schema }) => ({
-        index,
-        extract: extractValue as Handle,
-        isPipeable: nest.isPipeable(type as ParameterType),
-        pipes: [...pipes, ...ownPipes],
-        metadata: {
-          type: tokens.exchangeEnumForString(type as ParameterType),
-          metatype: metatype as Type | undefined,
-          data,
-          schema,
-        } as ArgumentMetadata,
-      }));
+      .map(({ index, extractValue, type, pipes: ownPipes, metatype, data, schema }) => {
+        const isPipeable = nest.isPipeable(type as ParameterType);
+        return {
+          index,
+          extract: extractValue as Handle,
+          isPipeable,
+          pipes: isPipeable ? [...pipes, ...ownPipes] : [],
+          metadata: {
+            type: tokens.exchangeEnumForString(type as ParameterType),
+            metatype: metatype as Type | undefined,
+            data,
+            schema,
+          } as ArgumentMetadata,
+        };
+      });
   }
 
   /** @returns a promise where a step gave one; it rejects with what the exception filters are to answer */
@@ -132,8 +135,7 @@ export class PlainRoute {
     let pending: Promise<unknown>[] | undefined;
     for (const parameter of this.parameters) {
       try {
-        const extracted = parameter.extract(...exchange);
-        const value = parameter.isPipeable ? transform(extracted, parameter, 0) : extracted;
+        const value = transform(parameter.extract(...exchange), parameter, 0);
         if (parameter.isPipeable && isThenable(value)) {
           const settled = Promise.resolve(value).then((resolved) => {
             values[parameter.index] = resolved;

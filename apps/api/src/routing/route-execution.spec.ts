@@ -32,6 +32,7 @@ import {
 } from '@nestjs/common';
 import { APP_GUARD, APP_PIPE, NestFactory, REQUEST } from '@nestjs/core';
 import { isRejectedByPipes } from '@nestjs/core/router/rejected-by-pipes.js';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { map, of, throwError, type Observable } from 'rxjs';
 import { listen } from '../../../../test/support/listen.js';
@@ -332,13 +333,15 @@ describe.each([
   ['by Nest', () => undefined],
   ['directly', executeRoutesDirectly],
 ])('a route that is executed %s', (_, execute: (app: INestApplication) => void) => {
-  let app: INestApplication;
+  let app: NestExpressApplication;
   let origin: string;
   let rejectedByPipes: boolean;
   let handledAtOnce: boolean;
 
   beforeAll(async () => {
-    app = await NestFactory.create(Routing, new JsonExpressAdapter(express()), { logger: false });
+    app = await NestFactory.create<NestExpressApplication>(Routing, new JsonExpressAdapter(express()), {
+      logger: false,
+    });
     app.use((request: Request, response: Response, next: NextFunction) => {
       response.on('finish', () => (rejectedByPipes = isRejectedByPipes(request)));
       next();
@@ -346,7 +349,7 @@ describe.each([
     });
     execute(app);
     await app.init();
-    origin = `http://127.0.0.1:${await listen(app.getHttpServer() as Parameters<typeof listen>[0])}`;
+    origin = `http://127.0.0.1:${await listen(app.getHttpServer())}`;
   });
 
   afterAll(() => app.close());
