@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { buildOnce, BuiltProgram } from '../support/built-server.js';
-import { createMigratedDatabase, type TestDatabase } from '../support/databases.js';
+import { createMigratedDatabase } from '../support/databases.js';
+import { withClient } from '../support/sql.js';
 import { TraceCollector, type Span } from '../support/trace-collector.js';
 
 const KEY = 'a-key-for-tests-only';
 const SERVER = 2;
 const CLIENT = 3;
 
-let database: TestDatabase;
+let database: Awaited<ReturnType<typeof createMigratedDatabase>>;
 let collector: TraceCollector;
 let server: BuiltProgram;
 let url: string;
@@ -87,7 +88,14 @@ describe('with an exporter for traces', () => {
   });
 
   test('a statement that serves many requests belongs to the first and links to the others', async () => {
-    const traceIds = await Promise.all(Array.from({ length: 30 }, (_, index) => send(url, `/v1/pets/${index + 1}`)));
+    const traceIds = await withClient(database.url, async (locker) => {
+      await locker.query('begin; lock table pets in access exclusive mode');
+      const sent = Promise.all(Array.from({ length: 30 }, (_, index) => send(url, `/v1/pets/${index + 1}`)));
+      // The first statements wait for the lock, and the other requests for them.
+      await delay(500);
+      await locker.query('commit');
+      return await sent;
+    });
     await delay(500);
     const batches = collector.spans.filter(
       ({ name, traceId }) => name === 'shared statement' && traceIds.includes(traceId),
