@@ -31,6 +31,8 @@ export const petRules = {
     isPetStatus(value) ? undefined : `must be one of ${PET_STATUSES.join(', ')}`,
 };
 
+const FIELDS = ['name', 'categoryId', 'status'] as const;
+
 /** A code point takes one or two UTF-16 units, so their number tells most names, and every hostile one, without a count. */
 function hasMoreCodePoints(text: string, count: number): boolean {
   return text.length > count && (text.length > 2 * count || Array.from(text).length > count);
@@ -44,10 +46,11 @@ export class NewPet {
     readonly categoryId: bigint,
     readonly status: PetStatus = DEFAULT_PET_STATUS,
   ) {
-    const violations = (['name', 'categoryId', 'status'] as const).flatMap((field) => {
+    const violations: string[] = [];
+    for (const field of FIELDS) {
       const violation = petRules[field](this[field]);
-      return violation === undefined ? [] : [`${field} ${violation}`];
-    });
+      if (violation !== undefined) violations.push(`${field} ${violation}`);
+    }
     if (violations.length > 0) throw new InvalidPetError(violations);
   }
 }

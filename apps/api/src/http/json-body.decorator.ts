@@ -19,8 +19,9 @@ export const BODY_LIMIT_SETTING = 'body limit';
  * let the request in, so that no byte of a stranger's body is read.
  */
 export const JsonBody = createParamDecorator((_: unknown, context: ExecutionContext) => {
-  const http = context.switchToHttp();
-  return readJsonBody(http.getRequest<Request>(), http.getResponse<Response>());
+  // Without `switchToHttp()`, which makes functions anew for each body.
+  const [request, response] = context.getArgs<[Request, Response]>();
+  return readJsonBody(request, response);
 });
 
 /** @returns a promise only where the body is still on its way */

@@ -1,8 +1,11 @@
-import type { IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
+import { listen } from '../../../../test/support/listen.js';
+import { RawConnection, requestBytes } from '../../../../test/support/raw-http.js';
 import { RequestError } from '../errors/request.errors.js';
 import { hasBody, readBody } from './read-body.js';
 
@@ -108,6 +111,49 @@ describe('a body', () => {
   });
 });
 
+describe('a body that Node parses after it has called the handler', () => {
+  const BODY = '{"name":"Rex"}';
+  let server: Server;
+  let client: RawConnection;
+  let reading: { readonly listeners: unknown; readonly body: Promise<Buffer> };
+
+  beforeEach(async () => {
+    server = createServer((request, response) => {
+      reading = { listeners: jest.spyOn(request, 'on'), body: read(request) };
+      void reading.body.then(() => response.setHeader('Content-Length', 0).end());
+    });
+    client = await RawConnection.open(await listen(server));
+  });
+
+  afterEach(() => {
+    client.close();
+    server.close();
+  });
+
+  async function sendAndRead(bytes: string): Promise<string> {
+    client.send(bytes);
+    await once(server, 'request');
+    return (await reading.body).toString();
+  }
+
+  test('is read without the events of a stream when it comes with its header', async () => {
+    expect(await sendAndRead(requestBytes('POST', '/', [`Content-Length: ${BODY.length}`], BODY))).toBe(BODY);
+    expect(reading.listeners).not.toHaveBeenCalled();
+  });
+
+  test('is read when it comes in chunks', async () => {
+    const chunks = `5\r\n${BODY.slice(0, 5)}\r\n${(BODY.length - 5).toString(16)}\r\n${BODY.slice(5)}\r\n0\r\n\r\n`;
+    expect(await sendAndRead(requestBytes('POST', '/', ['Transfer-Encoding: chunked'], chunks))).toBe(BODY);
+  });
+
+  test('leaves the connection to the next request', async () => {
+    const request = requestBytes('POST', '/', [`Content-Length: ${BODY.length}`], BODY);
+    expect(await sendAndRead(request)).toBe(BODY);
+    await client.answer();
+    expect(await sendAndRead(request)).toBe(BODY);
+  });
+});
+
 describe('a body that is too large', () => {
   test('is refused by its announced length', async () => {
     const { code } = await refusal(read(requestWith({ 'content-length': String(LIMIT + 1) })));
@@ -202,6 +248,13 @@ describe('a body that cannot be read', () => {
       expect(await attempt).toMatchObject({ message: 'The body ended before its announced length' });
     },
   );
+
+  test('is refused when the client has gone away before anybody read it', async () => {
+    const request = requestWith({});
+    request.destroy();
+    await once(request, 'close');
+    expect((await refusal(read(request))).code).toBe('invalid_request');
+  });
 
   test('is refused when the connection fails', async () => {
     const request = requestWith({});

@@ -30,9 +30,12 @@ export function readBody(request: IncomingMessage, limit: number, start: () => v
   if (announced > limit) throw RequestError.payloadTooLarge(limit);
   if (coding === 'identity') {
     start();
-    // Most bodies come with their header, and lie ready: those need not wait for the events of a stream.
-    const isReady = request.complete || (announced > 0 && request.readableLength === announced);
-    return isReady ? take(request, limit) : collect(request, request, limit);
+    if (isWhole(request, announced)) return take(request, limit);
+    // Most bodies come with their header. Node calls the handler in the middle of the bytes that both came in, and has
+    // parsed the rest of them a promise later: such a body need not wait for the events of a stream.
+    return Promise.resolve().then(() =>
+      isWhole(request, announced) ? take(request, limit) : collect(request, request, limit),
+    );
   }
 
   const createDecoder = Object.hasOwn(DECODERS, coding) ? DECODERS[coding] : undefined;
@@ -44,6 +47,11 @@ export function readBody(request: IncomingMessage, limit: number, start: () => v
     decoder.destroy();
     request.resume();
   });
+}
+
+/** Whether all of the body lies ready. */
+function isWhole(request: IncomingMessage, announced: number): boolean {
+  return request.complete || (announced > 0 && request.readableLength === announced);
 }
 
 function take(request: IncomingMessage, limit: number): Buffer {
@@ -103,5 +111,7 @@ function collect(request: IncomingMessage, body: Readable, limit: number): Promi
     body.on('data', onData).on('end', onEnd).on('error', onError);
     request.on('close', onClose);
     if (body !== request) request.on('data', onWire);
+    // No event comes after that one.
+    if (request.closed) onClose();
   });
 }

@@ -149,7 +149,7 @@ export class PlainRoute {
         (pending ??= []).push(Promise.reject(error));
       }
     }
-    return pending && Promise.all(pending);
+    return pending?.length === 1 ? pending[0] : pending && Promise.all(pending);
   }
 
   private call(values: unknown[], request: Request, response: Response): unknown {
