@@ -10,7 +10,8 @@ import { EmbeddedDatabase } from './embedded/embedded-database.js';
 import { migrate } from './migrate.js';
 import { embeddedOptions, postgresOptions } from './mikro-orm.config.js';
 import { ReplicasModule } from './replicas/replicas.module.js';
-import { NativeStatements, Statements } from './statements.js';
+import { NativeStatements } from './native-statements.js';
+import { Statements } from './statements.js';
 
 /** What holds for MikroORM in Nest on either database. */
 const NEST_OPTIONS = {

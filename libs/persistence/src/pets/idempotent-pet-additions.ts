@@ -10,7 +10,7 @@ import { Batcher } from '../batching/batcher.js';
 import type { BatcherLoad } from '../batching/batcher-load.js';
 import type { BatchingLimits } from '../batching/batching-limits.js';
 import { fingerprintOf } from '../idempotency/fingerprint.js';
-import { toBigInt, type Statements } from '../statements.js';
+import { toBigInt, toBoolean, type Statements } from '../statements.js';
 import { ADD_PETS_ONCE } from './pet.statements.js';
 
 interface Call {
@@ -87,7 +87,7 @@ export class IdempotentPetAdditions {
     return rows.map(([fingerprint, id, isNew]) => ({
       fingerprint: fingerprint as string,
       id: toBigInt(id),
-      isNew: isNew as boolean,
+      isNew: toBoolean(isNew),
     }));
   }
 }

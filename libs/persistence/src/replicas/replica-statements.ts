@@ -1,5 +1,5 @@
 import { isDatabaseUnavailable } from '../database-errors.js';
-import { Statements, type Row, type Statement } from '../statements.js';
+import { Statements, type Parameter, type Row, type Statement } from '../statements.js';
 import type { Replica } from './replica.js';
 import type { ReplicaWatch } from './replica-watch.js';
 
@@ -14,7 +14,7 @@ export class ReplicaStatements extends Statements {
     super();
   }
 
-  override async run(statement: Statement, values: readonly unknown[]): Promise<readonly Row[]> {
+  override async run(statement: Statement, values: readonly Parameter[]): Promise<readonly Row[]> {
     for (const replica of this.inTurn()) {
       try {
         return await replica.run(statement, values);

@@ -1,4 +1,4 @@
-import type { Row, Statement, Statements } from '../statements.js';
+import type { Parameter, Row, Statement, Statements } from '../statements.js';
 import { parseWalPosition, type WalPosition } from './wal-position.js';
 
 /** How far a standby has come. No row value where the server is none: a promoted one follows nobody. */
@@ -22,7 +22,7 @@ export class Replica {
     readonly close: () => Promise<void>,
   ) {}
 
-  run(statement: Statement, values: readonly unknown[]): Promise<readonly Row[]> {
+  run(statement: Statement, values: readonly Parameter[]): Promise<readonly Row[]> {
     return this.statements.run(statement, values);
   }
 

@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { Statements, toBoolean, type Parameter, type Row } from '../../libs/persistence/src/statements.js';
+import { DATABASES } from '../support/databases.js';
+import { useService } from '../support/service.js';
+
+describe.each(DATABASES)('statements on $name', ({ create }) => {
+  const service = useService(create);
+
+  function run(text: string, ...values: Parameter[]): Promise<readonly Row[]> {
+    return service.get(Statements, { strict: false }).run({ name: '', text }, values);
+  }
+
+  /** What the database can store: whole Unicode without NUL. */
+  const texts = fc.string({ unit: 'grapheme', maxLength: 20 }).filter((text) => !text.includes('\0'));
+  const awkward = fc.oneof(
+    texts,
+    fc.constantFrom('', '"', '\\', '\\"', '{', '}', ',', 'NULL', ' a ', '\n', '{1,2}', "'"),
+  );
+
+  test('carry a text to the byte', async () => {
+    await fc.assert(
+      fc.asyncProperty(awkward, async (text) => {
+        expect(await run('select $1::text', text)).toEqual([[text]]);
+      }),
+    );
+  });
+
+  test('carry every text of an array to the byte, and that there is none', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.option(awkward), { maxLength: 5 }), async (array) => {
+        expect(await run('select unnest($1::text[])', array)).toEqual(array.map((text) => [text]));
+      }),
+    );
+  });
+
+  test('carry numbers and truth values', async () => {
+    const rows = await run(
+      'select $1::integer[] = array[1, -2], $2::boolean[] = array[true, null]',
+      [1, -2],
+      [true, null],
+    );
+    expect(rows[0]?.map(toBoolean)).toEqual([true, true]);
+  });
+
+  test('tell truth from untruth', async () => {
+    expect((await run('select true, false, null::boolean'))[0]?.map(toBoolean)).toEqual([true, false, false]);
+  });
+
+  test('fail with what the database says, and leave it to the next one', async () => {
+    await expect(run('select 1 / $1::integer', 0)).rejects.toMatchObject({ code: '22012' });
+    await expect(run('no SQL')).rejects.toMatchObject({ code: '42601' });
+    expect(await run('select $1::text', 'still there')).toEqual([['still there']]);
+  });
+
+  test('fail as a whole when their last row does', async () => {
+    await expect(run('select 1 / n from unnest($1::integer[]) as n', [2, 1, 0])).rejects.toMatchObject({
+      code: '22012',
+    });
+  });
+});
