@@ -49,10 +49,14 @@ export async function createCatalogue(postgres, name, { animals, subject }) {
     url,
     animals,
     client,
-    /** Takes out what a run has added, so that the next one starts with the same rows. Ids are never used again. */
+    /**
+     * Takes out what a run has added, so that the next one starts with the same rows, and finds files of the log to use
+     * again. Ids are never used again.
+     */
     async reset() {
       await client.query('delete from pets where id > $1', [animals]);
       await client.query('vacuum (analyze) pets');
+      await client.query('checkpoint');
     },
     close: () => client.end(),
   };

@@ -22,7 +22,7 @@ sends its next request when it has the answer to the last. The requests are the 
 
 The product and a peer are up at the same time and measured in turn, A B B A and so on, after a warm-up of
 ${WARM_UP_SECONDS} s for both. Each adjacent pair gives a ratio; the tables show the medians. Between two peers a ratio goes by way
-of the product. Runs that write start on a table that was reset and vacuumed. Before anything is measured, the answers of
+of the product. Runs that write start on a table that was reset and vacuumed, after a checkpoint. Before anything is measured, the answers of
 each server are compared with the rows of the database, and under load every change that another connection commits must
 show in the next read.`;
 
