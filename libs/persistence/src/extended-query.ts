@@ -1,4 +1,4 @@
-import type { Parameter, Row } from './statements.js';
+import type { Parameter, Row, Value } from './statements.js';
 
 /** A connection as `pg` hands it to a query: what it sends, and which statements the server knows by name. */
 interface QueryConnection {
@@ -63,7 +63,7 @@ function toText(parameter: Parameter): string | null {
   return typeof parameter === 'object' ? `{${parameter.map(toElement).join(',')}}` : String(parameter);
 }
 
-function toElement(value: Exclude<Parameter, readonly unknown[]>): string {
+function toElement(value: Value): string {
   if (value === null) return 'NULL';
   return typeof value === 'string' ? `"${value.replace(/["\\]/g, '\\$&')}"` : String(value);
 }

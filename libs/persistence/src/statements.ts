@@ -4,9 +4,10 @@ export interface Statement {
   readonly text: string;
 }
 
-type Value = string | number | boolean | null;
+/** A value that a statement carries. */
+export type Value = string | number | boolean | null;
 
-/** A value of a statement, or an array of them. */
+/** What stands for `$1` in a statement: a value, or an array of them. */
 export type Parameter = Value | readonly Value[];
 
 /**

@@ -24,16 +24,14 @@ export const JsonBody = createParamDecorator((_: unknown, context: ExecutionCont
   return readJsonBody(request, response);
 });
 
-/** @returns a promise only where the body is still on its way */
-function readJsonBody(request: Request, response: Response): unknown {
+function readJsonBody(request: Request, response: Response): Promise<unknown> {
   if (!hasBody(request)) throw RequestError.invalid(['A body is required: send a JSON object']);
   if (!JSON_MEDIA_TYPE.test(request.headers['content-type'] ?? '')) throw RequestError.unsupportedMediaType();
 
   const limit = request.app.get(BODY_LIMIT_SETTING) as number;
-  const body = readBody(request, limit, () => {
+  return readBody(request, limit, () => {
     askForBody(request, response);
-  });
-  return body instanceof Promise ? body.then((bytes) => parse(decode(bytes))) : parse(decode(body));
+  }).then((bytes) => parse(decode(bytes)));
 }
 
 function decode(bytes: Buffer): string {

@@ -21,21 +21,20 @@ export function hasBody({ headers }: IncomingMessage): boolean {
  *
  * @param limit the largest body in bytes, before inflating and after it
  * @param start called when the body is about to be read; a body that is refused by its headers alone never is
- * @returns the bytes themselves where they lie ready
- * @throws RequestError
+ * @throws RequestError at once where the header tells, else as a rejection
  */
-export function readBody(request: IncomingMessage, limit: number, start: () => void): Buffer | Promise<Buffer> {
+export function readBody(request: IncomingMessage, limit: number, start: () => void): Promise<Buffer> {
   const coding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > limit) throw RequestError.payloadTooLarge(limit);
   if (coding === 'identity') {
     start();
-    if (isWhole(request, announced)) return take(request, limit);
     // Most bodies come with their header. Node calls the handler in the middle of the bytes that both came in, and has
     // parsed the rest of them a promise later: such a body need not wait for the events of a stream.
-    return Promise.resolve().then(() =>
-      isWhole(request, announced) ? take(request, limit) : collect(request, request, limit),
-    );
+    return Promise.resolve().then(() => {
+      const isWhole = request.complete || (announced > 0 && request.readableLength === announced);
+      return isWhole ? take(request, limit) : collect(request, request, limit);
+    });
   }
 
   const createDecoder = Object.hasOwn(DECODERS, coding) ? DECODERS[coding] : undefined;
@@ -47,11 +46,6 @@ export function readBody(request: IncomingMessage, limit: number, start: () => v
     decoder.destroy();
     request.resume();
   });
-}
-
-/** Whether all of the body lies ready. */
-function isWhole(request: IncomingMessage, announced: number): boolean {
-  return request.complete || (announced > 0 && request.readableLength === announced);
 }
 
 function take(request: IncomingMessage, limit: number): Buffer {
