@@ -5,6 +5,7 @@ import {
   createMigratedDatabase,
   createServerDatabase,
   DATABASES,
+  type ServerDatabase,
   type TestDatabase,
 } from '../support/databases.js';
 import { startApp } from '../support/running-app.js';
@@ -92,7 +93,7 @@ describe.each(DATABASES)('the command keys on $name', ({ create }) => {
 });
 
 describe('a key made by the command', () => {
-  let database: Awaited<ReturnType<typeof createMigratedDatabase>>;
+  let database: ServerDatabase;
   let environment: Record<string, string>;
 
   beforeAll(async () => {

@@ -3,7 +3,7 @@ import { createMigratedDatabase } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
 import '../support/one-realm.js';
 import { useApp } from '../support/running-app.js';
-import { withClient } from '../support/sql.js';
+import { whileAnimalsAreLocked, withClient } from '../support/sql.js';
 
 const SMALL = { maxBatch: 5, maxQueue: 10 };
 /** How many may be under way and wait at most: two batches, and a queue. */
@@ -45,15 +45,12 @@ describe('while a lock holds the animals, and more requests came than may wait,'
     send: (number: number) => Promise<Response>,
     work: () => Promise<Result>,
   ): Promise<{ result: Result; flood: Response[] }> {
-    return await withClient(app.database.url, async (client) => {
-      await client.query('begin');
-      await client.query('lock table pets in access exclusive mode');
+    const { result, waves } = await whileAnimalsAreLocked(app.database.url, async () => {
       // Those of one turn of the event loop may wait together, and leave together: the second wave finds them gone.
       const waves = [await wave(0, send), await wave(FLOOD, send)];
-      const result = await work();
-      await client.query('commit');
-      return { result, flood: await Promise.all(waves.flatMap(({ answers }) => answers)) };
+      return { result: await work(), waves };
     });
+    return { result, flood: await Promise.all(waves.flatMap(({ answers }) => answers)) };
   }
 
   /** Resolves when as many were refused as must be. */

@@ -4,7 +4,7 @@ import { createEmbeddedDatabase, createMigratedDatabase, useDatabase } from '../
 import { readError } from '../support/error-body.js';
 import { RawConnection, requestBytes } from '../support/raw-http.js';
 import { TEST_API_KEY } from '../support/running-app.js';
-import { withClient } from '../support/sql.js';
+import { untilBlocked } from '../support/sql.js';
 
 const KEY = `Authorization: Bearer ${TEST_API_KEY}`;
 const LIST = requestBytes('GET', '/v1/pets', [KEY]);
@@ -63,20 +63,12 @@ describe('the server that is told to stop', () => {
     const connection = await connect(url);
     await locker.query('begin; lock table pets in access exclusive mode');
     connection.send(LIST);
-    await untilBlocked();
+    await untilBlocked(database.url);
     return connection;
   }
 
   async function letGo(): Promise<void> {
     await locker.query('rollback');
-  }
-
-  /** On another connection: a transaction is shown the activity of the server as it was in the beginning. */
-  async function untilBlocked(): Promise<void> {
-    await withClient(database.url, async (client) => {
-      const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      while ((await client.query(waiting)).rowCount === 0) await pause(20);
-    });
   }
 
   test('serves on while it is not ready, and lets its connections end', async () => {

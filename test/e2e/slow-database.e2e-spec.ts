@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { createMigratedDatabase } from '../support/databases.js';
+import { createMigratedDatabase, type ServerDatabase } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
 import { RawConnection, requestBytes } from '../support/raw-http.js';
 import { startApp, TEST_API_KEY, type RunningApp } from '../support/running-app.js';
-import { withClient } from '../support/sql.js';
+import { untilBlocked } from '../support/sql.js';
 
 describe('while the database is slow', () => {
-  let database: Awaited<ReturnType<typeof createMigratedDatabase>>;
+  let database: ServerDatabase;
   let app: RunningApp;
   let locker: pg.Client;
 
@@ -27,16 +27,9 @@ describe('while the database is slow', () => {
     await database.remove();
   });
 
-  async function untilBlocked(): Promise<void> {
-    await withClient(database.url, async (client) => {
-      const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      while ((await client.query(waiting)).rowCount === 0) await delay(20);
-    });
-  }
-
   test('the creation of a client that went away before its turn is dropped', async () => {
     const first = app.createPet({ name: 'Waits', categoryId: 7 });
-    await untilBlocked();
+    await untilBlocked(database.url);
     const body = '{"name":"Went away","categoryId":7}';
     const connection = await RawConnection.open(app.port);
     connection.send(

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { buildOnce, BuiltProgram } from '../support/built-server.js';
-import { createMigratedDatabase } from '../support/databases.js';
-import { withClient } from '../support/sql.js';
+import { createMigratedDatabase, type ServerDatabase } from '../support/databases.js';
+import { whileAnimalsAreLocked } from '../support/sql.js';
 import { TraceCollector, type Span } from '../support/trace-collector.js';
 
 const KEY = 'a-key-for-tests-only';
 const SERVER = 2;
 const CLIENT = 3;
 
-let database: Awaited<ReturnType<typeof createMigratedDatabase>>;
+let database: ServerDatabase;
 let collector: TraceCollector;
 let server: BuiltProgram;
 let url: string;
@@ -88,14 +88,13 @@ describe('with an exporter for traces', () => {
   });
 
   test('a statement that serves many requests belongs to the first and links to the others', async () => {
-    const traceIds = await withClient(database.url, async (locker) => {
-      await locker.query('begin; lock table pets in access exclusive mode');
+    const { sent } = await whileAnimalsAreLocked(database.url, async () => {
       const sent = Promise.all(Array.from({ length: 30 }, (_, index) => send(url, `/v1/pets/${index + 1}`)));
       // The first statements wait for the lock, and the other requests for them.
       await delay(500);
-      await locker.query('commit');
-      return await sent;
+      return { sent };
     });
+    const traceIds = await sent;
     await delay(500);
     const batches = collector.spans.filter(
       ({ name, traceId }) => name === 'shared statement' && traceIds.includes(traceId),

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BuiltProgram } from '../support/built-server.js';
-import { createMigratedDatabase } from '../support/databases.js';
+import { createMigratedDatabase, type ServerDatabase } from '../support/databases.js';
 import { Load } from '../support/load.js';
 import { freePort } from '../support/free-port.js';
 import { TEST_API_KEY } from '../support/running-app.js';
@@ -66,7 +66,7 @@ frontend stats
 }
 
 describeWithHaproxy('a deploy behind haproxy', () => {
-  let database: Awaited<ReturnType<typeof createMigratedDatabase>>;
+  let database: ServerDatabase;
   let folder: string;
   let haproxy: ChildProcess | undefined;
   let instance: BuiltProgram | undefined;

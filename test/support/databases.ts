@@ -12,8 +12,13 @@ export interface TestDatabase {
   remove(): Promise<void>;
 }
 
+/** One that a test may use by SQL of its own. */
+export interface ServerDatabase extends TestDatabase {
+  readonly url: string;
+}
+
 /** An empty database on the PostgreSQL server of the run, without any table. */
-export async function createServerDatabase(): Promise<TestDatabase & { readonly url: string }> {
+export async function createServerDatabase(): Promise<ServerDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const url = new URL(fromGlobalSetup('TEST_SERVER_URL'));
   await onServer(`create database "${name}"`);
@@ -26,7 +31,7 @@ export async function createServerDatabase(): Promise<TestDatabase & { readonly 
 }
 
 /** An empty database on the PostgreSQL server of the run, migrated as `npm run db:migrate` does. */
-export async function createMigratedDatabase(): ReturnType<typeof createServerDatabase> {
+export async function createMigratedDatabase(): Promise<ServerDatabase> {
   const database = await createServerDatabase();
   await migrateServer(database.url);
   return database;

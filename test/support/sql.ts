@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 
 /** A connection of the test's own to a PostgreSQL database, for what no port of the service can do. */
@@ -9,6 +10,27 @@ export async function withClient<Result>(url: string, work: (client: pg.Client) 
   } finally {
     await client.end();
   }
+}
+
+/** Does the work while nobody else can read or add animals; who tried meanwhile goes on afterwards. */
+export async function whileAnimalsAreLocked<Result>(url: string, work: () => Promise<Result>): Promise<Result> {
+  return await withClient(url, async (client) => {
+    await client.query('begin; lock table pets in access exclusive mode');
+    const result = await work();
+    await client.query('commit');
+    return result;
+  });
+}
+
+/**
+ * Resolves when a statement waits for a lock. On a connection of its own: a transaction is shown the activity of the server
+ * as it was in the beginning.
+ */
+export async function untilBlocked(url: string): Promise<void> {
+  await withClient(url, async (client) => {
+    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    while ((await client.query(waiting)).rowCount === 0) await delay(20);
+  });
 }
 
 /** The names of the tables of the service, without the list of its migrations. */
