@@ -5,6 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { ErrorResponse } from '../errors/error.response.js';
 import { Exchanges, isUnderWay } from './exchanges.js';
+import type { JsonExpressAdapter } from './json-express-adapter.js';
 import { writeAnswer } from './write-answer.js';
 
 /** For how long idle connections are left open after the last new one, so that who is just sending gets an answer. */
@@ -28,7 +29,7 @@ export class HttpDrain {
   private listening = true;
 
   constructor(
-    private readonly host: HttpAdapterHost,
+    private readonly host: HttpAdapterHost<JsonExpressAdapter>,
     private readonly exchanges: Exchanges,
   ) {}
 
@@ -80,7 +81,7 @@ export class HttpDrain {
   }
 
   private get server(): Server {
-    return this.host.httpAdapter.getHttpServer() as Server;
+    return this.host.httpAdapter.getHttpServer();
   }
 
   private refuse(request: IncomingMessage, response: ServerResponse): void {

@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Request, Response } from 'express';
 import { ErrorResponse } from '../errors/error.response.js';
@@ -8,7 +9,7 @@ import { Exchanges } from './exchanges.js';
 import { expressMessages } from './express-messages.js';
 import { contextOf, requestContext } from './request-context.js';
 import { prepareTarget } from './request-target.js';
-import { writeAnswer } from './write-answer.js';
+import { commonFields, writeAnswer } from './write-answer.js';
 
 /** How often Node looks for clients that are past the time limits of `configureHttpServer`; by default it takes 30 s. */
 const SLOW_CLIENTS_CHECK_MS = 2_000;
@@ -50,11 +51,19 @@ export class JsonExpressAdapter extends ExpressAdapter {
     this.exchanges.attach(this.httpServer);
   }
 
+  override getHttpServer(): Server {
+    return this.httpServer;
+  }
+
   /** Called by Nest with what a handler returned. */
   override reply(response: Response, result: unknown, status = response.statusCode): void {
     const request: Request = response.req;
     if (result === undefined) {
       writeAnswer(request, response, status, NO_FIELDS);
+      return;
+    }
+    if (result instanceof StreamableFile) {
+      this.replyWithFile(response, result, status);
       return;
     }
     const answer = result instanceof Answer ? result : Answer.of(result);
@@ -64,6 +73,25 @@ export class JsonExpressAdapter extends ExpressAdapter {
     } else {
       writeAnswer(request, response, status, answer.fields, answer.body, answer.bytes);
     }
+  }
+
+  private replyWithFile(response: Response, file: StreamableFile, status: number): void {
+    const request: Request = response.req;
+    const breakOff = file.errorHandler;
+    file.setErrorHandler((error, raw) => {
+      if (response.headersSent || response.destroyed) {
+        breakOff(error, raw);
+        return;
+      }
+      file.errorLogger(error);
+      response.removeHeader('Content-Disposition');
+      writeError(request, response, ErrorResponse.failure());
+    });
+    const fields = commonFields(request, response);
+    for (let index = 0; index < fields.length; index += 2) {
+      response.setHeader(...(fields.slice(index, index + 2) as [string, string]));
+    }
+    super.reply(response, file, status);
   }
 }
 

@@ -37,8 +37,30 @@ export function announcedFields(request: IncomingMessage): HeaderFields | undefi
   return announcements.get(route?.path);
 }
 
+/** The header fields that every answer carries: those that never change, those of this request, those of its route. */
+export function commonFields(request: IncomingMessage, response: ServerResponse): string[] {
+  const vary = response.getHeader('vary');
+  const fields = [
+    ...STANDING_FIELDS,
+    'X-Request-Id',
+    requestIdOf(request),
+    'Vary',
+    // CORS has its own say in it.
+    typeof vary === 'string' ? `${vary}, Authorization` : 'Authorization',
+  ];
+  const announcement = announcedFields(request);
+  if (announcement !== undefined) fields.push(...announcement);
+  if (leavesBodyUnread(request)) {
+    fields.push('Connection', 'close');
+    lingerAfter(request);
+  } else if (response.shouldKeepAlive) {
+    fields.push('Keep-Alive', KEEP_ALIVE);
+  }
+  return fields;
+}
+
 /**
- * Writes a whole answer; the one place where answers get the header fields that all of them carry.
+ * Writes a whole answer.
  *
  * @param bytes the length of the body in UTF-8, where it is known already
  * @throws what Node says against a header field; nothing is sent then
@@ -51,24 +73,8 @@ export function writeAnswer(
   body?: string,
   bytes = body === undefined ? 0 : Buffer.byteLength(body),
 ): void {
-  const vary = response.getHeader('vary');
-  const all = [
-    ...STANDING_FIELDS,
-    'X-Request-Id',
-    requestIdOf(request),
-    'Vary',
-    // CORS has its own say in it.
-    typeof vary === 'string' ? `${vary}, Authorization` : 'Authorization',
-    ...fields,
-  ];
-  const announcement = announcedFields(request);
-  if (announcement !== undefined) all.push(...announcement);
-  if (leavesBodyUnread(request)) {
-    all.push('Connection', 'close');
-    lingerAfter(request);
-  } else if (response.shouldKeepAlive) {
-    all.push('Keep-Alive', KEEP_ALIVE);
-  }
+  const all = commonFields(request, response);
+  all.push(...fields);
   if (body !== undefined) {
     all.push('Content-Type', 'application/json', 'Content-Length', String(bytes));
   }

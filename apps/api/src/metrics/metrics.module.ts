@@ -1,4 +1,3 @@
-import type { Server } from 'node:http';
 import {
   Logger,
   Module,
@@ -11,6 +10,7 @@ import { DatabaseHealth, DatabaseLoad } from '@animal-store/persistence';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { Exchanges } from '../http/exchanges.js';
 import { HttpModule } from '../http/http.module.js';
+import type { JsonExpressAdapter } from '../http/json-express-adapter.js';
 import { measureDatabase } from './database-metrics.js';
 import { MetricsServer, type MetricsSettings } from './metrics-server.js';
 import { RequestMetrics } from './request-metrics.js';
@@ -23,7 +23,7 @@ export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutd
   constructor(
     private readonly requests: RequestMetrics,
     private readonly metrics: MetricsServer,
-    private readonly host: HttpAdapterHost,
+    private readonly host: HttpAdapterHost<JsonExpressAdapter>,
     private readonly exchanges: Exchanges,
   ) {}
 
@@ -48,7 +48,7 @@ export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    this.requests.attach(this.host.httpAdapter.getHttpServer() as Server, this.exchanges);
+    this.requests.attach(this.host.httpAdapter.getHttpServer(), this.exchanges);
     await this.metrics.listen();
     this.logger.log(`Metrics at ${this.metrics.url}`);
   }
