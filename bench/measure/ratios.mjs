@@ -1,4 +1,4 @@
-/** The subject against each peer, on each workload. What was measured is kept after each peer: all take half an hour. */
+/** The subject against each peer, on each workload. What was measured is kept after each peer: all take most of an hour. */
 import { verifyFreshness } from '../freshness.mjs';
 import { progress } from '../progress.mjs';
 import { startServer } from '../running-server.mjs';

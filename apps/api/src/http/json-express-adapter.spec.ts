@@ -104,6 +104,7 @@ describe('a handler that returns a file', () => {
     ]);
     expect(response.headers['content-type']).toBe('application/json');
     expect(response.headers['content-disposition']).toBeUndefined();
+    expect(response.headers.vary).toBe('Authorization');
   });
 
   it('breaks the connection off where it fails later, so that nobody takes what came for the whole', async () => {

@@ -76,7 +76,10 @@ export class JsonExpressAdapter extends ExpressAdapter {
   }
 
   private replyWithFile(response: Response, file: StreamableFile, status: number): void {
-    const request: Request = response.req;
+    const fields = commonFields(response.req, response);
+    for (let index = 0; index < fields.length; index += 2) {
+      response.setHeader(...(fields.slice(index, index + 2) as [string, string]));
+    }
     const breakOff = file.errorHandler;
     file.setErrorHandler((error, raw) => {
       if (response.headersSent || response.destroyed) {
@@ -84,15 +87,19 @@ export class JsonExpressAdapter extends ExpressAdapter {
         return;
       }
       file.errorLogger(error);
-      response.removeHeader('Content-Disposition');
-      writeError(request, response, ErrorResponse.failure());
+      replaceByFailure(response);
     });
-    const fields = commonFields(request, response);
-    for (let index = 0; index < fields.length; index += 2) {
-      response.setHeader(...(fields.slice(index, index + 2) as [string, string]));
-    }
     super.reply(response, file, status);
   }
+}
+
+/** Sends the Error body with the header fields that were set for a file, but for those that describe it. */
+function replaceByFailure(response: Response): void {
+  const failure = ErrorResponse.failure();
+  const body = JSON.stringify(failure);
+  response.removeHeader('Content-Disposition');
+  const content = ['Content-Type', 'application/json', 'Content-Length', String(Buffer.byteLength(body))];
+  response.writeHead(failure.status, content).end(body);
 }
 
 function writeError(request: IncomingMessage, response: ServerResponse, error: ErrorResponse): void {
