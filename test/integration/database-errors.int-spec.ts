@@ -3,9 +3,10 @@ import type pg from 'pg';
 import { ApiKey, ApiKeyAdministration, ApiKeys, generateApiKey, hashApiKey } from '@animal-store/auth';
 import { ServiceSecrets } from '@animal-store/persistence/secrets';
 import { NewPet, PetReadModel, PetRepository } from '@animal-store/pets-domain';
-import { createMigratedDatabase, createServerDatabase } from '../support/databases.js';
+import { createMigratedDatabase, createServerDatabase, type ServerDatabase, type Used } from '../support/databases.js';
 import '../support/one-realm.js';
 import { useService, type Service } from '../support/service.js';
+import { SilenceableProxy } from '../support/silenceable-proxy.js';
 import { withClient } from '../support/sql.js';
 
 type Operation = (service: Service) => Promise<unknown>;
@@ -52,55 +53,77 @@ describe('before the first migration', () => {
   });
 });
 
+/** Starts the operation, and has the server end its connection while it waits for its table. */
+async function cut(service: Used<Service, ServerDatabase>, operation: Operation): Promise<unknown> {
+  return await withClient(service.database.url, async (client) => {
+    await client.query('begin');
+    await client.query('lock table pets, api_keys, service_secrets in access exclusive mode');
+    const outcome = operation(service).then(
+      () => 'It succeeded',
+      (error: unknown) => error,
+    );
+    // On another connection: a transaction is shown the activity of the server as it was in the beginning.
+    await withClient(service.database.url, cutWhoWaits);
+    await client.query('rollback');
+    return await outcome;
+  });
+}
+
+async function cutWhoWaits(client: pg.Client): Promise<void> {
+  for (let attempt = 0; attempt < 1000; attempt++) {
+    const { rowCount } = await client.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    if (rowCount !== null && rowCount > 0) return;
+    await delay(5);
+  }
+  throw new Error('The operation did not wait for its table');
+}
+
 describe('when the connection is cut in the middle of a statement', () => {
   const service = useService(createMigratedDatabase);
 
-  /** Starts the operation, and cuts its connection while it waits for its table. */
-  async function cut(operation: Operation): Promise<unknown> {
-    return await withClient(service.database.url, async (client) => {
-      await client.query('begin');
-      await client.query('lock table pets, api_keys, service_secrets in access exclusive mode');
-      const outcome = operation(service).then(
-        () => 'It succeeded',
-        (error: unknown) => error,
-      );
-      // On another connection: a transaction is shown the activity of the server as it was in the beginning.
-      await withClient(service.database.url, cutWhoWaits);
-      await client.query('rollback');
-      return await outcome;
-    });
-  }
-
-  async function cutWhoWaits(client: pg.Client): Promise<void> {
-    for (let attempt = 0; attempt < 1000; attempt++) {
-      const { rowCount } = await client.query(
-        `select pg_terminate_backend(pid) from pg_stat_activity
-         where datname = current_database() and wait_event_type = 'Lock'`,
-      );
-      if (rowCount !== null && rowCount > 0) return;
-      await delay(5);
-    }
-    throw new Error('The operation did not wait for its table');
-  }
-
   test.each(OPERATIONS)('%s fails as unavailable', async (_what, operation) => {
-    expect(await cut(operation)).toMatchObject({ kind: 'unavailable', code: 'service_unavailable' });
+    expect(await cut(service, operation)).toMatchObject({ kind: 'unavailable', code: 'service_unavailable' });
   });
 
   test.each(OPERATIONS)('%s works again the next time', async (_what, operation) => {
-    await cut(operation);
+    await cut(service, operation);
     await expect(operation(service)).resolves.not.toThrow();
   });
 
   test('an animal is not added twice for it', async () => {
     const name = 'Only once';
-    await cut(() => service.get(PetRepository).add(new NewPet(name, 7n)));
+    await cut(service, () => service.get(PetRepository).add(new NewPet(name, 7n)));
     const { rows } = await withClient(service.database.url, (client) =>
       client.query('select id from pets where name = $1', [name]),
     );
     expect(rows.length).toBeLessThanOrEqual(1);
   });
 });
+
+describe('when the server says that it ends the connection, and the end itself does not arrive', () => {
+  const service = useService(createDatabaseBehindLostEnds);
+
+  test.each(OPERATIONS)('%s works again the next time', async (_what, operation) => {
+    await cut(service, operation);
+    await expect(operation(service)).resolves.not.toThrow();
+  });
+});
+
+async function createDatabaseBehindLostEnds(): Promise<ServerDatabase> {
+  const database = await createMigratedDatabase();
+  const url = new URL(database.url);
+  const proxy = await SilenceableProxy.open(Number(url.port));
+  proxy.holdEnds();
+  url.port = String(proxy.port);
+  const remove = async () => {
+    proxy.close();
+    await database.remove();
+  };
+  return { url: database.url, environment: { DATABASE_URL: url.toString() }, remove };
+}
 
 describe('a statement that the database refuses', () => {
   const service = useService(createMigratedDatabase);

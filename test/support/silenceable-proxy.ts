@@ -5,6 +5,7 @@ import { listen } from './listen.js';
 export class SilenceableProxy {
   private readonly sockets = new Set<Socket>();
   private silent = false;
+  private holdingEnds = false;
 
   private constructor(
     private readonly server: Server,
@@ -36,6 +37,11 @@ export class SilenceableProxy {
     this.silent = false;
   }
 
+  /** From now on that one machine has closed a connection is not passed on to the other, as when the packet is lost. */
+  holdEnds(): void {
+    this.holdingEnds = true;
+  }
+
   close(): void {
     this.server.close();
     for (const socket of this.sockets) socket.destroy();
@@ -60,7 +66,7 @@ export class SilenceableProxy {
         if (!lost) to.write(chunk);
       });
       from.on('close', () => {
-        if (!lost && !this.silent) to.destroy();
+        if (!lost && !this.silent && !this.holdingEnds) to.destroy();
       });
     }
   }

@@ -19,7 +19,7 @@ const UNAVAILABLE_SQLSTATE = /^(?:08(?!P01)|28|3D000|53|57P|57014|55000|55P03|25
 /** What Node and the `pg` pool say when there is no connection. They carry no SQLSTATE. The last is PgBouncer's refusal. */
 const UNAVAILABLE_ERRNO = /^(?:ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ENOENT)/;
 const UNAVAILABLE_MESSAGE =
-  /connection terminated|timeout exceeded when trying to connect|timeout expired|client has encountered a connection error|connection ended|cannot use a pool after|query read timeout|unsupported startup parameter/i;
+  /connection terminated|timeout exceeded when trying to connect|timeout expired|client (?:has encountered a connection error|was closed)|connection ended|cannot use a pool after|query read timeout|unsupported startup parameter/i;
 
 /** Whether the error says that the database is away, rather than that the statement is wrong. */
 export function isDatabaseUnavailable(error: unknown): boolean {

@@ -4,7 +4,7 @@ import { PgliteDriver } from '@mikro-orm/pglite';
 import { PostgreSqlDriver } from '@mikro-orm/postgresql';
 import type { Options } from '@mikro-orm/core';
 import type { EmbeddedDatabase } from './embedded/embedded-database.js';
-import { dropSilentConnections } from './silent-connections.js';
+import { dropLostConnections } from './lost-connections.js';
 
 /** How long a request may wait for a connection, and a statement may take, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -71,7 +71,7 @@ export function postgresOptions(url: string, poolSize: number, preparedStatement
       application_name: APPLICATION_NAME,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
-      onPoolCreated: dropSilentConnections(SILENCE_MS),
+      onPoolCreated: dropLostConnections(SILENCE_MS),
       ...(preparedStatements ? OWN_CONNECTION : POOLED_CONNECTION),
     },
   };
