@@ -1,10 +1,7 @@
 import { progress } from '../progress.mjs';
 import { median } from '../statistics.mjs';
-import { runWorkload } from '../load/load-generator.mjs';
 import { measureRun } from './run.mjs';
-
-/** Long enough for everyone: the product makes 23,000 animals a second at first and 33,000 after 8 s, nest-mikroorm 2,600 and 4,500. */
-export const WARM_UP_SECONDS = 8;
+import { warmUp } from './warm-up.mjs';
 
 /**
  * Measures two running servers in turn, A B B A and so on: what a noisy machine does to one run it most likely
@@ -19,7 +16,7 @@ export async function comparePairs(
   { pairs, label = `${subject.name} : ${peer.name}`, ...context },
 ) {
   for (const server of [subject, peer]) {
-    await runWorkload(server, workload, { animals: context.catalogue.animals, seconds: WARM_UP_SECONDS });
+    await warmUp(server, workload, { animals: context.catalogue.animals });
   }
   const measured = [];
   for (let index = 0; index < pairs; index++) {

@@ -5,11 +5,9 @@ import { temporaryFolder } from '../cleanup.mjs';
 import { runWorkload } from '../load/load-generator.mjs';
 import { startServer } from '../running-server.mjs';
 import { WORKLOADS } from '../workloads.mjs';
+import { warmUp } from './warm-up.mjs';
 
 const PROFILED = ['W1', 'W3', 'W4'];
-
-/** Until the engine has compiled what it will run. */
-const WARM_UP_SECONDS = 3;
 
 /** @returns for each workload the tree `{ name, file, self, total, calls }`, with times in microseconds */
 export async function measureProfile({ subject, seconds, catalogue }) {
@@ -19,10 +17,9 @@ export async function measureProfile({ subject, seconds, catalogue }) {
     const server = await startServer(subject, catalogue.url, {
       NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${folder}`,
     });
-    const load = (duration) => runWorkload(server, workload, { animals: catalogue.animals, seconds: duration });
-    await load(WARM_UP_SECONDS);
+    await warmUp(server, workload, { animals: catalogue.animals });
     const from = monotonicMicroseconds();
-    await load(seconds);
+    await runWorkload(server, workload, { animals: catalogue.animals, seconds });
     const until = monotonicMicroseconds();
     await server.stop();
     profiles.push({ workload, title: WORKLOADS[workload].title, tree: callTree(readProfile(folder), from, until) });

@@ -1,7 +1,7 @@
 /** Writes the report: one Markdown page and one chart. */
 import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { WARM_UP_SECONDS } from '../measure/compare.mjs';
+import { WARM_UP_SECONDS } from '../measure/warm-up.mjs';
 import { RESULTS_FOLDER } from '../results.mjs';
 import { PRODUCT, REPOSITORY } from '../servers.mjs';
 import { ratioChart } from './chart.mjs';
