@@ -50,22 +50,22 @@ export async function measureGrowth({ subject, peers, pairs: rounds, seconds, po
 }
 
 async function measureRounds(workload, targets, { rounds, seconds, postgres }) {
-  const runOf = (run, { server, catalogue, deepPage }, runSeconds) =>
-    workload === 'deep page'
-      ? run(server, 'W1', {
-          ...{ postgres, catalogue, animals: catalogue.animals, seconds: runSeconds },
-          requests: [{ method: 'GET', path: deepPage.path }],
-        })
-      : run(server, workload, { postgres, catalogue, animals: catalogue.animals, seconds: runSeconds });
+  const isDeepPage = workload === 'deep page';
+  const sent = isDeepPage ? 'W1' : workload;
+  const optionsOf = ({ catalogue, deepPage }) => ({
+    ...{ postgres, catalogue, animals: catalogue.animals },
+    requests: isDeepPage ? [{ method: 'GET', path: deepPage.path }] : undefined,
+  });
 
-  for (const target of targets) await runOf(warmUp, target);
+  for (const target of targets) await warmUp(target.server, sent, optionsOf(target));
   const measured = [];
   for (let round = 0; round < rounds; round++) {
     const order = round % 2 === 0 ? targets : targets.toReversed();
     const runs = {};
     for (const target of order) {
-      await runOf(runWorkload, target, LEAD_IN_SECONDS);
-      runs[target.catalogue.animals] = await runOf(measureRun, target, seconds);
+      const options = optionsOf(target);
+      await runWorkload(target.server, sent, { ...options, seconds: LEAD_IN_SECONDS });
+      runs[options.animals] = await measureRun(target.server, sent, { ...options, seconds });
     }
     measured.push(runs);
     const throughputs = SIZES.map((size) => `${size}: ${runs[size].requestsPerSecond.toFixed(0)}/s`);

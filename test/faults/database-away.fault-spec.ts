@@ -25,13 +25,11 @@ describe('while the database is away', () => {
   beforeEach(async () => {
     database = await startLocalServer();
     await migrateServer(database.url);
-    proxy = await SilenceableProxy.open(Number(new URL(database.url).port));
-    const throughProxy = new URL(database.url);
-    throughProxy.port = String(proxy.port);
+    proxy = await SilenceableProxy.open(database.url);
     server = new BuiltProgram('main', {
       NODE_ENV: 'production',
       BOOTSTRAP_API_KEY: TEST_API_KEY,
-      DATABASE_URL: throughProxy.toString(),
+      DATABASE_URL: proxy.url,
     });
     url = await server.listening();
     while ((await health('ready')) !== 200) await delay(50);

@@ -114,15 +114,13 @@ describe('when the server says that it ends the connection, and the end itself d
 
 async function createDatabaseBehindLostEnds(): Promise<ServerDatabase> {
   const database = await createMigratedDatabase();
-  const url = new URL(database.url);
-  const proxy = await SilenceableProxy.open(Number(url.port));
+  const proxy = await SilenceableProxy.open(database.url);
   proxy.holdEnds();
-  url.port = String(proxy.port);
   const remove = async () => {
     proxy.close();
     await database.remove();
   };
-  return { url: database.url, environment: { DATABASE_URL: url.toString() }, remove };
+  return { url: database.url, environment: { DATABASE_URL: proxy.url }, remove };
 }
 
 describe('a statement that the database refuses', () => {

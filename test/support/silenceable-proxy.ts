@@ -1,7 +1,7 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { listen } from './listen.js';
 
-/** A network between two machines that may stop carrying anything, without telling either of them. */
+/** A network on the way to a server that may stop carrying anything, or its end alone, without telling either side. */
 export class SilenceableProxy {
   private readonly sockets = new Set<Socket>();
   private silent = false;
@@ -9,22 +9,25 @@ export class SilenceableProxy {
 
   private constructor(
     private readonly server: Server,
-    private readonly target: number,
+    private readonly target: URL,
   ) {
     server.on('connection', (near: Socket) => {
       this.carry(near);
     });
   }
 
-  /** @param target a port of this machine */
-  static async open(target: number): Promise<SilenceableProxy> {
+  /** @param target the address of a server on this machine */
+  static async open(target: string): Promise<SilenceableProxy> {
     const server = createServer();
     await listen(server);
-    return new SilenceableProxy(server, target);
+    return new SilenceableProxy(server, new URL(target));
   }
 
-  get port(): number {
-    return (this.server.address() as AddressInfo).port;
+  /** The address of the same server through it. */
+  get url(): string {
+    const url = new URL(this.target);
+    url.port = String((this.server.address() as AddressInfo).port);
+    return url.toString();
   }
 
   /** From now on connections are taken and kept, and nothing gets through. */
@@ -53,7 +56,7 @@ export class SilenceableProxy {
       near.resume();
       return;
     }
-    const far = connect(this.target, '127.0.0.1');
+    const far = connect(Number(this.target.port), '127.0.0.1');
     this.keep(far);
     // A connection that lived through a silence never speaks again, as after the loss of a machine.
     let lost = false;
