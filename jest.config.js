@@ -42,5 +42,6 @@ export default {
     { ...withDatabase, displayName: 'integration', testMatch: ['<rootDir>/test/**/*.int-spec.ts'] },
     { ...withDatabase, displayName: 'e2e', testMatch: ['<rootDir>/test/**/*.e2e-spec.ts'] },
     { ...withDatabase, displayName: 'faults', testMatch: ['<rootDir>/test/faults/**/*.fault-spec.ts'] },
+    { ...withDatabase, displayName: 'abuse', testMatch: ['<rootDir>/test/abuse/**/*.abuse-spec.ts'] },
   ],
 };

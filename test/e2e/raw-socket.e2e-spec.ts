@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
+import { ApiKey, ApiKeys, generateApiKey, hashApiKey } from '@animal-store/auth';
 import { createMigratedDatabase } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
 import { RawConnection, rawExchange, requestBytes } from '../support/raw-http.js';
@@ -80,6 +81,34 @@ describe('on the raw socket', () => {
     expect(connection.unread.toString()).toBe('');
   });
 
+  test.each([
+    ['a chunk without a size', JSON_TYPE, 'zz\r\n'],
+    ['a chunk that is longer than its size', JSON_TYPE, '2\r\n{"name"\r\n0\r\n\r\n'],
+    ['a size that no number holds', JSON_TYPE, 'fffffffffffffffff\r\n'],
+    ['chunk extensions of 20 kB', JSON_TYPE, `5;${'x'.repeat(20_000)}\r\n{"nam\r\n`],
+    ['a blank before the size', JSON_TYPE, ' 5\r\n{"nam\r\n'],
+    ['a trailer that is none', JSON_TYPE, '0\r\nno colon\r\n\r\n'],
+  ])('without a key %s in the packet of its header is answered with one 401', async (_name, type, chunks) => {
+    for (const keys of [[], [`Authorization: Bearer ${generateApiKey('asdev')}`]]) {
+      const connection = await RawConnection.open(app.port);
+      connection.send(requestBytes('POST', '/v1/pets', [...keys, type, 'Transfer-Encoding: chunked'], chunks));
+      expect((await readError(await connection.answer())).status).toBe(401);
+      await connection.untilClosed();
+      expect(connection.unread.toString()).toBe('');
+    }
+  });
+
+  test('a broken body is answered with one 400 where the key has to be looked up first', async () => {
+    const key = generateApiKey('asdev');
+    await app.app.get(ApiKeys, { strict: false }).put(new ApiKey('looked-up', hashApiKey(key)));
+    const connection = await RawConnection.open(app.port);
+    const headers = [`Authorization: Bearer ${key}`, JSON_TYPE, 'Transfer-Encoding: chunked'];
+    connection.send(requestBytes('POST', '/v1/pets', headers, 'zz\r\n'));
+    expect(await readError(await connection.answer())).toEqual(MALFORMED);
+    await connection.untilClosed();
+    expect(connection.unread.toString()).toBe('');
+  });
+
   test('headers of 20 kB are answered with 431', async () => {
     const answer = await rawExchange(app.port, requestBytes('GET', '/v1/pets', [KEY, `X-Long: ${'x'.repeat(20_000)}`]));
     expect(await readError(answer)).toEqual({
@@ -148,6 +177,25 @@ describe('on the raw socket', () => {
     expect(answer.headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS');
     await connection.untilClosed();
     expect(connection.unread.toString()).toBe('');
+  });
+
+  test('CONNECT behind another request is answered after it', async () => {
+    const connection = await RawConnection.open(app.port);
+    connection.send(
+      `${requestBytes('GET', '/v1/pets', [KEY])}CONNECT localhost:80 HTTP/1.1\r\nHost: localhost\r\n\r\n`,
+    );
+    const statuses = [(await connection.answer()).status, (await connection.answer()).status];
+    await connection.untilClosed();
+    expect(statuses).toEqual([200, 405]);
+  });
+
+  test('the answer to an upgrade ends the connection, so that nothing sent behind it is lost without a word', async () => {
+    const connection = await RawConnection.open(app.port);
+    const upgrade = requestBytes('GET', '/v1/pets', [KEY, 'Connection: Upgrade', 'Upgrade: h2c']);
+    connection.send(upgrade + requestBytes('GET', '/v1/pets', [KEY]));
+    const answer = await connection.answer();
+    expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
+    await connection.untilClosed();
   });
 
   test('an upgrade that is not offered is ignored', async () => {

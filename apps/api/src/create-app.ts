@@ -7,8 +7,11 @@ import { serveApiDocs } from './docs/serve-api-docs.js';
 import type { Environment } from './environment.js';
 import { enableCors } from './http/cors.js';
 import { configureHttpServer } from './http/http-server.js';
-import { BODY_LIMIT_SETTING } from './http/json-body.decorator.js';
+import { BodyMemory } from './http/body-memory.js';
+import { Inflater } from './http/inflate.js';
+import { BODY_LIMITS_SETTING } from './http/json-body.decorator.js';
 import { JsonExpressAdapter } from './http/json-express-adapter.js';
+import type { BodyLimits } from './http/read-body.js';
 import { parseQueryString } from './http/query-string.js';
 import { createAccessLogger, createLogger, openLogOutput } from './logging/logger.js';
 import { requestLog } from './logging/request-log.js';
@@ -19,7 +22,11 @@ export async function createApp(environment: Environment): Promise<NestExpressAp
   const logSettings = { level: environment.LOG_LEVEL, readable: environment.NODE_ENV !== 'production' };
   const output = openLogOutput(logSettings);
   const logger = createLogger(logSettings, output);
-  const adapter = new JsonExpressAdapter(createExpress(environment));
+  const adapter = new JsonExpressAdapter(createExpress(environment), {
+    connections: environment.MAX_CONNECTIONS,
+    requests: environment.MAX_REQUESTS,
+    requestsPerConnection: environment.MAX_REQUESTS_PER_CONNECTION,
+  });
   adapter.exchanges.watch(requestLog(createAccessLogger(logSettings, output)));
   const app = await NestFactory.create<NestExpressApplication>(await AppModule.forRoot(environment, logger), adapter, {
     // Bodies are read after the guard: see JsonBody.
@@ -49,7 +56,11 @@ function createExpress(environment: Environment): express.Express {
   server.enable('strict routing');
   server.disable('x-powered-by');
   server.set('query parser', parseQueryString);
-  server.set(BODY_LIMIT_SETTING, environment.BODY_LIMIT);
+  server.set(BODY_LIMITS_SETTING, {
+    limit: environment.BODY_LIMIT,
+    memory: new BodyMemory(environment.BODIES_LIMIT),
+    inflater: new Inflater(),
+  } satisfies BodyLimits);
   if (environment.TRUST_PROXY !== undefined) server.set('trust proxy', environment.TRUST_PROXY);
   return server;
 }

@@ -28,12 +28,20 @@ describe('the configuration', () => {
       PRODUCTION_BASE_URL: 'https://api.animal-store.example/v1',
       STAGING_BASE_URL: 'https://staging.animal-store.example/v1',
       BODY_LIMIT: 1_048_576,
+      BODIES_LIMIT: 67_108_864,
+      MAX_CONNECTIONS: 2048,
+      MAX_REQUESTS: 4096,
+      MAX_REQUESTS_PER_CONNECTION: 8,
       DOCS_ENABLED: true,
       LOG_LEVEL: 'info',
       SHUTDOWN_GRACE_SECONDS: 25,
       SHUTDOWN_DELAY_SECONDS: 0,
       METRICS_HOST: '127.0.0.1',
     });
+  });
+
+  test('lets bodies be as large together as one may be alone', () => {
+    expect(readEnvironment({ BODY_LIMIT: '100m' }).BODIES_LIMIT).toBe(100 * 1024 ** 2);
   });
 
   test('takes an empty variable for one that is not set', () => {
@@ -63,6 +71,10 @@ describe('the configuration', () => {
     ['BODY_LIMIT', '2m', 2_097_152],
     ['BODY_LIMIT', '2MB', 2_097_152],
     ['BODY_LIMIT', '2MiB', 2_097_152],
+    ['BODIES_LIMIT', '128m', 134_217_728],
+    ['MAX_CONNECTIONS', '100000', 100_000],
+    ['MAX_REQUESTS', '1', 1],
+    ['MAX_REQUESTS_PER_CONNECTION', '1000', 1000],
     ['CORS_ORIGINS', 'https://a.example, http://localhost:8080', ['https://a.example', 'http://localhost:8080']],
     ['DOCS_ENABLED', 'false', false],
     ['LOG_LEVEL', 'silent', 'silent'],
@@ -111,6 +123,10 @@ describe('a configuration that cannot be', () => {
     ['BODY_LIMIT', '0'],
     ['BODY_LIMIT', '1g'],
     ['BODY_LIMIT', '-1'],
+    ['BODIES_LIMIT', '1k'],
+    ['MAX_CONNECTIONS', '0'],
+    ['MAX_REQUESTS', '100001'],
+    ['MAX_REQUESTS_PER_CONNECTION', '0'],
     ['CORS_ORIGINS', '*'],
     ['CORS_ORIGINS', 'https://a.example/path'],
     ['DOCS_ENABLED', 'yes'],

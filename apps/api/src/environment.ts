@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { API_KEY_PREFIX } from '@animal-store/auth';
+import { DEFAULT_SERVER_LIMITS } from './http/server-limits.js';
 
 /** Variables that carry secrets. Each may also come from a file: `NAME_FILE` names it. */
 const SECRETS = ['DATABASE_URL', 'DATABASE_REPLICA_URLS', 'BOOTSTRAP_API_KEY'] as const;
@@ -86,6 +87,10 @@ const schema = z
     PRODUCTION_BASE_URL: baseUrl.default('https://api.animal-store.example/v1'),
     STAGING_BASE_URL: baseUrl.default('https://staging.animal-store.example/v1'),
     BODY_LIMIT: byteSize.default(1024 ** 2),
+    BODIES_LIMIT: byteSize.optional(),
+    MAX_CONNECTIONS: integer(1, 100_000).default(DEFAULT_SERVER_LIMITS.connections),
+    MAX_REQUESTS: integer(1, 100_000).default(DEFAULT_SERVER_LIMITS.requests),
+    MAX_REQUESTS_PER_CONNECTION: integer(1, 1_000).default(DEFAULT_SERVER_LIMITS.requestsPerConnection),
     CORS_ORIGINS: origins.optional(),
     DOCS_ENABLED: flag.default(true),
     LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
@@ -115,6 +120,10 @@ const schema = z
           'must be set when NODE_ENV is production: give it the address of a PostgreSQL server, such as postgresql://user:password@host:5432/name. The embedded database serves one process on one machine, for development',
       });
     }
+    if (value.BODIES_LIMIT !== undefined && value.BODIES_LIMIT < value.BODY_LIMIT) {
+      const message = 'must be at least BODY_LIMIT, or no body of that size could be read';
+      issues.push({ code: 'custom', path: ['BODIES_LIMIT'], input: undefined, message });
+    }
     if (value.DATABASE_REPLICA_URLS !== undefined && value.DATABASE_URL === undefined) {
       const message = 'must be empty without DATABASE_URL: replicas follow a server';
       issues.push({ code: 'custom', path: ['DATABASE_REPLICA_URLS'], input: undefined, message });
@@ -122,6 +131,7 @@ const schema = z
   })
   .transform((value) => ({
     ...value,
+    BODIES_LIMIT: value.BODIES_LIMIT ?? Math.max(64 * 1024 ** 2, value.BODY_LIMIT),
     // Nobody balances between servers in development, and nobody wants to wait there.
     SHUTDOWN_DELAY_SECONDS:
       value.SHUTDOWN_DELAY_SECONDS ??

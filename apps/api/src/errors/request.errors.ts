@@ -19,6 +19,12 @@ export class RequestError extends Error {
     return new RequestError('invalid', 'invalid_request', violations.join('; '));
   }
 
+  /** The error behind a refusal of Node's parser. */
+  static of({ code, message, status }: ErrorResponse): RequestError {
+    const kinds = Object.keys(STATUS_OF_KIND) as ErrorKind[];
+    return new RequestError(kinds.find((kind) => STATUS_OF_KIND[kind] === status) ?? 'invalid', code, message);
+  }
+
   static nothingHere(): RequestError {
     return new RequestError('not_found', 'not_found', ErrorResponse.nothingHere().message);
   }
@@ -70,6 +76,7 @@ export const STATUS_OF_KIND = {
   unauthorized: 401,
   not_found: 404,
   method_not_allowed: 405,
+  request_timeout: 408,
   conflict: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,

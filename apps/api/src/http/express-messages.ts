@@ -1,4 +1,4 @@
-import { IncomingMessage, ServerResponse, type ServerOptions } from 'node:http';
+import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Express } from 'express';
 
 /**
@@ -6,7 +6,10 @@ import type { Express } from 'express';
  * Express then finds them in place. Where it has to change them, objects that are in use change their kind, and the
  * engine gives up what it knows about them: that costs a tenth of a request.
  */
-export function expressMessages(express: Express): Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'> {
+export function expressMessages(express: Express): {
+  readonly IncomingMessage: typeof IncomingMessage;
+  readonly ServerResponse: typeof ServerResponse;
+} {
   class ExpressRequest extends IncomingMessage {}
   class ExpressResponse<Request extends IncomingMessage> extends ServerResponse<Request> {}
   // Express's own prototypes lead on to Node's.

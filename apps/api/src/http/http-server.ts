@@ -1,9 +1,12 @@
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Logger } from '@nestjs/common';
+import { callerOf } from '@animal-store/auth';
 import type { ErrorCode } from '../errors/error-codes.js';
 import { ErrorResponse } from '../errors/error.response.js';
-import type { Exchanges } from './exchanges.js';
+import { RequestError } from '../errors/request.errors.js';
+import { breakBody } from './broken-body.js';
+import { isUnderWay, type Exchanges } from './exchanges.js';
 import { closeInactiveConnections } from './inactive-connections.js';
 import { newRequestId } from './request-context.js';
 import { SECURITY_HEADERS } from './security-headers.js';
@@ -44,30 +47,55 @@ export function configureHttpServer(server: Server, exchanges: Exchanges): void 
 
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => undefined);
-    end(
-      socket,
-      new ErrorResponse('method_not_allowed', 'CONNECT is not allowed: this is no proxy'),
-      'Allow: GET, HEAD, POST, OPTIONS\r\n',
-    );
+    afterAnswers(exchanges.latestOn(socket), () => {
+      end(
+        socket,
+        new ErrorResponse('method_not_allowed', 'CONNECT is not allowed: this is no proxy'),
+        'Allow: GET, HEAD, POST, OPTIONS\r\n',
+      );
+    });
   });
 
+  const faulty = new WeakSet<Duplex>();
   server.on('clientError', (error: Error & { code?: string }, socket: Duplex) => {
     const { code, message } = REFUSALS[error.code ?? ''] ?? MALFORMED;
     logger.debug({ code, reason: error.code }, 'Refused what is no request');
     const response = exchanges.latestOn(socket);
-    const answered = response !== undefined && (response.headersSent || response.writableEnded);
-    if (error.code === 'ECONNRESET' || !socket.writable || (answered && !response.req.complete)) {
-      // Nobody listens, or the rest of an answered request is garbage: a second answer would belong to no request.
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      // Nobody listens.
       socket.destroy();
-    } else if (response?.req.complete === true && !response.writableFinished) {
-      // Garbage behind a request that is still being served: its answer goes first.
-      response.once('close', () => {
-        end(socket, new ErrorResponse(code, message));
-      });
-    } else {
-      end(socket, new ErrorResponse(code, message));
+    } else if (!faulty.has(socket)) {
+      faulty.add(socket);
+      endWithRefusal(socket, response, new ErrorResponse(code, message));
     }
   });
+}
+
+/**
+ * Ends a connection on which something came that is no HTTP. Whatever was asked before is answered first; the request that
+ * the fault is a part of is answered once, and not before its key was checked.
+ */
+function endWithRefusal(socket: Duplex, response: ServerResponse | undefined, refusal: ErrorResponse): void {
+  if (response === undefined || response.req.complete) {
+    afterAnswers(response, () => {
+      end(socket, refusal);
+    });
+  } else if (response.headersSent || response.writableEnded) {
+    afterAnswers(response, () => {
+      socket.destroy();
+    });
+  } else if (callerOf(response.req) === undefined) {
+    response.shouldKeepAlive = false;
+    breakBody(response.req, RequestError.of(refusal));
+  } else {
+    end(socket, refusal);
+  }
+}
+
+/** Calls back when the answer is out, and with it those before it on its connection. */
+function afterAnswers(latest: ServerResponse | undefined, then: () => void): void {
+  if (latest === undefined || !isUnderWay(latest)) then();
+  else latest.once('close', then);
 }
 
 /** Writes an answer where Node has no response object for it, and closes the connection. */

@@ -3,14 +3,14 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { RequestError } from '../errors/request.errors.js';
 import { parseExactJson, RepeatedMemberError } from './exact-json.js';
-import { hasBody, readBody } from './read-body.js';
+import { hasBody, readBody, type BodyLimits } from './read-body.js';
 import { askForBody } from './unread-body.js';
 
 /** `application/json`, alone or with the one charset that JSON has (RFC 8259, section 8.1). */
 const JSON_MEDIA_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset=(?:utf-8|"utf-8")[ \t]*)?;?[ \t]*$/i;
 
-/** The Express setting that holds the largest body in bytes. */
-export const BODY_LIMIT_SETTING = 'body limit';
+/** The Express setting that holds the {@link BodyLimits}. */
+export const BODY_LIMITS_SETTING = 'body limits';
 
 /**
  * The body of the request, parsed from JSON.
@@ -28,8 +28,7 @@ function readJsonBody(request: Request, response: Response): Promise<unknown> {
   if (!hasBody(request)) throw RequestError.invalid(['A body is required: send a JSON object']);
   if (!JSON_MEDIA_TYPE.test(request.headers['content-type'] ?? '')) throw RequestError.unsupportedMediaType();
 
-  const limit = request.app.get(BODY_LIMIT_SETTING) as number;
-  return readBody(request, limit, () => {
+  return readBody(request, request.app.get(BODY_LIMITS_SETTING) as BodyLimits, () => {
     askForBody(request, response);
   }).then((bytes) => parse(decode(bytes)));
 }

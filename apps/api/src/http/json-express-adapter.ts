@@ -4,21 +4,31 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Request, Response } from 'express';
 import { ErrorResponse } from '../errors/error.response.js';
 import { Answer, NO_FIELDS } from './answer.js';
+import { limitConnections } from './connection-limit.js';
 import { matchesEntityTag } from './entity-tag.js';
 import { Exchanges } from './exchanges.js';
 import { expressMessages } from './express-messages.js';
 import { contextOf, requestContext } from './request-context.js';
+import { leavesHttp, RequestAdmission, stopParsingBehindRefused } from './request-admission.js';
 import { prepareTarget } from './request-target.js';
+import { DEFAULT_SERVER_LIMITS, type ServerLimits } from './server-limits.js';
+import { closeWithoutReading } from './unread-body.js';
 import { commonFields, writeAnswer } from './write-answer.js';
 
 /** How often Node looks for clients that are past the time limits of `configureHttpServer`; by default it takes 30 s. */
 const SLOW_CLIENTS_CHECK_MS = 2_000;
 
+/** How long a client should wait before it tries again, in seconds. */
+const RETRY_AFTER_SECONDS = '1';
+
 /** Express under Nest, with answers written as the contract wants them: exact integers, a strong `ETag`, 304. */
 export class JsonExpressAdapter extends ExpressAdapter {
   readonly exchanges = new Exchanges();
 
-  constructor(express: Express) {
+  constructor(
+    express: Express,
+    private readonly limits: ServerLimits = DEFAULT_SERVER_LIMITS,
+  ) {
     super(express);
     // The first layer that Nest makes runs hooks, of which there are none: a step of every request for nothing.
     (express.router as unknown as { stack: unknown[] }).stack.shift();
@@ -26,14 +36,18 @@ export class JsonExpressAdapter extends ExpressAdapter {
 
   override initHttpServer(): void {
     const express = this.getInstance<Express>();
+    const messages = expressMessages(express);
     const options = {
-      ...expressMessages(express),
+      ...messages,
+      shouldUpgradeCallback: leavesHttp,
       requireHostHeader: false,
       // What has no body is read to its end from the start, without the events of a stream.
       optimizeEmptyRequests: true,
       connectionsCheckingInterval: SLOW_CLIENTS_CHECK_MS,
     };
-    const handle = (request: IncomingMessage, response: ServerResponse) => {
+    const serve = (request: IncomingMessage, response: ServerResponse) => {
+      // Node drops what it read behind such a request.
+      if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
       const fault = prepareTarget(request);
       if (fault === undefined) {
         // What comes back is what nothing took: Nest's own handlers take everything, so it cannot happen.
@@ -44,11 +58,18 @@ export class JsonExpressAdapter extends ExpressAdapter {
         writeError(request, response, new ErrorResponse('invalid_request', fault));
       }
     };
-    this.httpServer = createServer(options, (request, response) => {
-      this.exchanges.begin(response);
-      requestContext.run(contextOf(request), handle, request, response);
+    const admission = new RequestAdmission(this.exchanges, this.limits, {
+      serve: (request, response) => {
+        requestContext.run(contextOf(request), serve, request, response);
+      },
+      refuse: refuseOverloaded,
     });
+    this.httpServer = createServer(options, (request, response) => {
+      admission.take(request, response);
+    });
+    stopParsingBehindRefused(messages.IncomingMessage, this.httpServer);
     this.exchanges.attach(this.httpServer);
+    limitConnections(this.httpServer, this.exchanges, this.limits.connections);
   }
 
   override getHttpServer(): Server {
@@ -104,6 +125,16 @@ function replaceByFailure(response: Response): void {
 
 function writeError(request: IncomingMessage, response: ServerResponse, error: ErrorResponse): void {
   writeAnswer(request, response, error.status, NO_FIELDS, JSON.stringify(error));
+}
+
+const OVERLOADED = JSON.stringify(
+  new ErrorResponse('service_unavailable', 'The service is overloaded at the moment: try again later'),
+);
+
+function refuseOverloaded(request: IncomingMessage, response: ServerResponse): void {
+  response.shouldKeepAlive = false;
+  closeWithoutReading(request.socket);
+  writeAnswer(request, response, 503, ['Retry-After', RETRY_AFTER_SECONDS], OVERLOADED);
 }
 
 function isRead({ method }: Request): boolean {

@@ -7,11 +7,15 @@ import fc from 'fast-check';
 import { listen } from '../../../../test/support/listen.js';
 import { RawConnection, requestBytes } from '../../../../test/support/raw-http.js';
 import { RequestError } from '../errors/request.errors.js';
+import { BodyMemory } from './body-memory.js';
+import { Inflater } from './inflate.js';
 import { hasBody, readBody } from './read-body.js';
 
 const { jest } = import.meta;
 
 const LIMIT = 1000;
+
+const LIMITS = { limit: LIMIT, memory: new BodyMemory(10 * LIMIT), inflater: new Inflater() };
 
 type Request = IncomingMessage & PassThrough;
 
@@ -30,7 +34,7 @@ function sent(headers: Record<string, string>, ...pieces: (Buffer | string)[]): 
 }
 
 async function read(request: IncomingMessage, start: () => void = () => undefined): Promise<Buffer> {
-  return await readBody(request, LIMIT, start);
+  return await readBody(request, LIMITS, start);
 }
 
 async function refusal(attempt: Promise<unknown>): Promise<{ code: string; message: string }> {

@@ -44,6 +44,17 @@ export function lingerAfter(request: IncomingMessage): void {
   };
 }
 
+/** How long a client has to read the last answer on a connection from which nothing more is read, in milliseconds. */
+const LAST_ANSWER_MS = 1_000;
+
+/** Ends the connection behind the last answer as {@link lingerAfter} does, without reading what still comes. */
+export function closeWithoutReading(socket: Socket): void {
+  socket.destroySoon = () => {
+    socket.end();
+    setTimeout(() => socket.destroy(), LAST_ANSWER_MS).unref();
+  };
+}
+
 function linger(request: IncomingMessage, socket: Socket): void {
   const bytesBefore = socket.bytesRead;
   const startedAt = performance.now();

@@ -1,0 +1,59 @@
+import { BodiesTooLargeError, BodyMemory, type BodyRoom } from './body-memory.js';
+
+describe('BodyMemory', () => {
+  let memory: BodyMemory;
+  let refused: string[];
+
+  beforeEach(() => {
+    memory = new BodyMemory(100);
+    refused = [];
+  });
+
+  function open(name: string): BodyRoom {
+    const room: BodyRoom = memory.open((error) => {
+      expect(error).toBeInstanceOf(BodiesTooLargeError);
+      refused.push(name);
+      room.release();
+    });
+    return room;
+  }
+
+  it('gives room up to the limit', () => {
+    expect([open('a').grow(60), open('b').grow(40)]).toEqual([true, true]);
+    expect(refused).toEqual([]);
+  });
+
+  it('counts the room of a body that grows once', () => {
+    const room = open('a');
+    expect([room.grow(60), room.grow(100)]).toEqual([true, true]);
+  });
+
+  it('refuses the largest body when there is too little for a smaller one', () => {
+    open('large').grow(80);
+    expect(open('small').grow(30)).toBe(true);
+    expect(refused).toEqual(['large']);
+  });
+
+  it('refuses the one that asks where it is the largest', () => {
+    open('small').grow(30);
+    expect(open('large').grow(80)).toBe(false);
+    expect(refused).toEqual(['large']);
+  });
+
+  it('refuses as many as it must', () => {
+    const rooms = ['a', 'b', 'c'].map(open);
+    for (const room of rooms) room.grow(33);
+    const [first] = rooms;
+    expect(first?.grow(100)).toBe(false);
+    expect(refused).toEqual(['a']);
+  });
+
+  it('has the room of a body again that was released, once', () => {
+    const room = open('a');
+    room.grow(100);
+    room.release();
+    room.release();
+    expect([open('b').grow(60), open('c').grow(40)]).toEqual([true, true]);
+    expect(refused).toEqual([]);
+  });
+});

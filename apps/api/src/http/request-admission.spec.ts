@@ -1,0 +1,197 @@
+import { once } from 'node:events';
+import { createServer, IncomingMessage, ServerResponse, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { listen } from '../../../../test/support/listen.js';
+import { RawConnection, requestBytes } from '../../../../test/support/raw-http.js';
+import { Exchanges } from './exchanges.js';
+import { leavesHttp, RequestAdmission, stopParsingBehindRefused } from './request-admission.js';
+
+const LIMITS = { connections: 100, requests: 4, requestsPerConnection: 2 };
+
+describe('RequestAdmission', () => {
+  let exchanges: Exchanges;
+  let server: Server;
+  let port: number;
+  let parsed: number;
+  /** The requests that were begun and are not answered, by their path. */
+  const begun = new Map<string, ServerResponse>();
+  const sockets: Socket[] = [];
+  const clients: RawConnection[] = [];
+
+  beforeEach(async () => {
+    parsed = 0;
+    exchanges = new Exchanges();
+    const admission = new RequestAdmission(exchanges, LIMITS, {
+      serve: ({ url = '' }, response) => begun.set(url, response),
+      refuse: (_request, response) => {
+        response.writeHead(503, { 'content-length': 0, connection: 'close' }).end();
+      },
+    });
+    class Request extends IncomingMessage {}
+    server = createServer({ IncomingMessage: Request, shouldUpgradeCallback: leavesHttp }, (request, response) => {
+      parsed += 1;
+      admission.take(request, response);
+    });
+    stopParsingBehindRefused(Request, server);
+    exchanges.attach(server);
+    server.on('connection', (socket: Socket) => sockets.push(socket));
+    port = await listen(server);
+  });
+
+  afterEach(() => {
+    for (const client of clients.splice(0)) client.close();
+    begun.clear();
+    sockets.length = 0;
+    server.close();
+  });
+
+  async function connect(): Promise<RawConnection> {
+    const client = await RawConnection.open(port);
+    clients.push(client);
+    return client;
+  }
+
+  async function send(client: RawConnection, ...paths: string[]): Promise<void> {
+    client.send(paths.map((path) => requestBytes('GET', path)).join(''));
+    await once(server, 'request');
+    await delay(20);
+  }
+
+  function answer(path: string): void {
+    begun.get(path)?.writeHead(200, { 'content-length': path.length }).end(path);
+    begun.delete(path);
+  }
+
+  async function answers(client: RawConnection, count: number): Promise<string[]> {
+    const texts: string[] = [];
+    for (let index = 0; index < count; index++) {
+      for (const path of begun.keys()) answer(path);
+      // The next ones begin in another turn of the event loop.
+      await delay(20);
+      const received = await client.answer();
+      texts.push(received.status === 200 ? received.text() : String(received.status));
+    }
+    return texts;
+  }
+
+  const underWay = () => [...begun.keys()].join(' ');
+
+  it('serves as many requests of one connection at a time as it may', async () => {
+    const client = await connect();
+    await send(client, '/1', '/2', '/3', '/4');
+    expect(underWay()).toBe('/1 /2');
+  });
+
+  it('begins the next one when one was answered', async () => {
+    const client = await connect();
+    await send(client, '/1', '/2', '/3', '/4');
+    answer('/1');
+    await client.answer();
+    await delay(20);
+    expect(underWay()).toBe('/2 /3');
+  });
+
+  it('answers all requests of a connection, in their order', async () => {
+    const client = await connect();
+    await send(client, '/1', '/2', '/3', '/4', '/5', '/6');
+    expect(await answers(client, 6)).toEqual(['/1', '/2', '/3', '/4', '/5', '/6']);
+    expect(exchanges.inFlight).toBe(0);
+  });
+
+  it('reads no further from a connection on which requests wait', async () => {
+    const client = await connect();
+    await send(client, '/1', '/2', '/3');
+    const read = sockets[0]?.bytesRead;
+    client.send(requestBytes('GET', '/4'));
+    await delay(50);
+    expect(sockets[0]?.bytesRead).toBe(read);
+    expect(await answers(client, 4)).toEqual(['/1', '/2', '/3', '/4']);
+  });
+
+  it('serves another connection while requests of one wait', async () => {
+    await send(await connect(), '/1', '/2', '/3', '/4');
+    await send(await connect(), '/other');
+    expect(underWay()).toBe('/1 /2 /other');
+  });
+
+  it('lets connections take turns', async () => {
+    const [first, second] = [await connect(), await connect()];
+    await send(first, '/a1', '/a2', '/a3', '/a4');
+    await send(second, '/b1', '/b2', '/b3', '/b4');
+    for (const path of ['/a1', '/a2', '/b1', '/b2']) answer(path);
+    await first.answer();
+    await delay(20);
+    expect(underWay()).toBe('/a3 /b3 /a4 /b4');
+  });
+
+  describe('when as many requests are served as may be,', () => {
+    beforeEach(async () => {
+      await send(await connect(), '/1', '/2');
+      await send(await connect(), '/3', '/4');
+    });
+
+    it('refuses one more, and ends its connection', async () => {
+      const client = await connect();
+      await send(client, '/5');
+      expect((await client.answer()).status).toBe(503);
+      await client.untilClosed();
+      expect(underWay()).toBe('/1 /2 /3 /4');
+    });
+
+    it('serves another one when one is over', async () => {
+      answer('/1');
+      await delay(20);
+      await send(await connect(), '/5');
+      expect(underWay()).toBe('/2 /3 /4 /5');
+    });
+
+    it('serves another one when the client of one has gone', async () => {
+      clients[0]?.close();
+      await delay(20);
+      begun.clear();
+      await send(await connect(), '/5');
+      expect(underWay()).toBe('/5');
+    });
+  });
+
+  describe('when as many requests wait as may,', () => {
+    let flooding: RawConnection;
+
+    beforeEach(async () => {
+      await send(await connect(), '/1', '/2', '/3', '/4', '/5');
+      flooding = await connect();
+      await send(flooding, '/6', '/7', '/8', '/9', '/10', '/11', '/12', '/13');
+    });
+
+    it('refuses what waits on the connection that brings one more, behind what it began', async () => {
+      expect(underWay()).toBe('/1 /2 /6 /7');
+      expect(await answers(flooding, 3)).toEqual(['/6', '/7', '503']);
+    });
+
+    it('ends that connection, and parses nothing more of it', async () => {
+      const before = parsed;
+      expect(before).toBe(5 + 4);
+      await answers(flooding, 3);
+      await flooding.untilClosed();
+      expect(parsed).toBe(before);
+      expect(flooding.unread.toString()).toBe('');
+    });
+
+    it('goes on with those that wait on other connections', async () => {
+      expect(await answers(clients[0]!, 5)).toEqual(['/1', '/2', '/3', '/4', '/5']);
+    });
+
+    it('has room again when the connection has gone before its answers were out', async () => {
+      flooding.close();
+      // Nothing is read from it, so that it has gone shows when it is written to.
+      answer('/6');
+      await delay(50);
+      answer('/7');
+      await delay(50);
+      expect(exchanges.inFlight).toBe(5);
+      await send(await connect(), '/other');
+      expect(begun.has('/other')).toBe(true);
+    });
+  });
+});

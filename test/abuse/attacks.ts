@@ -1,0 +1,99 @@
+import { generateApiKey } from '@animal-store/auth';
+import { requestBytes } from '../support/raw-http.js';
+import { TEST_API_KEY } from '../support/running-app.js';
+import type { Attack } from './attack.js';
+
+const KEY = `Authorization: Bearer ${TEST_API_KEY}`;
+const JSON_TYPE = 'Content-Type: application/json';
+const MEBIBYTE = 1024 ** 2;
+
+const get = (path: string, headers: string[] = []) => requestBytes('GET', path, headers);
+/** The checksum of a key is no secret, so anybody makes keys that have to be looked up. */
+const withUnknownKey = () => get('/v1', [`Authorization: Bearer ${generateApiKey('asdev')}`]);
+const many = (count: number, make: () => string) => Array.from({ length: count }, make).join('');
+const post = (body: string, type = JSON_TYPE) =>
+  requestBytes('POST', '/v1/pets', [KEY, type, `Content-Length: ${body.length}`], body);
+const postInChunks = (chunks: string, headers: string[] = []) =>
+  requestBytes('POST', '/v1/pets', [KEY, JSON_TYPE, 'Transfer-Encoding: chunked', ...headers], chunks);
+
+const LARGEST_FILE = '/docs/swagger-ui-bundle.js';
+
+/** Attacks by a stranger and by a key holder, by name. Each makes its bytes when it is asked for: they are many. */
+export const ATTACKS: Readonly<Record<string, () => Attack>> = {
+  '25,000 pipelined requests with unknown keys on one connection': () => ({
+    connections: 1,
+    payloads: [many(25_000, withUnknownKey)],
+    milliseconds: 20_000,
+  }),
+  '400 pipelined requests with unknown keys on each of 64 connections': () => ({
+    connections: 64,
+    payloads: Array.from({ length: 64 }, () => many(400, withUnknownKey)),
+    milliseconds: 20_000,
+  }),
+  '2,500 requests with unknown keys a second': () => ({
+    connections: 50,
+    payloads: Array.from({ length: 50 }, () => many(5, withUnknownKey)),
+    times: 100,
+    pauseMs: 100,
+    milliseconds: 10_000,
+  }),
+  '64 KiB of the smallest requests there are on each of 512 connections': () => ({
+    connections: 512,
+    payloads: [many(3_640, () => 'GET / HTTP/1.1\r\n\r\n')],
+    milliseconds: 20_000,
+  }),
+  '1,000 pipelined requests for the largest file on each of 4 connections': () => ({
+    connections: 4,
+    payloads: [many(1_000, () => get(LARGEST_FILE))],
+    milliseconds: 10_000,
+  }),
+  '1,000 pipelined requests for the largest file on each of 256 connections that read nothing': () => ({
+    connections: 256,
+    payloads: [many(1_000, () => get(LARGEST_FILE))],
+    reads: false,
+    milliseconds: 10_000,
+  }),
+  '400 pipelined requests for readiness on each of 64 connections': () => ({
+    connections: 64,
+    payloads: [many(400, () => get('/health/ready'))],
+    milliseconds: 20_000,
+  }),
+  'requests for the document on 16 connections, one after the other': () => ({
+    connections: 16,
+    payloads: [many(50, () => get('/openapi.yaml'))],
+    times: 20,
+    milliseconds: 10_000,
+  }),
+  '5,000 idle connections': () => ({ connections: 5_000, payloads: [''], milliseconds: 8_000 }),
+  'bodies of a million chunks of one byte on each of 8 connections': () => ({
+    connections: 8,
+    payloads: [postInChunks(many(1_000_000, () => '1\r\n \r\n'))],
+    milliseconds: 20_000,
+  }),
+  '600 compressed bodies that never end': () => ({
+    connections: 600,
+    payloads: [postInChunks('2\r\n{"\r\n', ['Content-Encoding: br'])],
+    milliseconds: 10_000,
+  }),
+  '600 bodies of 1 MiB that stop before their end': () => ({
+    connections: 600,
+    payloads: [post(' '.repeat(MEBIBYTE)).slice(0, -1)],
+    milliseconds: 10_000,
+  }),
+  '40 pipelined requests with 15,800 tabs in their Content-Type': () => ({
+    connections: 1,
+    payloads: [many(40, () => post('{}', `${JSON_TYPE}${'\t'.repeat(15_800)}x`))],
+    milliseconds: 20_000,
+  }),
+  'bodies of 1 MiB of the number 1e399 on each of 4 connections': () => ({
+    connections: 4,
+    payloads: [post(`[${many(174_000, () => '1e399,')}1]`)],
+    times: 5,
+    milliseconds: 20_000,
+  }),
+  '1,600 pipelined lists with a valid key on each of 64 connections': () => ({
+    connections: 64,
+    payloads: [many(1_600, () => get('/v1/pets?limit=100', [KEY]))],
+    milliseconds: 20_000,
+  }),
+};

@@ -1,0 +1,58 @@
+/**
+ * A client that behaves, in a thread of its own: it lists the catalogue with a valid key until it is told to stop, mostly on
+ * a connection that it keeps, now and then on a new one, and tells how it fared.
+ */
+import { Agent, request } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+
+export interface BystanderOptions {
+  readonly port: number;
+  readonly key: string;
+  /** Between two calls. */
+  readonly pauseMs: number;
+}
+
+/** How the client fared. */
+export interface BystanderOutcome {
+  calls: number;
+  /** The status or the error of each call that failed. */
+  readonly failures: string[];
+  worstMs: number;
+}
+
+const { port, key, pauseMs } = workerData as BystanderOptions;
+const kept = new Agent({ keepAlive: true, maxSockets: 1 });
+const outcome: BystanderOutcome = { calls: 0, failures: [], worstMs: 0 };
+const stop = new AbortController();
+parentPort?.once('message', () => {
+  stop.abort();
+});
+
+/** @returns why it failed, if it did */
+function list(agent: Agent): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const headers = { authorization: `Bearer ${key}` };
+    const outgoing = request({ port, host: '127.0.0.1', path: '/v1/pets', agent, headers }, (answer) => {
+      answer.resume().on('end', () => {
+        resolve(answer.statusCode === 200 ? undefined : String(answer.statusCode));
+      });
+      answer.on('error', fail);
+    });
+    const fail = (error: Error) => {
+      resolve(error.message);
+    };
+    outgoing.on('error', fail).end();
+  });
+}
+
+while (!stop.signal.aborted) {
+  const startedAt = performance.now();
+  const failure = await list(outcome.calls % 10 === 9 ? new Agent() : kept);
+  outcome.calls += 1;
+  outcome.worstMs = Math.max(outcome.worstMs, performance.now() - startedAt);
+  if (failure !== undefined) outcome.failures.push(failure);
+  await delay(pauseMs);
+}
+kept.destroy();
+parentPort?.postMessage(outcome);

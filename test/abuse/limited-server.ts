@@ -1,0 +1,103 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '../support/free-port.js';
+
+const ROOT = join(import.meta.dirname, '../..');
+const MEBIBYTE = 1024 ** 2;
+const LIMIT_MEBIBYTES = 512;
+const START_TIMEOUT_MS = 25_000;
+
+/**
+ * The built service as it runs in a pod of 512 MiB: in a memory cgroup where this user may make one, so that the kernel
+ * ends it when it takes more; elsewhere with nothing but the size of its memory looked at.
+ */
+export class LimitedServer {
+  private constructor(
+    readonly port: number,
+    private readonly child: ChildProcess,
+    private readonly group: MemoryGroup | undefined,
+  ) {}
+
+  /**
+   * @param variables of its environment, beside what it needs to start
+   * @param readsLog whether anybody reads what the service logs
+   */
+  static async start(variables: Record<string, string>, readsLog = true): Promise<LimitedServer> {
+    const port = await freePort();
+    const group = MemoryGroup.create(`animal-store-${process.pid}-${port}`);
+    const program = [process.execPath, '--enable-source-maps', join(ROOT, 'dist/apps/api/src/main.js')];
+    const child = spawn('sh', ['-c', `${group?.join ?? ''} exec "$@"`, 'sh', ...program], {
+      cwd: ROOT,
+      env: { PATH: process.env['PATH'], NODE_ENV: 'production', PORT: String(port), ...variables },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    if (readsLog) child.stdout.resume();
+    child.stderr.resume();
+    const server = new LimitedServer(port, child, group);
+    await server.untilLive();
+    return server;
+  }
+
+  get isRunning(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  /** The most that it has had in memory so far, in MiB: what the cgroup counted, else its resident set. */
+  get peakMebibytes(): number {
+    const status = readFileSync(`/proc/${this.child.pid}/status`, 'utf8');
+    return Number(/^VmHWM:\s+([0-9]+) kB/m.exec(status)?.[1]) / 1024;
+  }
+
+  async signal(signal: NodeJS.Signals): Promise<number | NodeJS.Signals | null> {
+    const ended = once(this.child, 'exit');
+    this.child.kill(signal);
+    const [code, by] = (await ended) as [number | null, NodeJS.Signals | null];
+    return code ?? by;
+  }
+
+  async stop(): Promise<void> {
+    if (this.isRunning) await this.signal('SIGKILL');
+    this.group?.remove();
+  }
+
+  private async untilLive(): Promise<void> {
+    const deadline = Date.now() + START_TIMEOUT_MS;
+    while (this.isRunning && Date.now() < deadline) {
+      const answer = await fetch(`http://127.0.0.1:${this.port}/health/ready`).catch(() => undefined);
+      if (answer?.ok === true) return;
+      await delay(50);
+    }
+    throw new Error('The service did not start');
+  }
+}
+
+/** A memory cgroup of the kernel, version 1 or 2. */
+class MemoryGroup {
+  private constructor(private readonly folder: string) {}
+
+  /** `undefined` where there are no cgroups, or this user may not make one. */
+  static create(name: string): MemoryGroup | undefined {
+    const isFirstVersion = existsSync('/sys/fs/cgroup/memory');
+    const folder = join(isFirstVersion ? '/sys/fs/cgroup/memory' : '/sys/fs/cgroup', name);
+    try {
+      mkdirSync(folder);
+      const limit = isFirstVersion ? 'memory.limit_in_bytes' : 'memory.max';
+      writeFileSync(join(folder, limit), String(LIMIT_MEBIBYTES * MEBIBYTE));
+      return new MemoryGroup(folder);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** The words of a shell that move it into the group. */
+  get join(): string {
+    return `echo $$ > ${join(this.folder, 'cgroup.procs')};`;
+  }
+
+  remove(): void {
+    rmdirSync(this.folder);
+  }
+}
