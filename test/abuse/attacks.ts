@@ -53,6 +53,12 @@ export const ATTACKS: Readonly<Record<string, () => Attack>> = {
     reads: false,
     milliseconds: 10_000,
   }),
+  '8 pipelined requests for the largest file on each of 1,000 connections that read nothing': () => ({
+    connections: 1_000,
+    payloads: [many(8, () => get(LARGEST_FILE))],
+    reads: false,
+    milliseconds: 10_000,
+  }),
   '400 pipelined requests for readiness on each of 64 connections': () => ({
     connections: 64,
     payloads: [many(400, () => get('/health/ready'))],

@@ -26,6 +26,7 @@ export async function createApp(environment: Environment): Promise<NestExpressAp
     connections: environment.MAX_CONNECTIONS,
     requests: environment.MAX_REQUESTS,
     requestsPerConnection: environment.MAX_REQUESTS_PER_CONNECTION,
+    unreadBytes: environment.UNREAD_ANSWERS_LIMIT,
   });
   adapter.exchanges.watch(requestLog(createAccessLogger(logSettings, output)));
   const app = await NestFactory.create<NestExpressApplication>(await AppModule.forRoot(environment, logger), adapter, {

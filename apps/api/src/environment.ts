@@ -91,6 +91,7 @@ const schema = z
     MAX_CONNECTIONS: integer(1, 100_000).default(DEFAULT_SERVER_LIMITS.connections),
     MAX_REQUESTS: integer(1, 100_000).default(DEFAULT_SERVER_LIMITS.requests),
     MAX_REQUESTS_PER_CONNECTION: integer(1, 1_000).default(DEFAULT_SERVER_LIMITS.requestsPerConnection),
+    UNREAD_ANSWERS_LIMIT: byteSize.default(DEFAULT_SERVER_LIMITS.unreadBytes),
     CORS_ORIGINS: origins.optional(),
     DOCS_ENABLED: flag.default(true),
     LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),

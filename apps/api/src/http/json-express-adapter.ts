@@ -12,6 +12,7 @@ import { contextOf, requestContext } from './request-context.js';
 import { leavesHttp, RequestAdmission, stopParsingBehindRefused } from './request-admission.js';
 import { prepareTarget } from './request-target.js';
 import { DEFAULT_SERVER_LIMITS, type ServerLimits } from './server-limits.js';
+import { limitUnreadAnswers } from './unread-answers.js';
 import { closeWithoutReading } from './unread-body.js';
 import { commonFields, writeAnswer } from './write-answer.js';
 
@@ -70,6 +71,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
     stopParsingBehindRefused(messages.IncomingMessage, this.httpServer);
     this.exchanges.attach(this.httpServer);
     limitConnections(this.httpServer, this.exchanges, this.limits.connections);
+    limitUnreadAnswers(this.httpServer, this.exchanges, this.limits.unreadBytes);
   }
 
   override getHttpServer(): Server {

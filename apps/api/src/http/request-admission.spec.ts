@@ -7,7 +7,7 @@ import { RawConnection, requestBytes } from '../../../../test/support/raw-http.j
 import { Exchanges } from './exchanges.js';
 import { leavesHttp, RequestAdmission, stopParsingBehindRefused } from './request-admission.js';
 
-const LIMITS = { connections: 100, requests: 4, requestsPerConnection: 2 };
+const LIMITS = { connections: 100, requests: 4, requestsPerConnection: 2, unreadBytes: 1 };
 
 describe('RequestAdmission', () => {
   let exchanges: Exchanges;

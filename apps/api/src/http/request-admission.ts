@@ -137,7 +137,7 @@ export class RequestAdmission {
 
   private release(response: ServerResponse): void {
     const line = this.pipelineOf(response.req.socket);
-    line.served.splice(line.served.indexOf(response), 1);
+    remove(line.served, response);
     this.served -= 1;
     if (line.waiting.length > 0) this.ready.add(line);
     if (this.ready.size > 0) this.scheduleTurn();
@@ -218,4 +218,11 @@ export class RequestAdmission {
     if (line.waiting.length === 0) line.socket.resume();
     this.begin(line, ...next);
   }
+}
+
+/** Their order is nobody's concern. */
+function remove(answers: ServerResponse[], answer: ServerResponse): void {
+  const index = answers.indexOf(answer);
+  const last = answers.pop();
+  if (last !== undefined && last !== answer) answers[index] = last;
 }

@@ -6,10 +6,13 @@ export interface ServerLimits {
   readonly requests: number;
   /** Requests of one connection that are served at a time; those behind them wait, and no more is read meanwhile. */
   readonly requestsPerConnection: number;
+  /** Bytes of answers that clients were sent and have not read, of all connections. Where it is more, some are closed. */
+  readonly unreadBytes: number;
 }
 
 export const DEFAULT_SERVER_LIMITS: ServerLimits = {
   connections: 2_048,
   requests: 4_096,
   requestsPerConnection: 8,
+  unreadBytes: 64 * 1024 ** 2,
 };
