@@ -7,6 +7,7 @@ import { DatabaseHealth } from './database.health.js';
 import { DatabaseLoad } from './database.load.js';
 import type { DatabaseSettings } from './database-settings.js';
 import { EmbeddedDatabase } from './embedded/embedded-database.js';
+import { JitCheck } from './jit-check.js';
 import { migrate } from './migrate.js';
 import { embeddedOptions, postgresOptions } from './mikro-orm.config.js';
 import { ReplicasModule } from './replicas/replicas.module.js';
@@ -45,6 +46,16 @@ export class DatabaseModule {
           useFactory: (em: SqlEntityManager) => new NativeStatements(em, settings.preparedStatements),
           inject: [EntityManager],
         },
+        // The embedded database has no JIT compiler.
+        ...(settings.url === undefined
+          ? []
+          : [
+              {
+                provide: JitCheck,
+                useFactory: (statements: Statements) => new JitCheck(statements),
+                inject: [Statements],
+              },
+            ]),
       ],
       exports: [DatabaseHealth, DatabaseLoad, Statements, ReplicasModule],
     };

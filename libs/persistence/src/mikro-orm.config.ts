@@ -39,8 +39,12 @@ const COMMON = {
  * Prepared statements are planned once. By default PostgreSQL plans one anew each time where that looks cheaper on paper,
  * which it does for lists of ids; planning then takes longer than running it. MikroORM's own queries carry their values
  * in their text and are not touched by this.
+ *
+ * And they are not compiled (manual, "Just-in-Time Compilation"). A plan that holds for any limit costs on paper what a tenth
+ * of the catalogue costs: from about three million animals on PostgreSQL would compile every page anew, for 13 ms, which
+ * then takes 0.2.
  */
-const PLAN_ONCE = '-c plan_cache_mode=force_generic_plan';
+const PLAN_ONCE = '-c plan_cache_mode=force_generic_plan -c jit=off';
 
 /** Sent when a connection starts: PostgreSQL itself ends what takes too long. */
 const OWN_CONNECTION = {
