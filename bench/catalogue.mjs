@@ -1,6 +1,7 @@
 /** A database with a known number of animals in it. */
 import { execFileSync } from 'node:child_process';
 import pg from 'pg';
+import { progress } from './progress.mjs';
 import { MIGRATE_PROGRAM, PRODUCT, productEnvironment, REPOSITORY } from './servers.mjs';
 
 /** The table as the product's migrations make it, for comparing peers where the product is not built. */
@@ -16,7 +17,11 @@ const TABLE = `
 const SEED = `
   insert into pets (name, category_id, status)
   select 'Animal ' || n, n % 50 + 1, (array['available', 'pending', 'sold'])[n % 3 + 1]
-  from generate_series(1::bigint, $1) n`;
+  from generate_series($1::bigint, $2) n`;
+
+/** How many animals one statement adds, and after how many it is told. */
+const SEED_PART = 1_000_000;
+const SEED_NEWS = 5_000_000;
 
 /**
  * Creates the database `name` and fills it with `animals` animals: ids 1, 2, 3 and so on, a third of each status.
@@ -40,7 +45,10 @@ export async function createCatalogue(postgres, name, { animals, subject }) {
   } else {
     await client.query(TABLE);
   }
-  await client.query(SEED, [animals]);
+  for (let first = 1; first <= animals; first += SEED_PART) {
+    if (first > 1 && (first - 1) % SEED_NEWS === 0) progress(`${name}: ${(first - 1).toLocaleString('en')} animals`);
+    await client.query(SEED, [first, Math.min(first + SEED_PART - 1, animals)]);
+  }
   await client.query('vacuum (analyze) pets');
   await client.query('checkpoint');
 

@@ -2,9 +2,14 @@ import { parseArgs } from 'node:util';
 import { PEERS, PRODUCT } from './servers.mjs';
 import { WORKLOADS } from './workloads.mjs';
 
+const SIZES = '1000,100000,5000000';
+const MAX_SIZE = 100_000_000;
+
 const HELP = `Measures the Animal Store against the same three operations written with other stacks.
 
-  npm run bench -- [options]
+  npm run bench -- [sections] [options]
+
+  sections: of ratios, start, logs, growth, profile (default ratios start)
 
   --quick             short runs, to see that everything works; its numbers are rough
   --seconds <n>       length of a run (default 5, quick 2)
@@ -12,13 +17,17 @@ const HELP = `Measures the Animal Store against the same three operations writte
   --workloads <list>  of ${Object.keys(WORKLOADS).join(', ')}
   --peers <list>      of ${PEERS.join(', ')}
   --subject <name>    what is measured against the peers: ${PRODUCT} (default) or one of the peers
-  --growth            also at 1,000, 100,000 and 5,000,000 animals (needs 2 GB of disk)
+  --postgres-bin <f>  folder of the PostgreSQL to measure on, as /usr/lib/postgresql/15/bin (default npm's)
+  --growth            also at several sizes of the catalogue
+  --sizes <list>      which (default ${SIZES}; 5,000,000 animals need 6 GB of disk, 50,000,000 need 13)
   --logs              also what access logs and metrics cost the product
   --profile           also where the product's time goes, as flame graphs
-  --sections <list>   of ratios, start, logs, growth, profile (default ratios, start)
+  --sections <list>   the sections, with commas between
   --help              this text
 
-A full run of the product writes docs/benchmark.md, its chart and its flame graphs, any other bench/results/.
+A full run of the product writes docs/benchmark.md, its chart and its flame graphs, any other bench/results/; so do
+some sections alone, unless bench/results/ holds the ratios of a full run before. Growth is kept for each kind of
+PostgreSQL.
 `;
 
 const SECTIONS = ['ratios', 'start', 'logs', 'growth', 'profile'];
@@ -34,7 +43,8 @@ export function readOptions() {
 }
 
 function parse() {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
     options: {
       quick: { type: 'boolean', default: false },
       seconds: { type: 'string' },
@@ -46,6 +56,8 @@ function parse() {
       logs: { type: 'boolean', default: false },
       profile: { type: 'boolean', default: false },
       sections: { type: 'string' },
+      sizes: { type: 'string', default: SIZES },
+      'postgres-bin': { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
@@ -57,7 +69,8 @@ function parse() {
   const [subject] = listOf('subject', values.subject, [PRODUCT, ...PEERS]);
   const peers = listOf('peers', values.peers, PEERS).filter((name) => name !== subject);
   const workloads = listOf('workloads', values.workloads, Object.keys(WORKLOADS));
-  const sections = new Set(listOf('sections', values.sections ?? 'ratios,start', SECTIONS));
+  const named = [...positionals, ...(values.sections === undefined ? [] : [values.sections])];
+  const sections = new Set(named.length === 0 ? ['ratios', 'start'] : listOf('sections', named.join(), SECTIONS));
   for (const section of ['growth', 'logs', 'profile']) if (values[section]) sections.add(section);
   return {
     quick,
@@ -68,6 +81,8 @@ function parse() {
     seconds: wholeNumber('seconds', values.seconds ?? (quick ? '2' : '5')),
     pairs: wholeNumber('pairs', values.pairs ?? (quick ? '2' : '4')),
     starts: quick ? 3 : 7,
+    sizes: sizesOf(values.sizes),
+    postgresBin: values['postgres-bin'],
     isFullRun: subject === PRODUCT && !quick && values.peers === undefined && values.workloads === undefined,
   };
 }
@@ -78,6 +93,16 @@ function listOf(option, text, allowed) {
   const unknown = names.filter((name) => !allowed.includes(name));
   if (unknown.length > 0) throw new Error(`--${option}: ${unknown.join(', ')} is none of ${allowed.join(', ')}`);
   return names;
+}
+
+/** The smallest first: the others are measured against it. */
+function sizesOf(text) {
+  const sizes = [...new Set(text.split(',').map(Number))].toSorted((one, other) => one - other);
+  if (sizes.length < 2) throw new Error('--sizes: it takes two sizes or more to tell how they differ');
+  if (!sizes.every((size) => Number.isInteger(size) && size >= 1_000 && size <= MAX_SIZE)) {
+    throw new Error(`--sizes: ${text} is no list of whole numbers from 1000 to ${MAX_SIZE}`);
+  }
+  return sizes;
 }
 
 function wholeNumber(option, text) {

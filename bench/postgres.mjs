@@ -1,6 +1,6 @@
-/** A PostgreSQL server of the benchmark's own: binaries from npm, data in a temporary folder, durable commits. */
+/** A PostgreSQL server of the benchmark's own: programs from npm or a given folder, data in a temporary one, durable commits. */
 import { execFileSync, spawn } from 'node:child_process';
-import { chownSync, cpSync, mkdirSync } from 'node:fs';
+import { chownSync, cpSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
@@ -9,6 +9,7 @@ import { freePort } from './free-port.mjs';
 
 const USER = 'bench';
 
+/** Whatever is not here is as the programs come: JIT above all is on where it is on for everybody else. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -25,14 +26,23 @@ const SETTINGS = {
   min_wal_size: '2GB',
 };
 
-/** Starts a server with an empty data folder and resolves once it accepts connections. */
-export async function startPostgres() {
+/**
+ * Starts a server with an empty data folder and resolves once it accepts connections.
+ *
+ * @param givenPrograms the folder of its programs; without it, those of npm
+ * @returns among others `name`, which says what was measured on: the version, and whether it compiles
+ */
+export async function startPostgres(givenPrograms) {
+  const missing = ['initdb', 'postgres', 'pg_ctl'].find((program) => !existsSync(join(givenPrograms ?? '', program)));
+  if (givenPrograms !== undefined && missing !== undefined) {
+    throw new Error(`--postgres-bin: there is no ${missing} in ${givenPrograms}`);
+  }
   const folder = temporaryFolder();
   const data = join(folder, 'data');
   mkdirSync(data, { mode: 0o700 });
   const owner = process.getuid?.() === 0 ? unprivilegedUser() : {};
   if (owner.uid !== undefined) chownSync(data, owner.uid, owner.gid);
-  const binaries = binaryFolder(owner.uid === undefined ? undefined : folder);
+  const binaries = givenPrograms ?? binaryFolder(owner.uid === undefined ? undefined : folder);
   const options = { ...owner, cwd: folder, stdio: 'ignore' };
   execFileSync(
     join(binaries, 'initdb'),
@@ -51,7 +61,20 @@ export async function startPostgres() {
 
   const urlOf = (database) => `postgresql://${USER}@127.0.0.1:${port}/${database}`;
   await waitUntilReady(urlOf('postgres'), server);
-  return { pid: server.pid, urlOf };
+  return { pid: server.pid, urlOf, name: await describe(urlOf('postgres')) };
+}
+
+async function describe(connectionString) {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  const valueOf = async (expression) => (await client.query(`select ${expression} as value`)).rows[0].value;
+  const version = await valueOf(`current_setting('server_version')`);
+  const jit = await valueOf(`current_setting('jit')`);
+  // The compiler is looked for only where it would be used.
+  await client.query('set jit = on');
+  const hasCompiler = await valueOf('pg_jit_available()');
+  await client.end();
+  return `PostgreSQL ${version} ${hasCompiler ? `with a JIT compiler, jit = ${jit}` : 'without a JIT compiler'}`;
 }
 
 /** PostgreSQL refuses to run as root: root lends it an account that owns nothing. */

@@ -7,7 +7,8 @@ export const RESULTS_FOLDER = fileURLToPath(new URL('results', import.meta.url))
 
 /**
  * The sections of a full run are kept one by one: to measure one again leaves the others as they are, each with
- * its own date. Any other run starts from nothing.
+ * its own date. So is growth for each kind of PostgreSQL: `growth` holds one section for each, by its name. Any other run
+ * starts from nothing.
  */
 export function openResults({ subject, isFullRun }) {
   mkdirSync(RESULTS_FOLDER, { recursive: true });
@@ -15,8 +16,10 @@ export function openResults({ subject, isFullRun }) {
   const results = { subject, sections: isFullRun ? readSections(file) : {} };
   return {
     ...results,
-    keep(section, { seconds, pairs }, data) {
-      results.sections[section] = { measuredAt: new Date().toISOString(), seconds, pairs, data };
+    keep(section, { seconds, pairs, postgres }, data) {
+      const kept = { measuredAt: new Date().toISOString(), seconds, pairs, postgres: postgres.name, data };
+      const { sections } = results;
+      sections[section] = section === 'growth' ? { ...sections.growth, [postgres.name]: kept } : kept;
       writeFileSync(file, JSON.stringify(results, undefined, 2));
     },
   };
@@ -24,7 +27,10 @@ export function openResults({ subject, isFullRun }) {
 
 function readSections(file) {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')).sections;
+    const { sections } = JSON.parse(readFileSync(file, 'utf8'));
+    // Kept before there was one for each PostgreSQL.
+    if (sections.growth?.measuredAt !== undefined) delete sections.growth;
+    return sections;
   } catch {
     return {};
   }

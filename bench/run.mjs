@@ -27,24 +27,27 @@ const MEASURES = {
 async function main() {
   const options = readOptions();
   if (options.subject !== PRODUCT) for (const section of ['logs', 'profile']) options.sections.delete(section);
-  if ([options.subject, ...options.peers].some((name) => name.startsWith('nest-'))) {
+  const measuresPeers = options.sections.has('ratios') || options.sections.has('start');
+  const measured = [options.subject, ...(measuresPeers ? options.peers : [])];
+  if (measured.some((name) => name.startsWith('nest-'))) {
     progress('building the peers that are written in TypeScript');
     buildPeers();
   }
   if (!isBuilt(options.subject)) throw new Error(`${options.subject} is not built: run "npm run build" first`);
 
   progress(`starting PostgreSQL; the load comes from ${loadGenerator}`);
-  const postgres = await startPostgres();
+  const postgres = await startPostgres(options.postgresBin);
+  progress(postgres.name);
   const catalogue = await createCatalogue(postgres, 'catalogue', { animals: ANIMALS, subject: options.subject });
   const results = openResults(options);
   for (const [section, measure] of Object.entries(MEASURES)) {
     if (!options.sections.has(section)) continue;
     progress(`measuring: ${section}`);
-    const keep = (data) => results.keep(section, options, data);
+    const keep = (data) => results.keep(section, { ...options, postgres }, data);
     keep(await measure({ ...options, postgres, catalogue, keep }));
   }
   await catalogue.close();
-  progress(`wrote ${(await writeReport(results, options)).join(' and ')}`);
+  progress(`wrote ${(await writeReport(results, { ...options, postgres })).join(' and ')}`);
 }
 
 try {

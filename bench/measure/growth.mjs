@@ -1,15 +1,26 @@
 /** Whether the subject stays as fast when the catalogue grows. */
+import { statfsSync } from 'node:fs';
 import { createCatalogue } from '../catalogue.mjs';
+import { temporaryFolder } from '../cleanup.mjs';
 import { request } from '../client.mjs';
 import { progress } from '../progress.mjs';
-import { runWorkload } from '../load/load-generator.mjs';
 import { startServer } from '../running-server.mjs';
 import { measureRun } from './run.mjs';
 import { warmUp } from './warm-up.mjs';
 
-export const SIZES = [1_000, 100_000, 5_000_000];
 const DEEP_PAGE = 10_000;
 const PAGE_LENGTH = 20;
+
+/** A page far from the beginning, sent as W1 is. */
+const DEEP = 'deep page';
+
+/** What the subject is measured with, and what raw-pg. */
+const SUBJECT_WORKLOADS = ['W1', 'W2', 'W3', 'W4', 'W5', DEEP];
+const RAW_WORKLOADS = ['W1', 'W3'];
+
+/** An animal with its indexes takes 140 bytes, and PostgreSQL's log up to 4 GB (`max_wal_size`). */
+const BYTES_PER_ANIMAL = 150;
+const LOG_BYTES = 5e9;
 
 /**
  * Before each run, not counted: a server that waits for its turn is idle for longer than pools keep connections. On a new
@@ -21,10 +32,11 @@ const LEAD_IN_SECONDS = 2;
  * One database and one server per size, all up at once, measured in turn (up the sizes, then down, and so on), so
  * that a run has neighbours in time of every other size. Servers that write no `Link` header have no deep page.
  */
-export async function measureGrowth({ subject, peers, pairs: rounds, seconds, postgres }) {
+export async function measureGrowth({ subject, peers, workloads, sizes, pairs: rounds, seconds, postgres }) {
   const names = [subject, ...peers.filter((name) => name === 'raw-pg')];
+  refuseWithoutSpace(sizes);
   const catalogues = [];
-  for (const animals of SIZES) {
+  for (const animals of sizes) {
     progress(`adding ${animals.toLocaleString('en')} animals to a database of their own`);
     catalogues.push(await createCatalogue(postgres, `growth_${animals}`, { animals, subject }));
   }
@@ -35,8 +47,9 @@ export async function measureGrowth({ subject, peers, pairs: rounds, seconds, po
       const server = await startServer(name, catalogue.url);
       targets.push({ catalogue, server, deepPage: await walkToDeepPage(server, catalogue.animals) });
     }
-    for (const workload of ['W1', 'W3', 'deep page']) {
-      if (workload === 'deep page' && targets.some(({ deepPage }) => deepPage === undefined)) continue;
+    for (const workload of name === subject ? SUBJECT_WORKLOADS : RAW_WORKLOADS) {
+      if (workload === DEEP && targets.some(({ deepPage }) => deepPage === undefined)) continue;
+      if (!workloads.includes(sentFor(workload))) continue;
       results.push({
         server: name,
         workload,
@@ -49,12 +62,26 @@ export async function measureGrowth({ subject, peers, pairs: rounds, seconds, po
   return results;
 }
 
+function refuseWithoutSpace(sizes) {
+  const needed = LOG_BYTES + BYTES_PER_ANIMAL * sizes.reduce((sum, size) => sum + size);
+  const { bavail, bsize } = statfsSync(temporaryFolder());
+  if (bavail * bsize < needed) {
+    const [has, needs] = [bavail * bsize, needed].map((bytes) => (bytes / 1e9).toFixed(0));
+    throw new Error(
+      `--sizes: ${temporaryFolder()} has ${has} GB of space, and these need ${needs} (TMPDIR names another)`,
+    );
+  }
+}
+
+function sentFor(workload) {
+  return workload === DEEP ? 'W1' : workload;
+}
+
 async function measureRounds(workload, targets, { rounds, seconds, postgres }) {
-  const isDeepPage = workload === 'deep page';
-  const sent = isDeepPage ? 'W1' : workload;
+  const sent = sentFor(workload);
   const optionsOf = ({ catalogue, deepPage }) => ({
     ...{ postgres, catalogue, animals: catalogue.animals },
-    requests: isDeepPage ? [{ method: 'GET', path: deepPage.path }] : undefined,
+    requests: workload === DEEP ? [{ method: 'GET', path: deepPage.path }] : undefined,
   });
 
   for (const target of targets) await warmUp(target.server, sent, optionsOf(target));
@@ -64,11 +91,12 @@ async function measureRounds(workload, targets, { rounds, seconds, postgres }) {
     const runs = {};
     for (const target of order) {
       const options = optionsOf(target);
-      await runWorkload(target.server, sent, { ...options, seconds: LEAD_IN_SECONDS });
-      runs[options.animals] = await measureRun(target.server, sent, { ...options, seconds });
+      runs[options.animals] = await measureRun(target.server, sent, { ...options, seconds, leadIn: LEAD_IN_SECONDS });
     }
     measured.push(runs);
-    const throughputs = SIZES.map((size) => `${size}: ${runs[size].requestsPerSecond.toFixed(0)}/s`);
+    const throughputs = Object.entries(runs).map(
+      ([size, { requestsPerSecond }]) => `${Number(size).toLocaleString('en')}: ${requestsPerSecond.toFixed(0)}/s`,
+    );
     progress(`${targets[0].server.name}, ${workload}: ${throughputs.join(', ')}`);
   }
   return measured;

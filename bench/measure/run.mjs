@@ -5,9 +5,12 @@ import { WORKLOADS } from '../workloads.mjs';
 /**
  * One measured run: a workload against one server, on a table in its first state. CPU is in seconds per 10,000
  * requests. A run is valid when every request was answered, and with success.
+ *
+ * @param leadIn seconds of the same load right before it, which count nowhere
  */
-export async function measureRun(server, workload, { postgres, catalogue, seconds, requests }) {
+export async function measureRun(server, workload, { postgres, catalogue, seconds, requests, leadIn }) {
   if (WORKLOADS[workload].writes) await catalogue.reset();
+  if (leadIn) await runWorkload(server, workload, { animals: catalogue.animals, seconds: leadIn, requests });
   const serverBefore = cpuSeconds(server.pid);
   const postgresBefore = cpuSeconds(postgres.pid);
   const result = await runWorkload(server, workload, { animals: catalogue.animals, seconds, requests });

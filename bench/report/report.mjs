@@ -27,8 +27,9 @@ each server are compared with the rows of the database, and under load every cha
 show in the next read.`;
 
 /** @returns the files it wrote, relative to the repository */
-export async function writeReport({ subject, sections: measured }, { isFullRun }) {
-  const folder = isFullRun ? join(REPOSITORY, 'docs') : RESULTS_FOLDER;
+export async function writeReport({ subject, sections: measured }, { isFullRun, postgres }) {
+  // Some sections alone are no report of a full run.
+  const folder = isFullRun && measured.ratios ? join(REPOSITORY, 'docs') : RESULTS_FOLDER;
   const written = [];
   const write = (name, text) => {
     writeFileSync(join(folder, name), text);
@@ -39,7 +40,7 @@ export async function writeReport({ subject, sections: measured }, { isFullRun }
   for (const { workload, title, tree } of measured.profile?.data ?? []) {
     write(flameGraphFile(workload), flameGraph(`${workload}: ${title.replaceAll('`', '')}`, tree));
   }
-  write('benchmark.md', page(folder, subject, measured, comparisons));
+  write('benchmark.md', page(folder, subject, measured, comparisons, postgres));
   return written;
 }
 
@@ -48,7 +49,7 @@ function baselineOf(comparisons) {
   return comparisons.peers.includes('raw-pg') ? 'raw-pg' : comparisons.subject;
 }
 
-function page(folder, subject, measured, comparisons) {
+function page(folder, subject, measured, comparisons, postgres) {
   const { ratios, start, logs, growth, profile } = measured;
   const parts = [
     '# Benchmark',
@@ -60,7 +61,17 @@ function page(folder, subject, measured, comparisons) {
     ...(logs
       ? [section('What access logs and metrics cost', [when(logs), sections.settingsCostTable(logs.data)])]
       : []),
-    ...(growth ? [section('Growth', [when(growth), GROWTH_TEXT, sections.growthTable(growth.data)])] : []),
+    ...(growth
+      ? [
+          section('Growth', [
+            GROWTH_TEXT,
+            ...Object.values(growth).flatMap((measurement) => [
+              when(measurement),
+              sections.growthTable(measurement.data),
+            ]),
+          ]),
+        ]
+      : []),
     ...(profile
       ? [
           section('Where the time goes', [
@@ -71,7 +82,7 @@ function page(folder, subject, measured, comparisons) {
         ]
       : []),
     section('Method', [METHOD]),
-    section('Machine and versions', [table(['what', 'which'], machineRows())]),
+    section('Machine and versions', [table(['what', 'which'], machineRows(postgres))]),
     ...(comparisons
       ? [section('All pairs', [sections.invalidRunsText(comparisons), sections.allPairs(comparisons)])]
       : []),
@@ -96,8 +107,8 @@ function whenProfiled({ measuredAt, seconds }) {
 }
 
 const GROWTH_TEXT = `One database per size, measured in turn. "Deep page" is page 10,000 of a walk along the \`Link\` headers, 20
-animals per page, or the last page but one of a smaller catalogue. raw-pg has no pages; it is here for W1 and W3 to tell
-what PostgreSQL itself loses.`;
+animals per page, or the last page but one of a smaller catalogue. W3 asks for 20,000 different animals at most. raw-pg has
+no pages; it is here for W1 and W3 to tell what PostgreSQL itself loses.`;
 
 function comparisonSections(comparisons, ratios) {
   const baseline = baselineOf(comparisons);
@@ -124,8 +135,8 @@ function section(title, parts) {
   return [`## ${title}`, ...parts].join('\n\n');
 }
 
-function when({ measuredAt, seconds, pairs }) {
-  return `Measured on ${measuredAt.slice(0, 10)}, runs of ${seconds} s, ${pairs} pairs.`;
+function when({ measuredAt, seconds, pairs, postgres }) {
+  return `Measured on ${measuredAt.slice(0, 10)}, runs of ${seconds} s, ${pairs} pairs${postgres ? `, on ${postgres}` : ''}.`;
 }
 
 function whenStarted({ measuredAt, seconds, data }) {

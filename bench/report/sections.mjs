@@ -1,5 +1,4 @@
 /** The tables of the report. */
-import { SIZES } from '../measure/growth.mjs';
 import { median } from '../statistics.mjs';
 import { WORKLOADS } from '../workloads.mjs';
 import { sharesOfParts } from './flame-graph.mjs';
@@ -88,28 +87,41 @@ export function settingCost(costs, setting, workload) {
   return cost && median(cost.pairs.map(({ ratio }) => ratio));
 }
 
+/** The sizes of the catalogue, the smallest first. */
+export function sizesOf(growth) {
+  return Object.keys(growth[0].rounds[0])
+    .map(Number)
+    .toSorted((one, other) => one - other);
+}
+
 export function growthTable(growth) {
+  const sizes = sizesOf(growth);
   const cell = (server, workload, size) => {
     const throughput = median(roundsOf(growth, server, workload).map((runs) => runs[size].requestsPerSecond));
     return `${number(growthOf(growth, server, workload, size))} (${number(throughput, 0)}/s)`;
   };
   return table(
-    ['in units of that at 1,000 animals', ...SIZES.map((size) => size.toLocaleString('en'))],
+    [`in units of that at ${animals(sizes[0])}`, ...sizes.map((size) => size.toLocaleString('en'))],
     growth.map(({ server, workload }) => [
       `${server}, ${workload}`,
-      ...SIZES.map((size) => cell(server, workload, size)),
+      ...sizes.map((size) => cell(server, workload, size)),
     ]),
   );
 }
 
+export function animals(count) {
+  return `${count.toLocaleString('en')} animals`;
+}
+
 /** Throughput at `size` animals in units of that at the smallest size: the median of the rounds. */
 export function growthOf(growth, server, workload, size) {
-  const rounds = roundsOf(growth, server, workload).filter((runs) => runs[size].valid && runs[SIZES[0]].valid);
-  return median(rounds.map((runs) => runs[size].requestsPerSecond / runs[SIZES[0]].requestsPerSecond));
+  const [smallest] = sizesOf(growth);
+  const rounds = roundsOf(growth, server, workload).filter((runs) => runs[size].valid && runs[smallest].valid);
+  return median(rounds.map((runs) => runs[size].requestsPerSecond / runs[smallest].requestsPerSecond));
 }
 
 function roundsOf(growth, server, workload) {
-  return growth?.find((entry) => entry.server === server && entry.workload === workload)?.rounds ?? [];
+  return growth.find((entry) => entry.server === server && entry.workload === workload)?.rounds ?? [];
 }
 
 /** Every pair that was measured, to judge how far the medians can be trusted. */

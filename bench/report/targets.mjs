@@ -2,12 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { PRODUCT } from '../servers.mjs';
 import { median } from '../statistics.mjs';
-import { growthOf, settingCost } from './sections.mjs';
+import { animals, growthOf, settingCost, sizesOf } from './sections.mjs';
 import { number, table } from './markdown.mjs';
 
 const targets = JSON.parse(readFileSync(new URL('../targets.json', import.meta.url), 'utf8'));
 
 const WORKLOADS = ['W1', 'W2', 'W3', 'W4', 'W5', 'W6'];
+const GROWTH_WORKLOADS = ['W1', 'W2', 'W3', 'W4', 'W5', 'deep page'];
 
 /** `measured` holds the sections of the results; a target whose section is missing shows a dash. */
 export function targetTables(measured, comparisons) {
@@ -53,18 +54,23 @@ export function targetTables(measured, comparisons) {
         targets.memory,
       ),
     ],
-    ...['W1', 'W3', 'deep page'].map((workload) => [
-      `${workload} at 5,000,000 animals, in units of that at 1,000`,
-      judge(growthOf(growth?.data, PRODUCT, workload, 5_000_000), targets.growth),
-    ]),
     ...['W1', 'W3', 'W4'].map((workload) => [
       `${workload} with access logs, in units of that without`,
       judge(settingCost(logs?.data, 'access logs', workload), targets.accessLogs),
     ]),
   ];
+  const grown = Object.values(growth ?? {}).flatMap(({ postgres, data }) =>
+    sizesOf(data)
+      .slice(1)
+      .map((size) => [
+        `${animals(size)}, in units of ${sizesOf(data)[0].toLocaleString('en')}; ${postgres}`,
+        ...GROWTH_WORKLOADS.map((workload) => judge(growthOf(data, PRODUCT, workload, size), targets.growth)),
+      ]),
+  );
   return [
     `${counts.holds} of the measured targets hold, ${counts.fails} do not (those in bold).`,
     table(['throughput and p99', ...WORKLOADS], [...throughput, p99]),
+    ...(grown.length === 0 ? [] : [table(['growth', ...GROWTH_WORKLOADS], grown)]),
     table(['all else', 'measured'], others),
   ].join('\n\n');
 }
