@@ -1,10 +1,20 @@
+import { runInNewContext } from 'node:vm';
+import { gunzipSync } from 'node:zlib';
+import { SwaggerModule } from '@nestjs/swagger';
 import { parse } from 'yaml';
 import { exactNumbersPlugin } from '../../apps/api/src/docs/exact-numbers.plugin.js';
 import { createMigratedDatabase, DATABASES, useDatabase } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
+import { rawExchange, requestBytes, type RawAnswer } from '../support/raw-http.js';
 import { startApp, useApp } from '../support/running-app.js';
 
+const { jest } = import.meta;
+
 const NO_KEY = { key: null };
+
+interface PageOptions {
+  readonly spec: { readonly servers: readonly { readonly url: string }[] };
+}
 
 describe.each(DATABASES)('health on $name', ({ create }) => {
   const app = useApp(create);
@@ -37,6 +47,14 @@ describe('the documentation', () => {
     return [...html.matchAll(/(?:src|href)\s*=\s*["'](?<address>[^"']+)["']/g)].map(
       (found) => new URL(found[1]!, answer.url),
     );
+  }
+
+  /** What the page hands to Swagger UI, where its script has this address. */
+  async function optionsOf(address: string): Promise<PageOptions> {
+    const script = await (await app.request('/docs/swagger-ui-init.js', NO_KEY)).text();
+    const SwaggerUIBundle = Object.assign(jest.fn<undefined, [PageOptions]>(), { presets: {} });
+    runInNewContext(script, { SwaggerUIBundle, URL, document: { currentScript: { src: address } } });
+    return SwaggerUIBundle.mock.calls[0]![0];
   }
 
   test.each(['/docs', '/docs/'])('is a page at %s, without a key', async (path) => {
@@ -74,10 +92,16 @@ describe('the documentation', () => {
     expect(scripts.filter(({ groups }) => groups?.['text']?.trim() !== '')).toEqual([]);
   });
 
-  test('tries out the service that serves it', async () => {
-    const script = await (await app.request('/docs/swagger-ui-init.js', NO_KEY)).text();
-    const servers = /"servers":\s*\[\s*\{\s*"url":\s*"(?<first>[^"]+)"/.exec(script)?.groups;
-    expect(servers?.['first']).toBe('/v1');
+  test.each([
+    ['/docs/swagger-ui-init.js', '/v1'],
+    ['/shop/api/docs/swagger-ui-init.js', '/shop/api/v1'],
+  ])('whose script a browser finds at %s tries out %s first', async (path, base) => {
+    const { spec } = await optionsOf(`https://shop.example${path}`);
+    expect(spec.servers.map(({ url }) => url)).toEqual([
+      base,
+      'https://api.animal-store.example/v1',
+      'https://staging.animal-store.example/v1',
+    ]);
   });
 
   test('shows the numbers of an answer as they came', async () => {
@@ -85,9 +109,126 @@ describe('the documentation', () => {
     expect(script).toContain(exactNumbersPlugin.toString());
   });
 
-  test('keeps no key in the browser', async () => {
-    const script = await (await app.request('/docs/swagger-ui-init.js', NO_KEY)).text();
-    expect(script).not.toMatch(/"persistAuthorization":\s*true/);
+  test('keeps no key in the browser, and sends the document to no validator', async () => {
+    expect(await optionsOf(`${app.url}/docs/swagger-ui-init.js`)).toMatchObject({
+      persistAuthorization: false,
+      validatorUrl: 'none',
+      tryItOutEnabled: true,
+      displayRequestDuration: true,
+    });
+  });
+
+  test.each([
+    '/docs/package.json',
+    '/docs/README.md',
+    '/docs/LICENSE',
+    '/docs/index.html',
+    '/docs/swagger-ui-bundle.js.map',
+    '/docs/swagger-ui.css.map',
+    '/docs/swagger-ui-es-bundle.js',
+    '/docs/swagger-initializer.js',
+    '/docs/swagger-ui.css/',
+  ])('has nothing at %s, which the page does not need', async (path) => {
+    expect((await readError(await app.request(path, NO_KEY))).status).toBe(404);
+  });
+
+  const FILES: [string, string][] = [
+    ['/docs', 'text/html; charset=utf-8'],
+    ['/docs/', 'text/html; charset=utf-8'],
+    ['/docs/swagger-ui-init.js', 'text/javascript; charset=utf-8'],
+    ['/docs/swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
+    ['/docs/swagger-ui.css', 'text/css; charset=utf-8'],
+    ['/docs/index.css', 'text/css; charset=utf-8'],
+    ['/docs/favicon-32x32.png', 'image/png'],
+    ['/docs/favicon-16x16.png', 'image/png'],
+    ['/openapi.json', 'application/json'],
+    ['/openapi.yaml', 'application/yaml'],
+  ];
+  const COMPRESSED = [
+    '/docs/swagger-ui-init.js',
+    '/docs/swagger-ui-bundle.js',
+    '/docs/swagger-ui.css',
+    '/openapi.json',
+    '/openapi.yaml',
+  ];
+
+  async function ask(path: string, fields: string[] = [], method = 'GET'): Promise<RawAnswer> {
+    return await rawExchange(app.port, requestBytes(method, path, ['X-Request-Id: same', ...fields]), method);
+  }
+
+  test.each(FILES)('at %s is %s, with the standing header fields', async (path, type) => {
+    const { headers } = await ask(path);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': type,
+      'cache-control': 'no-cache',
+      vary: 'Accept-Encoding',
+      'x-request-id': 'same',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringContaining("script-src 'self'") as string,
+      etag: expect.stringMatching(/^"[^"]+"$/) as string,
+    });
+  });
+
+  test.each(FILES)('at %s has the same header fields for HEAD', async (path) => {
+    const [get, head] = [await ask(path), await ask(path, [], 'HEAD')];
+    const without = ({ headers }: RawAnswer) => [...headers].filter(([name]) => name !== 'date');
+    expect(without(head)).toEqual(without(get));
+  });
+
+  test.each(COMPRESSED)('at %s comes compressed to who takes that, the same bytes each time', async (path) => {
+    const plain = await ask(path);
+    const answers = [
+      await ask(path, ['Accept-Encoding: gzip, deflate, br']),
+      await ask(path, ['Accept-Encoding: gzip']),
+    ];
+    expect(answers.map(({ headers }) => headers.get('content-encoding'))).toEqual(['gzip', 'gzip']);
+    expect(answers[0]!.body.equals(answers[1]!.body)).toBe(true);
+    expect(gunzipSync(answers[0]!.body).equals(plain.body)).toBe(true);
+    expect(answers[0]!.body.length).toBeLessThan(plain.body.length / 2);
+    expect(answers[0]!.headers.get('etag')).not.toBe(plain.headers.get('etag'));
+  });
+
+  test.each(['identity', 'gzip;q=0', 'br', '*;q=0'])('comes as it is to who accepts %s', async (accepted) => {
+    const { headers } = await ask('/openapi.json', [`Accept-Encoding: ${accepted}`]);
+    expect([headers.get('content-encoding'), headers.get('content-length')]).toEqual([
+      null,
+      (await ask('/openapi.json')).headers.get('content-length'),
+    ]);
+  });
+
+  test.each(FILES)('at %s is not sent again to who has it', async (path) => {
+    for (const accepted of ['gzip', 'identity']) {
+      const tag = (await ask(path, [`Accept-Encoding: ${accepted}`])).headers.get('etag') ?? '';
+      const again = await ask(path, [`Accept-Encoding: ${accepted}`, `If-None-Match: ${tag}`]);
+      expect([again.status, again.headers.get('etag'), again.headers.get('vary'), again.body.length]).toEqual([
+        304,
+        tag,
+        'Accept-Encoding',
+        0,
+      ]);
+    }
+  });
+
+  test.each(['/docs', '/docs/', '/docs/swagger-ui.css', '/openapi.yaml'])(
+    'at %s takes no other method',
+    async (path) => {
+      const answer = await app.request(path, { method: 'DELETE', key: null });
+      expect([(await readError(answer)).status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+    },
+  );
+
+  test('ends the connection of a client that goes on to send a body', async () => {
+    expect((await ask('/docs', ['Content-Length: 1000000'])).headers.get('connection')).toBe('close');
+  });
+
+  test('is made once, however often it is asked for', async () => {
+    const made = jest.spyOn(SwaggerModule, 'createDocument');
+    const fresh = await startApp(app.database);
+    await Promise.all(FILES.map(async ([path]) => (await fresh.request(path, NO_KEY)).arrayBuffer()));
+    const times = made.mock.calls.length;
+    made.mockRestore();
+    await fresh.close();
+    expect(times).toBe(1);
   });
 
   test('is the same in JSON and in YAML, without a key', async () => {

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { AuthModule } from '@animal-store/auth';
 import { DatabaseModule } from '@animal-store/persistence';
 import { ApiKeysPersistenceModule } from '@animal-store/persistence/api-keys';
+import { DocsModule } from './docs/docs.module.js';
 import type { Environment } from './environment.js';
 import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './http/http.module.js';
@@ -43,6 +44,7 @@ export class AppModule {
           : [metrics.MetricsModule.forRoot({ host: METRICS_HOST, port: METRICS_PORT })]),
         HttpModule,
         HealthModule,
+        ...(environment.DOCS_ENABLED ? [DocsModule] : []),
         ...(traces === undefined ? [] : [TracingModule.forRoot(traces)]),
         ...FEATURES,
       ],

@@ -3,7 +3,8 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import express from 'express';
 import { Logger } from 'nestjs-pino';
 import { AppModule } from './app.module.js';
-import { serveApiDocs } from './docs/serve-api-docs.js';
+import { createApiDocument } from './docs/api-document.js';
+import { ApiDocs } from './docs/api-docs.js';
 import type { Environment } from './environment.js';
 import { enableCors } from './http/cors.js';
 import { configureHttpServer } from './http/http-server.js';
@@ -43,9 +44,8 @@ export async function createApp(environment: Environment): Promise<NestExpressAp
   executeRoutesDirectly(app);
 
   if (environment.CORS_ORIGINS !== undefined) enableCors(app, environment.CORS_ORIGINS);
-  const docs = environment.DOCS_ENABLED ? serveApiDocs(app, environment) : undefined;
+  if (environment.DOCS_ENABLED) app.get(ApiDocs).describeBy(() => createApiDocument(app, environment));
   await app.init();
-  docs?.moveBehindApi();
   return app;
 }
 

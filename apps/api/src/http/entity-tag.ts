@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 /** A strong entity tag (RFC 9110, section 8.8.3): equal for equal bytes, and for no others. */
-export function entityTag(body: string): string {
+export function entityTag(body: string | Buffer): string {
   return `"${hash('sha256', body, 'base64url').slice(0, 27)}"`;
 }
 

@@ -34,8 +34,8 @@ const FOR_DOCS: HelmetOptions = {
 /** The security headers of every JSON answer. They never change, so helmet is asked once and not per request. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = collect(helmet(FOR_JSON) as RequestHandler);
 
-/** Sets the security headers of the documentation's pages. */
-export const docsSecurityHeaders = helmet(FOR_DOCS) as RequestHandler;
+/** The security headers of the documentation's files. */
+export const DOCS_SECURITY_HEADERS: Readonly<Record<string, string>> = collect(helmet(FOR_DOCS) as RequestHandler);
 
 function collect(middleware: RequestHandler): Record<string, string> {
   const headers: Record<string, string> = {};

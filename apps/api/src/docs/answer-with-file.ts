@@ -1,0 +1,29 @@
+import type { Request, Response } from 'express';
+import { matchesEntityTag } from '../http/entity-tag.js';
+import { requestIdOf } from '../http/request-context.js';
+import { DOCS_SECURITY_HEADERS } from '../http/security-headers.js';
+import { leavesBodyUnread, lingerAfter } from '../http/unread-body.js';
+import type { HeldFile } from './held-file.js';
+
+/** Sends a file in the encoding that the client takes, or 304 where it has that already. Nothing is copied for it. */
+export function answerWithFile(request: Request, response: Response, file: HeldFile): void {
+  const { body, entityTag, encoding } = file.representation(request.acceptsEncodings('gzip', 'identity') === 'gzip');
+  for (const [name, value] of Object.entries(DOCS_SECURITY_HEADERS)) response.setHeader(name, value);
+  response.setHeader('X-Request-Id', requestIdOf(request));
+  response.setHeader('Cache-Control', 'no-cache');
+  response.setHeader('ETag', entityTag);
+  response.vary('Accept-Encoding');
+  if (leavesBodyUnread(request)) {
+    response.setHeader('Connection', 'close');
+    lingerAfter(request);
+  }
+  const ifNoneMatch = request.headers['if-none-match'];
+  if (ifNoneMatch !== undefined && matchesEntityTag(ifNoneMatch, entityTag)) {
+    response.writeHead(304).end();
+    return;
+  }
+  response.setHeader('Content-Type', file.contentType);
+  if (encoding !== undefined) response.setHeader('Content-Encoding', encoding);
+  response.setHeader('Content-Length', body.length);
+  response.writeHead(200).end(body);
+}

@@ -1,0 +1,23 @@
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Public } from '@animal-store/auth';
+import { RequestError } from '../errors/request.errors.js';
+import { answerWithFile } from './answer-with-file.js';
+import { ApiDocs } from './api-docs.js';
+
+/** Swagger UI at `/docs`, and the document at `/openapi.json` and `/openapi.yaml`. */
+@Public()
+@ApiExcludeController()
+@Controller()
+export class DocsController {
+  constructor(private readonly docs: ApiDocs) {}
+
+  /** Nest sorts these behind the routes of the API: a request for those need not pass the addresses of files. */
+  @Get(['docs', 'docs/{:file}', 'openapi.json', 'openapi.yaml'])
+  async serve(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const file = await this.docs.find(request.path);
+    if (file === undefined) throw RequestError.nothingHere();
+    answerWithFile(request, response, file);
+  }
+}
