@@ -1,8 +1,9 @@
 import { ApiKey, ApiKeys, generateApiKey, hashApiKey } from '@animal-store/auth';
 import { PetsService } from '@animal-store/pets-domain';
-import { createMigratedDatabase } from '../support/databases.js';
-import { rawExchange, requestBytes } from '../support/raw-http.js';
-import { TEST_API_KEY, useApp, type RequestOptions } from '../support/running-app.js';
+import { createMigratedDatabase, useDatabase } from '../support/databases.js';
+import { freePort } from '../support/free-port.js';
+import { RawConnection, rawExchange, requestBytes } from '../support/raw-http.js';
+import { startApp, TEST_API_KEY, useApp, type RequestOptions } from '../support/running-app.js';
 
 interface Line {
   readonly [field: string]: unknown;
@@ -90,6 +91,7 @@ describe('the log in production', () => {
         path: path.split('?')[0],
         status,
         durationMs: expect.any(Number) as number,
+        remoteAddress: '127.0.0.1',
         ...(key !== undefined && { key }),
         ...(path.startsWith('/v1/pets/') && { deprecated: true }),
         msg: 'request',
@@ -121,6 +123,43 @@ describe('the log in production', () => {
     expect(output).not.toContain(TEST_API_KEY);
   });
 
+  test('tells a key neither of a path nor of a request id', async () => {
+    await linesOf(`/v1/pets/${STORED_KEY}`, { headers: { 'x-request-id': STORED_KEY } });
+    expect(output).toContain('"path":"/v1/pets/<key>"');
+    expect(output).not.toContain(STORED_KEY);
+  });
+
+  test('answers with another request id than a key', async () => {
+    const answer = await app.request('/v1/pets', { headers: { 'x-request-id': `a/${STORED_KEY}` } });
+    expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  test('cuts a path that is too long', async () => {
+    const lines = await linesOf(`/v1/pets/${'a'.repeat(8_000)}`);
+    expect(lines.map(({ path }) => path)).toEqual([`/v1/pets/${'a'.repeat(247)}…`]);
+  });
+
+  test('tells the address of a client that did not wait for its answer', async () => {
+    const connection = await RawConnection.open(app.port);
+    const body = ['Content-Type: application/json', 'Content-Length: 5'];
+    connection.send(requestBytes('POST', '/v1/pets', [`Authorization: Bearer ${TEST_API_KEY}`, ...body]));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    connection.close();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(linesWritten()).toEqual([expect.objectContaining({ aborted: true, remoteAddress: '127.0.0.1' })]);
+  });
+
+  test('believes nobody about the address of another while no proxy is trusted', async () => {
+    const [line] = await linesOf('/v1/pets', { headers: { 'x-forwarded-for': '203.0.113.7' } });
+    expect(line).toMatchObject({ remoteAddress: '127.0.0.1' });
+  });
+
+  test('has a line for a target that no route ever saw', async () => {
+    await rawExchange(app.port, requestBytes('GET', '/v1/pets', ['Host: another']));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(linesWritten()).toEqual([expect.objectContaining({ status: 400, remoteAddress: '127.0.0.1' })]);
+  });
+
   test('has the cause of a 500 that the answer leaves out, under the same request id', async () => {
     const pets = app.app.get(PetsService, { strict: false });
     pets.add = () => Promise.reject(new Error('the cause of it all'));
@@ -145,5 +184,61 @@ describe('the log in production', () => {
     await rawExchange(app.port, requestBytes('GET', '/%0A{"level":60,"msg":"forged"}', ['X-Request-Id: the-request']));
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(linesWritten().map(({ msg }) => msg)).toEqual(['request']);
+  });
+});
+
+describe('behind a proxy', () => {
+  const database = useDatabase(createMigratedDatabase);
+  const written: string[] = [];
+  const write = process.stdout.write.bind(process.stdout);
+
+  beforeAll(() => {
+    process.stdout.write = (chunk: string | Uint8Array) => written.push(chunk.toString()) > 0;
+  });
+
+  afterAll(() => {
+    process.stdout.write = write;
+  });
+
+  test.each([
+    ['1', '198.51.100.9, 203.0.113.7', '203.0.113.7'],
+    ['2', '198.51.100.9, 203.0.113.7', '198.51.100.9'],
+    ['1', undefined, '127.0.0.1'],
+    ['1', 'nobody', '127.0.0.1'],
+    ['1', '::ffff:203.0.113.7', '203.0.113.7'],
+    ['loopback', '198.51.100.9, 203.0.113.7', '203.0.113.7'],
+    ['loopback, 203.0.113.0/24', '192.0.2.1, 198.51.100.9, 203.0.113.7', '198.51.100.9'],
+    ['10.0.0.0/8', '203.0.113.7', '127.0.0.1'],
+  ])('with TRUST_PROXY=%s the client of X-Forwarded-For: %s is %s', async (trusted, forwarded, address) => {
+    const app = await startApp(database, { NODE_ENV: 'production', LOG_LEVEL: 'info', TRUST_PROXY: trusted });
+    written.length = 0;
+    await app.request('/health/live', forwarded === undefined ? {} : { headers: { 'x-forwarded-for': forwarded } });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await app.close();
+    const line = written.find((text) => text.includes('"msg":"request"')) ?? '{}';
+    expect(JSON.parse(line)).toMatchObject({ remoteAddress: address });
+  });
+});
+
+describe('while the database is away', () => {
+  test('readiness logs why once a second, however often it is asked', async () => {
+    const written: string[] = [];
+    const write = process.stdout.write.bind(process.stdout);
+    process.stdout.write = (chunk: string | Uint8Array) => written.push(chunk.toString()) > 0;
+    const app = await startApp(
+      {
+        environment: { DATABASE_URL: `postgresql://127.0.0.1:${await freePort()}/none` },
+        remove: () => Promise.resolve(),
+      },
+      { NODE_ENV: 'production', LOG_LEVEL: 'warn' },
+    );
+    const started = performance.now();
+    for (let asked = 0; asked < 50; asked += 1) await app.request('/health/ready', { key: null });
+    const seconds = Math.ceil((performance.now() - started) / 1000);
+    await app.close();
+    process.stdout.write = write;
+    const told = written.filter((line) => line.includes('Not ready')).length;
+    expect(told).toBeGreaterThan(0);
+    expect(told).toBeLessThanOrEqual(seconds);
   });
 });

@@ -35,6 +35,7 @@ export class BuiltProgram {
   private output = '';
   private standardOutput = '';
   private readonly process: ChildProcess;
+  private readonly left: Promise<number | NodeJS.Signals | null>;
   private readonly exited: Promise<number | NodeJS.Signals | null>;
 
   /** @param variables all of its environment: nothing is taken over from the tests */
@@ -51,9 +52,9 @@ export class BuiltProgram {
       stream?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
     }
     this.process.stdout?.on('data', (chunk: Buffer) => (this.standardOutput += chunk.toString()));
-    this.exited = once(this.process, 'close').then(
-      ([code, signal]) => (code ?? signal) as number | NodeJS.Signals | null,
-    );
+    const codeOf = ([code, signal]: unknown[]) => (code ?? signal) as number | NodeJS.Signals | null;
+    this.left = once(this.process, 'exit').then(codeOf);
+    this.exited = once(this.process, 'close').then(codeOf);
   }
 
   /** What it has printed so far. */
@@ -64,6 +65,15 @@ export class BuiltProgram {
   /** The part of it that went to the standard output. */
   get answered(): string {
     return this.standardOutput;
+  }
+
+  /** Leaves what it prints on standard output unread from now on: once the pipe is full, it cannot write there. */
+  stopReading(): void {
+    this.process.stdout?.pause();
+  }
+
+  readOn(): void {
+    this.process.stdout?.resume();
   }
 
   /** Resolves with its address once it listens. */
@@ -77,7 +87,12 @@ export class BuiltProgram {
     }
   }
 
-  /** Resolves with its exit code once it has ended. */
+  /** Resolves with its exit code once it has ended, whether or not all that it printed was read. */
+  exitCode(): Promise<number | NodeJS.Signals | null> {
+    return this.left;
+  }
+
+  /** Resolves with its exit code once it has ended and all that it printed was read. */
   ended(): Promise<number | NodeJS.Signals | null> {
     return this.exited;
   }

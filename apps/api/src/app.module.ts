@@ -1,5 +1,4 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import type { Logger } from 'pino';
 import { AuthModule } from '@animal-store/auth';
 import { DatabaseModule } from '@animal-store/persistence';
 import { ApiKeysPersistenceModule } from '@animal-store/persistence/api-keys';
@@ -9,6 +8,7 @@ import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './http/http.module.js';
 import { DevelopmentKeysModule } from './keys/development-keys.module.js';
 import { LoggingModule } from './logging/logging.module.js';
+import type { Log } from './logging/open-log.js';
 import { PetsModule } from './pets/pets.module.js';
 import { RateLimitModule } from './rate-limit/rate-limit.module.js';
 import { runningTraces } from './tracing/tracing.js';
@@ -19,7 +19,7 @@ const FEATURES = [PetsModule];
 
 @Module({})
 export class AppModule {
-  static async forRoot(environment: Environment, logger: Logger): Promise<DynamicModule> {
+  static async forRoot(environment: Environment, { logger, output }: Log): Promise<DynamicModule> {
     const { BOOTSTRAP_API_KEY, DATABASE_URL, DATA_DIR, METRICS_HOST, METRICS_PORT, RATE_LIMIT_PER_MINUTE } =
       environment;
     const traces = runningTraces();
@@ -28,7 +28,7 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
-        LoggingModule.forRoot(logger),
+        LoggingModule.forRoot(logger, output),
         await DatabaseModule.forRoot({
           url: DATABASE_URL,
           replicaUrls: environment.DATABASE_REPLICA_URLS,

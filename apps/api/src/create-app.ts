@@ -14,23 +14,22 @@ import { BODY_LIMITS_SETTING } from './http/json-body.decorator.js';
 import { JsonExpressAdapter } from './http/json-express-adapter.js';
 import type { BodyLimits } from './http/read-body.js';
 import { parseQueryString } from './http/query-string.js';
-import { createAccessLogger, createLogger, openLogOutput } from './logging/logger.js';
+import { keepClientAddresses } from './logging/client-address.js';
+import { openLog } from './logging/open-log.js';
 import { requestLog } from './logging/request-log.js';
 import { executeRoutesDirectly } from './routing/route-execution.js';
 
 /** Makes the application, for the server, the tests and the examples alike. It is initialised and not listening yet. */
 export async function createApp(environment: Environment): Promise<NestExpressApplication> {
-  const logSettings = { level: environment.LOG_LEVEL, readable: environment.NODE_ENV !== 'production' };
-  const output = openLogOutput(logSettings);
-  const logger = createLogger(logSettings, output);
+  const log = openLog(environment);
   const adapter = new JsonExpressAdapter(createExpress(environment), {
     connections: environment.MAX_CONNECTIONS,
     requests: environment.MAX_REQUESTS,
     requestsPerConnection: environment.MAX_REQUESTS_PER_CONNECTION,
     unreadBytes: environment.UNREAD_ANSWERS_LIMIT,
   });
-  adapter.exchanges.watch(requestLog(createAccessLogger(logSettings, output)));
-  const app = await NestFactory.create<NestExpressApplication>(await AppModule.forRoot(environment, logger), adapter, {
+  adapter.exchanges.watch(requestLog(log.accessLogger, environment));
+  const app = await NestFactory.create<NestExpressApplication>(await AppModule.forRoot(environment, log), adapter, {
     // Bodies are read after the guard: see JsonBody.
     bodyParser: false,
     bufferLogs: true,
@@ -41,6 +40,7 @@ export async function createApp(environment: Environment): Promise<NestExpressAp
   });
   app.useLogger(app.get(Logger));
   configureHttpServer(app.getHttpServer(), adapter.exchanges);
+  keepClientAddresses(app.getHttpServer());
   executeRoutesDirectly(app);
 
   if (environment.CORS_ORIGINS !== undefined) enableCors(app, environment.CORS_ORIGINS);

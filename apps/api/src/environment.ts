@@ -9,6 +9,9 @@ const SECRETS = ['DATABASE_URL', 'DATABASE_REPLICA_URLS', 'BOOTSTRAP_API_KEY'] a
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
+/** A few writes of the log, in bytes: with less, lines would be lost while it is read. */
+const MIN_LOG_BUFFER = 64 * 1024;
+
 const UNITS = { '': 1, k: 1024, m: 1024 ** 2 } as const;
 
 /** A size in bytes, with `k` or `m` for KiB and MiB, as in `1m`. */
@@ -95,6 +98,7 @@ const schema = z
     CORS_ORIGINS: origins.optional(),
     DOCS_ENABLED: flag.default(true),
     LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
+    LOG_BUFFER_LIMIT: byteSize.refine((bytes) => bytes >= MIN_LOG_BUFFER, 'must be at least 64k').default(1024 ** 2),
     TRUST_PROXY: trustProxy.optional(),
     SHUTDOWN_GRACE_SECONDS: integer(1, 3600).default(25),
     SHUTDOWN_DELAY_SECONDS: integer(0, 3599).optional(),

@@ -46,8 +46,12 @@ export function hintOfApiKey(key: string): string {
   return key.slice(0, key.indexOf('_') + 1 + HINT_LENGTH);
 }
 
+/** The length of a key with the shortest prefix. */
+const SHORTEST_KEY = 42;
+
 /** The text with every key in it replaced by `<key>`, whether or not its checksum fits: for what repeats words of a user. */
 export function hideApiKeys(text: string): string {
+  if (text.length < SHORTEST_KEY) return text;
   return text.replace(/[a-z][a-z0-9]{1,15}_[0-9a-z]{31}_[0-9a-z]{7}/gi, '<key>');
 }
 

@@ -2,6 +2,7 @@ import { Controller, Get, Logger } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '@animal-store/auth';
 import { DatabaseHealth } from '@animal-store/persistence';
+import { SparseWarnings } from '../errors/sparse-warnings.js';
 import { HttpDrain } from '../http/http-drain.js';
 import { NotReadyError } from './not-ready.error.js';
 
@@ -10,7 +11,7 @@ import { NotReadyError } from './not-ready.error.js';
 @ApiExcludeController()
 @Controller('health')
 export class HealthController {
-  private readonly logger = new Logger(HealthController.name);
+  private readonly warnings = new SparseWarnings(new Logger(HealthController.name));
 
   constructor(
     private readonly database: DatabaseHealth,
@@ -30,7 +31,7 @@ export class HealthController {
     try {
       await this.database.check();
     } catch (error) {
-      this.logger.warn({ err: error }, 'Not ready');
+      this.warnings.warn('Not ready', error);
       throw new NotReadyError();
     }
     return { status: 'up' };

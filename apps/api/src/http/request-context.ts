@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomFillSync } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { hideApiKeys } from '@animal-store/auth';
 
 /** What every log line tells of the request that it was written for. */
 export interface RequestContext {
@@ -58,9 +59,14 @@ export function contextOf(request: IncomingMessage): RequestContext {
   return ((request as InContext)[contextKey] ??= makeContext(request));
 }
 
+/** A key that came as an id by mistake would be in every line of the log, and in the answer. */
+function isSane(id: string): boolean {
+  return SANE_ID.test(id) && hideApiKeys(id) === id;
+}
+
 function makeContext({ headers }: IncomingMessage): RequestContext {
   const sent = headers['x-request-id'];
-  const requestId = typeof sent === 'string' && SANE_ID.test(sent) ? sent : newRequestId();
+  const requestId = typeof sent === 'string' && isSane(sent) ? sent : newRequestId();
   const traceparent = headers['traceparent'];
   const traceId =
     currentTraceId?.() ??

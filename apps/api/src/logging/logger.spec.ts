@@ -1,6 +1,6 @@
-import fs from 'node:fs';
 import type { Logger } from 'pino';
 import { requestContext } from '../http/request-context.js';
+import { LogOutput } from './log-output.js';
 import { createLogger } from './logger.js';
 
 const { jest } = import.meta;
@@ -9,18 +9,15 @@ const SECRET = 'Bearer a-key-for-tests-only';
 
 let written: string[];
 
-function note(data: unknown): number {
-  const text = String(data);
-  written.push(text);
-  return Buffer.byteLength(text);
-}
-
-/** What the process would write, it notes down: JSON goes to the stream, what people read to the file. */
+/** What the process would write, it notes down. */
 beforeEach(() => {
   written = [];
-  jest.spyOn(process.stdout, 'write').mockImplementation((data: unknown) => note(data) >= 0);
-  jest.spyOn(fs, 'writeSync').mockImplementation((_file: number, data: unknown) => note(data));
+  jest.spyOn(process.stdout, 'write').mockImplementation((data: unknown) => written.push(String(data)) > 0);
 });
+
+function loggerAt(level: string, readable = false): Logger {
+  return createLogger(level, new LogOutput({ readable, bufferBytes: 65_536 }).stream);
+}
 
 afterEach(() => {
   jest.restoreAllMocks();
@@ -38,7 +35,7 @@ describe('the log', () => {
   let logger: Logger;
 
   beforeEach(() => {
-    logger = createLogger({ level: 'info', readable: false });
+    logger = loggerAt('info');
   });
 
   test('is one JSON object a line, with the time as people write it', () => {
@@ -119,21 +116,21 @@ describe('the log', () => {
   });
 
   test('tells what Nest does at every start to who asks for it', () => {
-    createLogger({ level: 'debug', readable: false }).info({ context: 'NestFactory' }, 'Assembled');
+    loggerAt('debug').info({ context: 'NestFactory' }, 'Assembled');
     expect(lines()).toHaveLength(1);
   });
 });
 
 describe('the log for people', () => {
   test('never shows an Authorization header either', () => {
-    createLogger({ level: 'info', readable: true }).info({ req: { headers: { authorization: SECRET } } }, 'A slip');
+    loggerAt('info', true).info({ req: { headers: { authorization: SECRET } } }, 'A slip');
     expect(written.join('')).toMatch(/A slip.*\[Redacted\]/);
   });
 });
 
 describe('a silent log', () => {
   test('says nothing', () => {
-    createLogger({ level: 'silent', readable: false }).fatal('Help');
+    loggerAt('silent').fatal('Help');
     expect(written).toEqual([]);
   });
 });

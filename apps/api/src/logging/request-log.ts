@@ -1,15 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { callerOf } from '@animal-store/auth';
 import type { Logger } from 'pino';
+import type { Environment } from '../environment.js';
 import type { ExchangeWatcher } from '../http/exchanges.js';
 import { contextOf } from '../http/request-context.js';
 import { announcedFields } from '../http/write-answer.js';
+import { clientAddress } from './client-address.js';
+import { loggedPath } from './logged-path.js';
 
-/**
- * Writes one line when the answer of a request is out: who asked for what, how it went, how long it took. The query is
- * left out: it may hold what a client would rather not see in a log.
- */
-export function requestLog(logger: Logger): ExchangeWatcher {
+/** Writes one line when the answer of a request is out: who asked from where for what, how it went, how long it took. */
+export function requestLog(logger: Logger, { TRUST_PROXY }: Pick<Environment, 'TRUST_PROXY'>): ExchangeWatcher {
+  const trustsProxy = TRUST_PROXY !== undefined;
   return (response, ms) => {
     if (!logger.isLevelEnabled('info')) return;
     const { req: request } = response;
@@ -17,9 +18,10 @@ export function requestLog(logger: Logger): ExchangeWatcher {
       {
         ...contextOf(request),
         method: request.method,
-        path: targetOf(request).split('?', 1)[0],
+        path: loggedPath(targetOf(request)),
         status: response.statusCode,
         durationMs: Math.round(ms * 1000) / 1000,
+        remoteAddress: clientAddress(request, trustsProxy),
         key: callerOf(request)?.keyName,
         ...(announcedFields(request)?.includes('Deprecation') && { deprecated: true }),
         ...(!response.writableFinished && { aborted: true }),

@@ -3,6 +3,7 @@ import { Logger, type INestApplication } from '@nestjs/common';
 import type { Environment } from '../environment.js';
 import { requestIdOf } from '../http/request-context.js';
 import { HttpDrain } from '../http/http-drain.js';
+import { loggedPath } from '../logging/logged-path.js';
 
 export type ShutdownSettings = Pick<Environment, 'SHUTDOWN_DELAY_SECONDS' | 'SHUTDOWN_GRACE_SECONDS'>;
 
@@ -30,7 +31,7 @@ export async function shutDown(app: INestApplication, settings: ShutdownSettings
 
   logger.log('No longer listening, and finishing what is under way');
   for (const { req: request } of await drain.finish(end - Math.min(CLOSING_MS, graceMs / 4))) {
-    const path = request.url?.split('?', 1)[0];
+    const path = loggedPath(request.url ?? '');
     logger.warn({ requestId: requestIdOf(request), method: request.method, path }, 'A request was cut off');
   }
   await inTime(app.close(), end);
