@@ -15,6 +15,7 @@ export {
   hideApiKeys,
   hintOfApiKey,
   isWellFormedApiKey,
+  LONGEST_API_KEY,
 } from './api-key.js';
 export { callerOf, type Caller } from './caller.js';
 export { InMemoryApiKeys } from './in-memory-api-keys.js';
