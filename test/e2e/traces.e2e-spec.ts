@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { generateApiKey, hashApiKey } from '@animal-store/auth';
 import { buildOnce, BuiltProgram } from '../support/built-server.js';
 import { createMigratedDatabase, type ServerDatabase } from '../support/databases.js';
 import { whileAnimalsAreLocked } from '../support/sql.js';
@@ -40,11 +41,12 @@ function start(variables: Record<string, string>): BuiltProgram {
 }
 
 /** Sends a request that belongs to a new trace. @returns the id of the trace */
-async function send(at: string, path: string): Promise<string> {
+async function send(at: string, path: string, key = KEY, headers: Record<string, string> = {}): Promise<string> {
   const traceId = randomBytes(16).toString('hex');
   const answer = await fetch(`${at}${path}`, {
     headers: {
-      authorization: `Bearer ${KEY}`,
+      ...headers,
+      authorization: `Bearer ${key}`,
       traceparent: `00-${traceId}-00f067aa0ba902b7-01`,
       'x-request-id': traceId.slice(0, 8),
     },
@@ -56,6 +58,10 @@ async function send(at: string, path: string): Promise<string> {
 const isStatement = ({ kind, attributes }: Span) =>
   kind === CLIENT &&
   attributes.some(({ key, value }) => key.startsWith('db.') && JSON.stringify(value).includes('pets'));
+
+function attributesOf({ attributes }: Span): Record<string, unknown> {
+  return Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
+}
 
 /** The spans from this one up to the root. */
 function lineOf(span: Span, spans: readonly Span[]): Span[] {
@@ -117,11 +123,55 @@ describe('with an exporter for traces', () => {
     expect(await collector.trace(trace_id as string, (spans) => spans.some(isStatement))).not.toEqual([]);
   });
 
+  describe('a span', () => {
+    const hasServer = (spans: readonly Span[]) => spans.some(({ kind }) => kind === SERVER);
+    const hasSql = (spans: readonly Span[]) => hasServer(spans) && spans.some(({ kind }) => kind === CLIENT);
+
+    test('tells the path without the query', async () => {
+      const spans = await collector.trace(await send(url, '/v1/pets?limit=1&note=for-nobody-else'), hasServer);
+      expect(attributesOf(spans.find(({ kind }) => kind === SERVER)!)).toMatchObject({ 'url.path': '/v1/pets' });
+      expect(JSON.stringify(spans)).not.toContain('for-nobody-else');
+    });
+
+    test('tells no key, nor the hash that it is looked for by', async () => {
+      const key = generateApiKey('test');
+      const headers = { 'user-agent': `curl ${key}` };
+      const spans = await collector.trace(await send(url, `/v1/pets/${key}`, key, headers), hasSql);
+      expect(attributesOf(spans.find(({ kind }) => kind === SERVER)!)).toMatchObject({ 'url.path': '/v1/pets/<key>' });
+      expect(JSON.stringify(spans)).not.toContain(key);
+      expect(JSON.stringify(spans)).not.toContain(hashApiKey(key));
+    });
+
+    test('tells the client that made the connection, and not the one that it names', async () => {
+      const traceId = await send(url, '/v1/pets', KEY, { 'x-forwarded-for': '203.0.113.7' });
+      const spans = await collector.trace(traceId, hasServer);
+      expect(attributesOf(spans.find(({ kind }) => kind === SERVER)!)).toMatchObject({ 'client.address': '127.0.0.1' });
+    });
+  });
+
   test('the questions of a supervisor are no traces', async () => {
     const traceId = await send(url, '/health/ready');
     await send(url, '/v1/pets');
     await delay(300);
     expect(collector.spans.filter((span) => span.traceId === traceId)).toEqual([]);
+  });
+});
+
+describe('with an exporter and a ratio of 0', () => {
+  const never = { OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0' };
+
+  test.each([
+    ['has nothing exported', {}, 0],
+    ['has its spans exported where it is trusted', { TRUST_TRACEPARENT: 'true' }, 1],
+  ])('a request that calls its trace sampled %s, and the log tells the trace', async (_title, trust, servers) => {
+    const program = start({ ...collector.environment, ...never, ...trust });
+    const traceId = await send(await program.listening(), '/v1/pets');
+    const line = await lineOfLog(program, traceId.slice(0, 8));
+    await delay(500);
+    await program.kill('SIGKILL');
+    const spans = collector.spans.filter((span) => span.traceId === traceId);
+    expect(spans.filter(({ kind }) => kind === SERVER)).toHaveLength(servers);
+    expect(line).toMatchObject({ msg: 'request', trace_id: traceId });
   });
 });
 

@@ -100,6 +100,7 @@ const schema = z
     LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
     LOG_BUFFER_LIMIT: byteSize.refine((bytes) => bytes >= MIN_LOG_BUFFER, 'must be at least 64k').default(1024 ** 2),
     TRUST_PROXY: trustProxy.optional(),
+    TRUST_TRACEPARENT: flag.default(false),
     SHUTDOWN_GRACE_SECONDS: integer(1, 3600).default(25),
     SHUTDOWN_DELAY_SECONDS: integer(0, 3599).optional(),
     RATE_LIMIT_PER_MINUTE: integer(1, 1_000_000).optional(),

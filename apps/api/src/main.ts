@@ -12,7 +12,7 @@ setFlagsFromString('--no-allocation-site-pretenuring');
 try {
   loadEnvironmentFile();
   const environment = readEnvironment(process.env);
-  await startTracing(process.env);
+  await startTracing(process.env, environment);
   // Not before the traces: modules are instrumented while they load.
   const { createApp } = await import('./create-app.js');
   const app = await createApp(environment);

@@ -1,4 +1,8 @@
 import type { BatchTracing } from '@animal-store/persistence';
+import type { Environment } from '../environment.js';
+
+/** What traces follow beside the standard variables. */
+export type TracingSettings = Pick<Environment, 'TRUST_PROXY' | 'TRUST_TRACEPARENT'>;
 
 /** Traces that have been started. */
 export interface RunningTraces {

@@ -1,4 +1,4 @@
-import type { RunningTraces } from './running-traces.js';
+import type { RunningTraces, TracingSettings } from './running-traces.js';
 
 /** Traces by OpenTelemetry. They belong to the process, not to an application: so does what is kept here. */
 let running: RunningTraces | undefined;
@@ -18,10 +18,10 @@ export function wantsTraces(variables: NodeJS.ProcessEnv): boolean {
  * Starts tracing where the environment asks for it. To be awaited before the application is imported, as modules are
  * instrumented while they load. Without traces, the SDK is not loaded.
  */
-export async function startTracing(variables: NodeJS.ProcessEnv): Promise<void> {
+export async function startTracing(variables: NodeJS.ProcessEnv, settings: TracingSettings): Promise<void> {
   if (!wantsTraces(variables)) return;
   const { startSdk } = await import('./open-telemetry.js');
-  running = startSdk(variables);
+  running = startSdk(variables, settings);
 }
 
 /** `undefined` while nothing is traced. */
