@@ -25,7 +25,8 @@ export async function createServerDatabase(): Promise<ServerDatabase> {
   url.pathname = `/${name}`;
   return {
     url: url.toString(),
-    environment: { DATABASE_URL: url.toString() },
+    // TEST_DATABASE_URL may lead to another machine, and some tests run as production does.
+    environment: { DATABASE_URL: url.toString(), DATABASE_ALLOW_UNENCRYPTED: 'true' },
     remove: () => onServer(`drop database "${name}" with (force)`),
   };
 }

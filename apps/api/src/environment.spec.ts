@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { InvalidEnvironmentError, readEnvironment } from './environment.js';
 
 const DATABASE_URL = 'postgresql://shop:s3cret-of-the-database@db.internal:5432/pets';
+const TLS_URL = `${DATABASE_URL}?sslmode=require`;
 const BOOTSTRAP_API_KEY = 's3cret-of-the-bootstrap-key';
 
 function faultsOf(variables: Record<string, string>): readonly string[] {
@@ -24,6 +25,7 @@ describe('the configuration', () => {
       HOST: '127.0.0.1',
       DATA_DIR: '.data',
       DATABASE_POOL_SIZE: 10,
+      DATABASE_ALLOW_UNENCRYPTED: false,
       DATABASE_PREPARED_STATEMENTS: true,
       PRODUCTION_BASE_URL: 'https://api.animal-store.example/v1',
       STAGING_BASE_URL: 'https://staging.animal-store.example/v1',
@@ -65,6 +67,7 @@ describe('the configuration', () => {
     ['DATABASE_URL', 'postgres://db/pets', 'postgres://db/pets'],
     ['DATA_DIR', '/var/lib/animals', '/var/lib/animals'],
     ['DATABASE_POOL_SIZE', '1', 1],
+    ['DATABASE_ALLOW_UNENCRYPTED', 'true', true],
     ['BOOTSTRAP_API_KEY', BOOTSTRAP_API_KEY, BOOTSTRAP_API_KEY],
     ['API_KEY_PREFIX', 'asstaging', 'asstaging'],
     ['PRODUCTION_BASE_URL', 'https://shop.example/v1', 'https://shop.example/v1'],
@@ -104,10 +107,37 @@ test('the addresses of replicas are separated by commas', () => {
   ]);
 });
 
-test.each(['mysql://one/pets', 'postgresql://one/pets,'])('%s are no addresses of replicas', (text) => {
-  expect(faultsOf({ DATABASE_URL, DATABASE_REPLICA_URLS: text })).toEqual([
-    'DATABASE_REPLICA_URLS must be addresses in the form of DATABASE_URL, separated by commas',
-  ]);
+test.each([
+  ['mysql://one/pets', 'DATABASE_REPLICA_URLS must be an address'],
+  ['postgresql://one/pets,', 'DATABASE_REPLICA_URLS, address 2, must be an address'],
+  ['postgresql://one/pets?a=b, postgresql://two/pets', 'DATABASE_REPLICA_URLS, address 1, must not have'],
+])('%s are no addresses of replicas', (text, fault) => {
+  expect(faultsOf({ DATABASE_URL, DATABASE_REPLICA_URLS: text })).toEqual([expect.stringContaining(fault)]);
+});
+
+describe('what the variables of libpq say about TLS', () => {
+  const replicas = 'postgresql://one/pets?sslmode=disable,postgresql://two/pets';
+
+  test('holds for every address that is silent', () => {
+    expect(readEnvironment({ DATABASE_URL, DATABASE_REPLICA_URLS: replicas, PGSSLMODE: 'require' })).toMatchObject({
+      DATABASE_URL: `${DATABASE_URL}?sslmode=require`,
+      DATABASE_REPLICA_URLS: ['postgresql://one/pets?sslmode=disable', 'postgresql://two/pets?sslmode=require'],
+    });
+  });
+
+  test('is held to the same rules', () => {
+    expect(faultsOf({ DATABASE_URL, PGSSLMODE: 'always' })).toEqual([
+      expect.stringMatching(/^DATABASE_URL must have disable, .* for its sslmode \(or PGSSLMODE\)$/),
+    ]);
+  });
+
+  test.each(['PGSSLCRL', 'PGSSLMINPROTOCOLVERSION', 'PGCHANNELBINDING', 'PGREQUIREAUTH'])(
+    'is refused where it would be without effect, as %s',
+    (name) => {
+      expect(faultsOf({ DATABASE_URL, [name]: 'x' })).toEqual([expect.stringMatching(`^${name} must be unset`)]);
+      expect(faultsOf({ [name]: 'x' })).toEqual([]);
+    },
+  );
 });
 
 describe('a configuration that cannot be', () => {
@@ -120,6 +150,7 @@ describe('a configuration that cannot be', () => {
     ['DATABASE_URL', 'mysql://db/pets'],
     ['DATABASE_URL', 'db:5432'],
     ['DATABASE_REPLICA_URLS', 'postgresql://one/pets'],
+    ['DATABASE_ALLOW_UNENCRYPTED', '1'],
     ['DATABASE_POOL_SIZE', '0'],
     ['BOOTSTRAP_API_KEY', 'only-15-of-them'],
     ['BOOTSTRAP_API_KEY', 'sixteen but with blanks'],
@@ -153,9 +184,17 @@ describe('a configuration that cannot be', () => {
   });
 
   test('is refused with every fault at once', () => {
-    const faults = faultsOf({ PORT: 'http', LOG_LEVEL: 'verbose', DATABASE_POOL_SIZE: '0', DOCS_ENABLED: 'yes' });
+    const faults = faultsOf({
+      PORT: 'http',
+      LOG_LEVEL: 'verbose',
+      DATABASE_POOL_SIZE: '0',
+      DATABASE_URL: 'postgresql://db/pets?sslmode=verify-full&tls=on',
+      DOCS_ENABLED: 'yes',
+    });
     expect(faults.map((fault) => fault.split(' ')[0]).toSorted()).toEqual([
       'DATABASE_POOL_SIZE',
+      'DATABASE_URL',
+      'DATABASE_URL',
       'DOCS_ENABLED',
       'LOG_LEVEL',
       'PORT',
@@ -170,6 +209,7 @@ describe('a configuration that cannot be', () => {
 
   test.each([
     ['DATABASE_URL', 'mysql://shop:s3cret@db/pets'],
+    ['DATABASE_URL', 'postgresql://shop:s3cret@db/pets?password=s3cret'],
     ['DATABASE_REPLICA_URLS', 'mysql://shop:s3cret@db/pets'],
     ['BOOTSTRAP_API_KEY', 's3cret'],
     ['BOOTSTRAP_API_KEY', 's3cret with blanks in it'],
@@ -188,11 +228,34 @@ describe('in production', () => {
   });
 
   test('a PostgreSQL server will do', () => {
-    expect(readEnvironment({ NODE_ENV: 'production', DATABASE_URL })).toHaveProperty('DATABASE_URL', DATABASE_URL);
+    expect(readEnvironment({ NODE_ENV: 'production', DATABASE_URL: TLS_URL })).toHaveProperty('DATABASE_URL', TLS_URL);
+  });
+
+  test.each(['', '?sslmode=disable', '?sslmode=allow', '?sslmode=prefer'])(
+    'a server on another machine is refused with "%s", which does not make sure of TLS',
+    (query) => {
+      const DATABASE_REPLICA_URLS = `${TLS_URL},${DATABASE_URL}${query}`;
+      expect(faultsOf({ NODE_ENV: 'production', PORT: 'x', DATABASE_URL: TLS_URL, DATABASE_REPLICA_URLS })).toEqual([
+        expect.stringContaining('PORT'),
+        expect.stringMatching(
+          /^DATABASE_REPLICA_URLS, address 2, must ask for TLS .*sslmode=verify-full.*DATABASE_ALLOW_UNENCRYPTED=true/,
+        ),
+      ]);
+    },
+  );
+
+  test('a setting that says so in words lets it be', () => {
+    const production = { NODE_ENV: 'production', DATABASE_URL };
+    expect(faultsOf({ ...production, DATABASE_ALLOW_UNENCRYPTED: 'false' })).toHaveLength(1);
+    expect(faultsOf({ ...production, DATABASE_ALLOW_UNENCRYPTED: 'true' })).toEqual([]);
+  });
+
+  test('the variables of libpq ask for TLS as well as the address', () => {
+    expect(faultsOf({ NODE_ENV: 'production', DATABASE_URL, PGSSLMODE: 'require' })).toEqual([]);
   });
 
   test('a fifth of the time for the shutdown is left to the balancer, unless told otherwise', () => {
-    const production = { NODE_ENV: 'production', DATABASE_URL };
+    const production = { NODE_ENV: 'production', DATABASE_URL: TLS_URL };
     expect(readEnvironment(production).SHUTDOWN_DELAY_SECONDS).toBe(5);
     expect(readEnvironment({ ...production, SHUTDOWN_GRACE_SECONDS: '4' }).SHUTDOWN_DELAY_SECONDS).toBe(0);
     expect(readEnvironment({ ...production, SHUTDOWN_DELAY_SECONDS: '0' }).SHUTDOWN_DELAY_SECONDS).toBe(0);
@@ -228,8 +291,8 @@ describe('a secret in a file', () => {
   });
 
   test('will do in production', () => {
-    const environment = readEnvironment({ NODE_ENV: 'production', DATABASE_URL_FILE: file(DATABASE_URL) });
-    expect(environment).toMatchObject({ NODE_ENV: 'production', DATABASE_URL });
+    const environment = readEnvironment({ NODE_ENV: 'production', DATABASE_URL_FILE: file(TLS_URL) });
+    expect(environment).toMatchObject({ NODE_ENV: 'production', DATABASE_URL: TLS_URL });
   });
 
   test('is held to the same rule', () => {

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { API_KEY_PREFIX } from '@animal-store/auth';
 import { DEFAULT_SERVER_LIMITS } from './http/server-limits.js';
+import { completeDatabaseUrls } from './database-environment.js';
 
 /** Variables that carry secrets. Each may also come from a file: `NAME_FILE` names it. */
 const SECRETS = ['DATABASE_URL', 'DATABASE_REPLICA_URLS', 'BOOTSTRAP_API_KEY'] as const;
@@ -58,24 +59,18 @@ const trustProxy = z
   )
   .transform((text) => (/^[0-9]+$/.test(text) ? Number(text) : text));
 
-const databaseUrl = z.url({
-  protocol: /^postgres(?:ql)?$/,
-  message: 'must be an address such as postgresql://user:password@host:5432/name',
-});
-
 const schema = z
   .object({
     NODE_ENV: z.string().default('development'),
     PORT: integer(0, 65_535).default(3000),
     HOST: z.string().min(1).default('127.0.0.1'),
-    DATABASE_URL: databaseUrl.optional(),
+    // What is wrong with an address: completeDatabaseUrls.
+    DATABASE_URL: z.string().optional(),
     DATABASE_REPLICA_URLS: z
       .string()
-      .transform((text) => text.split(',').map((url) => url.trim()))
-      .refine((list) => list.every((url) => databaseUrl.safeParse(url).success), {
-        message: 'must be addresses in the form of DATABASE_URL, separated by commas',
-      })
+      .transform((text) => text.split(','))
       .optional(),
+    DATABASE_ALLOW_UNENCRYPTED: flag.default(false),
     DATA_DIR: z.string().min(1).default('.data'),
     DATABASE_POOL_SIZE: integer(1, 1000).default(10),
     DATABASE_PREPARED_STATEMENTS: flag.default(true),
@@ -179,11 +174,13 @@ export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
       unreadable.add(name);
     }
   }
+  const databaseFaults = completeDatabaseUrls(set);
   const result = schema.safeParse(set);
   for (const { path, message } of result.error?.issues ?? []) {
     // Where its file cannot be read, that it is missing is not another fault.
     if (!unreadable.has(path.join('.'))) faults.push(`${path.join('.')} ${message}`);
   }
+  faults.push(...databaseFaults);
   if (!result.success || faults.length > 0) throw new InvalidEnvironmentError(faults);
   return result.data;
 }

@@ -19,14 +19,23 @@ const UNAVAILABLE_SQLSTATE = /^(?:08(?!P01)|28|3D000|53|57P|57014|55000|55P03|25
 /** What Node and the `pg` pool say when there is no connection. They carry no SQLSTATE. The last is PgBouncer's refusal. */
 const UNAVAILABLE_ERRNO = /^(?:ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ENOENT)/;
 const UNAVAILABLE_MESSAGE =
-  /connection terminated|timeout exceeded when trying to connect|timeout expired|client (?:has encountered a connection error|was closed)|connection ended|cannot use a pool after|query read timeout|unsupported startup parameter/i;
+  /does not support SSL connections|error establishing an SSL connection|connection terminated|timeout exceeded when trying to connect|timeout expired|client (?:has encountered a connection error|was closed)|connection ended|cannot use a pool after|query read timeout|unsupported startup parameter/i;
+
+/**
+ * What Node says where TLS comes to nothing: a certificate that is not believed ("X509 certificate error codes"), one of ours
+ * that the server does not believe, no TLS at all. The server is not the one that was meant, or will be mended.
+ */
+const UNAVAILABLE_TLS =
+  /^(?:ERR_(?:SSL|TLS)_|EPROTO|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_(?:CA|PURPOSE))/;
+
+const UNAVAILABLE_CODES = [UNAVAILABLE_SQLSTATE, UNAVAILABLE_ERRNO, UNAVAILABLE_TLS];
 
 /** Whether the error says that the database is away, rather than that the statement is wrong. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
   const code: unknown = 'code' in error ? error.code : undefined;
-  if (typeof code === 'string' && (UNAVAILABLE_SQLSTATE.test(code) || UNAVAILABLE_ERRNO.test(code))) return true;
+  if (typeof code === 'string' && UNAVAILABLE_CODES.some((codes) => codes.test(code))) return true;
   return UNAVAILABLE_MESSAGE.test(error.message) || (error.cause !== undefined && isDatabaseUnavailable(error.cause));
 }
 

@@ -1,6 +1,8 @@
 /** Which database to use. */
 export interface DatabaseSettings {
-  /** A PostgreSQL server, as `postgresql://user:password@host:port/name`. Without it the embedded database is used. */
+  /**
+   * A PostgreSQL server, as `postgresql://user:password@host:port/name?sslmode=…`. Without it the embedded database is used.
+   */
   readonly url?: string | undefined;
   /** Standbys of that server, to read from; in the form of `url`. */
   readonly replicaUrls?: readonly string[] | undefined;

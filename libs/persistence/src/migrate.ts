@@ -1,7 +1,7 @@
 import type { MikroORM as Orm } from '@mikro-orm/core';
 import { MikroORM } from '@mikro-orm/postgresql';
 import type { SqlEntityManager } from '@mikro-orm/sql';
-import { postgresOptions } from './mikro-orm.config.js';
+import { postgresOptions, serverOptions } from './mikro-orm.config.js';
 
 /** Held while migrations run, so that instances which are deployed together do not run them twice. */
 const MIGRATION_LOCK = 7_381_000;
@@ -22,7 +22,8 @@ export async function migrate(orm: Orm): Promise<string[]> {
 export async function migrateServer(url: string): Promise<string[]> {
   // One connection for the lock, one for the migrations. They need no mappings.
   // A migration takes as long as it takes: the time limits of requests do not hold for it.
-  const options = { ...postgresOptions(url, 2), driverOptions: { max: 2, application_name: 'animal-store-migrate' } };
+  const driverOptions = { ...serverOptions(url).driverOptions, max: 2, application_name: 'animal-store-migrate' };
+  const options = { ...postgresOptions(url, 2), driverOptions };
   const orm = await MikroORM.init({ ...options, discovery: { warnWhenNoEntities: false } });
   try {
     const pool = await orm.em.getConnection().getNativeClient();

@@ -4,6 +4,9 @@ import { PgliteDriver } from '@mikro-orm/pglite';
 import { PostgreSqlDriver } from '@mikro-orm/postgresql';
 import type { Options } from '@mikro-orm/core';
 import type { EmbeddedDatabase } from './embedded/embedded-database.js';
+import { readDatabaseUrl } from './database-url/database-url.js';
+import { tlsOptions, type TlsSettings } from './database-url/database-tls.js';
+import { OpportunisticTls } from './database-url/opportunistic-tls.js';
 import { dropLostConnections } from './lost-connections.js';
 
 /** How long a request may wait for a connection, and a statement may take, in milliseconds. */
@@ -61,16 +64,38 @@ const OWN_CONNECTION = {
 const POOLED_CONNECTION = { query_timeout: STATEMENT_TIMEOUT_MS };
 
 /**
+ * Where the server is, who asks and how it is encrypted, for MikroORM; what is of `pg` is in the driver's options. MikroORM
+ * takes an address too, but drops what it says after its `?`.
+ *
+ * @throws InvalidDatabaseUrlError
+ */
+export function serverOptions(url: string) {
+  const { host, port, user, password, database: dbName, tls } = readDatabaseUrl(url);
+  return { host, port: Number(port), user, password, dbName, driverOptions: encryption(tls, host) };
+}
+
+/** Never nothing: `pg` would ask the environment, in which the modes mean something else to it. */
+function encryption(tls: TlsSettings | undefined, host: string) {
+  if (tls === undefined) return { ssl: false };
+  const { mode } = tls;
+  const options = tlsOptions(tls, host);
+  if (mode !== 'allow' && mode !== 'prefer') return { ssl: options };
+  return { ssl: false, stream: () => new OpportunisticTls(mode, options) };
+}
+
+/**
  * MikroORM on a PostgreSQL server. No connection is made before the first query.
  *
  * @param preparedStatements see {@link DatabaseSettings}
  */
 export function postgresOptions(url: string, poolSize: number, preparedStatements = true) {
+  const { driverOptions, ...server } = serverOptions(url);
   return {
     ...COMMON,
     driver: PostgreSqlDriver,
-    clientUrl: url,
+    ...server,
     driverOptions: {
+      ...driverOptions,
       max: poolSize,
       application_name: APPLICATION_NAME,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,

@@ -1,0 +1,50 @@
+import {
+  completeDatabaseUrl,
+  InvalidDatabaseUrlError,
+  isPrivate,
+  readDatabaseUrl,
+  UNKNOWN_TLS_VARIABLES,
+} from '@animal-store/persistence/database-url';
+
+const NOT_PRIVATE =
+  'must ask for TLS when NODE_ENV is production and its host is not this machine, as by ?sslmode=verify-full&sslrootcert=<file>. Where the network to it carries nobody else, DATABASE_ALLOW_UNENCRYPTED=true says so';
+
+/**
+ * Puts what the variables of libpq say about TLS into the addresses of the databases, where those are silent.
+ *
+ * @param variables they are changed
+ * @returns what is wrong with the addresses: sentences that tell no secret
+ */
+export function completeDatabaseUrls(variables: NodeJS.ProcessEnv): string[] {
+  const { DATABASE_URL: primary, DATABASE_REPLICA_URLS: replicas } = variables;
+  const faults: string[] = [];
+  const complete = (name: string, text: string) => {
+    const url = completeDatabaseUrl(text.trim(), variables);
+    faults.push(...faultsOf(url, variables).map((fault) => `${name} ${fault}`));
+    return url;
+  };
+  if (primary !== undefined) variables['DATABASE_URL'] = complete('DATABASE_URL', primary);
+  if (replicas !== undefined) {
+    const urls = replicas.split(',');
+    const name = (index: number) => (urls.length === 1 ? '' : `, address ${index + 1},`);
+    variables['DATABASE_REPLICA_URLS'] = urls
+      .map((url, index) => complete(`DATABASE_REPLICA_URLS${name(index)}`, url))
+      .join(',');
+  }
+  if (primary === undefined && replicas === undefined) return faults;
+  for (const name of Object.keys(variables).filter((each) => UNKNOWN_TLS_VARIABLES.test(each))) {
+    faults.push(`${name} must be unset: the service does not know it, and would connect without what it demands`);
+  }
+  return faults;
+}
+
+function faultsOf(url: string, variables: NodeJS.ProcessEnv): readonly string[] {
+  try {
+    const { NODE_ENV, DATABASE_ALLOW_UNENCRYPTED } = variables;
+    const allowed = NODE_ENV !== 'production' || DATABASE_ALLOW_UNENCRYPTED === 'true';
+    return isPrivate(readDatabaseUrl(url)) || allowed ? [] : [NOT_PRIVATE];
+  } catch (error) {
+    if (error instanceof InvalidDatabaseUrlError) return error.faults;
+    throw error;
+  }
+}

@@ -1,0 +1,7 @@
+export {
+  completeDatabaseUrl,
+  InvalidDatabaseUrlError,
+  isPrivate,
+  readDatabaseUrl,
+  UNKNOWN_TLS_VARIABLES,
+} from './database-url.js';

@@ -1,0 +1,91 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { buildOnce, BuiltProgram } from '../support/built-server.js';
+import { certificateFile } from '../support/certificates.js';
+import { withClient } from '../support/sql.js';
+import { PASSWORD, startTlsDatabase, type TlsDatabase } from '../support/tls-database.js';
+
+const KEY = 'sixteen-characters';
+const VERIFIED = { sslmode: 'verify-full', sslrootcert: certificateFile('authority') };
+const PROGRAMS = ['main', 'cli/migrate', 'cli/keys'] as const;
+
+let database: TlsDatabase;
+
+beforeAll(async () => {
+  await buildOnce();
+  database = await startTlsDatabase();
+  await database.present('server');
+}, 120_000);
+
+afterAll(() => database.stop());
+
+function variablesOf(DATABASE_URL: string): Record<string, string> {
+  return { NODE_ENV: 'production', BOOTSTRAP_API_KEY: KEY, LOG_LEVEL: 'info', DATABASE_URL };
+}
+
+function start(program: (typeof PROGRAMS)[number], variables: Record<string, string>): BuiltProgram {
+  return new BuiltProgram(program, variables, program === 'cli/keys' ? ['list'] : []);
+}
+
+/** Of the service: who is connected, and whether encrypted. */
+async function connections(): Promise<Record<string, boolean>> {
+  const statement = `select usename as role, ssl from pg_stat_ssl join pg_stat_activity using (pid)
+                     where application_name = 'animal-store'`;
+  const { rows } = await withClient(database.url('postgres'), (client) =>
+    client.query<{ role: string; ssl: boolean }>(statement),
+  );
+  return Object.fromEntries(rows.map(({ role, ssl }) => [role, ssl]));
+}
+
+test('migration, keys, service and replicas reach a server that takes nothing but TLS', async () => {
+  const variables = variablesOf(database.url('tls_only', VERIFIED));
+  const migration = start('cli/migrate', variables);
+  expect(await migration.ended()).toBe(0);
+  expect(await start('cli/keys', variables).ended()).toBe(0);
+
+  const server = start('main', { ...variables, DATABASE_REPLICA_URLS: database.url('shop', VERIFIED) });
+  const url = await server.listening();
+  expect((await fetch(`${url}/v1/pets`, { headers: { authorization: `Bearer ${KEY}` } })).status).toBe(200);
+  while (!('shop' in (await connections()))) await delay(50);
+  expect(await connections()).toEqual({ tls_only: true, shop: true });
+  await server.kill('SIGTERM');
+});
+
+test('the variables of libpq ask for TLS where the address is silent', async () => {
+  const environment = { PGSSLMODE: VERIFIED.sslmode, PGSSLROOTCERT: VERIFIED.sslrootcert };
+  const migration = start('cli/migrate', { ...variablesOf(database.url('tls_only')), ...environment });
+  expect(await migration.ended()).toBe(0);
+});
+
+test('a server that cannot prove who it is counts as one that is away', async () => {
+  const sslrootcert = certificateFile('another-authority');
+  const variables = variablesOf(database.url('shop', { ...VERIFIED, sslrootcert }));
+  const migration = start('cli/migrate', variables);
+  expect(await migration.ended()).toBe(1);
+  const keys = start('cli/keys', variables);
+  expect(await keys.ended()).toBe(69);
+  const server = start('main', variables);
+  const url = await server.listening();
+  expect((await fetch(`${url}/health/ready`)).status).toBe(503);
+  expect((await fetch(`${url}/v1/pets`, { headers: { authorization: `Bearer ${KEY}` } })).status).toBe(503);
+  await server.kill('SIGTERM');
+  for (const { printed } of [migration, keys, server]) {
+    expect(printed).toContain('self-signed certificate in certificate chain');
+    expect(printed).not.toContain(PASSWORD);
+    expect(printed).not.toContain(encodeURIComponent(PASSWORD));
+  }
+});
+
+test.each(PROGRAMS)('%s does not start in production where others could listen, and tells no secret', async (name) => {
+  const program = start(name, variablesOf('postgresql://shop:s3cret@192.0.2.1/pets'));
+  expect(await program.ended()).toBe(78);
+  expect(program.printed).toContain('DATABASE_URL must ask for TLS');
+  expect(program.printed).not.toContain('s3cret');
+});
+
+test.each(PROGRAMS)('%s does not start with an address that it does not understand', async (name) => {
+  const program = start(name, variablesOf(`postgresql://shop:s3cret@127.0.0.1/pets?sslmode=on&tls=yes`));
+  expect(await program.ended()).toBe(78);
+  expect(program.printed).toContain('DATABASE_URL must have disable, allow');
+  expect(program.printed).toContain('DATABASE_URL must not have the parameter "tls"');
+  expect(program.printed).not.toContain('s3cret');
+});

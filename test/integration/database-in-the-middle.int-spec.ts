@@ -1,0 +1,83 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { MikroORM } from '@mikro-orm/postgresql';
+import { isDatabaseUnavailable } from '../../libs/persistence/src/database-errors.js';
+import { postgresOptions } from '../../libs/persistence/src/mikro-orm.config.js';
+import { certificateFile, type CertificateName } from '../support/certificates.js';
+import '../support/one-realm.js';
+import { FalseDatabase, PASSWORD_PLEASE } from '../support/false-database.js';
+
+const CA = `sslrootcert=${certificateFile('authority')}`;
+
+/** Long enough for whatever is still to come. */
+const A_WHILE_MS = 100;
+
+const STRICT = ['?sslmode=require', `?sslmode=verify-ca&${CA}`, `?sslmode=verify-full&${CA}`];
+
+interface Approach {
+  readonly refusal: unknown;
+  readonly told: string;
+  readonly confided: string;
+}
+
+/** What the service tells him before it goes. */
+async function approach(
+  query: string,
+  answer: Buffer | string | undefined,
+  certificate?: CertificateName,
+): Promise<Approach> {
+  const database = await FalseDatabase.open(answer, certificate);
+  const orm = new MikroORM({ ...postgresOptions(database.url(query), 1), discovery: { warnWhenNoEntities: false } });
+  try {
+    const refused = orm.em.execute('select 1').catch((error: unknown) => error);
+    const refusal = await Promise.race([refused, delay(1_000)]);
+    await delay(A_WHILE_MS);
+    return { refusal, told: database.told, confided: database.confided };
+  } finally {
+    database.close();
+    await orm.close();
+  }
+}
+
+describe('whoever passes for the database', () => {
+  test('is told the password where no mode forbids it', async () => {
+    expect((await approach('', 'N')).told).toContain('s3cret');
+    expect((await approach('?sslmode=prefer', 'N')).told).toContain('s3cret');
+  });
+
+  test('is told the password behind a certificate that verify-full trusts', async () => {
+    expect((await approach(STRICT[2]!, 'S', 'server')).confided).toContain('s3cret');
+  });
+
+  describe.each(STRICT)('is told nothing with %s', (query) => {
+    test.each([
+      ['has no TLS', 'N'],
+      ['sends an error', Buffer.from('E\0\0\0\x0eSFATAL\0\0', 'latin1')],
+      ['asks for the password at once', undefined],
+      ['asks for the password in the place of an answer', PASSWORD_PLEASE],
+      [
+        'says yes and asks for the password in one packet, unencrypted',
+        Buffer.concat([Buffer.from('S'), PASSWORD_PLEASE]),
+      ],
+      ['says yes, then asks for the password unencrypted', 'S'],
+      ['says yes, no', 'SN'],
+      ['says something else', 'x'],
+    ])('where it %s', async (_what, answer) => {
+      const { refusal, told, confided } = await approach(query, answer);
+      expect(isDatabaseUnavailable(refusal)).toBe(true);
+      expect(told).not.toContain('shop');
+      expect(told).not.toContain('s3cret');
+      expect(confided).toBe('');
+    });
+  });
+
+  test.each([
+    ['another authority', `?sslmode=verify-full&sslrootcert=${certificateFile('another-authority')}`, 'server'],
+    ['another name', STRICT[2]!, 'wrong-name'],
+    ['its own authority', STRICT[2]!, 'self-signed'],
+    ['its own authority', STRICT[1]!, 'self-signed'],
+  ] as const)('is told nothing behind a certificate of %s', async (_what, query, certificate) => {
+    const { refusal, told, confided } = await approach(query, 'S', certificate);
+    expect(isDatabaseUnavailable(refusal)).toBe(true);
+    expect({ told, confided }).toEqual({ told: '', confided: '' });
+  });
+});

@@ -1,0 +1,152 @@
+import { chmodSync, copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MikroORM } from '@mikro-orm/postgresql';
+import { postgresOptions } from '../../libs/persistence/src/mikro-orm.config.js';
+import { certificateFile, keyFile, type CertificateName } from '../support/certificates.js';
+import { startTlsDatabase, type TlsDatabase } from '../support/tls-database.js';
+
+const CA = { sslrootcert: certificateFile('authority') };
+
+const NO_TLS = 'The server does not support SSL connections';
+const SELF_SIGNED = 'self-signed certificate';
+const WRONG_NAME = "IP: 127.0.0.1 is not in the cert's list";
+
+/** What comes of each mode at a server whose certificate is in order, signed by itself, another's, and without TLS. */
+const SERVERS: readonly (CertificateName | undefined)[] = ['server', 'self-signed', 'wrong-name', undefined];
+const MATRIX: readonly [string, Record<string, string>, readonly string[]][] = [
+  ['nothing', {}, ['clear', 'clear', 'clear', 'clear']],
+  ['disable', { sslmode: 'disable' }, ['clear', 'clear', 'clear', 'clear']],
+  ['allow', { sslmode: 'allow' }, ['clear', 'clear', 'clear', 'clear']],
+  ['prefer', { sslmode: 'prefer' }, ['TLS', 'TLS', 'TLS', 'clear']],
+  ['prefer with an authority', { sslmode: 'prefer', ...CA }, ['TLS', 'clear', 'TLS', 'clear']],
+  ['require', { sslmode: 'require' }, ['TLS', 'TLS', 'TLS', NO_TLS]],
+  ['require with an authority', { sslmode: 'require', ...CA }, ['TLS', SELF_SIGNED, 'TLS', NO_TLS]],
+  ['verify-ca', { sslmode: 'verify-ca', ...CA }, ['TLS', SELF_SIGNED, 'TLS', NO_TLS]],
+  ['verify-full', { sslmode: 'verify-full', ...CA }, ['TLS', SELF_SIGNED, WRONG_NAME, NO_TLS]],
+];
+
+let database: TlsDatabase;
+let folder: string;
+
+beforeAll(async () => {
+  database = await startTlsDatabase();
+  folder = mkdtempSync(join(tmpdir(), 'animal-store-test-'));
+});
+
+afterAll(async () => {
+  await database.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** Whether a connection of the service was encrypted; else how it failed. */
+async function outcome(url: string): Promise<string> {
+  const orm = new MikroORM({ ...postgresOptions(url, 1), discovery: { warnWhenNoEntities: false } });
+  try {
+    return await encryption(orm);
+  } catch (error) {
+    return (error as Error).message;
+  } finally {
+    await orm.close();
+  }
+}
+
+async function encryption(orm: MikroORM): Promise<string> {
+  const statement = 'select ssl from pg_stat_ssl where pid = pg_backend_pid()';
+  const [row] = await orm.em.execute<{ ssl: boolean }[]>(statement);
+  return row?.ssl === true ? 'TLS' : 'clear';
+}
+
+/** A copy that no other user can read. */
+function ownFile(source: string, name: string): string {
+  const file = join(folder, name);
+  copyFileSync(source, file);
+  chmodSync(file, 0o600);
+  return file;
+}
+
+describe.each(SERVERS.map((certificate, index) => ({ certificate, index })))(
+  'at a server with the certificate $certificate',
+  ({ certificate, index }) => {
+    beforeAll(() => database.present(certificate));
+
+    test.each(MATRIX)('%s comes to what libpq comes to', async (_name, parameters, outcomes) => {
+      expect(await outcome(database.url('shop', parameters))).toContain(outcomes[index]);
+    });
+  },
+);
+
+describe('at a server with TLS', () => {
+  beforeAll(() => database.present('server'));
+
+  test('verify-full looks for the name that the address has', async () => {
+    const url = new URL(database.url('shop', { sslmode: 'verify-full', ...CA }));
+    url.hostname = 'localhost';
+    expect(await outcome(url.toString())).toBe('TLS');
+    await database.present('wrong-name');
+    expect(await outcome(url.toString())).toContain("Host: localhost. is not in the cert's altnames");
+    await database.present('server');
+  });
+
+  test('verify-ca trusts no other authority', async () => {
+    const sslrootcert = certificateFile('another-authority');
+    expect(await outcome(database.url('shop', { sslmode: 'verify-ca', sslrootcert }))).toContain(
+      'self-signed certificate in certificate chain',
+    );
+  });
+
+  test('sslrootcert=system does not trust an authority that the system does not know', async () => {
+    expect(await outcome(database.url('shop', { sslrootcert: 'system' }))).toContain(
+      'self-signed certificate in certificate chain',
+    );
+  });
+
+  test('allow goes on with TLS where the server takes nothing less', async () => {
+    expect(await outcome(database.url('tls_only', { sslmode: 'allow' }))).toBe('TLS');
+  });
+
+  test('prefer goes on without TLS where the server wants none', async () => {
+    expect(await outcome(database.url('clear_only', { sslmode: 'prefer' }))).toBe('clear');
+  });
+
+  test('require does not', async () => {
+    expect(await outcome(database.url('clear_only', { sslmode: 'require' }))).toMatch(/no pg_hba.conf entry.*SSL/);
+  });
+
+  test.each(['prefer', 'allow'])('%s tells in the end what the server said', async (sslmode) => {
+    expect(await outcome(database.url('nobody', { sslmode }))).toContain('no pg_hba.conf entry');
+  });
+
+  test('a client certificate opens, and another does not', async () => {
+    const sslkey = ownFile(keyFile('client'), 'client.key');
+    const parameters = { sslmode: 'verify-full', ...CA, sslcert: certificateFile('client'), sslkey };
+    expect(await outcome(database.url('certified', parameters))).toBe('TLS');
+    const unknown = {
+      sslcert: certificateFile('unknown-client'),
+      sslkey: ownFile(keyFile('unknown-client'), 'unknown'),
+    };
+    expect(await outcome(database.url('certified', { ...parameters, ...unknown }))).toMatch(/unknown ca/i);
+    expect(await outcome(database.url('certified', { sslmode: 'verify-full', ...CA }))).toMatch(/certificate/);
+  });
+});
+
+test('allow goes on without, and tells what the server said, where TLS is of no help', async () => {
+  await database.present(undefined);
+  expect(await outcome(database.url('tls_only', { sslmode: 'allow' }))).toContain('no pg_hba.conf entry');
+});
+
+test('the files are read again for each connection, and where one is broken those of before hold', async () => {
+  await database.present('self-signed');
+  const sslrootcert = ownFile(certificateFile('authority'), 'authority.crt');
+  const options = postgresOptions(database.url('shop', { sslmode: 'verify-full', sslrootcert }), 1);
+  const eachTimeAnother = { ...options, driverOptions: { ...options.driverOptions, maxUses: 1 } };
+  const orm = new MikroORM({ ...eachTimeAnother, discovery: { warnWhenNoEntities: false } });
+  await expect(encryption(orm)).rejects.toThrow(SELF_SIGNED);
+  ownFile(certificateFile('self-signed'), 'authority.crt');
+  expect(await encryption(orm)).toBe('TLS');
+  ownFile(keyFile('self-signed'), 'authority.crt');
+  expect(await encryption(orm)).toBe('TLS');
+  rmSync(sslrootcert);
+  expect(await encryption(orm)).toBe('TLS');
+  await orm.close();
+});

@@ -1,0 +1,90 @@
+import { chmodSync, chownSync, copyFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { certificateFile, keyFile, type CertificateName } from './certificates.js';
+import { startLocalServer, unprivilegedUser } from './postgres-server.js';
+import { withClient } from './sql.js';
+
+/** The password of every role but `postgres`. */
+export const PASSWORD = 's3cret of the database';
+
+/**
+ * Who may come how. `postgres` may do as it likes, for the test itself, which connects in clear; `shop` needs its password,
+ * `certified` a certificate of its name, and the others do not get along with one of the ways.
+ */
+const RULES = `host all postgres 127.0.0.1/32 trust
+host all shop 127.0.0.1/32 password
+hostssl all tls_only 127.0.0.1/32 password
+hostnossl all clear_only 127.0.0.1/32 password
+hostssl all certified 127.0.0.1/32 cert map=certified
+`;
+
+/** A PostgreSQL server that can be given another certificate, or none, while it runs. */
+export interface TlsDatabase {
+  /** The address of its database `postgres`, for a role that connects. */
+  url(role: string, parameters?: Record<string, string>): string;
+  /** From here on; `undefined`: the server has no TLS. */
+  present(certificate: CertificateName | undefined): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Made of the binaries that npm installed, whichever server the run of the tests has. */
+export async function startTlsDatabase(): Promise<TlsDatabase> {
+  const server = await startLocalServer();
+  const [data] = await withClient(server.url, async (client) => {
+    for (const role of ['shop', 'tls_only', 'clear_only', 'certified'])
+      await client.query(`create role ${role} superuser login password '${PASSWORD}'`);
+    const { rows } = await client.query<{ folder: string }>(`select current_setting('data_directory') as folder`);
+    return rows.map(({ folder }) => folder);
+  });
+  const own = (file: string) => {
+    const path = join(data!, file);
+    const owner = unprivilegedUser();
+    if (owner !== undefined) chownSync(path, owner.uid, owner.gid);
+    chmodSync(path, 0o600);
+  };
+  const copy = (from: string, file: string) => {
+    copyFileSync(from, join(data!, file));
+    own(file);
+  };
+  writeFileSync(join(data!, 'pg_hba.conf'), RULES);
+  writeFileSync(join(data!, 'pg_ident.conf'), 'certified postgres certified\n');
+  copy(certificateFile('authority'), 'authority.crt');
+
+  const set = async (settings: Record<string, string>) => {
+    await withClient(server.url, async (client) => {
+      for (const [name, value] of Object.entries(settings)) await client.query(`alter system set ${name} = '${value}'`);
+      await client.query('select pg_reload_conf()');
+    });
+    // A new session shows what the sessions after it will have.
+    for (const [name, value] of Object.entries(settings)) {
+      const shown = () =>
+        withClient(server.url, async (client) => (await client.query(`show ${name}`)).rows[0] as object);
+      while (Object.values(await shown())[0] !== value) await delay(10);
+    }
+  };
+  return {
+    url: (role, parameters = {}) => {
+      const url = new URL(server.url);
+      url.username = role;
+      if (role !== 'certified') url.password = PASSWORD;
+      for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+      return url.toString();
+    },
+    present: async (certificate) => {
+      if (certificate === undefined) {
+        await set({ ssl: 'off' });
+        return;
+      }
+      copy(certificateFile(certificate), `${certificate}.crt`);
+      copy(keyFile(certificate), `${certificate}.key`);
+      await set({
+        ssl_ca_file: 'authority.crt',
+        ssl_cert_file: `${certificate}.crt`,
+        ssl_key_file: `${certificate}.key`,
+      });
+      await set({ ssl: 'on' });
+    },
+    stop: () => server.stop(),
+  };
+}
