@@ -130,6 +130,17 @@ describe('at a server with TLS', () => {
   });
 });
 
+test.each(['prefer', 'require'])('%s carries large statements and answers whole', async (sslmode) => {
+  await database.present('server');
+  const url = database.url('shop', { sslmode });
+  const orm = new MikroORM({ ...postgresOptions(url, 1), discovery: { warnWhenNoEntities: false } });
+  const text = '0123456789'.repeat(500_000);
+  const rows = await orm.em.execute<{ text: string }[]>('select ? as text', [text]);
+  expect(rows[0]?.text === text).toBe(true);
+  expect(await encryption(orm)).toBe('TLS');
+  await orm.close();
+});
+
 test('allow goes on without, and tells what the server said, where TLS is of no help', async () => {
   await database.present(undefined);
   expect(await outcome(database.url('tls_only', { sslmode: 'allow' }))).toContain('no pg_hba.conf entry');
