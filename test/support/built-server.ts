@@ -43,8 +43,9 @@ export class BuiltProgram {
     program: 'main' | 'cli/migrate' | 'cli/keys' | 'cli/check-health',
     variables: Record<string, string>,
     args: string[] = [],
+    nodeOptions: string[] = [],
   ) {
-    this.process = spawn(process.execPath, [join(ROOT, `dist/apps/api/src/${program}.js`), ...args], {
+    this.process = spawn(process.execPath, [...nodeOptions, join(ROOT, `dist/apps/api/src/${program}.js`), ...args], {
       cwd: ROOT,
       env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'silent', ...variables },
     });
