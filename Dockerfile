@@ -15,18 +15,21 @@ COPY libs libs
 RUN node node_modules/@nestjs/cli/bin/nest.js build
 
 FROM ${NODE_IMAGE} AS dependencies
-WORKDIR /app
+WORKDIR /animal-store
 COPY package.json package-lock.json ./
-RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts
-# What is installed here, to look it up when a weakness becomes known.
-COPY deploy/make-sbom.sh deploy/
-RUN sh deploy/make-sbom.sh >sbom.cdx.json
+# Not `--omit=dev`: `npm ci` would install what is an optional wish of a dependency and needed in development, as typescript,
+# and `npm sbom` leave out what both need, as express. So there is no development here.
+RUN npm pkg delete devDependencies && npm install --package-lock-only --offline --ignore-scripts
+RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
+# What is installed, to look it up when a weakness becomes known.
+RUN npm sbom --sbom-format=cyclonedx --sbom-type=application >sbom.cdx.json
 
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 METRICS_HOST=0.0.0.0
 WORKDIR /app
-COPY --from=dependencies /app/node_modules node_modules
-COPY --from=dependencies /app/sbom.cdx.json package.json LICENSE ./
+COPY --from=dependencies /animal-store/node_modules node_modules
+COPY --from=dependencies /animal-store/sbom.cdx.json ./
+COPY package.json LICENSE ./
 COPY --from=build /app/dist dist
 # By number, so that Kubernetes can tell that it is not root. The files are root's: the service cannot change them.
 USER 1000:1000

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Deployment } from 'kubernetes-models/apps/v1';
 import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
 import { Job } from 'kubernetes-models/batch/v1';
+import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import { Service } from 'kubernetes-models/v1';
 import { parseAllDocuments } from 'yaml';
@@ -11,7 +12,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const FOLDER = join(ROOT, 'deploy/kubernetes');
 
 /** The kinds that Kubernetes itself knows, with its schemas. */
-const MODELS = { Deployment, HorizontalPodAutoscaler, Job, PodDisruptionBudget, Service };
+const MODELS = { Deployment, HorizontalPodAutoscaler, Job, NetworkPolicy, PodDisruptionBudget, Service };
 
 interface Manifest {
   readonly apiVersion: string;
@@ -129,22 +130,60 @@ describe('the manifests', () => {
         readOnlyRootFilesystem: true,
         capabilities: { drop: ['ALL'] },
       });
-      expect(resources?.limits).toHaveProperty('memory');
+      for (const amounts of [resources?.requests, resources?.limits]) {
+        expect(amounts).toHaveProperty('memory');
+        expect(amounts).toHaveProperty('ephemeral-storage');
+      }
     }
   });
 
   test('run a migration that is there', () => {
     const program = job?.containers[0]?.command?.at(-1) ?? '';
+    expect(job?.containers[0]?.command).toContain('--disable-sigusr1');
     expect(existsSync(join(ROOT, program.replace('dist/', '').replace(/[.]js$/, '.ts')))).toBe(true);
   });
 
-  test('take the address of the database from the secret that CloudNativePG makes', () => {
-    const cluster = MANIFESTS.find(({ kind }) => kind === 'Cluster');
-    for (const spec of [pod, job]) {
-      expect(spec?.volumes).toEqual([{ name: 'database', secret: { secretName: `${cluster?.metadata.name}-app` } }]);
-      const [mount] = spec?.containers[0]?.volumeMounts ?? [];
-      expect(spec?.containers[0]?.env).toContainEqual({ name: 'DATABASE_URL_FILE', value: `${mount?.mountPath}/uri` });
-    }
+  describe.each([
+    ['the service', pod],
+    ['the migration', job],
+  ])('let %s', (_who, spec) => {
+    const cluster = MANIFESTS.find(({ kind }) => kind === 'Cluster')?.metadata.name;
+    const [container] = spec?.containers ?? [];
+    const secret = (volume: string) => spec?.volumes?.find(({ name }) => name === volume)?.secret;
+    const folder = (volume: string) => container?.volumeMounts?.find(({ name }) => name === volume)?.mountPath;
+
+    test('take the address of the database from the secret that CloudNativePG makes', () => {
+      expect(secret('database')).toEqual({ secretName: `${cluster}-app` });
+      expect(container?.env).toContainEqual({ name: 'DATABASE_URL_FILE', value: `${folder('database')}/uri` });
+    });
+
+    test('trust the authority of that cluster alone, whose key it does not see', () => {
+      const items = [{ key: 'ca.crt', path: 'ca.crt' }];
+      expect(secret('database-ca')).toEqual({ secretName: `${cluster}-ca`, items });
+      expect(container?.env).toContainEqual({ name: 'PGSSLMODE', value: 'verify-full' });
+      expect(container?.env).toContainEqual({ name: 'PGSSLROOTCERT', value: `${folder('database-ca')}/ca.crt` });
+    });
+
+    test('talk to that cluster and to the name service, and to nobody else', () => {
+      const selector = manifest('NetworkPolicy').spec?.podSelector?.matchExpressions?.[0];
+      const pods = (spec === pod ? deployment : manifest('Job').spec)?.template.metadata?.labels;
+      expect(selector?.values).toContain(pods?.[selector?.key ?? '']);
+      const targets = manifest('NetworkPolicy').spec?.egress?.map(({ to, ports }) => [
+        to?.[0]?.podSelector?.matchLabels,
+        ports?.map(({ port }) => port),
+      ]);
+      expect(targets).toEqual([
+        [{ 'cnpg.io/cluster': cluster }, [5432]],
+        [{ 'k8s-app': 'kube-dns' }, [53, 53]],
+      ]);
+    });
+  });
+
+  test('let the monitoring alone ask for metrics, and everybody for the rest', () => {
+    const { policyTypes, ingress } = manifest('NetworkPolicy').spec ?? {};
+    expect(policyTypes).toEqual(['Ingress', 'Egress']);
+    const monitoring = { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } };
+    expect(ingress).toEqual([{ ports: [{ port: 'http' }] }, { from: [monitoring], ports: [{ port: 'metrics' }] }]);
   });
 
   // No package carries the schema of CloudNativePG, so these are the fields that matter, as its API reference has them.

