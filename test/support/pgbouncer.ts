@@ -1,9 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { certificateFile, keyFile, type CertificateName } from './certificates.js';
 import { freePort } from './free-port.js';
 import { unprivilegedUser } from './postgres-server.js';
 import { withClient } from './sql.js';
@@ -20,8 +21,12 @@ export interface PgBouncer {
 /** How many connections it keeps to the server: so few that those who come through it must share them. */
 const POOL_SIZE = 3;
 
-/** Starts one with no more settings than it needs: what works behind it works behind others. */
-export async function startPgBouncer(databaseUrl: string): Promise<PgBouncer> {
+/**
+ * Starts one with no more settings than it needs: what works behind it works behind others.
+ *
+ * @param certificate with one, it takes clients with TLS alone
+ */
+export async function startPgBouncer(databaseUrl: string, certificate?: CertificateName): Promise<PgBouncer> {
   const { hostname, port: serverPort, username, password, pathname } = new URL(databaseUrl);
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-test-'));
   const port = await freePort();
@@ -38,15 +43,25 @@ auth_type = trust
 auth_file = ${join(folder, 'users')}
 pool_mode = transaction
 default_pool_size = ${POOL_SIZE}
+${certificate === undefined ? '' : tlsSettings(folder)}
 `,
   );
   const owner = unprivilegedUser();
+  if (certificate !== undefined) {
+    copyFileSync(certificateFile(certificate), join(folder, 'server.crt'));
+    copyFileSync(keyFile(certificate), join(folder, 'server.key'));
+    chmodSync(join(folder, 'server.key'), 0o600);
+    if (owner !== undefined) chownSync(join(folder, 'server.key'), owner.uid, owner.gid);
+  }
   if (owner !== undefined) chownSync(folder, owner.uid, owner.gid);
   const child = spawn('pgbouncer', [join(folder, 'pgbouncer.ini')], { ...owner, stdio: 'ignore' });
   const url = new URL(`postgresql://${username}@127.0.0.1:${port}${pathname}`).toString();
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await withClient(url, (client) => client.query('select 1'));
+      // In the words of `pg`.
+      await withClient(certificate === undefined ? url : `${url}?sslmode=no-verify`, (client) =>
+        client.query('select 1'),
+      );
       break;
     } catch (error) {
       if (attempt === 100 || child.exitCode !== null) throw new Error('PgBouncer did not start', { cause: error });
@@ -62,4 +77,9 @@ default_pool_size = ${POOL_SIZE}
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function tlsSettings(folder: string): string {
+  const files = `client_tls_cert_file = ${join(folder, 'server.crt')}\nclient_tls_key_file = ${join(folder, 'server.key')}`;
+  return `client_tls_sslmode = require\n${files}`;
 }

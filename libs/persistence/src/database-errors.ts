@@ -16,10 +16,10 @@ export class DatabaseUnavailableError extends Error {
  */
 const UNAVAILABLE_SQLSTATE = /^(?:08(?!P01)|28|3D000|53|57P|57014|55000|55P03|25P03|25006|42P01)/;
 
-/** What Node and the `pg` pool say when there is no connection. They carry no SQLSTATE. The last is PgBouncer's refusal. */
+/** What Node and the `pg` pool say when there is no connection; the first and the last message are PgBouncer's. */
 const UNAVAILABLE_ERRNO = /^(?:ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ENOENT)/;
 const UNAVAILABLE_MESSAGE =
-  /does not support SSL connections|error establishing an SSL connection|connection terminated|timeout exceeded when trying to connect|timeout expired|client (?:has encountered a connection error|was closed)|connection ended|cannot use a pool after|query read timeout|unsupported startup parameter/i;
+  /SSL required|does not support SSL connections|error establishing an SSL connection|connection terminated|timeout exceeded when trying to connect|timeout expired|client (?:has encountered a connection error|was closed)|connection ended|cannot use a pool after|query read timeout|unsupported startup parameter/i;
 
 /**
  * What Node says where TLS comes to nothing: a certificate that is not believed ("X509 certificate error codes"), one of ours
