@@ -56,6 +56,17 @@ test('the variables of libpq ask for TLS where the address is silent', async () 
   expect(await migration.ended()).toBe(0);
 });
 
+// Where the operating system keeps what it trusts is OpenSSL's to say, on Linux; its variable can say otherwise.
+test('sslrootcert=system trusts whom the system trusts', async () => {
+  const variables = variablesOf(database.url('tls_only', { sslrootcert: 'system' }));
+  const trusted = { SSL_CERT_FILE: VERIFIED.sslrootcert };
+  const codes = [
+    await start('cli/migrate', { ...variables, ...trusted }).ended(),
+    await start('cli/migrate', variables).ended(),
+  ];
+  expect(codes).toEqual([0, 1]);
+});
+
 test('a server that cannot prove who it is counts as one that is away', async () => {
   const sslrootcert = certificateFile('another-authority');
   const variables = variablesOf(database.url('shop', { ...VERIFIED, sslrootcert }));
