@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { buildOnce, BuiltProgram } from '../support/built-server.js';
@@ -54,6 +54,32 @@ describe('the built server on the embedded database', () => {
     const file = join(database.folder, 'development-api-key');
     expect(readFileSync(file, 'utf8').trim()).toBe(keyOf(server));
     expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  test('takes that file from others who could read it', async () => {
+    await server.listening();
+    const file = join(database.folder, 'development-api-key');
+    await server.kill('SIGKILL');
+    chmodSync(file, 0o644);
+    server = new BuiltProgram('main', database.environment);
+    await server.listening();
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  test.each([
+    ['0.0.0.0', '127.0.0.1'],
+    ['::', '[::1]'],
+  ])('says of HOST=%s that every address leads to it, and prints one that works', async (host, address) => {
+    const open = new BuiltProgram('main', {
+      ...database.environment,
+      DATA_DIR: join(database.folder, host),
+      HOST: host,
+    });
+    const url = await open.listening();
+    const { status } = await fetch(`${url}/health/live`);
+    await open.kill('SIGKILL');
+    expect([new URL(url).hostname, status]).toEqual([address, 200]);
+    expect(open.printed).toContain(`every address of this machine (HOST=${host})`);
   });
 
   test('keeps its animals and its key from one start to the next, even when it was killed', async () => {

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { statSync } from 'node:fs';
+import { chmodSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
@@ -48,6 +48,10 @@ async function open(path = folder): Promise<EmbeddedDatabase> {
   return database;
 }
 
+function modeOf(path: string): string {
+  return (statSync(path).mode & 0o777).toString(8);
+}
+
 async function close(database: EmbeddedDatabase): Promise<void> {
   opened.splice(opened.indexOf(database), 1);
   await database.onApplicationShutdown();
@@ -90,7 +94,20 @@ describe('the embedded database', () => {
   test('makes its folder for its owner alone', async () => {
     const path = join(folder, 'new', 'data');
     await failToOpen(path);
-    expect((statSync(path).mode & 0o777).toString(8)).toBe('700');
+    expect(modeOf(path)).toBe('700');
+  });
+
+  test('takes a folder that others could enter from them', async () => {
+    for (const path of [folder, join(folder, 'postgres')]) chmodSync(path, 0o755);
+    await open();
+    expect([folder, join(folder, 'postgres')].map(modeOf)).toEqual(['700', '700']);
+  });
+
+  test('leaves a folder that holds other things as it is, but for the database', async () => {
+    writeFileSync(join(folder, 'notes.txt'), '');
+    chmodSync(folder, 0o755);
+    await open();
+    expect([folder, join(folder, 'postgres')].map(modeOf)).toEqual(['755', '700']);
   });
 
   test('is not opened a second time while it is open', async () => {

@@ -69,6 +69,7 @@ describe('the configuration', () => {
     ['DATABASE_POOL_SIZE', '1', 1],
     ['DATABASE_ALLOW_UNENCRYPTED', 'true', true],
     ['BOOTSTRAP_API_KEY', BOOTSTRAP_API_KEY, BOOTSTRAP_API_KEY],
+    ['BOOTSTRAP_API_KEY', 'some-16-or-more-characters', 'some-16-or-more-characters'],
     ['API_KEY_PREFIX', 'asstaging', 'asstaging'],
     ['PRODUCTION_BASE_URL', 'https://shop.example/v1', 'https://shop.example/v1'],
     ['STAGING_BASE_URL', 'http://localhost:3000/v1', 'http://localhost:3000/v1'],
@@ -226,6 +227,24 @@ describe('in production', () => {
       ),
     ]);
   });
+
+  test.each(['some-16-or-more-characters', 'aaaaaaaaaaaaaaaa', '1234567123456712345671234567'])(
+    'the bootstrap key %s is refused, with the other faults',
+    (key) => {
+      expect(faultsOf({ NODE_ENV: 'production', BOOTSTRAP_API_KEY: key, PORT: '1' })).toEqual([
+        expect.stringMatching(/^DATABASE_URL must be set/),
+        expect.stringMatching(/^BOOTSTRAP_API_KEY must be random when NODE_ENV is production/),
+      ]);
+    },
+  );
+
+  test.each(['0123456701234567', '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822c'])(
+    'the bootstrap key %s will do',
+    (key) => {
+      const production = { NODE_ENV: 'production', DATABASE_URL, BOOTSTRAP_API_KEY: key };
+      expect(readEnvironment(production)).toHaveProperty('BOOTSTRAP_API_KEY', key);
+    },
+  );
 
   test('a PostgreSQL server will do', () => {
     expect(readEnvironment({ NODE_ENV: 'production', DATABASE_URL: TLS_URL })).toHaveProperty('DATABASE_URL', TLS_URL);

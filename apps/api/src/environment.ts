@@ -59,6 +59,20 @@ const trustProxy = z
   )
   .transform((text) => (/^[0-9]+$/.test(text) ? Number(text) : text));
 
+/** Values that documents have shown. */
+const PUBLISHED_KEYS = ['some-16-or-more-characters'];
+
+/** What `openssl rand -hex 24` prints never has fewer. */
+const MIN_DISTINCT_CHARACTERS = 8;
+
+/** Why anyone could guess this bootstrap key; `undefined` when nothing shows it. */
+function weaknessOf(key: string): string | undefined {
+  if (PUBLISHED_KEYS.includes(key)) return 'this one was published';
+  if (new Set(key).size < MIN_DISTINCT_CHARACTERS)
+    return `this one has fewer than ${MIN_DISTINCT_CHARACTERS} different characters`;
+  return undefined;
+}
+
 const schema = z
   .object({
     NODE_ENV: z.string().default('development'),
@@ -124,6 +138,14 @@ const schema = z
     if (value.BODIES_LIMIT !== undefined && value.BODIES_LIMIT < value.BODY_LIMIT) {
       const message = 'must be at least BODY_LIMIT, or no body of that size could be read';
       issues.push({ code: 'custom', path: ['BODIES_LIMIT'], input: undefined, message });
+    }
+    const bootstrapFault =
+      value.NODE_ENV === 'production' && value.BOOTSTRAP_API_KEY !== undefined
+        ? weaknessOf(value.BOOTSTRAP_API_KEY)
+        : undefined;
+    if (bootstrapFault !== undefined) {
+      const message = `must be random when NODE_ENV is production, and ${bootstrapFault}: take the output of openssl rand -hex 24`;
+      issues.push({ code: 'custom', path: ['BOOTSTRAP_API_KEY'], input: undefined, message });
     }
     if (value.DATABASE_REPLICA_URLS !== undefined && value.DATABASE_URL === undefined) {
       const message = 'must be empty without DATABASE_URL: replicas follow a server';

@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { EXIT } from './cli/exit-codes.js';
 import { InvalidEnvironmentError, loadEnvironmentFile, readEnvironment, type Environment } from './environment.js';
+import { greeting } from './greeting.js';
 import { exitOnSignals } from './shutdown/exit-on-signals.js';
 import { startTracing } from './tracing/tracing.js';
 
@@ -29,12 +30,4 @@ async function developmentKey(app: NestExpressApplication, { DATABASE_URL }: Env
   if (DATABASE_URL !== undefined) return undefined;
   const { DevelopmentApiKey } = await import('./keys/development-api-key.js');
   return app.get(DevelopmentApiKey, { strict: false }).value;
-}
-
-function greeting(url: string, { DOCS_ENABLED }: Environment, key: string | undefined): string {
-  const lines = [`Animal Store is listening on ${url}`];
-  if (DOCS_ENABLED) lines.push(`  documentation    ${url}/docs`);
-  if (key !== undefined)
-    lines.push(`  development key  ${key}`, `  try it           curl -H 'Authorization: Bearer ${key}' ${url}/v1/pets`);
-  return lines.join('\n');
 }

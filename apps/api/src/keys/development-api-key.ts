@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { ApiKey, ApiKeys, generateApiKey, hashApiKey, hintOfApiKey } from '@animal-store/auth';
@@ -30,6 +30,8 @@ export class DevelopmentApiKey implements OnApplicationBootstrap {
     const file = join(this.dataDir, 'development-api-key');
     const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
     this.key = kept !== undefined && (await this.opens(kept)) ? kept : await this.renew(file);
+    // A file that was there keeps its mode when it is written.
+    chmodSync(file, 0o600);
   }
 
   private async opens(key: string): Promise<boolean> {

@@ -5,6 +5,7 @@ import { createPostgreSqlTypeParsers } from '@mikro-orm/sql';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import array from 'postgres-array';
 import { FolderLock } from './folder-lock.js';
+import { keepPrivate } from './private-folder.js';
 
 /** PostgreSQL inside this process, with its files in a folder: one process, one connection, no server to install. */
 export class EmbeddedDatabase implements OnApplicationShutdown {
@@ -25,6 +26,7 @@ export class EmbeddedDatabase implements OnApplicationShutdown {
     try {
       const parsers = createPostgreSqlTypeParsers((text) => array.parse(text));
       const pglite = await PGlite.create({ dataDir: join(path, 'postgres'), parsers });
+      keepPrivate(path);
       return new EmbeddedDatabase(pglite, lock);
     } catch (error) {
       lock.release();
