@@ -66,20 +66,13 @@ describe('the built server on the embedded database', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test.each([
-    ['0.0.0.0', '127.0.0.1'],
-    ['::', '[::1]'],
-  ])('says of HOST=%s that every address leads to it, and prints one that works', async (host, address) => {
-    const open = new BuiltProgram('main', {
-      ...database.environment,
-      DATA_DIR: join(database.folder, host),
-      HOST: host,
-    });
-    const url = await open.listening();
-    const { status } = await fetch(`${url}/health/live`);
-    await open.kill('SIGKILL');
-    expect([new URL(url).hostname, status]).toEqual([address, 200]);
-    expect(open.printed).toContain(`every address of this machine (HOST=${host})`);
+  test('says of HOST=0.0.0.0 that every address leads to it, and prints one that works', async () => {
+    await server.listening();
+    await server.kill('SIGKILL');
+    server = new BuiltProgram('main', { ...database.environment, HOST: '0.0.0.0' });
+    const url = await server.listening();
+    expect([new URL(url).hostname, (await fetch(`${url}/health/live`)).status]).toEqual(['127.0.0.1', 200]);
+    expect(server.printed).toContain('every address of this machine (HOST=0.0.0.0)');
   });
 
   test('keeps its animals and its key from one start to the next, even when it was killed', async () => {
