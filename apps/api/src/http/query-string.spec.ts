@@ -20,6 +20,16 @@ describe('a query string', () => {
     expect({ ...parseQueryString('a=1&b=x&a=2&a=3') }).toEqual({ a: ['1', '2', '3'], b: 'x' });
   });
 
+  test('gives every value also where thousands have one name', () => {
+    const values = Array.from({ length: 8_000 }, (_, index) => String(index));
+    expect(parseQueryString(values.map((value) => `a=${value}`).join('&'))['a']).toEqual(values);
+  });
+
+  test('is not remembered when it is longer than any that is meant, so that nobody fills the memory with it', () => {
+    const text = `a=${'x'.repeat(600)}`;
+    expect(parseQueryString(text)).not.toBe(parseQueryString(text));
+  });
+
   test('gives what URLSearchParams gives, for any parameters', () => {
     const parameters = fc.uniqueArray(fc.tuple(fc.string(), fc.string()), { selector: ([name]) => name });
     fc.assert(

@@ -4,19 +4,24 @@ export type Query = Readonly<Record<string, string | readonly string[]>>;
 /** How many different query strings are remembered. Clients repeat a handful; a hostile mix only empties it. */
 const MAX_REMEMBERED = 1_000;
 
+/** The longest that is remembered, in UTF-16 units: several times what any operation takes. */
+const MAX_REMEMBERED_LENGTH = 512;
+
 const remembered = new Map<string, Query>();
 
 /**
- * Express's `query parser`. One query string always gives one and the same frozen object, so that what is worked out
- * from it can be remembered by that object.
+ * Express's `query parser`. One query string gives one and the same frozen object again and again, so that what is worked
+ * out from it can be remembered by that object.
  */
 export function parseQueryString(text: string | undefined): Query {
   const key = text ?? '';
   let query = remembered.get(key);
   if (query === undefined) {
     query = Object.freeze(parse(key));
-    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-    remembered.set(key, query);
+    if (key.length <= MAX_REMEMBERED_LENGTH) {
+      if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+      remembered.set(key, query);
+    }
   }
   return query;
 }
@@ -26,7 +31,9 @@ function parse(text: string): Query {
   const query = Object.create(null) as Record<string, string | string[]>;
   for (const [name, value] of new URLSearchParams(text)) {
     const before = query[name];
-    query[name] = before === undefined ? value : [before, value].flat();
+    if (before === undefined) query[name] = value;
+    else if (typeof before === 'string') query[name] = [before, value];
+    else before.push(value);
   }
   return query;
 }
