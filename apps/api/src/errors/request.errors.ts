@@ -1,3 +1,4 @@
+import { bounded } from './bounded-message.js';
 import type { ErrorCode } from './error-codes.js';
 import { ErrorResponse } from './error.response.js';
 
@@ -14,9 +15,13 @@ export class RequestError extends Error {
     super(message);
   }
 
-  /** @param violations all of them, each a sentence without its full stop */
-  static invalid(violations: readonly string[]): RequestError {
-    return new RequestError('invalid', 'invalid_request', violations.join('; '));
+  /**
+   * @param violations all of them, each a sentence without its full stop; `MAX_TOLD` will do where there are more
+   * @param count how many there are
+   */
+  static invalid(violations: readonly string[], count = violations.length): RequestError {
+    const message = bounded(violations, '; ', (left) => `; and ${left} more`, count);
+    return new RequestError('invalid', 'invalid_request', message);
   }
 
   /** The error behind a refusal of Node's parser. */

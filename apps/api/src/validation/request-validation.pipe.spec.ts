@@ -1,5 +1,6 @@
 import type { ArgumentMetadata } from '@nestjs/common';
 import fc from 'fast-check';
+import { RoundedFraction } from '../http/exact-numbers.js';
 import { Obeys, Optional } from './rules.decorators.js';
 import { RequestValidationPipe } from './request-validation.pipe.js';
 
@@ -17,6 +18,19 @@ class Order {
   @Optional()
   @Obeys(text)
   readonly status?: string;
+}
+
+function integer(value: unknown): string | undefined {
+  return typeof value === 'bigint' ? undefined : 'must be an integer';
+}
+
+class Count {
+  @Obeys(integer)
+  readonly exact!: bigint;
+
+  @Optional()
+  @Obeys(() => undefined)
+  readonly plain?: number;
 }
 
 class Unruled {
@@ -78,6 +92,29 @@ describe('a valid value', () => {
   });
 });
 
+describe('a number', () => {
+  const COUNT: ArgumentMetadata = { type: 'body', metatype: Count, data: undefined };
+
+  test('becomes a bigint where the field is declared as one, and there alone', () => {
+    expect(transform({ exact: 7, plain: 7 }, COUNT)).toEqual({ exact: 7n, plain: 7 });
+  });
+
+  test.each([
+    [-0, 0n],
+    [9007199254740991, 9007199254740991n],
+    [9223372036854775807n, 9223372036854775807n],
+  ])('keeps its value: %p', (exact, value) => {
+    expect(transform({ exact }, COUNT)).toEqual({ exact: value });
+  });
+
+  test.each([1.5, 1e30, Infinity, new RoundedFraction(1), '7', true, null, undefined])(
+    'does not come of what is no exact integer: %p',
+    (exact) => {
+      expect(violationsOf({ exact }, COUNT)).toHaveLength(1);
+    },
+  );
+});
+
 describe('a value that breaks rules', () => {
   test('is refused with all of them at once', () => {
     expect(violationsOf({ name: 1, status: 2, nmae: 'x' })).toEqual([
@@ -132,6 +169,7 @@ describe('a name that the class does not have', () => {
     const names = Array.from({ length: 1000 }, (_, index) => `${index}${'x'.repeat(1000)}`);
     const violations = violationsOf({ ...VALID, ...Object.fromEntries(names.map((name) => [name, 1])) });
     expect(violations).toHaveLength(21);
+    expect(violations[10]).toBe(`unknown member "10${'x'.repeat(62)}…": allowed are name, categoryId, status`);
     expect(violations.at(-1)).toBe('and 980 more');
     expect(violations.join().length).toBeLessThan(3000);
   });

@@ -1,0 +1,37 @@
+import { CLOSING_BRACE, COLON, endOfBlanks, endOfString, OPENING_BRACE, QUOTE, stringBetween } from './json-text.js';
+
+/** How many members the objects of a parsed value have together. */
+export function countOfMembers(value: unknown, depth: number): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const names = Object.keys(value);
+  let count = Array.isArray(value) ? 0 : names.length;
+  if (depth > 1) for (const name of names) count += countOfMembers((value as Record<string, unknown>)[name], depth - 1);
+  return count;
+}
+
+/**
+ * `JSON.parse` keeps the last of two members with one name, and so drops what the client sent. Here is which.
+ *
+ * @param text valid JSON
+ */
+export function repeatedNames(text: string): string[] {
+  const repeated = new Set<string>();
+  const open: Set<string>[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit === OPENING_BRACE) open.push(new Set());
+    else if (unit === CLOSING_BRACE) open.pop();
+    else if (unit === QUOTE) {
+      const start = at;
+      const end = endOfString(text, start);
+      at = end - 1;
+      // Only the name of a member stands before a colon.
+      if (text.charCodeAt(endOfBlanks(text, end)) !== COLON) continue;
+      const name = stringBetween(text, start, end);
+      const names = open.at(-1);
+      if (names?.has(name)) repeated.add(name);
+      names?.add(name);
+    }
+  }
+  return [...repeated];
+}
