@@ -1,0 +1,103 @@
+/** The most that Node lets through of a request line and of all header fields together, in bytes. */
+export const HEADER_BYTES = 16_384;
+
+/** The default of `BODY_LIMIT`. */
+export const BODY_BYTES = 1_048_576;
+
+/** What patterns and loops trip over when it comes again and again. */
+const UNITS = [
+  ...['\t', ' ', ',', ', ', ';', '; ', '"', '""', '\\', "'", '%', '%25', '%zz', '%2F', '%C3%A4', '%F0%9F%98%80'],
+  ...['/', '//', '/..', '..', '.', '?', '&', '=', '=&', 'a&', 'a=1&', '#', '@', ':', '[', '{', '(', '-', '_', '+', '*'],
+  ...['0', '1', 'a', 'A', 'a_', 'a.', 'xn--a.', 'W/', 'W/"",', 'z0_', '\u00e4', '\u00ff', '\u{1F980}'],
+];
+
+/** What the pattern fails on, or does not. */
+const ENDINGS = ['', 'x', ' ', '"', '%', '\u00a0'];
+
+/** Texts of a length that begin in one of these ways and then never come to an end. */
+export function* endlessTexts(beginnings: readonly string[], length: number): Generator<string> {
+  for (const beginning of beginnings) {
+    for (const unit of UNITS) {
+      const body = beginning + unit.repeat((length - beginning.length) / unit.length);
+      for (const ending of ENDINGS) yield body + ending;
+    }
+  }
+}
+
+type Part = (index: number) => string;
+
+/** A JSON text with as many parts as fit into a body. */
+function filled(opening: string, part: Part, closing: string, count = Infinity): string {
+  const parts: string[] = [];
+  let length = opening.length + closing.length;
+  for (let index = 0; index < count; index += 1) {
+    const text = part(index);
+    length += Buffer.byteLength(text) + 1;
+    if (length > BODY_BYTES) break;
+    parts.push(text);
+  }
+  return opening + parts.join(',') + closing;
+}
+
+const name = (index: number) => index.toString(36);
+
+/** Members and elements that cost more than their bytes, each kind as many as a body may hold and as many as fit. */
+const PARTS: Readonly<Record<string, readonly [opening: string, part: Part, closing: string]>> = {
+  'numbers beyond all numbers': ['[', () => '1e399', ']'],
+  'integers with a fraction': ['[', () => '1.0', ']'],
+  'integers with an exponent': ['[', () => '1e49', ']'],
+  'fractions that are rounded to integers': ['[', () => '1.00000000000000000000001', ']'],
+  'integers of 19 digits': ['[', () => '9223372036854775807', ']'],
+  'integers of 400 digits': ['[', () => '9'.repeat(400), ']'],
+  'numbers as members': ['{', (index) => `"${name(index)}":1e49`, '}'],
+  'numbers as members with an index': ['{', (index) => `"${(index * 7919) % 4294967291}":1e49`, '}'],
+  'numbers as members in escapes': ['{', (index) => `"\\u0061${name(index)}":1e49`, '}'],
+  'numbers as members beyond Latin-1': ['{', (index) => `"\u20ac${name(index)}":1e49`, '}'],
+  'one name': ['{', () => '"":1', '}'],
+  'each name twice': ['{', (index) => `"${name(index >> 1)}":1`, '}'],
+  'each name twice in escapes': ['{', (index) => `"\\u0061${name(index >> 1)}":1e49`, '}'],
+  'each long name twice': ['{', (index) => `"${'\\"'.repeat(500)}${index >> 1}":1`, '}'],
+  'the last name twice': ['{', (index) => `"${name(index % 19_000)}":1`, '}'],
+  'no name twice': ['{', (index) => `"${name(index)}":1`, '}'],
+  'objects of which no two are alike': ['[', (index) => `{"${name(index)}":1}`, ']'],
+  'objects with a name twice': ['[', (index) => `{"${name(index)}":1,"${name(index)}":1}`, ']'],
+  'objects in one another': ['[', () => `${'{"":'.repeat(97)}1${'}'.repeat(97)}`, ']'],
+  'empty objects': ['[', () => '{}', ']'],
+  'strings that are short': ['[', (index) => `"${name(index)}"`, ']'],
+  'strings of colons': ['[', () => '":"', ']'],
+  'what is no JSON in the end': ['{', (index) => `"${name(index)}":1`, 'x'],
+};
+
+/** How many parts of each kind do not yet go beyond the bound on members and elements. */
+const WITHIN_BOUNDS = 19_900;
+
+/** Bodies, by what they are full of. */
+export function* hostileBodies(): Generator<[string, string]> {
+  for (const [what, [opening, part, closing]] of Object.entries(PARTS)) {
+    yield [what, filled(opening, part, closing)];
+    yield [`${what}, within the bounds`, filled(opening, part, closing, WITHIN_BOUNDS / weight(part(0)))];
+  }
+  const most = BODY_BYTES - 100;
+  yield ['lists that never close', '['.repeat(BODY_BYTES)];
+  yield ['objects that never close', '{"":'.repeat(most / 4)];
+  yield ['lists that close', '['.repeat(most / 2) + ']'.repeat(most / 2)];
+  yield ['a category id of a million digits', `{"categoryId":${'9'.repeat(most)}}`];
+  yield ['a category id with a million zeros', `{"name":"a","categoryId":1.${'0'.repeat(most)}}`];
+  yield ['a category id with a million zeros and one', `{"name":"a","categoryId":0.${'0'.repeat(most)}1e${most}}`];
+  yield ['a category id with an endless exponent', `{"name":"a","categoryId":1e${'0'.repeat(most)}}`];
+  for (const unit of [' ', '\\n', '\\"', '\\u20ac', '\\ud800', '\u20ac', '\u{1F980}', 'x', ':', '\\u0000']) {
+    const text = unit.repeat(most / Buffer.byteLength(unit));
+    yield [`a name of ${unit}`, `{"name":"${text}","categoryId":7}`];
+    yield [`a member called ${unit}`, `{"${text}":7}`];
+    yield [`a name of ${unit} without an end`, `{"name":"${text}`];
+  }
+  yield ['blanks', `${' '.repeat(most)}{`];
+  yield ['blanks behind a number', `{"categoryId":1.0${'\t'.repeat(most)}}`];
+  yield ['commas', ','.repeat(BODY_BYTES)];
+  yield ['digits and letters', '1e'.repeat(most / 2)];
+}
+
+/** Members, elements, objects and arrays of a part. */
+function weight(part: string): number {
+  return 1 + (part.match(/[,{[]/g)?.length ?? 0);
+}

@@ -1,0 +1,62 @@
+import { endlessTexts, HEADER_BYTES, hostileBodies } from './hostile-texts.js';
+import { HEADER_READERS, readCreatePet } from './readers.js';
+
+/**
+ * Longer than any text takes on a machine that is busy, and shorter than what is quadratic: on a calm one everything here
+ * takes less than 50 ms, at its real size.
+ */
+const BOUND_MS = 250;
+
+/** Header fields are tried this many times larger than they can be: what is quadratic then takes 64 times as long. */
+const ENLARGED = 8;
+
+/** Nothing that is linear takes so long, however busy the machine is. */
+const HOPELESS_MS = 2_000;
+
+/** The shortest of a few attempts, as other processes take their time too. */
+function millisecondsOf(read: () => unknown): number {
+  let shortest = Infinity;
+  let last = 0;
+  for (let attempt = 0; attempt < 3 && shortest > BOUND_MS && last < HOPELESS_MS; attempt += 1) {
+    const begin = performance.now();
+    try {
+      read();
+    } catch {
+      // A refusal is as good an answer as any.
+    }
+    last = performance.now() - begin;
+    shortest = Math.min(shortest, last);
+  }
+  return shortest;
+}
+
+describe('the time that it takes to read', () => {
+  test.each(HEADER_READERS.map((reader): [string, typeof reader] => [reader.what, reader]))(
+    '%s grows no faster than its length',
+    (_what, { beginnings, read }) => {
+      let slow: string | undefined;
+      for (const text of endlessTexts(beginnings, ENLARGED * HEADER_BYTES)) {
+        const milliseconds = millisecondsOf(() => read(text));
+        if (milliseconds <= BOUND_MS) continue;
+        slow = `${milliseconds.toFixed()} ms: ${text.slice(0, 50)}`;
+        break;
+      }
+      expect(slow).toBeUndefined();
+    },
+  );
+
+  test.each([...hostileBodies()])('a body full of %s is short', (_what, text) => {
+    const bytes = Buffer.from(text);
+    expect(millisecondsOf(() => readCreatePet(bytes))).toBeLessThan(BOUND_MS);
+  });
+});
+
+test.each([...hostileBodies()])('what is told of a body full of %s is short', (_what, text) => {
+  let told = '';
+  try {
+    readCreatePet(Buffer.from(text));
+  } catch (error) {
+    told = JSON.stringify((error as Error).message);
+  }
+  expect(Buffer.byteLength(told)).toBeLessThan(8_000);
+});

@@ -1,0 +1,117 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import express from 'express';
+import { generateApiKey, hideApiKeys, InMemoryApiKeys, isWellFormedApiKey } from '@animal-store/auth';
+import { parseInt64 } from '@animal-store/pets-domain';
+import { matchesEntityTag } from '../../apps/api/src/http/entity-tag.js';
+import { parseJsonBody } from '../../apps/api/src/http/json-body.js';
+import { isJsonMediaType } from '../../apps/api/src/http/json-media-type.js';
+import { parseQueryString } from '../../apps/api/src/http/query-string.js';
+import { requestIdOf } from '../../apps/api/src/http/request-context.js';
+import { prepareTarget } from '../../apps/api/src/http/request-target.js';
+import { CreatePetRequest } from '../../apps/api/src/pets/create-pet.request.js';
+import { ListPetsQuery } from '../../apps/api/src/pets/list-pets.query.js';
+import { PageCursors } from '../../apps/api/src/pets/page-cursors.js';
+import { RequestValidationPipe } from '../../apps/api/src/validation/request-validation.pipe.js';
+import { ApiKeyAuthenticator } from '../../libs/auth/src/api-key.authenticator.js';
+import { idempotencyKeyOf } from '../../apps/api/src/http/idempotency-key.js';
+import { setCaller } from '../../libs/auth/src/caller.js';
+
+/** Something that takes a text from outside apart. */
+export interface Reader {
+  readonly what: string;
+  /** How texts begin that get somewhere; what they go on with is not its matter. */
+  readonly beginnings: readonly string[];
+  /** May throw what it likes. */
+  readonly read: (text: string) => unknown;
+}
+
+function requestWith(name: string, value: string): IncomingMessage {
+  const request = new IncomingMessage(new Socket());
+  request.headers[name] = value;
+  request.rawHeaders = ['Host', 'a'];
+  return request;
+}
+
+const pipe = new RequestValidationPipe();
+const cursors = new PageCursors(() => Promise.resolve(Buffer.alloc(32)));
+const authenticator = new ApiKeyAuthenticator(new InMemoryApiKeys());
+const KEY = generateApiKey('asdev');
+
+/** The paths of the routes, as Express gets them from Nest. */
+const ROUTES = ['/v1/pets', '/v1/pets/:petId', '/v1', '/v1/{*path}', '/{*path}', '/docs', '/health/live'];
+
+interface Layer {
+  match(path: string): boolean;
+}
+
+const application = express();
+for (const route of ROUTES) application.get(route, () => undefined);
+const layers = application.router.stack as unknown as Layer[];
+
+/**
+ * Everything that reads a header field or the target of a request. A new pattern that meets input belongs here, with how a
+ * text must begin to reach each of its loops.
+ */
+export const HEADER_READERS: readonly Reader[] = [
+  {
+    what: 'Content-Type',
+    beginnings: ['', 'application/json', 'application/json;', 'application/json; charset=utf-8', 'application/json\t;'],
+    read: isJsonMediaType,
+  },
+  {
+    what: 'Authorization',
+    beginnings: ['', 'Bearer ', `Bearer ${KEY}`, 'Bearer asdev_'],
+    read: (text) => authenticator.authenticate([text]),
+  },
+  { what: 'the form of a key', beginnings: ['', 'asdev_', KEY], read: isWellFormedApiKey },
+  { what: 'a text that may hold a key', beginnings: ['', 'asdev_', KEY], read: hideApiKeys },
+  { what: 'X-Request-Id', beginnings: ['', 'a'], read: (text) => requestIdOf(requestWith('x-request-id', text)) },
+  {
+    what: 'traceparent',
+    beginnings: ['', '00-', `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`],
+    read: (text) => requestIdOf(requestWith('traceparent', text)),
+  },
+  {
+    what: 'Idempotency-Key',
+    beginnings: ['', 'a'.repeat(255)],
+    read: (text) => {
+      const request = requestWith('idempotency-key', text);
+      setCaller(request, { id: '1', keyName: 'shop' });
+      return idempotencyKeyOf(request);
+    },
+  },
+  { what: 'If-None-Match', beginnings: ['', '*', 'W/', '"'], read: (text) => matchesEntityTag(text, '"a"') },
+  {
+    what: 'the target of a request',
+    beginnings: ['', '/', '/v1/pets?', 'http://', 'http://a', 'http://a/', 'http://a?', 'https://xn--', 'http://['],
+    read: (text) => {
+      const request = requestWith('accept', '*/*');
+      request.url = text;
+      return prepareTarget(request);
+    },
+  },
+  {
+    what: 'the routes',
+    beginnings: ['/', '/v1', '/v1/', '/v1/pets/', '/v1/pets/1', '/docs'],
+    read: (text) => layers.map((layer) => layer.match(text)),
+  },
+  { what: 'a petId', beginnings: ['', '-', '1'], read: parseInt64 },
+  {
+    what: 'the query of listPets',
+    beginnings: ['', 'limit=', 'status=', 'cursor=', 'a&', 'limit=1&', 'limit&limit&'],
+    read: (text) => pipe.transform(parseQueryString(text), { type: 'query', metatype: ListPetsQuery, data: undefined }),
+  },
+  {
+    what: 'a cursor',
+    beginnings: ['', 'AAAA'],
+    read: (text) => {
+      cursors.decode(text, undefined).catch(() => undefined);
+    },
+  },
+];
+
+/** The body of createPet, from its bytes to the object that the controller gets. */
+export function readCreatePet(bytes: Buffer): unknown {
+  return pipe.transform(parseJsonBody(bytes), { type: 'body', metatype: CreatePetRequest, data: undefined });
+}
