@@ -118,6 +118,8 @@ describe('the built server in production', () => {
 
     const migration = new BuiltProgram('cli/migrate', variables);
     expect(await migration.ended()).toBe(0);
+    // Readiness may be what it was a second ago.
+    await delay(1_000);
     expect((await fetch(`${url}/health/ready`)).status).toBe(200);
     expect(await addPet(url, 'sixteen-characters', 'Rex')).toBe(201);
     await server.kill('SIGTERM');
@@ -174,6 +176,7 @@ describe('check-health', () => {
     const url = await server.listening();
     expect([await checkHealth(url, 'live'), await checkHealth(url, 'ready')]).toEqual([0, 1]);
     await new BuiltProgram('cli/migrate', database.environment).ended();
+    await delay(1_000);
     expect([await checkHealth(url, 'live'), await checkHealth(url, 'ready')]).toEqual([0, 0]);
     await server.kill('SIGKILL');
     expect(await checkHealth(url, 'live')).toBe(1);

@@ -1,7 +1,13 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { DatabaseHealth, migrateServer } from '@animal-store/persistence';
 import { createMigratedDatabase, createServerDatabase, DATABASES, type TestDatabase } from '../support/databases.js';
+import { sentBy } from '../support/sent-statements.js';
 import { openService } from '../support/service.js';
+import { SilenceableProxy } from '../support/silenceable-proxy.js';
 import { tablesOf, withClient } from '../support/sql.js';
+
+/** For how long what the database answered is told to whoever asks. */
+const ANSWER_FOR_MS = 1_000;
 
 /** What a test opened, the last one first. */
 const opened: (() => Promise<void>)[] = [];
@@ -55,6 +61,7 @@ describe('the health of a database', () => {
     const health = await healthOf(database);
     await health.check().catch(() => undefined);
     await migrateServer(database.url);
+    await delay(ANSWER_FOR_MS);
     await expect(health.check()).resolves.toBeUndefined();
   });
 
@@ -62,6 +69,7 @@ describe('the health of a database', () => {
     const database = await track(createServerDatabase());
     const health = await healthOf(database);
     await health.check().catch(() => undefined);
+    await delay(ANSWER_FOR_MS);
     await health.check().catch(() => undefined);
     expect(await tablesOf(database.url)).toEqual([]);
   });
@@ -76,6 +84,86 @@ describe('the health of a database', () => {
     const health = await healthOf(database);
     await health.check();
     await database.remove();
+    await delay(ANSWER_FOR_MS);
     await expect(health.check()).rejects.toThrow();
+  });
+});
+
+describe('the database, asked for its health', () => {
+  /** How many statements the work sends. */
+  async function statementsOf(work: () => Promise<unknown>): Promise<number> {
+    return (await sentBy(work)).length;
+  }
+
+  test('gets one statement for a thousand who ask at once', async () => {
+    const health = await healthOf(await track(createMigratedDatabase()));
+    await health.check();
+    await delay(ANSWER_FOR_MS);
+    expect(await statementsOf(() => Promise.all(Array.from({ length: 1_000 }, () => health.check())))).toBe(1);
+  });
+
+  test('gets one statement a second from those who ask all the time', async () => {
+    const health = await healthOf(await track(createMigratedDatabase()));
+    await health.check();
+    await delay(ANSWER_FOR_MS);
+    const statements = await statementsOf(async () => {
+      for (const end = performance.now() + 2_500; performance.now() < end;) {
+        await health.check();
+        await delay(5);
+      }
+    });
+    expect(statements).toBe(3);
+  });
+
+  test('gets none from those who ask within a second of a failure, and they get the reason as well', async () => {
+    const health = await healthOf(await track(createServerDatabase()));
+    await health.check().catch(() => undefined);
+    const outcomes = Promise.allSettled([health.check(), health.check()]);
+    expect(await statementsOf(() => outcomes)).toBe(0);
+    expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  });
+
+  test('is asked once by those who come while it takes its time to answer', async () => {
+    const database = await track(createMigratedDatabase());
+    const proxy = await SilenceableProxy.open(database.url);
+    opened.push(() => {
+      proxy.close();
+      return Promise.resolve();
+    });
+    const health = await healthOf({ environment: { DATABASE_URL: proxy.url } });
+    await health.check();
+    await delay(ANSWER_FOR_MS);
+    proxy.silence();
+    const first = health.check();
+    const outcome = first.catch(() => undefined);
+    await delay(1.2 * ANSWER_FOR_MS);
+    expect(health.check()).toBe(first);
+    await outcome;
+  });
+
+  test('may be silent: those who ask are told within two seconds, and the next ones anew', async () => {
+    const database = await track(createMigratedDatabase());
+    const proxy = await SilenceableProxy.open(database.url);
+    opened.push(() => {
+      proxy.close();
+      return Promise.resolve();
+    });
+    const health = await healthOf({ environment: { DATABASE_URL: proxy.url } });
+    await health.check();
+    proxy.silence();
+    await delay(ANSWER_FOR_MS);
+    for (let round = 0; round < 2; round++) {
+      const before = performance.now();
+      await expect(health.check()).rejects.toThrow();
+      expect(performance.now() - before).toBeLessThan(2_000);
+    }
+    proxy.speak();
+    const isUp = () =>
+      health.check().then(
+        () => true,
+        () => false,
+      );
+    for (let left = 50; left > 0 && !(await isUp()); left--) await delay(100);
+    expect(await isUp()).toBe(true);
   });
 });

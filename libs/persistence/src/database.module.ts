@@ -8,6 +8,7 @@ import { DatabaseLoad } from './database.load.js';
 import type { DatabaseSettings } from './database-settings.js';
 import { EmbeddedDatabase } from './embedded/embedded-database.js';
 import { JitCheck } from './jit-check.js';
+import { LookupConnections } from './lookup-connections.js';
 import { migrate } from './migrate.js';
 import { embeddedOptions, postgresOptions } from './mikro-orm.config.js';
 import { ReplicasModule } from './replicas/replicas.module.js';
@@ -39,6 +40,11 @@ export class DatabaseModule {
         ReplicasModule.forRoot(settings),
       ],
       providers: [
+        {
+          provide: LookupConnections,
+          useFactory: (orm: MikroORM) => LookupConnections.of(settings, orm),
+          inject: [MikroORM],
+        },
         DatabaseHealth,
         DatabaseLoad,
         {
@@ -57,7 +63,7 @@ export class DatabaseModule {
               },
             ]),
       ],
-      exports: [DatabaseHealth, DatabaseLoad, Statements, ReplicasModule],
+      exports: [DatabaseHealth, DatabaseLoad, LookupConnections, Statements, ReplicasModule],
     };
   }
 }

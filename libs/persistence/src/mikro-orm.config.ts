@@ -120,6 +120,27 @@ export function replicaOptions(url: string, poolSize: number, preparedStatements
   };
 }
 
+/** How many connections there are for lookups: strangers can keep one of them busy, and never the other. */
+const LOOKUP_CONNECTIONS = 2;
+
+/** How long a lookup may take, which finds a few rows by an index, and wait for a connection or a lock, in milliseconds. */
+const LOOKUP_TIMEOUT_MS = 2_000;
+
+/** MikroORM for `LookupConnections`: no mapping, and times so short that nobody who probes gives up first. */
+export function lookupOptions(url: string, preparedStatements: boolean) {
+  const options = postgresOptions(url, LOOKUP_CONNECTIONS, preparedStatements);
+  const timeouts = {
+    connectionTimeoutMillis: LOOKUP_TIMEOUT_MS,
+    query_timeout: LOOKUP_TIMEOUT_MS,
+    ...(preparedStatements && { statement_timeout: LOOKUP_TIMEOUT_MS, lock_timeout: LOOKUP_TIMEOUT_MS / 2 }),
+  };
+  return {
+    ...options,
+    driverOptions: { ...options.driverOptions, ...timeouts, application_name: `${APPLICATION_NAME} (lookups)` },
+    discovery: { warnWhenNoEntities: false },
+  };
+}
+
 /** MikroORM on the embedded database. */
 export function embeddedOptions({ pglite }: EmbeddedDatabase) {
   return { ...COMMON, driver: PgliteDriver, dbName: 'postgres', driverOptions: { pglite } };

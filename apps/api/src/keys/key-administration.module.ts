@@ -31,7 +31,7 @@ export async function administerApiKeys<Result>(
     abortOnError: false,
   });
   try {
-    await context.get(DatabaseHealth, { strict: false }).check();
+    await context.get(DatabaseHealth, { strict: false }).ask();
     return await work(context.get(ApiKeyAdministration, { strict: false }));
   } finally {
     await context.close();

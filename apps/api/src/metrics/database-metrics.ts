@@ -1,10 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BatcherLoad, DatabaseHealth, DatabaseLoad, PoolLoad } from '@animal-store/persistence';
 import { Gauge, type Registry } from 'prom-client';
 import { registerHistogram } from './distribution.js';
-
-/** How long a scrape waits for the database before it says that it is not ready, in milliseconds. */
-const READY_WITHIN_MS = 2_000;
 
 const POOL: Readonly<Record<string, { help: string; read: (pool: PoolLoad) => number }>> = {
   max: { help: 'Connections to the database that may be open at most.', read: ({ max }) => max },
@@ -27,7 +23,11 @@ export function measureDatabase(registry: Registry, load: DatabaseLoad, health: 
     help: '1 when the database answers and has every migration, 0 otherwise.',
     registers,
     async collect() {
-      this.set((await isReady(health)) ? 1 : 0);
+      const ready = await health.check().then(
+        () => 1,
+        () => 0,
+      );
+      this.set(ready);
     },
   });
   for (const [name, { help, read }] of Object.entries(POOL)) {
@@ -59,22 +59,4 @@ export function measureDatabase(registry: Registry, load: DatabaseLoad, health: 
     help: 'Calls that shared a statement.',
     read: () => [...load.batchers].map(([statement, { sizes }]) => ({ labels: { statement }, distribution: sizes })),
   });
-}
-
-async function isReady(health: DatabaseHealth): Promise<boolean> {
-  // Else the scrape would find its own question among those that wait for a connection.
-  await nextTurn();
-  let timer: NodeJS.Timeout | undefined;
-  const tooLong = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, READY_WITHIN_MS, false);
-  });
-  const ready = health.check().then(
-    () => true,
-    () => false,
-  );
-  try {
-    return await Promise.race([ready, tooLong]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -14,16 +14,22 @@ export function changeApiKeys<Result>(
 ): Promise<Result> {
   // Not `em.transactional`: when the connection is lost on the way, its rollback fails and the pool never gets the
   // connection back, so that closing the pool would wait for ever. This needs no unit of work, only the transaction.
-  const transaction = entityManager.getConnection().getClient().transaction();
-  return onDatabase(() =>
-    transaction.execute(async (transactionContext) => {
-      const em = entityManager.fork();
-      em.setTransactionContext(transactionContext);
-      await em.execute(`select pg_advisory_xact_lock(${CHANGE_KEYS_LOCK})`);
-      const [row] = await em.execute<{ now: number }[]>(
-        'select (extract(epoch from clock_timestamp()) * 1000)::float8 as now',
-      );
-      return work(em, new Date(Number(row?.now)));
-    }),
-  );
+  const connection = entityManager.getConnection();
+  return onDatabase(async () => {
+    // MikroORM asks a question of its own when it connects first. Inside the transaction it would wait for a second
+    // connection, for ever where the pool has one.
+    await connection.ensureConnection();
+    return await connection
+      .getClient()
+      .transaction()
+      .execute(async (transactionContext) => {
+        const em = entityManager.fork();
+        em.setTransactionContext(transactionContext);
+        await em.execute(`select pg_advisory_xact_lock(${CHANGE_KEYS_LOCK})`);
+        const [row] = await em.execute<{ now: number }[]>(
+          'select (extract(epoch from clock_timestamp()) * 1000)::float8 as now',
+        );
+        return work(em, new Date(Number(row?.now)));
+      });
+  });
 }

@@ -1,0 +1,34 @@
+import { MikroORM as Orm } from '@mikro-orm/core';
+import { MikroORM } from '@mikro-orm/postgresql';
+import type { SqlEntityManager } from '@mikro-orm/sql';
+import type { OnApplicationShutdown } from '@nestjs/common';
+import type { DatabaseSettings } from './database-settings.js';
+import { lookupOptions } from './mikro-orm.config.js';
+import { NativeStatements } from './native-statements.js';
+import type { Statements } from './statements.js';
+
+/**
+ * A few connections to the server beside the pool, for what a valid request must not wait for behind others: whose key it
+ * is, and whether the database can serve at all. The embedded database has one connection, and so they are that one.
+ */
+export class LookupConnections implements OnApplicationShutdown {
+  private constructor(
+    readonly orm: Orm,
+    readonly statements: Statements,
+    private readonly close: () => Promise<void>,
+  ) {}
+
+  /** No connection is made before the first statement. */
+  static of({ url, preparedStatements }: DatabaseSettings, embedded: Orm): LookupConnections {
+    if (url === undefined) {
+      const statements = new NativeStatements(embedded.em as SqlEntityManager, preparedStatements);
+      return new LookupConnections(embedded, statements, () => Promise.resolve());
+    }
+    const orm = new MikroORM(lookupOptions(url, preparedStatements));
+    return new LookupConnections(orm, new NativeStatements(orm.em, preparedStatements), () => orm.close());
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.close();
+  }
+}
