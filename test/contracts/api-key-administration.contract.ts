@@ -169,6 +169,24 @@ export function describeApiKeyAdministration(name: string, open: () => Promise<O
       await expect(administration.rotate(newKey(holder), HOUR, 'me')).rejects.toMatchObject({ kind: 'conflict' });
     });
 
+    const lineageOf = async ({ hash }: ApiKey): Promise<bigint | undefined> => (await keys.findByHash(hash))?.lineageId;
+
+    test('begins a lineage with each key that it creates, and goes on with it at each rotation', async () => {
+      const first = await create('lineage');
+      const { created: second } = await administration.rotate(newKey('lineage'), HOUR, 'me');
+      const { created: third } = await administration.rotate(newKey('lineage'), HOUR, 'me');
+      expect(await Promise.all([first, second, third].map(lineageOf))).toEqual([first.id, first.id, first.id]);
+    });
+
+    test('begins another lineage under the name of a key that was revoked', async () => {
+      const first = await create('lineage revoked');
+      const lineage = await lineageOf(first);
+      await administration.revoke({ name: 'lineage revoked' }, 'me');
+      const second = await create('lineage revoked');
+      const { created: third } = await administration.rotate(newKey('lineage revoked'), HOUR, 'me');
+      expect([lineage, await lineageOf(second), await lineageOf(third)]).toEqual([first.id, second.id, second.id]);
+    });
+
     test('lists every key in the order of names, then of age', async () => {
       await create('list b');
       await create('list a');

@@ -81,6 +81,22 @@ export function describeApiKeys(name: string, open: () => Promise<OpenApiKeys>):
       expect((await keys.findByHash(hash))?.name).toBe('again');
     });
 
+    test('let a key go on the lineage of the live one that it replaces', async () => {
+      const [old, young] = [newHash(), newHash()];
+      await keys.put(new ApiKey('lineage', old));
+      const before = await keys.findByHash(old);
+      await keys.put(new ApiKey('lineage', young));
+      expect((await keys.findByHash(young))?.lineageId).toBe(before?.lineageId);
+    });
+
+    test('begin a lineage of its own for a key whose name nobody has any more', async () => {
+      const [ended, fresh] = [newHash(), newHash()];
+      await keys.put(new ApiKey('lineage ended', ended, new Date(Date.now() - 1_000)));
+      await keys.put(new ApiKey('lineage ended', fresh));
+      const found = await keys.findByHash(fresh);
+      expect(found?.lineageId).toBe(found?.id);
+    });
+
     test('keep when a key expires and what may be shown of it', async () => {
       const hash = newHash();
       const expiresAt = new Date(Date.now() + 3_600_000);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { ApiKey, ApiKeys, generateApiKey, hashApiKey } from '@animal-store/auth';
+import { ApiKey, ApiKeyAdministration, ApiKeys, generateApiKey, hashApiKey } from '@animal-store/auth';
 import { createEmbeddedDatabase, createMigratedDatabase, DATABASES, type TestDatabase } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
 import { rawExchange, requestBytes } from '../support/raw-http.js';
@@ -126,6 +126,28 @@ describe.each(DATABASES)('createPet with an Idempotency-Key on $name', ({ create
     expect(await seen(await add(app, key, REX, { key: after }))).toEqual(await seen(first));
   });
 
+  test('gives nothing to who gets a new API key under the name of one that was revoked', async () => {
+    const administration = app.app.get(ApiKeyAdministration, { strict: false });
+    const [before, after] = [generateApiKey('test'), generateApiKey('test')];
+    const key = randomUUID();
+    await administration.create(new ApiKey('reused', hashApiKey(before)), 'me');
+    const first = await add(app, key, REX, { key: before });
+    await administration.revoke({ name: 'reused' }, 'me');
+    await administration.create(new ApiKey('reused', hashApiKey(after)), 'me');
+    const answer = await add(app, key, '{"name":"Mia","categoryId":7}', { key: after });
+    expect([first.status, answer.status, answer.headers.get('idempotent-replayed')]).toEqual([201, 201, null]);
+  });
+
+  test('gives its replay to a holder whose API key was rotated with a grace, whichever of the two asks', async () => {
+    const administration = app.app.get(ApiKeyAdministration, { strict: false });
+    const [before, after] = [generateApiKey('test'), generateApiKey('test')];
+    const key = randomUUID();
+    await administration.create(new ApiKey('rotated', hashApiKey(before)), 'me');
+    await administration.rotate(new ApiKey('rotated', hashApiKey(after)), 3_600_000, 'me');
+    const first = await seen(await add(app, key, REX, { key: after }));
+    expect(await seen(await add(app, key, REX, { key: before }))).toEqual(first);
+  });
+
   test('is looked at after the API key alone', async () => {
     expect((await readError(await add(app, 'not valid', REX, { key: null }))).status).toBe(401);
   });
@@ -196,6 +218,22 @@ describe('what was added under an Idempotency-Key', () => {
         ]),
       );
     }
+
+    test('is answered again to a holder whose API key and whose row are of the version before, which kept the name', async () => {
+      const [apiKey, key] = [generateApiKey('test'), randomUUID()];
+      await withClient(first.database.url, (client) =>
+        client.query(`insert into api_keys (name, hash) values ('shop', $1)`, [hashApiKey(apiKey)]),
+      );
+      const answer = await seen(await add(first, key, REX, { key: apiKey }));
+      const { rows } = await withClient(first.database.url, (client) =>
+        client.query('select holder from idempotency_keys where key = $1', [key]),
+      );
+      expect(rows).toEqual([{ holder: 'shop' }]);
+      expect(await seen(await add(second, key, REX, { key: apiKey }))).toEqual(answer);
+      await withClient(first.database.url, (client) =>
+        client.query('delete from pets where id = $1', [answer.location?.split('/').at(-1)]),
+      );
+    });
 
     test('is one animal when two instances are asked at once', async () => {
       for (let round = 0; round < 10; round++) {

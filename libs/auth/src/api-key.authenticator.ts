@@ -1,3 +1,4 @@
+import { BOOTSTRAP_HOLDER } from './api-key-holder.js';
 import { hashApiKey, isWellFormedApiKey, sameBytes, sameHash } from './api-key.js';
 import type { ApiKeys } from './api-keys.js';
 import type { Caller } from './caller.js';
@@ -10,7 +11,7 @@ const BEARER = /^bearer +(?<key>[\x21-\x7e]+)$/i;
 /** The environment does not change while the process lives. */
 const BOOTSTRAP: KnownApiKey = {
   hash: '',
-  caller: { id: 'bootstrap', keyName: 'bootstrap' },
+  caller: { id: 'bootstrap', keyName: 'bootstrap', holder: BOOTSTRAP_HOLDER },
   refreshAt: Infinity,
   until: Infinity,
   untilAway: Infinity,

@@ -96,13 +96,13 @@ describe('the caller', () => {
   test('is known once the guard has let the request in', async () => {
     const request = requestWith('Authorization', `Bearer ${KEY}`);
     await knock(request);
-    expect(callerOf(request)).toEqual({ id: '1', keyName: 'shop' });
+    expect(callerOf(request)).toEqual({ id: '1', keyName: 'shop', holder: 'lineage:1' });
   });
 
   test('is known when the key needed no lookup', async () => {
     const request = requestWith('Authorization', `Bearer ${BOOTSTRAP_KEY}`);
     await knock(request);
-    expect(callerOf(request)).toEqual({ id: 'bootstrap', keyName: 'bootstrap' });
+    expect(callerOf(request)).toEqual({ id: 'bootstrap', keyName: 'bootstrap', holder: 'bootstrap' });
   });
 
   test('is unknown when the request was refused', async () => {

@@ -12,6 +12,11 @@ export class ApiKey {
   readonly revokedAt?: Date;
   /** To the minute; missing when the key has never been used. */
   readonly lastUsedAt?: Date;
+  /**
+   * Shared by a key and those that it was rotated to, by no other, whatever its name: the id of the first of them.
+   * Assigned by the store. Missing: the key, or the first of them, is older than lineages are.
+   */
+  readonly lineageId?: bigint;
 
   constructor(
     /** Names the holder in logs. Several keys may have it: only one, but for the grace of a rotation, is live. */
@@ -49,6 +54,6 @@ export abstract class ApiKeys {
   /** Notes that these keys were used within the last minute. An id that no key has is passed over. */
   abstract markUsed(ids: readonly bigint[]): Promise<void>;
 
-  /** Stores the key under its name, in the place of those that had the name before. */
+  /** Stores the key under its name, in the place of those that had the name before: of a live one it goes on the lineage. */
   abstract put(key: ApiKey): Promise<void>;
 }

@@ -6,6 +6,8 @@ export interface Caller {
   readonly id: string;
   /** The name of the API key. Never the key. */
   readonly keyName: string;
+  /** Whose what was done with the key is: the same after a rotation, and nobody else's, whatever the name ({@link holderOf}). */
+  readonly holder: string;
 }
 
 const callerKey = Symbol('caller');

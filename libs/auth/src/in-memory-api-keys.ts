@@ -18,8 +18,8 @@ export class InMemoryApiKeys extends ApiKeys {
     const same = this.keys.find(({ hash }) => hash === key.hash);
     if (same !== undefined && (same.name !== key.name || same.revokedAt !== undefined))
       return Promise.reject(new Error('This key was stored before'));
-    this.revoke(key.name, key.hash);
     if (same === undefined) this.keys.push(this.stored(key));
+    this.revoke(key.name, key.hash);
     return Promise.resolve();
   }
 
@@ -29,7 +29,10 @@ export class InMemoryApiKeys extends ApiKeys {
   }
 
   private stored({ name, hash, expiresAt, hint }: ApiKey): ApiKey {
-    const assigned = { id: BigInt(this.keys.length + 1), createdAt: new Date(Date.now()) };
+    const now = new Date(Date.now());
+    const id = BigInt(this.keys.length + 1);
+    const before = this.keys.findLast((key) => key.name === name && key.isLiveAt(now));
+    const assigned = { id, createdAt: now, lineageId: before === undefined ? id : before.lineageId };
     return Object.assign(new ApiKey(name, hash, expiresAt, hint), assigned);
   }
 

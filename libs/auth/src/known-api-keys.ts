@@ -1,4 +1,5 @@
 import { sameHash } from './api-key.js';
+import { holderOf } from './api-key-holder.js';
 import type { ApiKey, ApiKeys } from './api-keys.js';
 import type { Caller } from './caller.js';
 import { UnauthorizedError } from './unauthorized.error.js';
@@ -107,7 +108,8 @@ export class KnownApiKeys {
   }
 
   /** The age counts from before the query: what it answers may be that old. */
-  private confirm({ id, name, hash, expiresAt }: ApiKey, askedAt: number): KnownApiKey {
+  private confirm(stored: ApiKey, askedAt: number): KnownApiKey {
+    const { id, name, hash, expiresAt } = stored;
     const expiry = expiresAt === undefined ? Infinity : performance.now() + (expiresAt.getTime() - Date.now());
     const times = {
       refreshAt: askedAt + REFRESH_AFTER_MS,
@@ -117,7 +119,7 @@ export class KnownApiKeys {
     const known = this.known.get(hash);
     if (known !== undefined) return Object.assign(known, times);
 
-    const confirmed = { hash, caller: { id: id.toString(), keyName: name }, ...times };
+    const confirmed = { hash, caller: { id: id.toString(), keyName: name, holder: holderOf(stored) }, ...times };
     const [oldest] = this.known.size >= MAX_KNOWN ? this.known.keys() : [];
     if (oldest !== undefined) this.known.delete(oldest);
     this.known.set(hash, confirmed);

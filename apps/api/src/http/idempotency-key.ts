@@ -6,8 +6,8 @@ import { RequestError } from '../errors/request.errors.js';
 const FORM = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * The `Idempotency-Key` of a request that needs a key of the API, with the name of that as its holder: a client keeps it
- * when its API key is rotated (ADR 0011).
+ * The `Idempotency-Key` of a request that needs a key of the API, with the holder of that: a client keeps it when its API
+ * key is rotated, and nobody gets it with its name (ADR 0011).
  *
  * @returns `undefined` where the client sent none
  * @throws RequestError when it is malformed, or sent more than once
@@ -15,7 +15,7 @@ const FORM = /^[\x21-\x7e]{1,255}$/;
 export function idempotencyKeyOf(request: IncomingMessage): { holder: string; key: string } | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;
-  const holder = callerOf(request)?.keyName;
+  const holder = callerOf(request)?.holder;
   if (holder === undefined) throw new Error('An Idempotency-Key belongs to an API key, and this route asks for none');
   if (typeof key !== 'string' || !FORM.test(key)) {
     throw RequestError.invalid([

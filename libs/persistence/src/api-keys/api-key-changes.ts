@@ -1,4 +1,5 @@
 import type { SqlEntityManager } from '@mikro-orm/sql';
+import { ApiKey } from '@animal-store/auth';
 import { onDatabase } from '../database-errors.js';
 
 /** Held while API keys change, so that two administrators cannot both give a name its only live key. */
@@ -32,4 +33,17 @@ export function changeApiKeys<Result>(
         return work(em, new Date(Number(row?.now)));
       });
   });
+}
+
+/** Adds a key that goes on the lineage of the one that it takes the place of, or else begins one of its own. */
+export async function insertApiKey(
+  em: SqlEntityManager,
+  { name, hash, expiresAt, hint }: ApiKey,
+  now: Date,
+  replaced?: ApiKey,
+): Promise<ApiKey> {
+  await em.insert(ApiKey, { name, hash, expiresAt, hint, createdAt: now, lineageId: replaced?.lineageId ?? null });
+  const inserted = await em.findOneOrFail(ApiKey, { hash });
+  if (replaced === undefined) await em.nativeUpdate(ApiKey, { id: inserted.id }, { lineageId: inserted.id });
+  return inserted;
 }

@@ -14,5 +14,6 @@ export const ApiKeyMapping = defineEntity({
     expiresAt: p.datetime().nullable(),
     revokedAt: p.datetime().nullable(),
     lastUsedAt: p.datetime().nullable(),
+    lineageId: p.bigint().nullable(),
   },
 });

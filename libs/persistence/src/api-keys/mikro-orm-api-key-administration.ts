@@ -8,7 +8,7 @@ import {
   type ApiKeySelection,
 } from '@animal-store/auth';
 import { onDatabase } from '../database-errors.js';
-import { changeApiKeys } from './api-key-changes.js';
+import { changeApiKeys, insertApiKey } from './api-key-changes.js';
 
 /** The life cycle of the API keys in PostgreSQL. */
 export class MikroOrmApiKeyAdministration extends ApiKeyAdministration {
@@ -19,7 +19,7 @@ export class MikroOrmApiKeyAdministration extends ApiKeyAdministration {
   override create(key: ApiKey, actor: string): Promise<ApiKey> {
     return changeApiKeys(this.entityManager, async (em, now) => {
       if ((await liveKeys(em, { name: key.name }, now)).length > 0) throw ApiKeyRefusedError.nameInUse(key.name);
-      const created = await insert(em, key, now);
+      const created = await insertApiKey(em, key, now);
       await note(em, new ApiKeyAuditEntry(actor, 'created', created.id, created.name, endOf(created)), now);
       return created;
     });
@@ -35,7 +35,7 @@ export class MikroOrmApiKeyAdministration extends ApiKeyAdministration {
       const youngest = before.at(-1);
       if (youngest === undefined) throw ApiKeyRefusedError.notLive(key.name);
       const expiresAt = key.expiresAt ?? (expires ? afterLifetimeOf(youngest, now) : undefined);
-      const created = await insert(em, new ApiKey(key.name, key.hash, expiresAt, key.hint), now);
+      const created = await insertApiKey(em, new ApiKey(key.name, key.hash, expiresAt, key.hint), now, youngest);
 
       const graceEnd = new Date(now.getTime() + graceMs);
       const replaced = before.map(({ id }) => id);
@@ -76,11 +76,6 @@ function read(em: SqlEntityManager, which: Selection): Promise<ApiKey[]> {
 /** The youngest last. */
 async function liveKeys(em: SqlEntityManager, which: Selection, now: Date): Promise<ApiKey[]> {
   return (await read(em, which)).filter((key) => key.isLiveAt(now));
-}
-
-async function insert(em: SqlEntityManager, { name, hash, expiresAt, hint }: ApiKey, now: Date): Promise<ApiKey> {
-  await em.insert(ApiKey, { name, hash, expiresAt, hint, createdAt: now });
-  return em.findOneOrFail(ApiKey, { hash });
 }
 
 async function note(em: SqlEntityManager, entry: ApiKeyAuditEntry, at: Date): Promise<void> {

@@ -3,7 +3,7 @@ import type { SqlEntityManager } from '@mikro-orm/sql';
 import { ApiKey, ApiKeys } from '@animal-store/auth';
 import { onDatabase } from '../database-errors.js';
 import type { Statements } from '../statements.js';
-import { changeApiKeys } from './api-key-changes.js';
+import { changeApiKeys, insertApiKey } from './api-key-changes.js';
 
 /**
  * Instances tell the use of the same keys at the same time: what another one has just told need not be written again,
@@ -38,13 +38,21 @@ export class MikroOrmApiKeys extends ApiKeys {
     await onDatabase(() => this.statements.run(MARK_USED, [ids.map(String)]));
   }
 
-  override put({ name, hash, expiresAt, hint }: ApiKey): Promise<void> {
+  override put(key: ApiKey): Promise<void> {
+    const { name, hash } = key;
     return changeApiKeys(this.entityManager, async (em, now) => {
       const same = await em.findOne(ApiKey, { hash });
       if (same !== null && (same.name !== name || same.revokedAt !== undefined))
         throw new Error('This key was stored before');
-      await em.nativeUpdate(ApiKey, { name, hash: { $ne: hash }, revokedAt: null }, { revokedAt: now });
-      if (same === null) await em.insert(ApiKey, { name, hash, expiresAt, hint, createdAt: now });
+      const before = await em.find(ApiKey, { name, hash: { $ne: hash }, revokedAt: null }, { orderBy: { id: 'asc' } });
+      await em.nativeUpdate(ApiKey, { id: before.map(({ id }) => id) }, { revokedAt: now });
+      if (same === null)
+        await insertApiKey(
+          em,
+          key,
+          now,
+          before.findLast((other) => other.isLiveAt(now)),
+        );
     });
   }
 }

@@ -5,7 +5,7 @@ export class UsedIdempotencyKey {
   readonly [PrimaryKeyProp]?: ['holder', 'key'];
 
   constructor(
-    /** The name of the API key whose holder used it. */
+    /** Who used it, as `holderOf` tells of an API key. */
     readonly holder: string,
     readonly key: string,
     /** {@link fingerprintOf} what was asked for, as 64 hexadecimal digits. */
