@@ -81,6 +81,31 @@ export function describeApiKeys(name: string, open: () => Promise<OpenApiKeys>):
       expect((await keys.findByHash(hash))?.name).toBe('again');
     });
 
+    test('find again a key that they found, with all that is kept of it', async () => {
+      const hash = newHash();
+      await keys.put(new ApiKey('found again', hash, new Date(Date.now() + 3_600_000), 'astest_abcd'));
+      expect(await keys.findAgain(hash)).toEqual(await keys.findByHash(hash));
+    });
+
+    test.each<[string, () => ApiKey]>([
+      ['was replaced', () => new ApiKey('not found again', newHash())],
+      ['has expired', () => new ApiKey('another', newHash(), new Date(Date.now() - 1_000))],
+      ['never was', () => new ApiKey('another', newHash())],
+    ])('do not find again a key that %s', async (how, make) => {
+      const key = make();
+      if (how !== 'never was') await keys.put(key);
+      if (how === 'was replaced') await keys.put(new ApiKey('not found again', newHash()));
+      expect(await keys.findAgain(key.hash)).toBeUndefined();
+    });
+
+    test('answer each of many who ask at once for what he asked, found or not', async () => {
+      const stored = Array.from({ length: 20 }, newHash);
+      for (const [index, hash] of stored.entries()) await keys.put(new ApiKey(`asked ${index}`, hash));
+      const asked = Array.from({ length: 700 }, (_, index) => (index % 7 === 0 ? stored[index % 20]! : newHash()));
+      const found = await Promise.all(asked.map((hash) => keys.findByHash(hash)));
+      expect(found.map((key) => key?.hash)).toEqual(asked.map((hash) => (stored.includes(hash) ? hash : undefined)));
+    });
+
     test('let a key go on the lineage of the live one that it replaces', async () => {
       const [old, young] = [newHash(), newHash()];
       await keys.put(new ApiKey('lineage', old));

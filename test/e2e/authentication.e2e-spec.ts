@@ -235,6 +235,16 @@ describe.each(DATABASES)('a stored key on $name', ({ create }) => {
     expect(answer.status).toBe(401);
   });
 
+  test('opens within a second after it was made, also where it was tried all the time before', async () => {
+    const early = generateApiKey('test');
+    const statusOf = async () => (await app.request('/v1/nope', { key: early })).status;
+    for (const end = performance.now() + 700; performance.now() < end;) expect(await statusOf()).toBe(401);
+    await app.app.get(ApiKeys, { strict: false }).put(new ApiKey('early', hashApiKey(early)));
+    const madeAt = performance.now();
+    while ((await statusOf()) !== 404) expect(performance.now() - madeAt).toBeLessThan(1_000);
+    expect(performance.now() - madeAt).toBeLessThan(1_000);
+  });
+
   test('is refused within a second after another one took its name', async () => {
     const old = generateApiKey('test');
     const keys = app.app.get(ApiKeys, { strict: false });

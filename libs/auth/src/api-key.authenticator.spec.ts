@@ -9,13 +9,25 @@ const { jest } = import.meta;
 
 /** The proven fake, which counts what it is asked and answers when the test says so. */
 class ObservedApiKeys extends InMemoryApiKeys {
+  /** In either way. */
   readonly asked: string[] = [];
+  readonly askedAgain: string[] = [];
   answer: () => Promise<void> = () => Promise.resolve();
+  /** For keys that were found before, where it is another one. */
+  answerAgain: (() => Promise<void>) | undefined;
 
   override async findByHash(hash: string): Promise<ApiKey | undefined> {
     this.asked.push(hash);
     const found = await super.findByHash(hash);
     await this.answer();
+    return found;
+  }
+
+  override async findAgain(hash: string): Promise<ApiKey | undefined> {
+    this.asked.push(hash);
+    this.askedAgain.push(hash);
+    const found = await super.findByHash(hash);
+    await (this.answerAgain ?? this.answer)();
     return found;
   }
 }
@@ -145,13 +157,6 @@ describe('the store of the keys', () => {
     });
   });
 
-  test('is asked again for a key that it did not know the last time', async () => {
-    const subject = authenticator();
-    await refusal(authenticate(subject, `Bearer ${UNKNOWN_KEY}`));
-    await keys.put(new ApiKey('new', hashApiKey(UNKNOWN_KEY)));
-    expect(await authenticate(subject, `Bearer ${UNKNOWN_KEY}`)).toMatchObject({ keyName: 'new' });
-  });
-
   test('passes its failure on, so that it is not taken for an invalid key', async () => {
     const failure = new Error('The database is away');
     keys.answer = () => Promise.reject(failure);
@@ -266,6 +271,124 @@ describe('a key that was found', () => {
   test('lets no other key in', async () => {
     const { kind } = await refusal(authenticate(subject, `Bearer ${UNKNOWN_KEY}`));
     expect(kind).toBe('unauthorized');
+  });
+});
+
+describe('a key that the store did not have', () => {
+  let subject: ApiKeyAuthenticator;
+
+  beforeEach(async () => {
+    subject = authenticator();
+    await refusal(authenticate(subject, `Bearer ${UNKNOWN_KEY}`));
+  });
+
+  test('is refused for 500 ms without asking again', async () => {
+    now += 499;
+    await refusal(authenticate(subject, `Bearer ${UNKNOWN_KEY}`));
+    expect(keys.asked).toHaveLength(1);
+  });
+
+  test('opens 500 ms later, if it was made meanwhile', async () => {
+    await keys.put(new ApiKey('new', hashApiKey(UNKNOWN_KEY)));
+    now += 500;
+    expect(await authenticate(subject, `Bearer ${UNKNOWN_KEY}`)).toMatchObject({ keyName: 'new' });
+  });
+
+  test('opens 500 ms after it was asked for, however slow the answer was', async () => {
+    subject = authenticator();
+    keys.answer = () => {
+      now += 500;
+      return Promise.resolve();
+    };
+    await refusal(authenticate(subject, `Bearer ${UNKNOWN_KEY}`));
+    await keys.put(new ApiKey('new', hashApiKey(UNKNOWN_KEY)));
+    expect(await authenticate(subject, `Bearer ${UNKNOWN_KEY}`)).toMatchObject({ keyName: 'new' });
+  });
+
+  test('is refused with the same challenge each time', async () => {
+    const { challenge } = await refusal(authenticate(subject, `Bearer ${UNKNOWN_KEY}`));
+    expect(challenge).toBe('Bearer realm="animal-store", error="invalid_token"');
+  });
+
+  test('is forgotten when 10,000 others came after it, so that strangers cannot fill the memory', async () => {
+    for (let other = 0; other < 10_000; other++)
+      await refusal(authenticate(subject, `Bearer ${generateApiKey('astest')}`));
+    keys.asked.length = 0;
+    await refusal(authenticate(subject, `Bearer ${UNKNOWN_KEY}`));
+    expect(keys.asked).toEqual([hashApiKey(UNKNOWN_KEY)]);
+  });
+
+  test('is the same for a key that was revoked while it was known', async () => {
+    await authenticate(subject, `Bearer ${KEY}`);
+    keys.revoke('shop');
+    now += 900;
+    await refusal(authenticate(subject, `Bearer ${KEY}`));
+    keys.asked.length = 0;
+    await refusal(authenticate(subject, `Bearer ${KEY}`));
+    expect(keys.asked).toEqual([]);
+  });
+});
+
+describe('while 1,000 keys that nobody knows are being looked up', () => {
+  let subject: ApiKeyAuthenticator;
+  let answerAll: () => void;
+  let strangers: string[];
+  let outcomes: Promise<unknown>;
+
+  beforeEach(async () => {
+    subject = authenticator();
+    await authenticate(subject, `Bearer ${KEY}`);
+    const answered = Promise.withResolvers<undefined>();
+    answerAll = () => {
+      answered.resolve(undefined);
+    };
+    keys.answer = () => answered.promise;
+    keys.answerAgain = () => Promise.resolve();
+    strangers = Array.from({ length: 1_000 }, () => generateApiKey('astest'));
+    outcomes = Promise.allSettled(strangers.map((key) => authenticate(subject, `Bearer ${key}`)));
+    keys.asked.length = 0;
+  });
+
+  test('the next one fails at once as unavailable, and the store is not asked', async () => {
+    const attempt = authenticate(subject, `Bearer ${UNKNOWN_KEY}`);
+    await expect(attempt).rejects.toMatchObject({ kind: 'unavailable', code: 'service_unavailable' });
+    expect(keys.asked).toEqual([]);
+  });
+
+  test('one of them may come again, as it shares the lookup', async () => {
+    const again = refusal(authenticate(subject, `Bearer ${strangers[0]}`));
+    answerAll();
+    expect((await again).kind).toBe('unauthorized');
+  });
+
+  test('a key that is known is looked up again beside them, and never waits', async () => {
+    const callers: (Caller | Promise<Caller>)[] = [];
+    for (let time = 0; time < 5_000; time += 100) {
+      now += 100;
+      callers.push(subject.authenticate([`Bearer ${KEY}`]));
+      await settle();
+    }
+    expect({ callers: new Set(callers), refreshed: keys.askedAgain.length }).toEqual({
+      callers: new Set([SHOP]),
+      refreshed: 12,
+    });
+  });
+
+  test('a key that was known a while ago is looked up beside them', async () => {
+    now += 3_600_000;
+    expect(await authenticate(subject, `Bearer ${KEY}`)).toEqual(SHOP);
+  });
+
+  test('a key that was known is refused when it was revoked', async () => {
+    keys.revoke('shop');
+    now += 900;
+    expect((await refusal(authenticate(subject, `Bearer ${KEY}`))).kind).toBe('unauthorized');
+  });
+
+  test('others are looked up as soon as these have their answers', async () => {
+    answerAll();
+    await outcomes;
+    expect((await refusal(authenticate(subject, `Bearer ${UNKNOWN_KEY}`))).kind).toBe('unauthorized');
   });
 });
 

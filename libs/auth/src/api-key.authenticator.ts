@@ -51,6 +51,7 @@ export class ApiKeyAuthenticator {
    *   all, need no proof again while their keys are known
    * @returns the caller, without a promise when the key is known already
    * @throws UnauthorizedError when the key is missing, malformed, or none of ours
+   * @throws TooManyLookupsError when the key is not known and too many such keys are being looked up
    */
   authenticate(headers: readonly string[], connection?: object): Caller | Promise<Caller> {
     const [header] = headers;

@@ -51,6 +51,9 @@ export abstract class ApiKeys {
   /** The key, if it is live by the clock of the store. */
   abstract findByHash(hash: string): Promise<ApiKey | undefined>;
 
+  /** The same for a key that was found before: never behind the lookups of those who may bring any key. */
+  abstract findAgain(hash: string): Promise<ApiKey | undefined>;
+
   /** Notes that these keys were used within the last minute. An id that no key has is passed over. */
   abstract markUsed(ids: readonly bigint[]): Promise<void>;
 

@@ -9,6 +9,10 @@ export class InMemoryApiKeys extends ApiKeys {
     return Promise.resolve(this.keys.find((key) => key.hash === hash && key.isLiveAt(now)));
   }
 
+  override findAgain(hash: string): Promise<ApiKey | undefined> {
+    return this.findByHash(hash);
+  }
+
   override markUsed(ids: readonly bigint[]): Promise<void> {
     for (const id of ids) this.change((key) => key.id === id, { lastUsedAt: new Date(Date.now()) });
     return Promise.resolve();

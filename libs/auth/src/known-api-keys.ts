@@ -2,6 +2,8 @@ import { sameHash } from './api-key.js';
 import { holderOf } from './api-key-holder.js';
 import type { ApiKey, ApiKeys } from './api-keys.js';
 import type { Caller } from './caller.js';
+import { MissedApiKeys } from './missed-api-keys.js';
+import { TooManyLookupsError } from './too-many-lookups.error.js';
 import { UnauthorizedError } from './unauthorized.error.js';
 
 /**
@@ -25,6 +27,12 @@ const KNOWN_WHILE_AWAY_MS = 10 * 60_000;
 /** How many keys are remembered at once. Only keys that exist are, so nobody outside can fill it. */
 const MAX_KNOWN = 10_000;
 
+/**
+ * How many keys that are not known may be looked up at once. Anybody can make up keys that look right: beyond this many the
+ * next one is refused at once. Keys that are known have lookups of their own.
+ */
+const MAX_LOOKUPS = 1_000;
+
 /** A key that the store confirmed. Times are those of `performance.now()`, in milliseconds. */
 export interface KnownApiKey {
   readonly hash: string;
@@ -43,7 +51,10 @@ export interface KnownApiKey {
  */
 export class KnownApiKeys {
   private readonly known = new Map<string, KnownApiKey>();
+  private readonly missed = new MissedApiKeys();
   private readonly lookups = new Map<string, { readonly askedAt: number; readonly found: Promise<KnownApiKey> }>();
+  /** How many of the lookups under way are for keys that were not known. */
+  private ofStrangers = 0;
 
   /** @param used is told of every key that the store confirmed for a request */
   constructor(
@@ -54,10 +65,14 @@ export class KnownApiKeys {
   /**
    * @returns the key, without a promise when it is known
    * @throws UnauthorizedError when the store has no such key, or it is no longer live
+   * @throws TooManyLookupsError when the key is not known and too many such keys are being looked up
    */
   find(hash: string): KnownApiKey | Promise<KnownApiKey> {
     const known = this.known.get(hash);
-    return known !== undefined && this.mayUse(known) ? known : this.lookUpOnce(hash, performance.now());
+    if (known !== undefined && this.mayUse(known)) return known;
+    const now = performance.now();
+    if (known === undefined && this.missed.has(hash, now)) throw UnauthorizedError.invalidKey();
+    return this.lookUpOnce(hash, now);
   }
 
   /** Whether a key found before may be used by a request that has just arrived. */
@@ -79,7 +94,11 @@ export class KnownApiKeys {
     const pending = this.lookups.get(hash);
     if (pending !== undefined && now - pending.askedAt < KNOWN_FOR_MS) return pending.found;
 
+    const stranger = this.known.has(hash) ? 0 : 1;
+    if (stranger === 1 && this.ofStrangers >= MAX_LOOKUPS) return Promise.reject(new TooManyLookupsError());
+    this.ofStrangers += stranger;
     const found = this.lookUp(hash, now).finally(() => {
+      this.ofStrangers -= stranger;
       if (this.lookups.get(hash)?.found === found) this.lookups.delete(hash);
     });
     this.lookups.set(hash, { askedAt: now, found });
@@ -89,7 +108,7 @@ export class KnownApiKeys {
   private async lookUp(hash: string, askedAt: number): Promise<KnownApiKey> {
     let stored: ApiKey | undefined;
     try {
-      stored = await this.keys.findByHash(hash);
+      stored = await (this.known.has(hash) ? this.keys.findAgain(hash) : this.keys.findByHash(hash));
     } catch (error) {
       const known = isUnavailable(error) ? this.known.get(hash) : undefined;
       const now = performance.now();
@@ -101,6 +120,7 @@ export class KnownApiKeys {
     }
     if (stored === undefined || !sameHash(stored.hash, hash)) {
       this.forget(hash);
+      this.missed.add(hash, askedAt);
       throw UnauthorizedError.invalidKey();
     }
     this.used(stored.id);

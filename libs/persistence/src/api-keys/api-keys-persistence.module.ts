@@ -3,9 +3,14 @@ import { MikroOrmModule } from '@mikro-orm/nestjs';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import { Module } from '@nestjs/common';
 import { ApiKeyAdministration, ApiKeys } from '@animal-store/auth';
+import { KEY_LOOKUP_LIMITS, KEY_REFRESH_LIMITS } from '../batching/batching-limits.js';
+import { DatabaseLoad } from '../database.load.js';
+import { LookupConnections } from '../lookup-connections.js';
 import { Statements } from '../statements.js';
 import { ApiKeyAuditMapping } from './api-key-audit.mapping.js';
 import { ApiKeyMapping } from './api-key.mapping.js';
+import { FIND_API_KEYS, REFRESH_API_KEYS } from './api-key.statements.js';
+import { BatchedApiKeyLookups } from './batched-api-key-lookups.js';
 import { MikroOrmApiKeyAdministration } from './mikro-orm-api-key-administration.js';
 import { MikroOrmApiKeys } from './mikro-orm-api-keys.js';
 
@@ -15,8 +20,13 @@ import { MikroOrmApiKeys } from './mikro-orm-api-keys.js';
   providers: [
     {
       provide: ApiKeys,
-      useFactory: (em: SqlEntityManager, statements: Statements) => new MikroOrmApiKeys(em, statements),
-      inject: [EntityManager, Statements],
+      useFactory: (em: SqlEntityManager, main: Statements, { statements }: LookupConnections, load: DatabaseLoad) => {
+        const lookups = new BatchedApiKeyLookups(statements, FIND_API_KEYS, KEY_LOOKUP_LIMITS);
+        const refreshes = new BatchedApiKeyLookups(statements, REFRESH_API_KEYS, KEY_REFRESH_LIMITS);
+        load.watch({ ...lookups.batchers, ...refreshes.batchers });
+        return new MikroOrmApiKeys(em, main, lookups, refreshes);
+      },
+      inject: [EntityManager, Statements, LookupConnections, DatabaseLoad],
     },
     {
       provide: ApiKeyAdministration,

@@ -1,41 +1,36 @@
-import { raw } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import { ApiKey, ApiKeys } from '@animal-store/auth';
 import { onDatabase } from '../database-errors.js';
 import type { Statements } from '../statements.js';
 import { changeApiKeys, insertApiKey } from './api-key-changes.js';
-
-/**
- * Instances tell the use of the same keys at the same time: what another one has just told need not be written again,
- * and `skip locked` keeps them from waiting for each other.
- */
-const MARK_USED = {
-  name: 'mark-api-keys-used',
-  text: `
-    update api_keys set last_used_at = now()
-    where id in (
-      select id from api_keys
-      where id = any($1::bigint[]) and (last_used_at is null or last_used_at < now() - interval '30 seconds')
-      for update skip locked
-    )`,
-};
+import { MARK_API_KEYS_USED } from './api-key.statements.js';
+import type { BatchedApiKeyLookups } from './batched-api-key-lookups.js';
 
 /** The API keys in PostgreSQL. */
 export class MikroOrmApiKeys extends ApiKeys {
+  /**
+   * @param lookups of keys that whoever calls may have made up
+   * @param refreshes of keys that were found before
+   */
   constructor(
     private readonly entityManager: SqlEntityManager,
     private readonly statements: Statements,
+    private readonly lookups: BatchedApiKeyLookups,
+    private readonly refreshes: BatchedApiKeyLookups,
   ) {
     super();
   }
 
   override findByHash(hash: string): Promise<ApiKey | undefined> {
-    const live = { revokedAt: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: raw('now()') } }] };
-    return onDatabase(async () => (await this.entityManager.fork().findOne(ApiKey, { hash, ...live })) ?? undefined);
+    return this.lookups.submit(hash);
+  }
+
+  override findAgain(hash: string): Promise<ApiKey | undefined> {
+    return this.refreshes.submit(hash);
   }
 
   override async markUsed(ids: readonly bigint[]): Promise<void> {
-    await onDatabase(() => this.statements.run(MARK_USED, [ids.map(String)]));
+    await onDatabase(() => this.statements.run(MARK_API_KEYS_USED, [ids.map(String)]));
   }
 
   override put(key: ApiKey): Promise<void> {

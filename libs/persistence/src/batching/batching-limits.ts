@@ -52,3 +52,20 @@ export const WRITE_LIMITS: BatchingLimits = {
   gatherTurns: 4,
   gatherAfterMs: 2,
 };
+
+/**
+ * Anybody can make up keys that look right, so lookups may take one connection and leave the other to the rest. To find a few
+ * rows by an index takes a moment: who waits for longer, waits behind a flood.
+ */
+export const KEY_LOOKUP_LIMITS: BatchingLimits = {
+  maxBatch: 256,
+  maxInFlight: 1,
+  maxQueue: 1_000,
+  departAt: 256,
+  maxWaitMs: 2_000,
+  gatherTurns: 0,
+  gatherAfterMs: 0,
+};
+
+/** As many may wait as keys are remembered: none of those need ever be refused. */
+export const KEY_REFRESH_LIMITS: BatchingLimits = { ...KEY_LOOKUP_LIMITS, maxQueue: 10_000 };
