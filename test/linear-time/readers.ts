@@ -77,7 +77,7 @@ export const HEADER_READERS: readonly Reader[] = [
     beginnings: ['', 'a'.repeat(255)],
     read: (text) => {
       const request = requestWith('idempotency-key', text);
-      setCaller(request, { id: '1', keyName: 'shop' });
+      setCaller(request, { id: '1', keyName: 'shop', holder: 'lineage:1' });
       return idempotencyKeyOf(request);
     },
   },

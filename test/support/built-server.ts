@@ -18,7 +18,7 @@ function build(): void {
  */
 export async function buildOnce(): Promise<void> {
   // This folder belongs to one run of the tests.
-  const folder = join(process.env['TEST_EMBEDDED_TEMPLATE'] ?? '', 'build');
+  const folder = join(process.env['TEST_RUN_FOLDER'] ?? '', 'build');
   const done = join(folder, 'done');
   try {
     mkdirSync(folder);

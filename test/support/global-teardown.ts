@@ -5,6 +5,6 @@ export default async function globalTeardown(): Promise<void> {
   const shared = await globalThis.sharedDatabases;
   globalThis.sharedDatabases = undefined;
   if (shared === undefined) return;
-  rmSync(shared.embeddedTemplate, { recursive: true, force: true });
+  rmSync(shared.folder, { recursive: true, force: true });
   await shared.server.stop();
 }

@@ -241,7 +241,7 @@ describe('in production', () => {
   test.each(['0123456701234567', '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822c'])(
     'the bootstrap key %s will do',
     (key) => {
-      const production = { NODE_ENV: 'production', DATABASE_URL, BOOTSTRAP_API_KEY: key };
+      const production = { NODE_ENV: 'production', DATABASE_URL: TLS_URL, BOOTSTRAP_API_KEY: key };
       expect(readEnvironment(production)).toHaveProperty('BOOTSTRAP_API_KEY', key);
     },
   );
