@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { buildOnce } from '../support/built-server.js';
 import { createMigratedDatabase, useDatabase } from '../support/databases.js';
+import { freePort } from '../support/free-port.js';
 import { TEST_API_KEY } from '../support/running-app.js';
-import { attack, besideBystander } from './attack.js';
-import { ATTACKS } from './attacks.js';
+import { attack, besideBystander, type Attack } from './attack.js';
+import { ATTACKS, LONG_PATHS, READINESS_ALL_THE_TIME } from './attacks.js';
 import { LimitedServer } from './limited-server.js';
 
 /** What an attack may cost: the memory of the service in MiB, and the time of a call of somebody else in milliseconds. */
@@ -13,30 +14,74 @@ const WORST_MS = 1_000;
 /** How often each attack comes, one time after the other. */
 const ROUNDS = 2;
 
-describe('beside an attack by', () => {
+/** How long the other client calls before the first and after the last. */
+const CALM_MS = 300;
+
+/** A line a second, each with its error. */
+const MOST_LOGGED_BYTES = 100_000;
+
+interface Cost {
+  readonly failures: readonly string[];
+  readonly worstMs: number;
+}
+
+/** Attacks the service in rounds, beside a client that behaves, and prints what it cost. */
+async function attackInRounds(server: LimitedServer, name: string, describeAttack: () => Attack): Promise<Cost> {
+  const { calls, failures, worstMs } = await besideBystander(server.port, TEST_API_KEY, async () => {
+    await delay(CALM_MS);
+    for (let round = 0; round < ROUNDS; round++) await attack(server.port, describeAttack());
+    await delay(CALM_MS);
+  });
+  const memory = server.isRunning ? `peak ${Math.round(server.peakMebibytes)} MiB` : 'killed';
+  const calling = `${failures.length} of ${calls} calls failed, worst ${Math.round(worstMs)} ms`;
+  process.stdout.write(`${memory}, ${calling}: ${name}\n`);
+  return { failures, worstMs };
+}
+
+describe('the service serves others, and stays small, beside', () => {
   const database = useDatabase(createMigratedDatabase);
   let server: LimitedServer;
 
   beforeAll(buildOnce);
 
-  beforeEach(async () => {
-    server = await LimitedServer.start({ ...database.environment, BOOTSTRAP_API_KEY: TEST_API_KEY });
-  });
-
   afterEach(() => server.stop());
 
-  test.each(Object.entries(ATTACKS))('%s the service serves others, and stays small', async (name, describeAttack) => {
-    const { calls, failures, worstMs } = await besideBystander(server.port, TEST_API_KEY, async () => {
-      await delay(300);
-      for (let round = 0; round < ROUNDS; round++) await attack(server.port, describeAttack());
-      await delay(300);
-    });
-    const memory = server.isRunning ? `peak ${Math.round(server.peakMebibytes)} MiB` : 'killed';
-    const calling = `${failures.length} of ${calls} calls failed, worst ${Math.round(worstMs)} ms`;
-    process.stdout.write(`${memory}, ${calling}: ${name}\n`);
+  async function start(readsLog: boolean): Promise<void> {
+    server = await LimitedServer.start({ ...database.environment, BOOTSTRAP_API_KEY: TEST_API_KEY }, readsLog);
+  }
+
+  function expectHarmless({ failures, worstMs }: Cost): void {
     expect(server.isRunning).toBe(true);
     expect(server.peakMebibytes).toBeLessThanOrEqual(MOST_MEBIBYTES);
     expect(failures).toEqual([]);
     expect(worstMs).toBeLessThan(WORST_MS);
+  }
+
+  test.each(Object.entries(ATTACKS))('%s', async (name, describeAttack) => {
+    await start(true);
+    expectHarmless(await attackInRounds(server, name, describeAttack));
+  });
+
+  test('24,000 requests with paths of 8 kB while nobody reads the log', async () => {
+    await start(false);
+    expectHarmless(await attackInRounds(server, 'paths of 8 kB while nobody reads the log', LONG_PATHS));
+    expect(await server.signal('SIGTERM')).toBe(0);
+  });
+});
+
+describe('while the database is away', () => {
+  let server: LimitedServer;
+
+  beforeAll(buildOnce);
+
+  afterEach(() => server.stop());
+
+  test('requests for readiness write little into the log', async () => {
+    const nobody = `postgresql://127.0.0.1:${await freePort()}/away`;
+    server = await LimitedServer.start({ DATABASE_URL: nobody, LOG_LEVEL: 'warn' });
+    await attack(server.port, READINESS_ALL_THE_TIME());
+    process.stdout.write(`${server.loggedBytes} bytes of log: readiness all the time, without a database\n`);
+    expect(server.loggedBytes).toBeLessThan(MOST_LOGGED_BYTES);
+    expect(server.peakMebibytes).toBeLessThanOrEqual(MOST_MEBIBYTES);
   });
 });

@@ -16,6 +16,8 @@ const post = (body: string, type = JSON_TYPE) =>
 const postInChunks = (chunks: string, headers: string[] = []) =>
   requestBytes('POST', '/v1/pets', [KEY, JSON_TYPE, 'Transfer-Encoding: chunked', ...headers], chunks);
 
+const READINESS = get('/health/ready');
+
 const LARGEST_FILE = '/docs/swagger-ui-bundle.js';
 
 /** Attacks by a stranger and by a key holder, by name. Each makes its bytes when it is asked for: they are many. */
@@ -61,7 +63,7 @@ export const ATTACKS: Readonly<Record<string, () => Attack>> = {
   }),
   '400 pipelined requests for readiness on each of 64 connections': () => ({
     connections: 64,
-    payloads: [many(400, () => get('/health/ready'))],
+    payloads: [READINESS.repeat(400)],
     milliseconds: 20_000,
   }),
   'requests for the document on 16 connections, one after the other': () => ({
@@ -103,3 +105,19 @@ export const ATTACKS: Readonly<Record<string, () => Attack>> = {
     milliseconds: 20_000,
   }),
 };
+
+/** For a service whose log nobody reads. */
+export const LONG_PATHS: () => Attack = () => ({
+  connections: 8,
+  payloads: [many(3_000, () => get(`/${'a'.repeat(8_000)}`))],
+  milliseconds: 20_000,
+});
+
+/** For a service whose database is away. */
+export const READINESS_ALL_THE_TIME: () => Attack = () => ({
+  connections: 16,
+  payloads: [READINESS.repeat(100)],
+  times: 50,
+  pauseMs: 100,
+  milliseconds: 5_000,
+});

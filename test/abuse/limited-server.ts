@@ -15,6 +15,9 @@ const START_TIMEOUT_MS = 25_000;
  * ends it when it takes more; elsewhere with nothing but the size of its memory looked at.
  */
 export class LimitedServer {
+  /** How much it has logged, in bytes, as far as anybody reads it. */
+  loggedBytes = 0;
+
   private constructor(
     readonly port: number,
     private readonly child: ChildProcess,
@@ -34,9 +37,9 @@ export class LimitedServer {
       env: { PATH: process.env['PATH'], NODE_ENV: 'production', PORT: String(port), ...variables },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    if (readsLog) child.stdout.resume();
-    child.stderr.resume();
     const server = new LimitedServer(port, child, group);
+    if (readsLog) child.stdout.on('data', (chunk: Buffer) => (server.loggedBytes += chunk.length));
+    child.stderr.resume();
     await server.untilLive();
     return server;
   }
@@ -66,7 +69,7 @@ export class LimitedServer {
   private async untilLive(): Promise<void> {
     const deadline = Date.now() + START_TIMEOUT_MS;
     while (this.isRunning && Date.now() < deadline) {
-      const answer = await fetch(`http://127.0.0.1:${this.port}/health/ready`).catch(() => undefined);
+      const answer = await fetch(`http://127.0.0.1:${this.port}/health/live`).catch(() => undefined);
       if (answer?.ok === true) return;
       await delay(50);
     }
