@@ -32,7 +32,7 @@ async function attackInRounds(server: LimitedServer, name: string, describeAttac
     for (let round = 0; round < ROUNDS; round++) await attack(server.port, describeAttack());
     await delay(CALM_MS);
   });
-  const memory = server.isRunning ? `peak ${Math.round(server.peakMebibytes)} MiB` : 'killed';
+  const memory = server.isRunning ? `peak ${Math.round(server.peakMebibytes)} MiB` : `ended by ${server.ending}`;
   const calling = `${failures.length} of ${calls} calls failed, worst ${Math.round(worstMs)} ms`;
   process.stdout.write(`${memory}, ${calling}: ${name}\n`);
   return { failures, worstMs };

@@ -25,84 +25,96 @@ export const ATTACKS: Readonly<Record<string, () => Attack>> = {
   '25,000 pipelined requests with unknown keys on one connection': () => ({
     connections: 1,
     payloads: [many(25_000, withUnknownKey)],
-    milliseconds: 20_000,
+    milliseconds: 8_000,
   }),
   '400 pipelined requests with unknown keys on each of 64 connections': () => ({
     connections: 64,
     payloads: Array.from({ length: 64 }, () => many(400, withUnknownKey)),
-    milliseconds: 20_000,
+    milliseconds: 8_000,
   }),
   '2,500 requests with unknown keys a second': () => ({
     connections: 50,
     payloads: Array.from({ length: 50 }, () => many(5, withUnknownKey)),
     times: 100,
     pauseMs: 100,
-    milliseconds: 10_000,
+    milliseconds: 8_000,
   }),
   '64 KiB of the smallest requests there are on each of 512 connections': () => ({
     connections: 512,
     payloads: [many(3_640, () => 'GET / HTTP/1.1\r\n\r\n')],
-    milliseconds: 20_000,
+    milliseconds: 8_000,
   }),
   '1,000 pipelined requests for the largest file on each of 4 connections': () => ({
     connections: 4,
     payloads: [many(1_000, () => get(LARGEST_FILE))],
-    milliseconds: 10_000,
+    milliseconds: 8_000,
   }),
   '1,000 pipelined requests for the largest file on each of 256 connections that read nothing': () => ({
     connections: 256,
     payloads: [many(1_000, () => get(LARGEST_FILE))],
     reads: false,
-    milliseconds: 10_000,
+    milliseconds: 8_000,
   }),
   '8 pipelined requests for the largest file on each of 1,000 connections that read nothing': () => ({
     connections: 1_000,
     payloads: [many(8, () => get(LARGEST_FILE))],
     reads: false,
-    milliseconds: 10_000,
+    milliseconds: 8_000,
   }),
   '400 pipelined requests for readiness on each of 64 connections': () => ({
     connections: 64,
     payloads: [READINESS.repeat(400)],
-    milliseconds: 20_000,
+    milliseconds: 8_000,
   }),
   'requests for the document on 16 connections, one after the other': () => ({
     connections: 16,
     payloads: [many(50, () => get('/openapi.yaml'))],
     times: 20,
-    milliseconds: 10_000,
+    milliseconds: 8_000,
   }),
   '5,000 idle connections': () => ({ connections: 5_000, payloads: [''], milliseconds: 8_000 }),
   'bodies of a million chunks of one byte on each of 8 connections': () => ({
     connections: 8,
     payloads: [postInChunks(many(1_000_000, () => '1\r\n \r\n'))],
-    milliseconds: 20_000,
+    milliseconds: 8_000,
+  }),
+  'bodies of a million chunks of one byte without a key on each of 8 connections': () => ({
+    connections: 8,
+    payloads: [
+      requestBytes(
+        'POST',
+        '/v1/pets',
+        ['Transfer-Encoding: chunked'],
+        many(1_000_000, () => '1\r\n \r\n'),
+      ),
+    ],
+    milliseconds: 8_000,
   }),
   '600 compressed bodies that never end': () => ({
     connections: 600,
     payloads: [postInChunks('2\r\n{"\r\n', ['Content-Encoding: br'])],
-    milliseconds: 10_000,
+    milliseconds: 8_000,
   }),
   '600 bodies of 1 MiB that stop before their end': () => ({
     connections: 600,
     payloads: [post(' '.repeat(MEBIBYTE)).slice(0, -1)],
-    milliseconds: 10_000,
+    milliseconds: 8_000,
   }),
   '40 pipelined requests with 15,800 tabs in their Content-Type': () => ({
     connections: 1,
     payloads: [many(40, () => post('{}', `${JSON_TYPE}${'\t'.repeat(15_800)}x`))],
-    milliseconds: 20_000,
+    milliseconds: 8_000,
   }),
   'bodies of 1 MiB of the number 1e399 on each of 4 connections': () => ({
     connections: 4,
     payloads: [post(`[${many(174_000, () => '1e399,')}1]`)],
     times: 5,
-    milliseconds: 20_000,
+    milliseconds: 8_000,
   }),
   '1,600 pipelined lists with a valid key on each of 64 connections': () => ({
     connections: 64,
     payloads: [many(1_600, () => get('/v1/pets?limit=100', [KEY]))],
-    milliseconds: 20_000,
+    milliseconds: 8_000,
   }),
 };
 
@@ -110,7 +122,7 @@ export const ATTACKS: Readonly<Record<string, () => Attack>> = {
 export const LONG_PATHS: () => Attack = () => ({
   connections: 8,
   payloads: [many(3_000, () => get(`/${'a'.repeat(8_000)}`))],
-  milliseconds: 20_000,
+  milliseconds: 8_000,
 });
 
 /** For a service whose database is away. */

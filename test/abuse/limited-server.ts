@@ -17,6 +17,8 @@ const START_TIMEOUT_MS = 25_000;
 export class LimitedServer {
   /** How much it has logged, in bytes, as far as anybody reads it. */
   loggedBytes = 0;
+  /** What it wrote to its standard error. */
+  complaints = '';
 
   private constructor(
     readonly port: number,
@@ -39,13 +41,18 @@ export class LimitedServer {
     });
     const server = new LimitedServer(port, child, group);
     if (readsLog) child.stdout.on('data', (chunk: Buffer) => (server.loggedBytes += chunk.length));
-    child.stderr.resume();
+    child.stderr.on('data', (chunk: Buffer) => (server.complaints += chunk.toString()));
     await server.untilLive();
     return server;
   }
 
   get isRunning(): boolean {
     return this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  /** How it ended: an exit code, or a signal. */
+  get ending(): string {
+    return `${this.child.exitCode ?? this.child.signalCode ?? 'still running'} ${this.complaints}`;
   }
 
   /** The most that it has had in memory so far, in MiB: what the cgroup counted, else its resident set. */

@@ -10,12 +10,8 @@ export class BodiesTooLargeError extends Error {
 
 /** The room that one body takes. */
 export interface BodyRoom {
-  /**
-   * Asks for room for this many bytes in all.
-   *
-   * @returns `false` when the body was refused instead
-   */
-  grow(bytes: number): boolean;
+  /** Tells that it takes this many bytes in all by now: it may be refused, or another one. */
+  grow(bytes: number): void;
   /** Gives all of it back. Safe to repeat. */
   release(): void;
 }
@@ -41,18 +37,20 @@ export class BodyMemory {
     const body: Body = { bytes: 0, refuse };
     this.bodies.add(body);
     return {
-      grow: (bytes) => this.grow(body, bytes),
+      grow: (bytes) => {
+        this.grow(body, bytes);
+      },
       release: () => {
         if (this.bodies.delete(body)) this.held -= body.bytes;
       },
     };
   }
 
-  private grow(body: Body, bytes: number): boolean {
+  private grow(body: Body, bytes: number): void {
+    if (bytes === body.bytes) return;
     this.held += bytes - body.bytes;
     body.bytes = bytes;
     while (this.held > this.limit && this.bodies.has(body)) this.largest(body).refuse(new BodiesTooLargeError());
-    return this.bodies.has(body);
   }
 
   private largest(asking: Body): Body {

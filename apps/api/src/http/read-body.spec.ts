@@ -21,7 +21,8 @@ type Request = IncomingMessage & PassThrough;
 
 /** A request whose body is what the test writes into it. */
 function requestWith(headers: Record<string, string>): Request {
-  return Object.assign(new PassThrough(), { headers, complete: false }) as unknown as Request;
+  const socket = new PassThrough();
+  return Object.assign(new PassThrough(), { headers, complete: false, socket }) as unknown as Request;
 }
 
 /** A request whose body has arrived as a whole, in these pieces. */
@@ -206,6 +207,31 @@ describe('a body that is too large', () => {
     request.write('x'.repeat(LIMIT + 1));
     await attempt;
     expect(request.readableFlowing).toBe(true);
+  });
+});
+
+describe('a body in chunks of one byte', () => {
+  const long = { limit: 100_000, memory: new BodyMemory(100_000), inflater: new Inflater() };
+
+  async function readInChunks(count: number): Promise<Buffer> {
+    const request = requestWith({ 'transfer-encoding': 'chunked' });
+    const body = readBody(request, long, () => undefined);
+    await setImmediate();
+    for (let index = 0; index < count; index++) request.write('x');
+    request.complete = true;
+    request.end();
+    return await body;
+  }
+
+  test('is read while they are no more than ten thousand', async () => {
+    expect(await readInChunks(10_000)).toEqual(Buffer.alloc(10_000, 'x'));
+  });
+
+  test('is refused when they are more, and no more of it is read', async () => {
+    expect(await refusal(readInChunks(10_001))).toMatchObject({
+      code: 'invalid_request',
+      message: 'The body comes in more than 10000 chunks of a few bytes',
+    });
   });
 });
 

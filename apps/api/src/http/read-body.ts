@@ -3,6 +3,7 @@ import { RequestError } from '../errors/request.errors.js';
 import { faultOfBody } from './broken-body.js';
 import type { BodyMemory, BodyRoom } from './body-memory.js';
 import { isSupportedCoding, type Inflater } from './inflate.js';
+import { leaveUnread, oneReadPerTurn } from './unread-body.js';
 
 /** Where bodies are read to, and how much of each. */
 export interface BodyLimits {
@@ -50,49 +51,103 @@ function take(request: IncomingMessage, limit: number): Buffer {
   return body;
 }
 
-/** How much room a body gets before any of it came, in bytes; it doubles as often as it must. */
-const FIRST_ROOM = 4 * 1024;
+/** Chunks below this size are copied together, in bytes: one of a single byte takes hundreds as an object. */
+const SMALL_CHUNK = 4 * 1024;
 
-/** Copies the body into one buffer: a chunk may be a single byte, which takes hundreds as an object. */
+/** What small chunks are copied into, in bytes. */
+const PAGE = 16 * 1024;
+
+/** Each chunk costs Node the time of hundreds of bytes: this many may be below that many bytes, as no client sends them. */
+const TINY_CHUNK = 64;
+const MAX_TINY_CHUNKS = 10_000;
+
+/** The bytes of a body, as they come. */
+class Chunks {
+  private readonly whole: Buffer[] = [];
+  private page = Buffer.alloc(0);
+  private used = 0;
+  size = 0;
+  /** How much memory they take. */
+  bytesHeld = 0;
+
+  add(chunk: Buffer): void {
+    this.size += chunk.length;
+    if (chunk.length >= SMALL_CHUNK) {
+      this.endPage();
+      this.whole.push(chunk);
+      this.bytesHeld += chunk.length;
+      return;
+    }
+    if (this.used + chunk.length > this.page.length) {
+      this.endPage();
+      this.page = Buffer.allocUnsafe(PAGE);
+      this.bytesHeld += PAGE;
+    }
+    this.used += chunk.copy(this.page, this.used);
+  }
+
+  concat(): Buffer {
+    this.endPage();
+    return Buffer.concat(this.whole, this.size);
+  }
+
+  private endPage(): void {
+    if (this.used > 0) this.whole.push(this.page.subarray(0, this.used));
+    this.page = this.page.subarray(this.used);
+    this.used = 0;
+  }
+}
+
+/** For an error that still comes: it has been told already. Not a function of the reader, as it would keep what was read. */
+const ignore = () => undefined;
+
+/** Reads the body by the events of its stream. */
 function collect(request: IncomingMessage, limit: number, memory: BodyMemory): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    let body = Buffer.alloc(0);
-    let size = 0;
+    const chunks = new Chunks();
 
     const settle = (outcome: () => void) => {
       request.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
       room.release();
-      // What still comes is dropped; an error that still comes has been told already.
-      request.on('error', () => undefined);
-      request.resume();
+      request.on('error', ignore);
       outcome();
     };
     const refuse = (error: Error) => {
       settle(() => {
+        // What still comes is dropped.
+        request.resume();
         reject(error);
       });
     };
-    const room: BodyRoom = memory.open(refuse);
+    const refuseUnread = (error: Error) => {
+      settle(() => {
+        // To drop what still comes takes memory and time too.
+        leaveUnread(request);
+        reject(error);
+      });
+    };
+    const room: BodyRoom = memory.open(refuseUnread);
+    let tinyChunks = 0;
+    const onRead = oneReadPerTurn(request);
     const onData = (chunk: Buffer) => {
-      const needed = size + chunk.length;
-      if (needed > limit) {
+      onRead();
+      if (chunk.length < TINY_CHUNK && ++tinyChunks > MAX_TINY_CHUNKS) {
+        refuseUnread(RequestError.invalid([`The body comes in more than ${MAX_TINY_CHUNKS} chunks of a few bytes`]));
+        return;
+      }
+      if (chunks.size + chunk.length > limit) {
         refuse(RequestError.payloadTooLarge(limit));
         return;
       }
-      if (needed > body.length) {
-        const length = Math.min(limit, Math.max(needed, FIRST_ROOM, 2 * body.length));
-        if (!room.grow(length)) return;
-        const larger = Buffer.allocUnsafe(length);
-        body.copy(larger, 0, 0, size);
-        body = larger;
-      }
-      chunk.copy(body, size);
-      size = needed;
+      chunks.add(chunk);
+      // One body alone is never too much, however it lies in memory.
+      room.grow(Math.min(chunks.bytesHeld, limit));
     };
     const onEnd = () => {
       settle(() => {
-        resolve(body.subarray(0, size));
+        resolve(chunks.concat());
       });
+      request.resume();
     };
     const onClose = () => {
       if (!request.complete) onError();

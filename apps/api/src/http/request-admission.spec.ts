@@ -7,7 +7,7 @@ import { RawConnection, requestBytes } from '../../../../test/support/raw-http.j
 import { Exchanges } from './exchanges.js';
 import { leavesHttp, RequestAdmission, stopParsingBehindRefused } from './request-admission.js';
 
-const LIMITS = { connections: 100, requests: 4, requestsPerConnection: 2, unreadBytes: 1 };
+const LIMITS = { connections: 100, requests: 6, requestsPerConnection: 2, unreadBytes: 1 };
 
 describe('RequestAdmission', () => {
   let exchanges: Exchanges;
@@ -66,9 +66,11 @@ describe('RequestAdmission', () => {
   async function answers(client: RawConnection, count: number): Promise<string[]> {
     const texts: string[] = [];
     for (let index = 0; index < count; index++) {
-      for (const path of begun.keys()) answer(path);
       // The next ones begin in another turn of the event loop.
-      await delay(20);
+      for (let turn = 0; turn < count; turn++) {
+        for (const path of begun.keys()) answer(path);
+        await delay(5);
+      }
       const received = await client.answer();
       texts.push(received.status === 200 ? received.text() : String(received.status));
     }
@@ -76,6 +78,13 @@ describe('RequestAdmission', () => {
   }
 
   const underWay = () => [...begun.keys()].join(' ');
+
+  it('serves a request that comes alone at once', async () => {
+    const client = await connect();
+    client.send(requestBytes('GET', '/1'));
+    await once(server, 'request');
+    expect(underWay()).toBe('/1');
+  });
 
   it('serves as many requests of one connection at a time as it may', async () => {
     const client = await connect();
@@ -120,7 +129,7 @@ describe('RequestAdmission', () => {
     await send(first, '/a1', '/a2', '/a3', '/a4');
     await send(second, '/b1', '/b2', '/b3', '/b4');
     for (const path of ['/a1', '/a2', '/b1', '/b2']) answer(path);
-    await first.answer();
+    for (const client of [first, first, second, second]) await client.answer();
     await delay(20);
     expect(underWay()).toBe('/a3 /b3 /a4 /b4');
   });
@@ -129,29 +138,30 @@ describe('RequestAdmission', () => {
     beforeEach(async () => {
       await send(await connect(), '/1', '/2');
       await send(await connect(), '/3', '/4');
+      await send(await connect(), '/5', '/6');
     });
 
     it('refuses one more, and ends its connection', async () => {
       const client = await connect();
-      await send(client, '/5');
+      await send(client, '/7');
       expect((await client.answer()).status).toBe(503);
       await client.untilClosed();
-      expect(underWay()).toBe('/1 /2 /3 /4');
+      expect(underWay()).toBe('/1 /2 /3 /4 /5 /6');
     });
 
     it('serves another one when one is over', async () => {
       answer('/1');
       await delay(20);
-      await send(await connect(), '/5');
-      expect(underWay()).toBe('/2 /3 /4 /5');
+      await send(await connect(), '/7');
+      expect(underWay()).toBe('/2 /3 /4 /5 /6 /7');
     });
 
     it('serves another one when the client of one has gone', async () => {
       clients[0]?.close();
       await delay(20);
       begun.clear();
-      await send(await connect(), '/5');
-      expect(underWay()).toBe('/5');
+      await send(await connect(), '/7');
+      expect(underWay()).toBe('/7');
     });
   });
 
@@ -159,39 +169,49 @@ describe('RequestAdmission', () => {
     let flooding: RawConnection;
 
     beforeEach(async () => {
-      await send(await connect(), '/1', '/2', '/3', '/4', '/5');
+      await send(await connect(), '/1', '/2', '/3', '/4', '/5', '/6', '/7');
       flooding = await connect();
-      await send(flooding, '/6', '/7', '/8', '/9', '/10', '/11', '/12', '/13');
+      await send(flooding, '/a', '/b', '/c', '/d', '/e', '/f');
     });
 
     it('refuses what waits on the connection that brings one more, behind what it began', async () => {
-      expect(underWay()).toBe('/1 /2 /6 /7');
-      expect(await answers(flooding, 3)).toEqual(['/6', '/7', '503']);
+      expect(underWay()).toBe('/1 /2 /a');
+      expect(await answers(flooding, 2)).toEqual(['/a', '503']);
     });
 
     it('ends that connection, and parses nothing more of it', async () => {
       const before = parsed;
-      expect(before).toBe(5 + 4);
-      await answers(flooding, 3);
+      expect(before).toBe(7 + 3);
+      await answers(flooding, 2);
       await flooding.untilClosed();
       expect(parsed).toBe(before);
       expect(flooding.unread.toString()).toBe('');
     });
 
+    it('has no room for another connection that pipelines before the refused one is closed', async () => {
+      const other = await connect();
+      await send(other, '/x', '/y', '/z');
+      expect(await answers(other, 2)).toEqual(['/x', '503']);
+    });
+
+    it('serves a request that comes alone', async () => {
+      await send(await connect(), '/other');
+      expect(begun.has('/other')).toBe(true);
+    });
+
     it('goes on with those that wait on other connections', async () => {
-      expect(await answers(clients[0]!, 5)).toEqual(['/1', '/2', '/3', '/4', '/5']);
+      expect(await answers(clients[0]!, 7)).toEqual(['/1', '/2', '/3', '/4', '/5', '/6', '/7']);
     });
 
     it('has room again when the connection has gone before its answers were out', async () => {
       flooding.close();
       // Nothing is read from it, so that it has gone shows when it is written to.
-      answer('/6');
+      answer('/a');
       await delay(50);
-      answer('/7');
-      await delay(50);
-      expect(exchanges.inFlight).toBe(5);
-      await send(await connect(), '/other');
-      expect(begun.has('/other')).toBe(true);
+      expect(exchanges.inFlight).toBe(7);
+      const other = await connect();
+      await send(other, '/x', '/y');
+      expect(await answers(other, 2)).toEqual(['/x', '/y']);
     });
   });
 });

@@ -23,6 +23,8 @@ interface Pipeline {
   readonly served: ServerResponse[];
   /** Those that came and have not begun, the oldest first. */
   readonly waiting: Arrival[];
+  /** How many requests count as waiting: those, and on a refused connection what Node keeps of others until it is closed. */
+  counted: number;
   /** Whether it is seen to that the socket stays paused while requests wait. */
   isWatched: boolean;
   /** The answer that refuses one: it is the last on the connection. */
@@ -102,18 +104,15 @@ export class RequestAdmission {
 
   /** To be called with every request that arrives. */
   take(request: IncomingMessage, response: ServerResponse): void {
-    const { requests, requestsPerConnection } = this.limits;
+    const { requests } = this.limits;
     const line = this.pipelineOf(request.socket);
     if (line.refusal !== undefined) return;
     this.exchanges.begin(response);
-    if (line.waiting.length === 0 && line.served.length < requestsPerConnection) {
-      if (this.served < requests) this.begin(line, request, response);
-      else this.refuse(line, request, response);
-    } else if (this.waiting < requests) {
-      this.hold(line, request, response);
-    } else {
-      this.refuse(line, request, response);
-    }
+    // Most connections bring one request at a time, which need not wait for a turn.
+    const isOnly = line.served.length === 0 && line.waiting.length === 0;
+    if ((isOnly ? this.served : this.waiting) >= requests) this.refuse(line, request, response);
+    else if (isOnly) this.begin(line, request, response);
+    else this.hold(line, request, response);
   }
 
   private pipelineOf(connection: Connection): Pipeline {
@@ -123,6 +122,7 @@ export class RequestAdmission {
       socket: connection,
       served: [],
       waiting: [],
+      counted: 0,
       isWatched: false,
       refusal: undefined,
     });
@@ -145,7 +145,10 @@ export class RequestAdmission {
 
   private hold(line: Pipeline, request: IncomingMessage, response: ServerResponse): void {
     if (line.waiting.push([request, response]) === 1) this.stopReading(line);
+    line.counted += 1;
     this.waiting += 1;
+    this.ready.add(line);
+    this.scheduleTurn();
   }
 
   private stopReading(line: Pipeline): void {
@@ -159,6 +162,8 @@ export class RequestAdmission {
     });
     socket.once('close', () => {
       this.drop(line);
+      this.waiting -= line.counted;
+      line.counted = 0;
       // Node tells of the answer that is being sent, and of those behind it only where it has parsed to the end.
       for (const response of [...line.served]) this.exchanges.end(response);
       if (line.refusal !== undefined) this.exchanges.end(line.refusal);
@@ -168,7 +173,6 @@ export class RequestAdmission {
   /** Those whose connection is gone, or is told to go, will never begin. */
   private drop(line: Pipeline): Arrival[] {
     this.ready.delete(line);
-    this.waiting -= line.waiting.length;
     return line.waiting.splice(0);
   }
 
@@ -214,6 +218,7 @@ export class RequestAdmission {
   private beginNext(line: Pipeline): void {
     const next = line.waiting.shift();
     if (next === undefined) return;
+    line.counted -= 1;
     this.waiting -= 1;
     if (line.waiting.length === 0) line.socket.resume();
     this.begin(line, ...next);

@@ -4,8 +4,9 @@ import type { Socket } from 'node:net';
 /** A body up to this size is let run off and the connection kept; a larger one ends the connection. In bytes. */
 const KEEP_ALIVE_UP_TO = 64 * 1024;
 
-/** What is let run off while the client reads the answer, before the connection is cut: bytes and milliseconds. */
+/** What is let run off while the client reads the answer, before the connection is cut: bytes, chunks and milliseconds. */
 const LINGER_BYTES = 8 * 1024 ** 2;
+const LINGER_CHUNKS = 10_000;
 const LINGER_MS = 2_000;
 const LINGER_CHECK_MS = 50;
 
@@ -32,12 +33,50 @@ export function leavesBodyUnread(request: IncomingMessage): boolean {
   return length !== undefined && Number(length) > KEEP_ALIVE_UP_TO;
 }
 
+const leftUnread = new WeakSet<IncomingMessage>();
+
+/** Reads nothing more of the body, also when the connection ends. */
+export function leaveUnread(request: IncomingMessage): void {
+  leftUnread.add(request);
+  request.pause();
+  request.socket.pause();
+}
+
+/**
+ * Takes one read of a connection in each turn of the event loop, so that others have theirs in between: Node takes up to 32
+ * at once, and what one of them brought may be ten thousand chunks.
+ *
+ * @returns to be called with every chunk
+ */
+export function oneReadPerTurn({ socket }: IncomingMessage): () => void {
+  let isPaused = false;
+  return () => {
+    if (isPaused) return;
+    isPaused = true;
+    socket.pause();
+    setImmediate(() => {
+      isPaused = false;
+      socket.resume();
+    });
+  };
+}
+
 /**
  * Ends the connection so that the client can read the answer: closing at once, while its bytes are still under way,
  * would make its kernel throw the answer away (RFC 9112, section 9.6). What arrives meanwhile is dropped unread.
  */
 export function lingerAfter(request: IncomingMessage): void {
   const { socket } = request;
+  if (leftUnread.has(request)) {
+    closeWithoutReading(socket);
+    return;
+  }
+  const onRead = oneReadPerTurn(request);
+  let chunks = 0;
+  request.on('data', () => {
+    onRead();
+    if (++chunks > LINGER_CHUNKS) socket.destroy();
+  });
   // Node closes a connection with this method once the last answer on it is written.
   socket.destroySoon = () => {
     linger(request, socket);
