@@ -77,14 +77,12 @@ describe('with small limits', () => {
 
   test('a request beyond what is served at a time is answered 503 at once, and the next one is served again', async () => {
     await whileAnimalsAreLocked(app.database.url, async () => {
-      for (let count = 0; count < 3; count++) await connect(LIST.repeat(2));
+      for (let count = 0; count < 6; count++) await connect(LIST);
       await delay(100);
       const refused = await (await connect(LIST)).answer();
       expect(await readError(refused)).toEqual(OVERLOADED);
     });
-    for (const connection of connections.slice(0, 3)) {
-      expect([(await connection.answer()).status, (await connection.answer()).status]).toEqual([200, 200]);
-    }
+    for (const connection of connections.slice(0, 6)) expect((await connection.answer()).status).toBe(200);
     expect((await app.request('/v1/pets')).status).toBe(200);
   });
 

@@ -3,14 +3,20 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Public } from '@animal-store/auth';
 import { RequestError } from '../errors/request.errors.js';
+import { Turns } from '../http/turns.js';
 import { answerWithFile } from './answer-with-file.js';
 import { ApiDocs } from './api-docs.js';
+
+/** How many pieces of files are sent in one turn of the event loop, over all connections. */
+const PIECES_PER_TURN = 16;
 
 /** Swagger UI at `/docs`, and the document at `/openapi.json` and `/openapi.yaml`. */
 @Public()
 @ApiExcludeController()
 @Controller()
 export class DocsController {
+  private readonly turns = new Turns(PIECES_PER_TURN);
+
   constructor(private readonly docs: ApiDocs) {}
 
   /** Nest sorts these behind the routes of the API: a request for those need not pass the addresses of files. */
@@ -18,6 +24,6 @@ export class DocsController {
   async serve(@Req() request: Request, @Res() response: Response): Promise<void> {
     const file = await this.docs.find(request.path);
     if (file === undefined) throw RequestError.nothingHere();
-    answerWithFile(request, response, file);
+    answerWithFile(request, response, file, this.turns);
   }
 }

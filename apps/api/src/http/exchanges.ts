@@ -138,6 +138,11 @@ function byWorth(one: Connection, other: Connection): number {
   return Number(one[isKnown]) - Number(other[isKnown]) || (one[idleSince] ?? 0) - (other[idleSince] ?? 0);
 }
 
+/** Whether a request with a valid API key was answered on the connection. */
+export function isKnownConnection(connection: Socket): boolean {
+  return (connection as Connection)[isKnown] === true;
+}
+
 /** Whether nothing is under way on the connection. */
 export function isIdle(connection: Socket): boolean {
   const response = (connection as Connection)[latest];

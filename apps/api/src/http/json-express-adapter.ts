@@ -74,6 +74,14 @@ export class JsonExpressAdapter extends ExpressAdapter {
     limitUnreadAnswers(this.httpServer, this.exchanges, this.limits.unreadBytes);
   }
 
+  /** With room for as many connections to wait until they are accepted as may be open: others would wait for a second. */
+  override listen(port: string | number, ...rest: unknown[]): Server {
+    const [host, callback] = rest;
+    if (typeof host !== 'string') return super.listen(port, ...(rest as [() => void]));
+    const backlog = this.limits.connections;
+    return this.httpServer.listen({ port: Number(port), host, backlog }, callback as () => void);
+  }
+
   override getHttpServer(): Server {
     return this.httpServer;
   }

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { listen } from '../../../../test/support/listen.js';
 import { RawConnection, requestBytes } from '../../../../test/support/raw-http.js';
+import { setCaller } from '../../../../libs/auth/src/caller.js';
 import { Exchanges } from './exchanges.js';
 import { leavesHttp, RequestAdmission, stopParsingBehindRefused } from './request-admission.js';
 
@@ -46,9 +47,22 @@ describe('RequestAdmission', () => {
     server.close();
   });
 
-  async function connect(): Promise<RawConnection> {
+  async function connectAsStranger(): Promise<RawConnection> {
     const client = await RawConnection.open(port);
     clients.push(client);
+    return client;
+  }
+
+  /** A connection on which a request with a valid key was answered. */
+  async function connect(): Promise<RawConnection> {
+    const client = await connectAsStranger();
+    client.send(requestBytes('GET', '/first'));
+    const [request] = (await once(server, 'request')) as [IncomingMessage];
+    setCaller(request, { id: '1', keyName: 'shop', holder: 'shop' });
+    answer('/first');
+    await client.answer();
+    await delay(5);
+    parsed = 0;
     return client;
   }
 
@@ -90,6 +104,11 @@ describe('RequestAdmission', () => {
     const client = await connect();
     await send(client, '/1', '/2', '/3', '/4');
     expect(underWay()).toBe('/1 /2');
+  });
+
+  it('serves one request of a stranger at a time', async () => {
+    await send(await connectAsStranger(), '/1', '/2', '/3', '/4');
+    expect(underWay()).toBe('/1');
   });
 
   it('begins the next one when one was answered', async () => {
@@ -142,7 +161,7 @@ describe('RequestAdmission', () => {
     });
 
     it('refuses one more, and ends its connection', async () => {
-      const client = await connect();
+      const client = await connectAsStranger();
       await send(client, '/7');
       expect((await client.answer()).status).toBe(503);
       await client.untilClosed();
@@ -181,7 +200,7 @@ describe('RequestAdmission', () => {
 
     it('ends that connection, and parses nothing more of it', async () => {
       const before = parsed;
-      expect(before).toBe(7 + 3);
+      expect(before).toBe(3);
       await answers(flooding, 2);
       await flooding.untilClosed();
       expect(parsed).toBe(before);

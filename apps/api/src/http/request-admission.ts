@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Exchanges } from './exchanges.js';
+import { isKnownConnection, type Exchanges } from './exchanges.js';
 import type { ServerLimits } from './server-limits.js';
 
 /** How many requests that had to wait may begin in one turn of the event loop: what else came is looked at in between. */
@@ -209,10 +209,14 @@ export class RequestAdmission {
     if (this.ready.size > 0 && this.served < this.limits.requests) this.scheduleTurn();
   }
 
-  /** Answers that the client does not read are reason enough to begin no other. */
+  /**
+   * A stranger has one request served at a time: so strangers, who need not read their answers, cannot take all there are.
+   * Answers that a key holder does not read are reason enough to begin no other.
+   */
   private mayBegin({ waiting, served, socket }: Pipeline): boolean {
     if (waiting.length === 0) return false;
-    return served.length === 0 || (served.length < this.limits.requestsPerConnection && !socket.writableNeedDrain);
+    if (served.length === 0) return true;
+    return served.length < this.limits.requestsPerConnection && isKnownConnection(socket) && !socket.writableNeedDrain;
   }
 
   private beginNext(line: Pipeline): void {

@@ -33,13 +33,34 @@ export function leavesBodyUnread(request: IncomingMessage): boolean {
   return length !== undefined && Number(length) > KEEP_ALIVE_UP_TO;
 }
 
+/** Whether nothing is to be read from a connection at the moment. */
+const isHeld = Symbol('is held');
+
+type Connection = Socket & { [isHeld]?: boolean };
+
+/** Reads nothing from the connection until {@link letGo}: whoever takes from a body makes its socket flow again. */
+function hold(socket: Connection): void {
+  if (socket[isHeld] === undefined) socket.on('resume', stayHeld);
+  socket[isHeld] = true;
+  socket.pause();
+}
+
+function letGo(socket: Connection): void {
+  socket[isHeld] = false;
+  socket.resume();
+}
+
+function stayHeld(this: Connection): void {
+  if (this[isHeld] === true) this.pause();
+}
+
 const leftUnread = new WeakSet<IncomingMessage>();
 
 /** Reads nothing more of the body, also when the connection ends. */
 export function leaveUnread(request: IncomingMessage): void {
   leftUnread.add(request);
   request.pause();
-  request.socket.pause();
+  hold(request.socket);
 }
 
 /**
@@ -48,15 +69,16 @@ export function leaveUnread(request: IncomingMessage): void {
  *
  * @returns to be called with every chunk
  */
-export function oneReadPerTurn({ socket }: IncomingMessage): () => void {
+export function oneReadPerTurn(request: IncomingMessage): () => void {
+  const { socket } = request;
   let isPaused = false;
   return () => {
     if (isPaused) return;
     isPaused = true;
-    socket.pause();
+    hold(socket);
     setImmediate(() => {
       isPaused = false;
-      socket.resume();
+      if (!leftUnread.has(request)) letGo(socket);
     });
   };
 }
