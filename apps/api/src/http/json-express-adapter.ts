@@ -6,7 +6,7 @@ import { ErrorResponse } from '../errors/error.response.js';
 import { Answer, NO_FIELDS } from './answer.js';
 import { limitConnections } from './connection-limit.js';
 import { matchesEntityTag } from './entity-tag.js';
-import { Exchanges } from './exchanges.js';
+import { Exchanges, isKnownConnection } from './exchanges.js';
 import { expressMessages } from './express-messages.js';
 import { contextOf, requestContext } from './request-context.js';
 import { leavesHttp, RequestAdmission, stopParsingBehindRefused } from './request-admission.js';
@@ -64,6 +64,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
         requestContext.run(contextOf(request), serve, request, response);
       },
       refuse: refuseOverloaded,
+      mayPipeline: isKnownConnection,
     });
     this.httpServer = createServer(options, (request, response) => {
       admission.take(request, response);

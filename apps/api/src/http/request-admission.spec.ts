@@ -4,7 +4,6 @@ import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { listen } from '../../../../test/support/listen.js';
 import { RawConnection, requestBytes } from '../../../../test/support/raw-http.js';
-import { setCaller } from '../../../../libs/auth/src/caller.js';
 import { Exchanges } from './exchanges.js';
 import { leavesHttp, RequestAdmission, stopParsingBehindRefused } from './request-admission.js';
 
@@ -18,6 +17,7 @@ describe('RequestAdmission', () => {
   /** The requests that were begun and are not answered, by their path. */
   const begun = new Map<string, ServerResponse>();
   const sockets: Socket[] = [];
+  const known = new WeakSet<Socket>();
   const clients: RawConnection[] = [];
 
   beforeEach(async () => {
@@ -28,6 +28,7 @@ describe('RequestAdmission', () => {
       refuse: (_request, response) => {
         response.writeHead(503, { 'content-length': 0, connection: 'close' }).end();
       },
+      mayPipeline: (connection) => known.has(connection),
     });
     class Request extends IncomingMessage {}
     server = createServer({ IncomingMessage: Request, shouldUpgradeCallback: leavesHttp }, (request, response) => {
@@ -58,7 +59,7 @@ describe('RequestAdmission', () => {
     const client = await connectAsStranger();
     client.send(requestBytes('GET', '/first'));
     const [request] = (await once(server, 'request')) as [IncomingMessage];
-    setCaller(request, { id: '1', keyName: 'shop', holder: 'shop' });
+    known.add(request.socket);
     answer('/first');
     await client.answer();
     await delay(5);

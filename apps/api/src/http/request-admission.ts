@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { isKnownConnection, type Exchanges } from './exchanges.js';
+import type { Exchanges } from './exchanges.js';
 import type { ServerLimits } from './server-limits.js';
 
 /** How many requests that had to wait may begin in one turn of the event loop: what else came is looked at in between. */
@@ -12,6 +12,8 @@ export interface RequestHandlers {
   serve(request: IncomingMessage, response: ServerResponse): void;
   /** Tells the client that the server is overloaded, and ends the connection. Nothing was done for the request. */
   refuse(request: IncomingMessage, response: ServerResponse): void;
+  /** Whether more than one request of the connection may be served at a time. */
+  mayPipeline(connection: Socket): boolean;
 }
 
 type Arrival = readonly [request: IncomingMessage, response: ServerResponse];
@@ -216,7 +218,11 @@ export class RequestAdmission {
   private mayBegin({ waiting, served, socket }: Pipeline): boolean {
     if (waiting.length === 0) return false;
     if (served.length === 0) return true;
-    return served.length < this.limits.requestsPerConnection && isKnownConnection(socket) && !socket.writableNeedDrain;
+    return (
+      served.length < this.limits.requestsPerConnection &&
+      this.handlers.mayPipeline(socket) &&
+      !socket.writableNeedDrain
+    );
   }
 
   private beginNext(line: Pipeline): void {
