@@ -115,6 +115,19 @@ describe('the database, asked for its health', () => {
     expect(statements).toBe(3);
   });
 
+  /** The health of a database that was asked once, and that the proxy can silence. */
+  async function healthBehindProxy() {
+    const database = await track(createMigratedDatabase());
+    const proxy = await SilenceableProxy.open(database.url);
+    opened.push(() => {
+      proxy.close();
+      return Promise.resolve();
+    });
+    const health = await healthOf({ environment: { DATABASE_URL: proxy.url } });
+    await health.check();
+    return { proxy, health };
+  }
+
   test('gets none from those who ask within a second of a failure, and they get the reason as well', async () => {
     const health = await healthOf(await track(createServerDatabase()));
     await health.check().catch(() => undefined);
@@ -124,14 +137,7 @@ describe('the database, asked for its health', () => {
   });
 
   test('is asked once by those who come while it takes its time to answer', async () => {
-    const database = await track(createMigratedDatabase());
-    const proxy = await SilenceableProxy.open(database.url);
-    opened.push(() => {
-      proxy.close();
-      return Promise.resolve();
-    });
-    const health = await healthOf({ environment: { DATABASE_URL: proxy.url } });
-    await health.check();
+    const { proxy, health } = await healthBehindProxy();
     await delay(ANSWER_FOR_MS);
     proxy.silence();
     const first = health.check();
@@ -142,14 +148,7 @@ describe('the database, asked for its health', () => {
   });
 
   test('may be silent: those who ask are told within two seconds, and the next ones anew', async () => {
-    const database = await track(createMigratedDatabase());
-    const proxy = await SilenceableProxy.open(database.url);
-    opened.push(() => {
-      proxy.close();
-      return Promise.resolve();
-    });
-    const health = await healthOf({ environment: { DATABASE_URL: proxy.url } });
-    await health.check();
+    const { proxy, health } = await healthBehindProxy();
     proxy.silence();
     await delay(ANSWER_FOR_MS);
     for (let round = 0; round < 2; round++) {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { NO_FIELDS, type HeaderFields } from '../http/answer.js';
-import { writeAnswer } from '../http/write-answer.js';
+import { RETRY_LATER, writeAnswer } from '../http/write-answer.js';
 import { codeForStatus, type ErrorCode } from './error-codes.js';
 import { ErrorResponse } from './error.response.js';
 import { STATUS_OF_KIND, type ErrorKind } from './request.errors.js';
@@ -16,9 +16,6 @@ interface KnownError extends Error {
   readonly challenge?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
-
-/** How long a client should wait before it tries again, in seconds. */
-const RETRY_AFTER_SECONDS = '1';
 
 /** Turns everything that is thrown into the Error body. What is not known becomes a 500 that says nothing of its cause. */
 @Catch()
@@ -64,7 +61,7 @@ function fieldsOf(thrown: unknown): HeaderFields {
   return [
     ...Object.entries(thrown.headers ?? {}).flat(),
     ...(thrown.challenge === undefined ? [] : ['WWW-Authenticate', thrown.challenge]),
-    ...(thrown.kind === 'unavailable' ? ['Retry-After', RETRY_AFTER_SECONDS] : []),
+    ...(thrown.kind === 'unavailable' ? RETRY_LATER : []),
   ];
 }
 

@@ -6,7 +6,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { ErrorResponse } from '../errors/error.response.js';
 import { Exchanges, isUnderWay } from './exchanges.js';
 import type { JsonExpressAdapter } from './json-express-adapter.js';
-import { writeAnswer } from './write-answer.js';
+import { RETRY_LATER, writeAnswer } from './write-answer.js';
 
 /** For how long idle connections are left open after the last new one, so that who is just sending gets an answer. */
 const LATE_ARRIVALS_MS = 1_000;
@@ -16,8 +16,6 @@ const CHECK_MS = 20;
 const LATE = JSON.stringify(
   new ErrorResponse('service_unavailable', 'This instance of the service is stopping: send the request again'),
 );
-/** Seconds. A new connection leads to another instance, if there is one. */
-const RETRY_AFTER = '1';
 
 /**
  * Brings the HTTP server to rest without failing a request (ADR 0008). It costs nothing before it begins: the listener
@@ -86,7 +84,8 @@ export class HttpDrain {
 
   private refuse(request: IncomingMessage, response: ServerResponse): void {
     this.exchanges.begin(response);
-    writeAnswer(request, response, 503, ['Retry-After', RETRY_AFTER], LATE);
+    // A new connection leads to another instance, if there is one.
+    writeAnswer(request, response, 503, RETRY_LATER, LATE);
   }
 }
 

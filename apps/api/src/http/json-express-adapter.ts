@@ -14,13 +14,10 @@ import { prepareTarget } from './request-target.js';
 import { DEFAULT_SERVER_LIMITS, type ServerLimits } from './server-limits.js';
 import { limitUnreadAnswers } from './unread-answers.js';
 import { closeWithoutReading } from './unread-body.js';
-import { commonFields, writeAnswer } from './write-answer.js';
+import { commonFields, RETRY_LATER, writeAnswer } from './write-answer.js';
 
 /** How often Node looks for clients that are past the time limits of `configureHttpServer`; by default it takes 30 s. */
 const SLOW_CLIENTS_CHECK_MS = 2_000;
-
-/** How long a client should wait before it tries again, in seconds. */
-const RETRY_AFTER_SECONDS = '1';
 
 /** Express under Nest, with answers written as the contract wants them: exact integers, a strong `ETag`, 304. */
 export class JsonExpressAdapter extends ExpressAdapter {
@@ -145,7 +142,7 @@ const OVERLOADED = JSON.stringify(
 function refuseOverloaded(request: IncomingMessage, response: ServerResponse): void {
   response.shouldKeepAlive = false;
   closeWithoutReading(request.socket);
-  writeAnswer(request, response, 503, ['Retry-After', RETRY_AFTER_SECONDS], OVERLOADED);
+  writeAnswer(request, response, 503, RETRY_LATER, OVERLOADED);
 }
 
 function isRead({ method }: Request): boolean {

@@ -14,6 +14,9 @@ const STANDING_FIELDS: HeaderFields = Object.entries({
 /** How long the client may keep the connection idle: a hint that spares it a request on one that just closed. */
 const KEEP_ALIVE = `timeout=${INACTIVITY.afterMs / 1000}`;
 
+/** On every 503: how long a client should wait before it tries again, in seconds (RFC 9110, section 10.2.3). */
+export const RETRY_LATER: HeaderFields = ['Retry-After', '1'];
+
 const announcements = new Map<unknown, HeaderFields>();
 
 /**
