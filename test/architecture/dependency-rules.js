@@ -12,11 +12,33 @@ export default {
       to: { circular: true },
     },
     {
-      name: 'domain-imports-nothing',
-      comment: 'A domain library imports nothing outside its own folder: no framework, no ORM, not even Node.',
+      name: 'domain-imports-the-kernel-alone',
+      comment: 'A domain library imports nothing but the kernel: no framework, no ORM, not even Node.',
       severity: 'error',
       from: { path: '^libs/([^/]+-domain)/', pathNot: '[.]spec[.]ts$' },
-      to: { pathNot: '^libs/$1/' },
+      to: { pathNot: ['^libs/$1/', '^libs/kernel/'] },
+    },
+    {
+      name: 'kernel-imports-nothing',
+      comment: 'What several domains share stands on nothing.',
+      severity: 'error',
+      from: { path: '^libs/kernel/', pathNot: '[.]spec[.]ts$' },
+      to: { pathNot: '^libs/kernel/' },
+    },
+    {
+      name: 'http-imports-the-kernel-alone',
+      comment: 'libs/http knows Nest, Express and Node, and of the other libraries the kernel.',
+      severity: 'error',
+      from: { path: '^libs/http/', pathNot: '[.]spec[.]ts$' },
+      to: { path: '^libs/', pathNot: ['^libs/http/', '^libs/kernel/'] },
+    },
+    {
+      name: 'no-folder-cycles',
+      comment: 'Folders of a library that need each other are one folder.',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^libs/[^/]+/src/.' },
+      to: { circular: true },
     },
     {
       name: 'auth-imports-nest-and-node',
@@ -47,9 +69,9 @@ export default {
     },
     {
       name: 'libraries-know-no-app',
-      comment: 'Arrows point from the apps to the libraries.',
+      comment: 'Arrows point from the apps to the libraries. Test support is for the tests alone.',
       severity: 'error',
-      from: { path: '^libs/' },
+      from: { path: '^libs/', pathNot: '[.]spec[.]ts$' },
       to: { path: ['^apps/', '^test/'] },
     },
     {

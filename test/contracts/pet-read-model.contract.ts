@@ -1,8 +1,7 @@
 /* eslint-disable jest/no-export -- the contract of a port: every adapter has a file that runs it */
 import fc from 'fast-check';
+import { INT64_MAX, INT64_MIN } from '@animal-store/kernel';
 import {
-  INT64_MAX,
-  INT64_MIN,
   NewPet,
   PET_STATUSES,
   petRules,

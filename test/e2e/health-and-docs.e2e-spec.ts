@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm';
 import { gunzipSync } from 'node:zlib';
 import { SwaggerModule } from '@nestjs/swagger';
 import { parse } from 'yaml';
-import { exactNumbersPlugin } from '../../apps/api/src/docs/exact-numbers.plugin.js';
+import { exactNumbersPlugin } from '../../libs/http/src/openapi/exact-numbers.plugin.js';
 import { createMigratedDatabase, DATABASES, useDatabase } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
 import { rawExchange, requestBytes, type RawAnswer } from '../support/raw-http.js';

@@ -2,19 +2,19 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import express from 'express';
 import { generateApiKey, hideApiKeys, InMemoryApiKeys, isWellFormedApiKey } from '@animal-store/auth';
-import { parseInt64 } from '@animal-store/pets-domain';
-import { matchesEntityTag } from '../../apps/api/src/http/entity-tag.js';
-import { parseJsonBody } from '../../apps/api/src/http/json-body.js';
-import { isJsonMediaType } from '../../apps/api/src/http/json-media-type.js';
-import { parseQueryString } from '../../apps/api/src/http/query-string.js';
-import { requestIdOf } from '../../apps/api/src/http/request-context.js';
-import { prepareTarget } from '../../apps/api/src/http/request-target.js';
+import { parseInt64 } from '@animal-store/kernel';
+import { matchesEntityTag } from '../../libs/http/src/answers/entity-tag.js';
+import { parseJsonBody } from '../../libs/http/src/json/json-body.js';
+import { isJsonMediaType } from '../../libs/http/src/json/json-media-type.js';
+import { parseQueryString } from '../../libs/http/src/requests/query-string.js';
+import { requestIdOf } from '../../libs/http/src/requests/request-context.js';
+import { prepareTarget } from '../../libs/http/src/requests/request-target.js';
 import { CreatePetRequest } from '../../apps/api/src/pets/create-pet.request.js';
 import { ListPetsQuery } from '../../apps/api/src/pets/list-pets.query.js';
 import { PageCursors } from '../../apps/api/src/pets/page-cursors.js';
-import { RequestValidationPipe } from '../../apps/api/src/validation/request-validation.pipe.js';
+import { RequestValidationPipe } from '../../libs/http/src/validation/request-validation.pipe.js';
 import { ApiKeyAuthenticator } from '../../libs/auth/src/api-key.authenticator.js';
-import { idempotencyKeyOf } from '../../apps/api/src/http/idempotency-key.js';
+import { idempotencyKeyOf } from '../../libs/http/src/requests/idempotency-key.js';
 import { setCaller } from '../../libs/auth/src/caller.js';
 
 /** Something that takes a text from outside apart. */

@@ -1,11 +1,10 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { AuthModule } from '@animal-store/auth';
+import { AuthModule, Public } from '@animal-store/auth';
 import { DatabaseModule } from '@animal-store/persistence';
 import { ApiKeysPersistenceModule } from '@animal-store/persistence/api-keys';
-import { DocsModule } from './docs/docs.module.js';
+import { DocsModule, HttpModule } from '@animal-store/http';
 import type { Environment } from './environment.js';
 import { HealthModule } from './health/health.module.js';
-import { HttpModule } from './http/http.module.js';
 import { DevelopmentKeysModule } from './keys/development-keys.module.js';
 import { LoggingModule } from './logging/logging.module.js';
 import type { Log } from './logging/open-log.js';
@@ -42,9 +41,9 @@ export class AppModule {
         ...(metrics === undefined || METRICS_PORT === undefined
           ? []
           : [metrics.MetricsModule.forRoot({ host: METRICS_HOST, port: METRICS_PORT })]),
-        HttpModule,
+        HttpModule.forRoot(Public()),
         HealthModule,
-        ...(environment.DOCS_ENABLED ? [DocsModule] : []),
+        ...(environment.DOCS_ENABLED ? [DocsModule.forRoot(Public())] : []),
         ...(traces === undefined ? [] : [TracingModule.forRoot(traces)]),
         ...FEATURES,
       ],

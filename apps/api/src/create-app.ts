@@ -1,33 +1,47 @@
+import { hideApiKeys } from '@animal-store/auth';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import express from 'express';
 import { Logger } from 'nestjs-pino';
 import { AppModule } from './app.module.js';
 import { createApiDocument } from './docs/api-document.js';
-import { ApiDocs } from './docs/api-docs.js';
+import {
+  ApiDocs,
+  BODY_LIMITS_SETTING,
+  type BodyLimits,
+  BodyMemory,
+  configureHttpServer,
+  enableCors,
+  executeRoutesDirectly,
+  Inflater,
+  JsonExpressAdapter,
+  parseQueryString,
+} from '@animal-store/http';
 import type { Environment } from './environment.js';
-import { enableCors } from './http/cors.js';
-import { configureHttpServer } from './http/http-server.js';
-import { BodyMemory } from './http/body-memory.js';
-import { Inflater } from './http/inflate.js';
-import { BODY_LIMITS_SETTING } from './http/json-body.decorator.js';
-import { JsonExpressAdapter } from './http/json-express-adapter.js';
-import type { BodyLimits } from './http/read-body.js';
-import { parseQueryString } from './http/query-string.js';
 import { keepClientAddresses } from './logging/client-address.js';
 import { openLog } from './logging/open-log.js';
 import { requestLog } from './logging/request-log.js';
-import { executeRoutesDirectly } from './routing/route-execution.js';
+import { runningTraces } from './tracing/tracing.js';
+
+/** For whoever runs what {@link createApp} makes: `main.ts` loads both behind the traces. */
+export { exitOnSignals } from '@animal-store/http';
 
 /** Makes the application, for the server, the tests and the examples alike. It is initialised and not listening yet. */
 export async function createApp(environment: Environment): Promise<NestExpressApplication> {
   const log = openLog(environment);
-  const adapter = new JsonExpressAdapter(createExpress(environment), {
-    connections: environment.MAX_CONNECTIONS,
-    requests: environment.MAX_REQUESTS,
-    requestsPerConnection: environment.MAX_REQUESTS_PER_CONNECTION,
-    unreadBytes: environment.UNREAD_ANSWERS_LIMIT,
-  });
+  const adapter = new JsonExpressAdapter(
+    createExpress(environment),
+    {
+      connections: environment.MAX_CONNECTIONS,
+      requests: environment.MAX_REQUESTS,
+      requestsPerConnection: environment.MAX_REQUESTS_PER_CONNECTION,
+      unreadBytes: environment.UNREAD_ANSWERS_LIMIT,
+    },
+    {
+      isSecret: (text) => hideApiKeys(text) !== text,
+      currentTraceId: () => runningTraces()?.currentTraceId(),
+    },
+  );
   adapter.exchanges.watch(requestLog(log.accessLogger, environment));
   const app = await NestFactory.create<NestExpressApplication>(await AppModule.forRoot(environment, log), adapter, {
     // Bodies are read after the guard: see JsonBody.
@@ -44,7 +58,8 @@ export async function createApp(environment: Environment): Promise<NestExpressAp
   executeRoutesDirectly(app);
 
   if (environment.CORS_ORIGINS !== undefined) enableCors(app, environment.CORS_ORIGINS);
-  if (environment.DOCS_ENABLED) app.get(ApiDocs).describeBy(() => createApiDocument(app, environment));
+  if (environment.DOCS_ENABLED)
+    app.get(ApiDocs, { strict: false }).describeBy(() => createApiDocument(app, environment));
   await app.init();
   return app;
 }

@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { API_KEY_PREFIX } from '@animal-store/auth';
-import { DEFAULT_SERVER_LIMITS } from './http/server-limits.js';
 import { completeDatabaseUrls } from './database-environment.js';
 
 /** Variables that carry secrets. Each may also come from a file: `NAME_FILE` names it. */
@@ -100,10 +99,10 @@ const schema = z
     STAGING_BASE_URL: baseUrl.default('https://staging.animal-store.example/v1'),
     BODY_LIMIT: byteSize.default(1024 ** 2),
     BODIES_LIMIT: byteSize.optional(),
-    MAX_CONNECTIONS: integer(1, 100_000).default(DEFAULT_SERVER_LIMITS.connections),
-    MAX_REQUESTS: integer(1, 100_000).default(DEFAULT_SERVER_LIMITS.requests),
-    MAX_REQUESTS_PER_CONNECTION: integer(1, 1_000).default(DEFAULT_SERVER_LIMITS.requestsPerConnection),
-    UNREAD_ANSWERS_LIMIT: byteSize.default(DEFAULT_SERVER_LIMITS.unreadBytes),
+    MAX_CONNECTIONS: integer(1, 100_000).default(2_048),
+    MAX_REQUESTS: integer(1, 100_000).default(4_096),
+    MAX_REQUESTS_PER_CONNECTION: integer(1, 1_000).default(8),
+    UNREAD_ANSWERS_LIMIT: byteSize.default(64 * 1024 ** 2),
     CORS_ORIGINS: origins.optional(),
     DOCS_ENABLED: flag.default(true),
     LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),

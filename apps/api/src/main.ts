@@ -3,7 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { EXIT } from './cli/exit-codes.js';
 import { InvalidEnvironmentError, loadEnvironmentFile, readEnvironment, type Environment } from './environment.js';
 import { greeting } from './greeting.js';
-import { exitOnSignals } from './shutdown/exit-on-signals.js';
+import { loggedPath } from './logging/logged-path.js';
 import { startTracing } from './tracing/tracing.js';
 
 // Hundreds of connections opened at once look to V8 as if what is made for a connection and for a request lived long: it
@@ -15,9 +15,13 @@ try {
   const environment = readEnvironment(process.env);
   await startTracing(process.env, environment);
   // Not before the traces: modules are instrumented while they load.
-  const { createApp } = await import('./create-app.js');
+  const { createApp, exitOnSignals } = await import('./create-app.js');
   const app = await createApp(environment);
-  exitOnSignals(app, environment);
+  exitOnSignals(app, {
+    delaySeconds: environment.SHUTDOWN_DELAY_SECONDS,
+    graceSeconds: environment.SHUTDOWN_GRACE_SECONDS,
+    loggedPath,
+  });
   await app.listen(environment.PORT, environment.HOST);
   console.log(greeting(await app.getUrl(), environment, await developmentKey(app, environment)));
 } catch (error) {

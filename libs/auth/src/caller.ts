@@ -10,18 +10,17 @@ export interface Caller {
   readonly holder: string;
 }
 
-const callerKey = Symbol('caller');
-
-interface Called {
-  [callerKey]?: Caller;
+/** `user` is where Nest's and Passport's documentation has the caller: guards of a module find it there. */
+interface WithUser {
+  user?: Caller;
 }
 
 /** The caller of an authenticated request; `undefined` on public routes and before the guard ran. */
 export function callerOf(request: IncomingMessage): Caller | undefined {
-  return (request as Called)[callerKey];
+  return (request as WithUser).user;
 }
 
 /** For the guard alone. */
 export function setCaller(request: IncomingMessage, caller: Caller): void {
-  (request as Called)[callerKey] = caller;
+  (request as WithUser).user = caller;
 }

@@ -1,5 +1,4 @@
 export { contentOf, IDEMPOTENCY_KEY_HOURS, IdempotencyKeyReusedError, type IdempotencyKey } from './idempotency-key.js';
-export { INT64_MAX, INT64_MIN, isInt64, parseInt64 } from './int64.js';
 export { DEFAULT_PET_STATUS, isPetStatus, PET_STATUSES, type PetStatus } from './pet-status.js';
 export { NewPet, Pet, PET_NAME_MAX_CODE_POINTS, petRules } from './pet.js';
 export { InvalidPetError, PetNotFoundError } from './pet.errors.js';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { INT64_MAX, INT64_MIN } from './int64.js';
+import { INT64_MAX, INT64_MIN } from '@animal-store/kernel';
 import { NewPet, Pet, PET_NAME_MAX_CODE_POINTS, petRules } from './pet.js';
 import { InvalidPetError } from './pet.errors.js';
 import { PET_STATUSES } from './pet-status.js';

@@ -1,4 +1,4 @@
-import { isInt64 } from './int64.js';
+import { isInt64 } from '@animal-store/kernel';
 import { DEFAULT_PET_STATUS, isPetStatus, PET_STATUSES, type PetStatus } from './pet-status.js';
 import { InvalidPetError } from './pet.errors.js';
 

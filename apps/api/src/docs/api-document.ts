@@ -1,8 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { Environment } from '../environment.js';
-import { ERROR_CODES } from '../errors/error-codes.js';
-import { ErrorResponse } from '../errors/error.response.js';
+import { ERROR_CODES, ErrorResponse } from '@animal-store/http';
 
 /** The version of the interface description. */
 const API_VERSION = '1.0.0';

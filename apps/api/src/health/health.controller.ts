@@ -2,8 +2,7 @@ import { Controller, Get, Logger } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '@animal-store/auth';
 import { DatabaseHealth } from '@animal-store/persistence';
-import { SparseWarnings } from '../errors/sparse-warnings.js';
-import { HttpDrain } from '../http/http-drain.js';
+import { HttpDrain, SparseWarnings } from '@animal-store/http';
 import { NotReadyError } from './not-ready.error.js';
 
 /** What a supervisor and a balancer ask. Up or down, and nothing that a stranger could use. */

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { requestContext } from '../http/request-context.js';
+import { requestContext } from '@animal-store/http';
 import { LogOutput } from './log-output.js';
 import { createLogger } from './logger.js';
 

@@ -1,5 +1,5 @@
 import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
-import { requestContext } from '../http/request-context.js';
+import { requestContext } from '@animal-store/http';
 
 /** What Nest tells of its own assembly at every start: for who looks for it with `LOG_LEVEL=debug`. */
 const ASSEMBLY = new Set<unknown>([

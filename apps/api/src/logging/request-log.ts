@@ -2,9 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { callerOf } from '@animal-store/auth';
 import type { Logger } from 'pino';
 import type { Environment } from '../environment.js';
-import type { ExchangeWatcher } from '../http/exchanges.js';
-import { contextOf } from '../http/request-context.js';
-import { announcedFields } from '../http/write-answer.js';
+import { announcedFields, contextOf, type ExchangeWatcher } from '@animal-store/http';
 import { clientAddress } from './client-address.js';
 import { loggedPath } from './logged-path.js';
 

@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
-import { ErrorResponse } from '../errors/error.response.js';
-import { SECURITY_HEADERS } from '../http/security-headers.js';
+import { ErrorResponse, SECURITY_HEADERS } from '@animal-store/http';
 
 const PATH = '/metrics';
 const ALLOWED = ['GET', 'HEAD'];

@@ -8,9 +8,7 @@ import {
 import { HttpAdapterHost } from '@nestjs/core';
 import { DatabaseHealth, DatabaseLoad } from '@animal-store/persistence';
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import { Exchanges } from '../http/exchanges.js';
-import { HttpModule } from '../http/http.module.js';
-import type { JsonExpressAdapter } from '../http/json-express-adapter.js';
+import { Exchanges, type JsonExpressAdapter } from '@animal-store/http';
 import { measureDatabase } from './database-metrics.js';
 import { MetricsServer, type MetricsSettings } from './metrics-server.js';
 import { RequestMetrics } from './request-metrics.js';
@@ -30,7 +28,6 @@ export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutd
   static forRoot(settings: MetricsSettings): DynamicModule {
     return {
       module: MetricsModule,
-      imports: [HttpModule],
       providers: [
         { provide: Registry, useFactory: createRegistry, inject: [DatabaseLoad, DatabaseHealth] },
         {

@@ -1,9 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import { callerOf } from '@animal-store/auth';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { codeForStatus } from '../errors/error-codes.js';
-import type { Exchanges } from '../http/exchanges.js';
-import { allAnnouncements, announcedFields } from '../http/write-answer.js';
+import { allAnnouncements, announcedFields, codeForStatus, type Exchanges } from '@animal-store/http';
 import { DurationDistribution, registerHistogram, type LabelledDistribution } from './distribution.js';
 
 /** Clients may send any method and any path: what the service has no route for shares one label each. */

@@ -7,7 +7,7 @@ import {
   petRules,
   type PetStatus,
 } from '@animal-store/pets-domain';
-import { Obeys, Optional } from '../validation/rules.decorators.js';
+import { Obeys, Optional } from '@animal-store/http';
 
 /** The body of createPet. */
 @ApiSchema({ name: 'NewPet', description: 'An animal to be added.' })

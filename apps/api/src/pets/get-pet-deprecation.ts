@@ -1,4 +1,4 @@
-import { announce } from '../http/write-answer.js';
+import { announce } from '@animal-store/http';
 
 /** When getPet was deprecated: 20 November 2026 (RFC 9745: seconds since 1970). */
 const DEPRECATED_AT = Date.UTC(2026, 10, 20) / 1000;

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import type { PetPageQuery } from '@animal-store/pets-domain';
-import { parseQueryString } from '../http/query-string.js';
-import { RequestValidationPipe } from '../validation/request-validation.pipe.js';
+import { parseQueryString, RequestValidationPipe } from '@animal-store/http';
 import { ListPetsQuery } from './list-pets.query.js';
 import { PageCursors } from './page-cursors.js';
 

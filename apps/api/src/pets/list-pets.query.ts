@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { PET_STATUSES, petRules, type PetPageQuery, type PetStatus } from '@animal-store/pets-domain';
-import { Obeys, Optional } from '../validation/rules.decorators.js';
+import { Obeys, Optional } from '@animal-store/http';
 import type { PageCursors } from './page-cursors.js';
 
 const DEFAULT_LIMIT = 20;

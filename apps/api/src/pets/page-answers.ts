@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { PetPageQuery, RenderedPage } from '@animal-store/pets-domain';
-import { Answer } from '../http/answer.js';
+import { Answer } from '@animal-store/http';
 import { PageCursors } from './page-cursors.js';
 
 /** Makes the answers of listPets. Requests that share a page share its answer, with its link and its entity tag. */

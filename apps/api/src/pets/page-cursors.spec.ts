@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { PET_STATUSES, type PetStatus } from '@animal-store/pets-domain';
-import { RequestError } from '../errors/request.errors.js';
+import { RequestError } from '@animal-store/http';
 import { PageCursors } from './page-cursors.js';
 
 const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });

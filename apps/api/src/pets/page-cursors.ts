@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { PET_STATUSES, type PetStatus } from '@animal-store/pets-domain';
-import { RequestError } from '../errors/request.errors.js';
+import { RequestError } from '@animal-store/http';
 
 const VERSION = 1;
 /** Version, filter, id of the last animal, then a truncated HMAC-SHA-256 over them; in bytes. */

@@ -1,5 +1,6 @@
 import type { PipeTransform } from '@nestjs/common';
-import { parseInt64, PetNotFoundError } from '@animal-store/pets-domain';
+import { parseInt64 } from '@animal-store/kernel';
+import { PetNotFoundError } from '@animal-store/pets-domain';
 
 /** Reads a petId. What is no int64 in canonical decimal form names no animal. */
 export class PetIdPipe implements PipeTransform<string, bigint> {

@@ -1,9 +1,7 @@
 import { Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import { PetsService, renderPet, type Pet, type PetPageQuery } from '@animal-store/pets-domain';
 import type { Response } from 'express';
-import { Answer, type HeaderFields } from '../http/answer.js';
-import { idempotencyKeyOf } from '../http/idempotency-key.js';
-import { JsonBody } from '../http/json-body.decorator.js';
+import { Answer, type HeaderFields, idempotencyKeyOf, JsonBody } from '@animal-store/http';
 import { CreatePetRequest } from './create-pet.request.js';
 import { ListPetsQuery } from './list-pets.query.js';
 import { PageAnswers } from './page-answers.js';

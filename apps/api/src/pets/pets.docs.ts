@@ -11,7 +11,7 @@ import {
   ApiTags,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { ApiErrors, ApiNotModified } from '../docs/answers.decorators.js';
+import { ApiErrors, ApiNotModified } from '@animal-store/http';
 import { AnimalResponse } from './animal.response.js';
 import { CreatePetRequest } from './create-pet.request.js';
 

@@ -4,7 +4,6 @@ import { trace, type Span } from '@opentelemetry/api';
 import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
 import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';
 import { NodeSDK } from '@opentelemetry/sdk-node';
-import { takeTraceIdsFrom } from '../http/request-context.js';
 import { LinkedBatches } from './linked-batches.js';
 import { ownSampler } from './own-sampling.js';
 import type { RunningTraces, TracingSettings } from './running-traces.js';
@@ -52,8 +51,11 @@ export function startSdk(
     ],
   });
   sdk.start();
-  takeTraceIdsFrom(() => trace.getActiveSpan()?.spanContext().traceId);
-  return { batches: new LinkedBatches(), stop: () => sdk.shutdown() };
+  return {
+    batches: new LinkedBatches(),
+    currentTraceId: () => trace.getActiveSpan()?.spanContext().traceId,
+    stop: () => sdk.shutdown(),
+  };
 }
 
 function limitsValues(variables: NodeJS.ProcessEnv): boolean {

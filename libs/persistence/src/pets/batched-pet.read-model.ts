@@ -1,5 +1,5 @@
+import { INT64_MIN } from '@animal-store/kernel';
 import {
-  INT64_MIN,
   PetReadModel,
   RenderedPet,
   type PetPageQuery,

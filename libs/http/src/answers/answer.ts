@@ -1,0 +1,48 @@
+import { entityTag } from './entity-tag.js';
+import { stringifyExactJson } from '../json/exact-json.js';
+
+/** Header fields, as names and values in turn: the form that Node writes without another copy. */
+export type HeaderFields = readonly string[];
+
+export const NO_FIELDS: HeaderFields = [];
+
+/**
+ * What a handler returns when its answer has header fields of its own, or a body that is JSON text already.
+ * One object may answer many requests: what is worked out from its body is worked out once.
+ */
+export class Answer {
+  private length: number | undefined;
+  private tag: string | undefined;
+  private allFields: HeaderFields | undefined;
+
+  private constructor(
+    /** JSON text. */
+    readonly body: string,
+    private readonly ownFields: HeaderFields,
+  ) {}
+
+  /** An answer with this body; a `bigint` in it becomes a JSON number. */
+  static of(body: unknown, ...fields: HeaderFields): Answer {
+    return new Answer(stringifyExactJson(body), fields);
+  }
+
+  /** An answer whose body is JSON text already. */
+  static rendered(json: string, ...fields: HeaderFields): Answer {
+    return new Answer(json, fields);
+  }
+
+  /** The length of the body in UTF-8. */
+  get bytes(): number {
+    return (this.length ??= Buffer.byteLength(this.body));
+  }
+
+  /** The strong entity tag of the body. */
+  get entityTag(): string {
+    return (this.tag ??= entityTag(this.body));
+  }
+
+  /** The header fields, with `ETag`. */
+  get fields(): HeaderFields {
+    return (this.allFields ??= ['ETag', this.entityTag, ...this.ownFields]);
+  }
+}

@@ -1,0 +1,32 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { errorFilterProvider } from './answers/error.filter.js';
+import { requestValidationPipeProvider } from './validation/request-validation.pipe.js';
+import { Exchanges } from './connections/exchanges.js';
+import { fallbackController } from './server/fallback.controller.js';
+import { HttpDrain } from './shutdown/http-drain.js';
+import type { JsonExpressAdapter } from './server/json-express-adapter.js';
+
+/** What holds for the routes of every module: validation, the Error body, and an answer where there is no route. */
+@Module({})
+export class HttpModule {
+  /** @param publicRoute lets a route answer whoever asks */
+  static forRoot(publicRoute: MethodDecorator): DynamicModule {
+    return {
+      module: HttpModule,
+      global: true,
+      controllers: [fallbackController(publicRoute)],
+      providers: [
+        {
+          provide: Exchanges,
+          useFactory: (host: HttpAdapterHost<JsonExpressAdapter>) => host.httpAdapter.exchanges,
+          inject: [HttpAdapterHost],
+        },
+        HttpDrain,
+        errorFilterProvider,
+        requestValidationPipeProvider,
+      ],
+      exports: [Exchanges, HttpDrain],
+    };
+  }
+}

@@ -1,0 +1,44 @@
+import { pipeline } from 'node:stream';
+import type { Request, Response } from 'express';
+import { matchesEntityTag } from '../answers/entity-tag.js';
+import { requestIdOf } from '../requests/request-context.js';
+import { DOCS_SECURITY_HEADERS } from '../answers/security-headers.js';
+import type { Turns } from '../connections/turns.js';
+import { leavesBodyUnread, lingerAfter } from '../requests/unread-body.js';
+import type { HeldFile } from './held-file.js';
+
+/** Sends a file in the encoding that the client takes, piece by piece, or 304 where it has that already. Nothing is copied. */
+export function answerWithFile(request: Request, response: Response, file: HeldFile, turns: Turns): void {
+  const { body, entityTag, encoding } = file.representation(request.acceptsEncodings('gzip', 'identity') === 'gzip');
+  for (const [name, value] of Object.entries(DOCS_SECURITY_HEADERS)) response.setHeader(name, value);
+  response.setHeader('X-Request-Id', requestIdOf(request));
+  response.setHeader('Cache-Control', 'no-cache');
+  response.setHeader('ETag', entityTag);
+  response.vary('Accept-Encoding');
+  if (leavesBodyUnread(request)) {
+    response.setHeader('Connection', 'close');
+    lingerAfter(request);
+  }
+  const ifNoneMatch = request.headers['if-none-match'];
+  if (ifNoneMatch !== undefined && matchesEntityTag(ifNoneMatch, entityTag)) {
+    response.writeHead(304).end();
+    return;
+  }
+  response.setHeader('Content-Type', file.contentType);
+  if (encoding !== undefined) response.setHeader('Content-Encoding', encoding);
+  response.setHeader('Content-Length', body.length);
+  response.writeHead(200);
+  if (request.method === 'HEAD') response.end();
+  // Who is gone before the end need not be told.
+  else pipeline(slicesOf(body, turns), response, () => undefined);
+}
+
+/** How much of a file a connection is handed at once, in bytes: those who read nothing would else be handed megabytes. */
+const SLICE = 64 * 1024;
+
+async function* slicesOf(body: Buffer, turns: Turns): AsyncGenerator<Buffer> {
+  for (let start = 0; start < body.length; start += SLICE) {
+    if (start > 0) await turns.next();
+    yield body.subarray(start, start + SLICE);
+  }
+}

@@ -1,0 +1,35 @@
+import { Controller, Get, Req, Res, type Type } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { RequestError } from '../errors/request.errors.js';
+import { Turns } from '../connections/turns.js';
+import { answerWithFile } from './answer-with-file.js';
+import { ApiDocs } from './api-docs.js';
+
+/** How many pieces of files are sent in one turn of the event loop, over all connections. */
+const PIECES_PER_TURN = 16;
+
+/**
+ * Swagger UI at `/docs`, and the document at `/openapi.json` and `/openapi.yaml`.
+ *
+ * @param publicRoute lets a route answer whoever asks
+ */
+export function docsController(publicRoute: ClassDecorator): Type {
+  @publicRoute
+  @ApiExcludeController()
+  @Controller()
+  class DocsController {
+    private readonly turns = new Turns(PIECES_PER_TURN);
+
+    constructor(private readonly docs: ApiDocs) {}
+
+    /** Nest sorts these behind the routes of the API: a request for those need not pass the addresses of files. */
+    @Get(['docs', 'docs/{:file}', 'openapi.json', 'openapi.yaml'])
+    async serve(@Req() request: Request, @Res() response: Response): Promise<void> {
+      const file = await this.docs.find(request.path);
+      if (file === undefined) throw RequestError.nothingHere();
+      answerWithFile(request, response, file, this.turns);
+    }
+  }
+  return DocsController;
+}

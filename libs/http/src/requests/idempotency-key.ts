@@ -1,0 +1,28 @@
+import type { IncomingMessage } from 'node:http';
+import { RequestError } from '../errors/request.errors.js';
+
+/** Visible ASCII has no blank, and Node joins repeated fields with one: so this refuses those as well. */
+const FORM = /^[\x21-\x7e]{1,255}$/;
+
+/** The part of the caller that idempotency keys belong to. */
+type RequestWithHolder = IncomingMessage & { readonly user?: { readonly holder?: string } };
+
+/**
+ * The `Idempotency-Key` of a request that needs a key of the API, with the holder of that: a client keeps it when its API
+ * key is rotated, and nobody gets it with its name (ADR 0011).
+ *
+ * @returns `undefined` where the client sent none
+ * @throws RequestError when it is malformed, or sent more than once
+ */
+export function idempotencyKeyOf(request: IncomingMessage): { holder: string; key: string } | undefined {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  const holder = (request as RequestWithHolder).user?.holder;
+  if (holder === undefined) throw new Error('An Idempotency-Key belongs to an API key, and this route asks for none');
+  if (typeof key !== 'string' || !FORM.test(key)) {
+    throw RequestError.invalid([
+      'Idempotency-Key must be sent once, as 1 to 255 visible ASCII characters without blanks',
+    ]);
+  }
+  return { holder, key };
+}

@@ -1,0 +1,117 @@
+import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { Logger } from '@nestjs/common';
+import type { ErrorCode } from '../errors/error-codes.js';
+import { ErrorResponse } from '../errors/error.response.js';
+import { RequestError } from '../errors/request.errors.js';
+import { breakBody } from '../requests/broken-body.js';
+import { isUnderWay, type Exchanges } from '../connections/exchanges.js';
+import { closeInactiveConnections } from '../connections/inactive-connections.js';
+import { newRequestId } from '../requests/request-context.js';
+import { isAuthenticated } from '../requests/request-user.js';
+import { SECURITY_HEADERS } from '../answers/security-headers.js';
+import { bodyAwaitsContinue } from '../requests/unread-body.js';
+
+/** How long a client may take for its headers, and for the whole request. */
+const HEADERS_TIMEOUT_MS = 15_000;
+const REQUEST_TIMEOUT_MS = 30_000;
+
+/** What Node's parser refuses, by its error code; everything else that it refuses is malformed. */
+const REFUSALS: Readonly<Record<string, { code: ErrorCode; message: string }>> = {
+  HPE_HEADER_OVERFLOW: { code: 'headers_too_large', message: 'The header fields of the request are too large' },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
+    code: 'payload_too_large',
+    message: 'The chunk extensions of the body are too large',
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: { code: 'request_timeout', message: 'The request did not arrive in time' },
+};
+const MALFORMED = { code: 'invalid_request', message: 'The request is not valid HTTP/1.1' } as const;
+
+/** Makes Node's own answers follow the contract: those to what never becomes a request, and to `Expect`. */
+export function configureHttpServer(server: Server, exchanges: Exchanges): void {
+  const logger = new Logger('HttpServer');
+
+  server.headersTimeout = HEADERS_TIMEOUT_MS;
+  server.requestTimeout = REQUEST_TIMEOUT_MS;
+  closeInactiveConnections(server, exchanges);
+
+  // The body is asked for where it is read, after the key was checked.
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    bodyAwaitsContinue(request);
+    server.emit('request', request, response);
+  });
+  // An expectation that is not known may be ignored (RFC 9110, section 10.1.1); Node would answer 417 without a body.
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    server.emit('request', request, response);
+  });
+
+  server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+    socket.on('error', () => undefined);
+    afterAnswers(exchanges.latestOn(socket), () => {
+      end(
+        socket,
+        new ErrorResponse('method_not_allowed', 'CONNECT is not allowed: this is no proxy'),
+        'Allow: GET, HEAD, POST, OPTIONS\r\n',
+      );
+    });
+  });
+
+  const faulty = new WeakSet<Duplex>();
+  server.on('clientError', (error: Error & { code?: string }, socket: Duplex) => {
+    const { code, message } = REFUSALS[error.code ?? ''] ?? MALFORMED;
+    logger.debug({ code, reason: error.code }, 'Refused what is no request');
+    const response = exchanges.latestOn(socket);
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      // Nobody listens.
+      socket.destroy();
+    } else if (!faulty.has(socket)) {
+      faulty.add(socket);
+      endWithRefusal(socket, response, new ErrorResponse(code, message));
+    }
+  });
+}
+
+/**
+ * Ends a connection on which something came that is no HTTP. Whatever was asked before is answered first; the request that
+ * the fault is a part of is answered once, and not before its key was checked.
+ */
+function endWithRefusal(socket: Duplex, response: ServerResponse | undefined, refusal: ErrorResponse): void {
+  if (response === undefined || response.req.complete) {
+    afterAnswers(response, () => {
+      end(socket, refusal);
+    });
+  } else if (response.headersSent || response.writableEnded) {
+    afterAnswers(response, () => {
+      socket.destroy();
+    });
+  } else if (!isAuthenticated(response.req)) {
+    response.shouldKeepAlive = false;
+    breakBody(response.req, RequestError.of(refusal));
+  } else {
+    end(socket, refusal);
+  }
+}
+
+/** Calls back when the answer is out, and with it those before it on its connection. */
+function afterAnswers(latest: ServerResponse | undefined, then: () => void): void {
+  if (latest === undefined || !isUnderWay(latest)) then();
+  else latest.once('close', then);
+}
+
+/** Writes an answer where Node has no response object for it, and closes the connection. */
+function end(socket: Duplex, error: ErrorResponse, extraHeaders = ''): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const body = JSON.stringify(error);
+  const standing = Object.entries({ ...SECURITY_HEADERS, 'X-Request-Id': newRequestId() })
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('');
+  socket.end(
+    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}\r\n` +
+      `Date: ${new Date().toUTCString()}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
+      `${standing}${extraHeaders}Connection: close\r\n\r\n${body}`,
+    () => socket.destroy(),
+  );
+}
