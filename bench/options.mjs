@@ -18,6 +18,7 @@ const HELP = `Measures the Animal Store against the same three operations writte
   --peers <list>      of ${PEERS.join(', ')}
   --subject <name>    what is measured against the peers: ${PRODUCT} (default) or one of the peers
   --postgres-bin <f>  folder of the PostgreSQL to measure on, as /usr/lib/postgresql/15/bin (default npm's)
+  --postgres-image <i>  or its container image, as postgres:17; needs a Docker engine
   --growth            also at several sizes of the catalogue
   --sizes <list>      which (default ${SIZES}; 5,000,000 animals need 6 GB of disk, 50,000,000 need 13)
   --logs              also what access logs and metrics cost the product
@@ -58,6 +59,7 @@ function parse() {
       sections: { type: 'string' },
       sizes: { type: 'string', default: SIZES },
       'postgres-bin': { type: 'string' },
+      'postgres-image': { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
@@ -82,7 +84,7 @@ function parse() {
     pairs: wholeNumber('pairs', values.pairs ?? (quick ? '2' : '4')),
     starts: quick ? 3 : 7,
     sizes: sizesOf(values.sizes),
-    postgresBin: values['postgres-bin'],
+    postgres: { programs: values['postgres-bin'], image: values['postgres-image'] },
     isFullRun: subject === PRODUCT && !quick && values.peers === undefined && values.workloads === undefined,
   };
 }

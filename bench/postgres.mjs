@@ -1,4 +1,4 @@
-/** A PostgreSQL server of the benchmark's own: programs from npm or a given folder, data in a temporary one, durable commits. */
+/** A PostgreSQL server of the benchmark's own: programs from npm, a given folder or an image, data for one run, durable commits. */
 import { execFileSync, spawn } from 'node:child_process';
 import { chownSync, cpSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,10 +29,37 @@ const SETTINGS = {
 /**
  * Starts a server with an empty data folder and resolves once it accepts connections.
  *
- * @param givenPrograms the folder of its programs; without it, those of npm
+ * @param given `programs`: the folder of its programs, or `image`: its container image; without both, the programs of npm
  * @returns among others `name`, which says what was measured on: the version, and whether it compiles
  */
-export async function startPostgres(givenPrograms) {
+export async function startPostgres({ programs, image }) {
+  const { server, port } = image === undefined ? await startPrograms(programs) : await startContainer(image);
+  const urlOf = (database) => `postgresql://${USER}@127.0.0.1:${port}/${database}`;
+  await waitUntilReady(urlOf('postgres'), server);
+  return { pid: server.pid, urlOf, name: await describe(urlOf('postgres')) };
+}
+
+async function startContainer(image) {
+  const { unix_socket_directories: _, ...settings } = SETTINGS;
+  const port = await freePort();
+  const docker = (...args) => execFileSync('docker', args, { encoding: 'utf8' }).trim();
+  const id = docker(
+    ...['run', '--detach', '--rm', '--shm-size', '1g', '--publish', `127.0.0.1:${port}:5432`],
+    ...['--env', `POSTGRES_USER=${USER}`, '--env', 'POSTGRES_HOST_AUTH_METHOD=trust', image],
+    // The image sets itself up through its socket, and is reached from outside.
+    ...settingsAsArguments({ ...settings, listen_addresses: '*' }),
+  );
+  beforeExit(() => {
+    docker('rm', '--force', '--volumes', id);
+  });
+  return { server: { pid: Number(docker('inspect', '--format', '{{.State.Pid}}', id)), exitCode: null }, port };
+}
+
+function settingsAsArguments(settings) {
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}
+
+async function startPrograms(givenPrograms) {
   const missing = ['initdb', 'postgres', 'pg_ctl'].find((program) => !existsSync(join(givenPrograms ?? '', program)));
   if (givenPrograms !== undefined && missing !== undefined) {
     throw new Error(`--postgres-bin: there is no ${missing} in ${givenPrograms}`);
@@ -51,17 +78,13 @@ export async function startPostgres(givenPrograms) {
   );
 
   const port = await freePort();
-  const settings = Object.entries({ ...SETTINGS, port }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const server = spawn(join(binaries, 'postgres'), ['-D', data, ...settings], options);
+  const server = spawn(join(binaries, 'postgres'), ['-D', data, ...settingsAsArguments({ ...SETTINGS, port })], options);
   beforeExit(() => {
     if (server.exitCode === null) {
       execFileSync(join(binaries, 'pg_ctl'), ['stop', '-D', data, '-m', 'immediate'], options);
     }
   });
-
-  const urlOf = (database) => `postgresql://${USER}@127.0.0.1:${port}/${database}`;
-  await waitUntilReady(urlOf('postgres'), server);
-  return { pid: server.pid, urlOf, name: await describe(urlOf('postgres')) };
+  return { server, port };
 }
 
 async function describe(connectionString) {

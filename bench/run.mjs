@@ -36,7 +36,7 @@ async function main() {
   if (!isBuilt(options.subject)) throw new Error(`${options.subject} is not built: run "npm run build" first`);
 
   progress(`starting PostgreSQL; the load comes from ${loadGenerator}`);
-  const postgres = await startPostgres(options.postgresBin);
+  const postgres = await startPostgres(options.postgres);
   progress(postgres.name);
   const catalogue = await createCatalogue(postgres, 'catalogue', { animals: ANIMALS, subject: options.subject });
   const results = openResults(options);
