@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { createApp } from '../../apps/api/src/create-app.js';
+import { createApp, type CreateAppOptions } from '../../apps/api/src/create-app.js';
 import { readEnvironment } from '../../apps/api/src/environment.js';
 import { useOnDatabase, type CreateDatabase, type TestDatabase, type Used } from './databases.js';
 
@@ -47,7 +47,11 @@ export function clientOf(url: string): Client {
   };
 }
 
-export async function startApp(database: TestDatabase, variables: Record<string, string> = {}): Promise<RunningApp> {
+export async function startApp(
+  database: TestDatabase,
+  variables: Record<string, string> = {},
+  options: CreateAppOptions = {},
+): Promise<RunningApp> {
   const environment = readEnvironment({
     NODE_ENV: 'test',
     LOG_LEVEL: 'silent',
@@ -55,7 +59,7 @@ export async function startApp(database: TestDatabase, variables: Record<string,
     ...database.environment,
     ...variables,
   });
-  const app = await createApp(environment);
+  const app = await createApp(environment, options);
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
@@ -80,8 +84,9 @@ export async function startApp(database: TestDatabase, variables: Record<string,
 export function useApp<Database extends TestDatabase>(
   create: CreateDatabase<Database>,
   variables: Record<string, string> = {},
+  options: CreateAppOptions = {},
 ): Used<RunningApp, Database> {
-  const [app] = useOnDatabase(create, 1, (database) => startApp(database, variables));
+  const [app] = useOnDatabase(create, 1, (database) => startApp(database, variables, options));
   return app!;
 }
 

@@ -1,4 +1,4 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Module, type DynamicModule, type ModuleMetadata } from '@nestjs/common';
 import { AuthModule, Public } from '@animal-store/auth';
 import { DatabaseModule } from '@animal-store/persistence';
 import { ApiKeysPersistenceModule } from '@animal-store/persistence/api-keys';
@@ -18,7 +18,12 @@ const FEATURES = [PetsModule];
 
 @Module({})
 export class AppModule {
-  static async forRoot(environment: Environment, { logger, output }: Log): Promise<DynamicModule> {
+  /** @param features beside {@link FEATURES} */
+  static async forRoot(
+    environment: Environment,
+    { logger, output }: Log,
+    features: NonNullable<ModuleMetadata['imports']>,
+  ): Promise<DynamicModule> {
     const { BOOTSTRAP_API_KEY, DATABASE_URL, DATA_DIR, METRICS_HOST, METRICS_PORT, RATE_LIMIT_PER_MINUTE } =
       environment;
     const traces = runningTraces();
@@ -46,6 +51,7 @@ export class AppModule {
         ...(environment.DOCS_ENABLED ? [DocsModule.forRoot(Public())] : []),
         ...(traces === undefined ? [] : [TracingModule.forRoot(traces)]),
         ...FEATURES,
+        ...features,
       ],
     };
   }

@@ -1,4 +1,5 @@
 import { hideApiKeys } from '@animal-store/auth';
+import type { ModuleMetadata } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import express from 'express';
@@ -16,6 +17,8 @@ import {
   Inflater,
   JsonExpressAdapter,
   parseQueryString,
+  refuseLateCalls,
+  refuseMisleadingCalls,
 } from '@animal-store/http';
 import type { Environment } from './environment.js';
 import { keepClientAddresses } from './logging/client-address.js';
@@ -26,8 +29,18 @@ import { runningTraces } from './tracing/tracing.js';
 /** For whoever runs what {@link createApp} makes: `main.ts` loads both behind the traces. */
 export { exitOnSignals } from '@animal-store/http';
 
+export interface CreateAppOptions {
+  /** Modules beside the features of the service. */
+  readonly features?: NonNullable<ModuleMetadata['imports']>;
+  /** Called, and awaited, before the routes are made: `useGlobalGuards`, `use` and the like have effect here alone. */
+  readonly configure?: (app: NestExpressApplication) => unknown;
+}
+
 /** Makes the application, for the server, the tests and the examples alike. It is initialised and not listening yet. */
-export async function createApp(environment: Environment): Promise<NestExpressApplication> {
+export async function createApp(
+  environment: Environment,
+  options: CreateAppOptions = {},
+): Promise<NestExpressApplication> {
   const log = openLog(environment);
   const adapter = new JsonExpressAdapter(
     createExpress(environment),
@@ -43,7 +56,8 @@ export async function createApp(environment: Environment): Promise<NestExpressAp
     },
   );
   adapter.exchanges.watch(requestLog(log.accessLogger, environment));
-  const app = await NestFactory.create<NestExpressApplication>(await AppModule.forRoot(environment, log), adapter, {
+  const module = await AppModule.forRoot(environment, log, options.features ?? []);
+  const app = await NestFactory.create<NestExpressApplication>(module, adapter, {
     // Bodies are read after the guard: see JsonBody.
     bodyParser: false,
     bufferLogs: true,
@@ -60,7 +74,10 @@ export async function createApp(environment: Environment): Promise<NestExpressAp
   if (environment.CORS_ORIGINS !== undefined) enableCors(app, environment.CORS_ORIGINS);
   if (environment.DOCS_ENABLED)
     app.get(ApiDocs, { strict: false }).describeBy(() => createApiDocument(app, environment));
+  refuseMisleadingCalls(app, { corsSetting: environment.CORS_ORIGINS === undefined ? undefined : 'CORS_ORIGINS' });
+  await options.configure?.(app);
   await app.init();
+  refuseLateCalls(app);
   return app;
 }
 

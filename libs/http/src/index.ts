@@ -21,6 +21,7 @@ export { contextOf, requestContext } from './requests/request-context.js';
 export { enableCors } from './server/cors.js';
 export { configureHttpServer } from './server/http-server.js';
 export { JsonExpressAdapter } from './server/json-express-adapter.js';
+export { refuseLateCalls, refuseMisleadingCalls } from './server/refused-calls.js';
 export { exitOnSignals } from './shutdown/exit-on-signals.js';
 export { HttpDrain } from './shutdown/http-drain.js';
 export { RequestValidationPipe } from './validation/request-validation.pipe.js';
