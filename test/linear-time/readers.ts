@@ -6,7 +6,7 @@ import { parseInt64 } from '@animal-store/kernel';
 import { matchesEntityTag } from '../../libs/http/src/answers/entity-tag.js';
 import { parseJsonBody } from '../../libs/http/src/json/json-body.js';
 import { isJsonMediaType } from '../../libs/http/src/json/json-media-type.js';
-import { parseQueryString } from '../../libs/http/src/requests/query-string.js';
+import { queryStringParser } from '../../libs/http/src/requests/query-string.js';
 import { requestIdOf } from '../../libs/http/src/requests/request-context.js';
 import { prepareTarget } from '../../libs/http/src/requests/request-target.js';
 import { CreatePetRequest } from '../../apps/api/src/pets/create-pet.request.js';
@@ -100,7 +100,8 @@ export const HEADER_READERS: readonly Reader[] = [
   {
     what: 'the query of listPets',
     beginnings: ['', 'limit=', 'status=', 'cursor=', 'a&', 'limit=1&', 'limit&limit&'],
-    read: (text) => pipe.transform(parseQueryString(text), { type: 'query', metatype: ListPetsQuery, data: undefined }),
+    read: (text) =>
+      pipe.transform(queryStringParser()(text), { type: 'query', metatype: ListPetsQuery, data: undefined }),
   },
   {
     what: 'a cursor',

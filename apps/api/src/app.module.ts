@@ -33,6 +33,8 @@ export class AppModule {
       module: AppModule,
       imports: [
         LoggingModule.forRoot(logger, output),
+        // Before everything with guards, pipes, interceptors and filters of its own: Nest takes them in the order of modules.
+        HttpModule.forRoot(Public()),
         await DatabaseModule.forRoot({
           url: DATABASE_URL,
           replicaUrls: environment.DATABASE_REPLICA_URLS,
@@ -46,7 +48,6 @@ export class AppModule {
         ...(metrics === undefined || METRICS_PORT === undefined
           ? []
           : [metrics.MetricsModule.forRoot({ host: METRICS_HOST, port: METRICS_PORT })]),
-        HttpModule.forRoot(Public()),
         HealthModule,
         ...(environment.DOCS_ENABLED ? [DocsModule.forRoot(Public())] : []),
         ...(traces === undefined ? [] : [TracingModule.forRoot(traces)]),

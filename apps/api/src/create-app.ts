@@ -1,5 +1,5 @@
 import { hideApiKeys } from '@animal-store/auth';
-import type { ModuleMetadata } from '@nestjs/common';
+import { VersioningType, type ModuleMetadata } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import express from 'express';
@@ -12,11 +12,10 @@ import {
   type BodyLimits,
   BodyMemory,
   configureHttpServer,
-  enableCors,
   executeRoutesDirectly,
   Inflater,
   JsonExpressAdapter,
-  parseQueryString,
+  queryStringParser,
   refuseLateCalls,
   refuseMisleadingCalls,
 } from '@animal-store/http';
@@ -67,11 +66,12 @@ export async function createApp(
     routeConflictPolicy: { duplicate: 'error' },
   });
   app.useLogger(app.get(Logger));
-  configureHttpServer(app.getHttpServer(), adapter.exchanges);
+  configureHttpServer(app.getHttpServer(), adapter.exchanges, adapter.routes);
   keepClientAddresses(app.getHttpServer());
   executeRoutesDirectly(app);
 
-  if (environment.CORS_ORIGINS !== undefined) enableCors(app, environment.CORS_ORIGINS);
+  app.enableVersioning({ type: VersioningType.URI });
+  if (environment.CORS_ORIGINS !== undefined) app.enableCors({ origin: [...environment.CORS_ORIGINS] });
   if (environment.DOCS_ENABLED)
     app.get(ApiDocs, { strict: false }).describeBy(() => createApiDocument(app, environment));
   refuseMisleadingCalls(app, { corsSetting: environment.CORS_ORIGINS === undefined ? undefined : 'CORS_ORIGINS' });
@@ -88,7 +88,7 @@ function createExpress(environment: Environment): express.Express {
   server.enable('case sensitive routing');
   server.enable('strict routing');
   server.disable('x-powered-by');
-  server.set('query parser', parseQueryString);
+  server.set('query parser', queryStringParser());
   server.set(BODY_LIMITS_SETTING, {
     limit: environment.BODY_LIMIT,
     memory: new BodyMemory(environment.BODIES_LIMIT),

@@ -6,6 +6,7 @@ import { Exchanges } from './connections/exchanges.js';
 import { fallbackController } from './server/fallback.controller.js';
 import { HttpDrain } from './shutdown/http-drain.js';
 import type { JsonExpressAdapter } from './server/json-express-adapter.js';
+import { RouteTable } from './server/route-table.js';
 
 /** What holds for the routes of every module: validation, the Error body, and an answer where there is no route. */
 @Module({})
@@ -22,11 +23,16 @@ export class HttpModule {
           useFactory: (host: HttpAdapterHost<JsonExpressAdapter>) => host.httpAdapter.exchanges,
           inject: [HttpAdapterHost],
         },
+        {
+          provide: RouteTable,
+          useFactory: (host: HttpAdapterHost<JsonExpressAdapter>) => host.httpAdapter.routes,
+          inject: [HttpAdapterHost],
+        },
         HttpDrain,
         errorFilterProvider,
         requestValidationPipeProvider,
       ],
-      exports: [Exchanges, HttpDrain],
+      exports: [Exchanges, HttpDrain, RouteTable],
     };
   }
 }

@@ -1,9 +1,21 @@
 import {
+  All,
   Catch,
   Controller,
+  Delete,
   Get,
+  HttpCode,
   Module,
+  NotFoundException,
+  Param,
+  ParseIntPipe,
+  Patch,
+  Put,
   Query,
+  Req,
+  Res,
+  Version,
+  VERSION_NEUTRAL,
   type ArgumentsHost,
   type CallHandler,
   type ExceptionFilter,
@@ -12,14 +24,17 @@ import {
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response as ExpressResponse } from 'express';
 import { map } from 'rxjs';
+import { Deprecated } from '@animal-store/http';
 import type { CreateAppOptions } from '../../../apps/api/src/create-app.js';
 import { createMigratedDatabase, useDatabase } from '../../support/databases.js';
 import { readError } from '../../support/error-body.js';
-import { startApp, type RunningApp } from '../../support/running-app.js';
+import { Scrape, WITH_METRICS } from '../../support/metrics.js';
+import type { OpenApiDocument } from '../../support/openapi.js';
+import { startApp, useApp, type RunningApp } from '../../support/running-app.js';
 
 class Teapot extends Error {}
 
-@Controller('v1/things')
+@Controller({ path: 'things', version: '1' })
 class ThingsController {
   @Get()
   list(@Query('size') size?: string): { size: string | undefined } {
@@ -39,6 +54,204 @@ class ThingsController {
 
 @Module({ controllers: [ThingsController] })
 class ThingsModule {}
+
+@Controller({ path: 'orders', version: '1' })
+class OrdersController {
+  @Get()
+  list(): { version: number } {
+    return { version: 1 };
+  }
+
+  @Version('2')
+  @Get()
+  listAnew(): { version: number } {
+    return { version: 2 };
+  }
+
+  @Get(':orderId')
+  @Deprecated({ since: '2026-11-22', sunset: '2027-11-22', successor: '/v2/orders/{orderId}' })
+  get(
+    @Param('orderId', ParseIntPipe) orderId: number,
+    @Res({ passthrough: true }) response: ExpressResponse,
+  ): { orderId: number } {
+    if (orderId === 404) throw new NotFoundException();
+    response.setHeader('Link', '</v1/orders>; rel="collection"');
+    return { orderId };
+  }
+
+  @Patch(':orderId')
+  @HttpCode(204)
+  change(): void {
+    // There is nothing to change.
+  }
+
+  @Put(':orderId')
+  replace(): object {
+    return {};
+  }
+
+  @Delete(':orderId')
+  @HttpCode(204)
+  remove(): void {
+    // There is nothing to remove.
+  }
+}
+
+@Controller({ path: 'both', version: ['1', '2'] })
+class BothController {
+  @Get()
+  read(): object {
+    return {};
+  }
+}
+
+@Controller({ path: 'neutral', version: VERSION_NEUTRAL })
+class NeutralController {
+  @Get()
+  read(): object {
+    return {};
+  }
+}
+
+@Controller({ path: 'any', version: '1' })
+class AnyController {
+  @All('{*rest}')
+  take(@Req() { method }: Request): { method: string } {
+    return { method };
+  }
+}
+
+@Module({ controllers: [OrdersController, BothController, NeutralController, AnyController] })
+class OrdersModule {}
+
+describe('the routes of a module', () => {
+  const app = useApp(
+    createMigratedDatabase,
+    { ...WITH_METRICS, CORS_ORIGINS: 'https://shop.example' },
+    { features: [OrdersModule] },
+  );
+
+  test.each([
+    ['/v1/orders', 200],
+    ['/v2/orders', 200],
+    ['/v1/both', 200],
+    ['/v2/both', 200],
+    ['/neutral', 200],
+    ['/v1/neutral', 404],
+    ['/orders', 404],
+    ['/v3/orders', 404],
+    ['/v1/pets', 200],
+  ])('versions are those of URI versioning: %s is %i', async (path, status) => {
+    expect((await app.request(path)).status).toBe(status);
+  });
+
+  test('a v2 stands beside v1', async () => {
+    const bodies = [await app.request('/v1/orders'), await app.request('/v2/orders')].map((answer) => answer.json());
+    expect(await Promise.all(bodies)).toEqual([{ version: 1 }, { version: 2 }]);
+  });
+
+  test.each([
+    ['/v1/nope', 401],
+    ['/v2/nope', 401],
+    ['/v2', 401],
+    ['/v2/', 401],
+    ['/v2/orders/1', 401],
+    ['/neutral', 401],
+    ['/v3/nope', 404],
+    ['/vacation', 404],
+  ])('the key comes first below every version that exists: %s without one is %i', async (path, status) => {
+    expect((await readError(await app.request(path, { key: null }))).status).toBe(status);
+  });
+
+  test.each([
+    ['POST', '/v1/orders/7', 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS'],
+    ['DELETE', '/v2/orders', 'GET, HEAD, OPTIONS'],
+  ])('%s %s is 405 with the methods of the routes', async (method, path, allow) => {
+    const answer = await app.request(path, { method });
+    expect([(await readError(answer)).status, answer.headers.get('allow')]).toEqual([405, allow]);
+  });
+
+  test('OPTIONS is 204 with the methods of the routes', async () => {
+    const answer = await app.request('/v1/orders/7', { method: 'OPTIONS' });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([204, 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS']);
+  });
+
+  test.each(['GET', 'POST', 'DELETE', 'OPTIONS'])('@All() takes %s', async (method) => {
+    const answer = await app.request('/v1/any/thing', { method });
+    expect(await answer.json()).toEqual({ method });
+  });
+
+  test('a page of another origin may use every method of the routes', async () => {
+    const headers = { origin: 'https://shop.example', 'access-control-request-method': 'PATCH' };
+    const answer = await app.request('/v1/orders/7', { method: 'OPTIONS', key: null, headers });
+    expect([answer.status, answer.headers.get('access-control-allow-methods')]).toEqual([
+      204,
+      'GET,HEAD,POST,PUT,PATCH,DELETE',
+    ]);
+  });
+
+  test('a preflight does not tell a stranger which addresses exist', async () => {
+    const headers = { origin: 'https://shop.example', 'access-control-request-method': 'GET' };
+    const [one, other] = await Promise.all(
+      ['/v1/orders', '/v1/nope'].map((path) => app.request(path, { method: 'OPTIONS', key: null, headers })),
+    );
+    expect(one?.headers.get('access-control-allow-methods')).toBe(other?.headers.get('access-control-allow-methods'));
+  });
+
+  test('a page may read Allow and WWW-Authenticate', async () => {
+    const answer = await app.request('/v1/orders', { headers: { origin: 'https://shop.example' } });
+    const exposed = answer.headers.get('access-control-expose-headers')?.split(',');
+    expect(exposed).toEqual(expect.arrayContaining(['Allow', 'WWW-Authenticate']));
+  });
+
+  test.each([
+    ['200', {}, '/v1/orders/7'],
+    ['400', {}, '/v1/orders/seven'],
+    ['401', { key: null }, '/v1/orders/7'],
+    ['404', {}, '/v1/orders/404'],
+    ['200', { method: 'HEAD' }, '/v1/orders/7'],
+  ])('@Deprecated is told by its %s', async (status, options, path) => {
+    const answer = await app.request(path, options);
+    expect(String(answer.status)).toBe(status);
+    expect(answer.headers.get('deprecation')).toBe('@1795305600');
+    expect(answer.headers.get('sunset')).toBe('Mon, 22 Nov 2027 00:00:00 GMT');
+    expect(answer.headers.get('link')).toContain('</v2/orders/{orderId}>; rel="successor-version"');
+  });
+
+  test('@Deprecated leaves a Link of the handler in place', async () => {
+    const { headers } = await app.request('/v1/orders/7');
+    expect(headers.get('link')).toBe('</v2/orders/{orderId}>; rel="successor-version", </v1/orders>; rel="collection"');
+  });
+
+  test.each(['PATCH', 'PUT', 'DELETE', 'OPTIONS'])('@Deprecated is not told by %s at its address', async (method) => {
+    const { headers } = await app.request('/v1/orders/7', { method });
+    expect([headers.get('deprecation'), headers.get('sunset')]).toEqual([null, null]);
+  });
+
+  test('@Deprecated is in the metrics, and so is every route', async () => {
+    await app.request('/v1/orders/7');
+    await app.request('/v2/orders');
+    const scrape = await Scrape.of(app.app);
+    const route = '/v1/orders/:orderId';
+    expect(scrape.value('animal_store_deprecated_requests_total', { route, key: 'bootstrap' })).toBeGreaterThan(0);
+    expect(scrape.value('animal_store_route_sunset_timestamp_seconds', { route })).toBe(Date.UTC(2027, 10, 22) / 1000);
+    expect(
+      scrape.value('animal_store_http_request_duration_seconds_count', {
+        route: '/v2/orders',
+        method: 'GET',
+        status: '200',
+      }),
+    ).toBeGreaterThan(0);
+  });
+
+  test('@Deprecated is in the OpenAPI document', async () => {
+    const document = (await (await app.request('/openapi.json')).json()) as OpenApiDocument;
+    const operations = document.paths['/orders/{orderId}']!;
+    expect(operations['get']?.deprecated).toBe(true);
+    expect(Object.keys(operations['get']?.responses['200']?.headers ?? {})).toEqual(['Deprecation', 'Sunset', 'Link']);
+    expect(operations['patch']?.deprecated).toBeUndefined();
+  });
+});
 
 describe('what is called on the application', () => {
   const database = useDatabase(createMigratedDatabase);
@@ -127,7 +340,7 @@ describe('what is called on the application', () => {
   });
 
   const refused: [string, (app: NestExpressApplication) => unknown, string][] = [
-    ['setGlobalPrefix', (app) => app.setGlobalPrefix('api'), 'X-Forwarded-Prefix'],
+    ['setGlobalPrefix', (app) => app.setGlobalPrefix('api'), 'contract'],
     ['enableVersioning', (app) => app.enableVersioning(), 'part of the URI already'],
     ['useBodyParser', (app) => app.useBodyParser('json'), '@Body()'],
     ['enableShutdownHooks', (app) => app.enableShutdownHooks(), 'SIGTERM'],

@@ -1,7 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { Environment } from '../environment.js';
-import { ERROR_CODES, ErrorResponse } from '@animal-store/http';
+import { describeDeprecations, ERROR_CODES, ErrorResponse, RouteTable } from '@animal-store/http';
 
 /** The version of the interface description. */
 const API_VERSION = '1.0.0';
@@ -41,6 +41,7 @@ export function createApiDocument(app: INestApplication, environment: Environmen
     extraModels: [ErrorResponse],
     operationIdFactory: (_controller, method) => method,
   });
+  describeDeprecations(document, app.get(RouteTable, { strict: false }));
   const { openapi, info, servers = [], tags = [] } = document;
   return { openapi, info, servers, tags, paths: pathsUnderBase(document), components: componentsWithLists(document) };
 }

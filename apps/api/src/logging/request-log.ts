@@ -21,7 +21,7 @@ export function requestLog(logger: Logger, { TRUST_PROXY }: Pick<Environment, 'T
         durationMs: Math.round(ms * 1000) / 1000,
         remoteAddress: clientAddress(request, trustsProxy),
         key: callerOf(request)?.keyName,
-        ...(announcedFields(request)?.includes('Deprecation') && { deprecated: true }),
+        ...(announcedFields(request) !== undefined && { deprecated: true }),
         ...(!response.writableFinished && { aborted: true }),
       },
       'request',

@@ -8,7 +8,7 @@ import {
 import { HttpAdapterHost } from '@nestjs/core';
 import { DatabaseHealth, DatabaseLoad } from '@animal-store/persistence';
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import { Exchanges, type JsonExpressAdapter } from '@animal-store/http';
+import { Exchanges, RouteTable, type JsonExpressAdapter } from '@animal-store/http';
 import { measureDatabase } from './database-metrics.js';
 import { MetricsServer, type MetricsSettings } from './metrics-server.js';
 import { RequestMetrics } from './request-metrics.js';
@@ -32,8 +32,8 @@ export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutd
         { provide: Registry, useFactory: createRegistry, inject: [DatabaseLoad, DatabaseHealth] },
         {
           provide: RequestMetrics,
-          useFactory: (registry: Registry) => new RequestMetrics(registry),
-          inject: [Registry],
+          useFactory: (registry: Registry, routes: RouteTable) => new RequestMetrics(registry, routes),
+          inject: [Registry, RouteTable],
         },
         {
           provide: MetricsServer,

@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import { callerOf } from '@animal-store/auth';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { allAnnouncements, announcedFields, codeForStatus, type Exchanges } from '@animal-store/http';
+import { announcedFields, codeForStatus, type Exchanges, type RouteTable } from '@animal-store/http';
 import { DurationDistribution, registerHistogram, type LabelledDistribution } from './distribution.js';
 
 /** Clients may send any method and any path: what the service has no route for shares one label each. */
@@ -25,7 +25,10 @@ export class RequestMetrics {
   /** By path of the route, then method, then status: three short look-ups cost less than one by a text made of them. */
   private readonly found = new Map<unknown, Map<string, Map<number, Series>>>();
 
-  constructor(private readonly registry: Registry) {
+  constructor(
+    private readonly registry: Registry,
+    private readonly routes: RouteTable,
+  ) {
     registerHistogram(registry, {
       name: 'animal_store_http_request_duration_seconds',
       help: 'Time from the header of a request to the end of its answer. Status "aborted": the client went away before.',
@@ -50,7 +53,7 @@ export class RequestMetrics {
     const path = (request as { readonly route?: { readonly path?: unknown } }).route?.path;
     const series = this.seriesOf(path, request.method ?? OTHER, status);
     series.distribution.add(seconds);
-    if (announcedFields(request)?.includes('Deprecation') !== true) return;
+    if (announcedFields(request) === undefined) return;
     const key = callerOf(request)?.keyName;
     if (key !== undefined) series.deprecatedCalls.set(key, (series.deprecatedCalls.get(key) ?? 0) + 1);
   }
@@ -134,6 +137,7 @@ export class RequestMetrics {
 
   private countDeprecatedCalls(): void {
     const series = this.series;
+    const routes = this.routes;
     const registers = [this.registry];
     new Counter({
       name: 'animal_store_deprecated_requests_total',
@@ -153,9 +157,8 @@ export class RequestMetrics {
       labelNames: ['route'],
       registers,
       collect() {
-        for (const [route, fields] of allAnnouncements()) {
-          const at = fields.indexOf('Sunset');
-          if (at !== -1) this.set({ route: String(route) }, Date.parse(fields[at + 1] ?? '') / 1000);
+        for (const { path: route, deprecation } of routes.deprecated) {
+          if (deprecation.sunset !== undefined) this.set({ route }, deprecation.sunset);
         }
       },
     });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { PetPageQuery } from '@animal-store/pets-domain';
-import { parseQueryString, RequestValidationPipe } from '@animal-store/http';
+import { queryStringParser, RequestValidationPipe } from '@animal-store/http';
 import { ListPetsQuery } from './list-pets.query.js';
 import { PageCursors } from './page-cursors.js';
 
@@ -9,7 +9,7 @@ const pipe = new RequestValidationPipe();
 
 /** What the address means, as the controller gets it. */
 async function pageQueryOf(queryString: string): Promise<PetPageQuery> {
-  const query = pipe.transform(parseQueryString(queryString), {
+  const query = pipe.transform(queryStringParser()(queryString), {
     type: 'query',
     metatype: ListPetsQuery,
     data: undefined,

@@ -1,8 +1,9 @@
 import { Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import { PetsService, renderPet, type Pet, type PetPageQuery } from '@animal-store/pets-domain';
 import type { Response } from 'express';
-import { Answer, type HeaderFields, idempotencyKeyOf, JsonBody } from '@animal-store/http';
+import { Answer, Deprecated, type HeaderFields, idempotencyKeyOf, JsonBody } from '@animal-store/http';
 import { CreatePetRequest } from './create-pet.request.js';
+import { GET_PET_DEPRECATION } from './get-pet-deprecation.js';
 import { ListPetsQuery } from './list-pets.query.js';
 import { PageAnswers } from './page-answers.js';
 import { PageCursors } from './page-cursors.js';
@@ -17,7 +18,7 @@ const REPLAYED = ['Idempotent-Replayed', 'true'];
 
 /** Promises are chained here, not awaited: every `await` is a promise more for every request (docs/performance.md). */
 @PetsOperations()
-@Controller('v1/pets')
+@Controller({ path: 'pets', version: '1' })
 export class PetsController {
   constructor(
     private readonly pets: PetsService,
@@ -47,6 +48,7 @@ export class PetsController {
 
   @Get(':petId')
   @GetPetOperation()
+  @Deprecated(GET_PET_DEPRECATION)
   get(@Param('petId', PetIdPipe) petId: bigint, @Res(HANDLED_BY_NEST) requester: Response): Promise<Answer> {
     return this.pets.get(petId, requester).then(({ json }) => Answer.rendered(json));
   }

@@ -94,7 +94,6 @@ export function GetPetOperation(): MethodDecorator {
       description:
         'Returns details of one animal by ID. Deprecated: removed on 5 December 2030. ' +
         'Use `GET /pets` with the status filter instead.',
-      deprecated: true,
     }),
     ApiParam({
       name: 'petId',
@@ -103,12 +102,7 @@ export function GetPetOperation(): MethodDecorator {
     }),
     ApiOkResponse({
       description: 'Found.',
-      headers: {
-        ...ETAG,
-        Deprecation: { description: 'Since when the operation is deprecated (RFC 9745).', schema: { type: 'string' } },
-        Sunset: { description: 'When the operation will be removed (RFC 8594).', schema: { type: 'string' } },
-        Link: { description: 'The successor of the operation.', schema: { type: 'string' } },
-      },
+      headers: ETAG,
       content: { 'application/json': { schema: { $ref: getSchemaPath(AnimalResponse) }, example: REX } },
     }),
     ApiNotModified(),

@@ -1,8 +1,7 @@
-import { Module, type OnModuleInit } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { PetReadModel, PetRepository, PetsService } from '@animal-store/pets-domain';
 import { PetsPersistenceModule } from '@animal-store/persistence/pets';
 import { SecretsPersistenceModule, ServiceSecrets } from '@animal-store/persistence/secrets';
-import { announceGetPetDeprecation } from './get-pet-deprecation.js';
 import { PageAnswers } from './page-answers.js';
 import { PageCursors } from './page-cursors.js';
 import { PetsController } from './pets.controller.js';
@@ -25,8 +24,4 @@ import { PetsController } from './pets.controller.js';
     },
   ],
 })
-export class PetsModule implements OnModuleInit {
-  onModuleInit(): void {
-    announceGetPetDeprecation();
-  }
-}
+export class PetsModule {}

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { listen } from '../../../../test/support/listen.js';
+import { Exchanges } from '../connections/exchanges.js';
 import { writeAnswer } from './write-answer.js';
 
 describe('writeAnswer', () => {
@@ -8,7 +9,9 @@ describe('writeAnswer', () => {
   let answer: (request: IncomingMessage, response: ServerResponse) => void;
 
   beforeEach(async () => {
+    const exchanges = new Exchanges();
     server = createServer((request, response) => {
+      exchanges.begin(response);
       answer(request, response);
     });
     port = await listen(server);

@@ -2,6 +2,7 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { isAuthenticated } from '../requests/request-user.js';
+import { ReadyAnswers } from './ready-answers.js';
 
 /**
  * Told of every answer once it is over: out, or cut off because the client went away (`writableFinished` is false then).
@@ -22,7 +23,10 @@ const idleSince = Symbol('idle since');
 /** Whether a request with a valid API key came on a connection. */
 const isKnown = Symbol('is known');
 
-type Begun = ServerResponse & { [startedAt]?: number | undefined };
+/** The answers that go out together with this one. */
+const readyAnswers = Symbol('ready answers');
+
+type Begun = ServerResponse & { [startedAt]?: number | undefined; [readyAnswers]?: ReadyAnswers };
 type Connection = Socket & { [latest]?: ServerResponse | undefined; [idleSince]?: number; [isKnown]?: boolean };
 
 /**
@@ -33,6 +37,7 @@ export class Exchanges {
   private readonly open = new Set<Connection>();
   private readonly watchers: ExchangeWatcher[] = [];
   private readonly onClose = this.closeListener();
+  private readonly ready = new ReadyAnswers();
   private unanswered = 0;
 
   /** How many requests came and are not answered yet. */
@@ -67,6 +72,7 @@ export class Exchanges {
   begin(response: ServerResponse): void {
     this.unanswered += 1;
     (response as Begun)[startedAt] = performance.now();
+    (response as Begun)[readyAnswers] = this.ready;
     (response.req.socket as Connection)[latest] = response;
     response.on('close', this.onClose);
   }
@@ -132,6 +138,13 @@ export class Exchanges {
       end(this);
     };
   }
+}
+
+/** Ends an answer whose header is written, together with others of its application ({@link ReadyAnswers}). */
+export function endWithOthers(response: ServerResponse, body: string | undefined, encoding: BufferEncoding): void {
+  const ready = (response as Begun)[readyAnswers];
+  if (ready === undefined) response.end(body, encoding);
+  else ready.end(response, body, encoding);
 }
 
 function byWorth(one: Connection, other: Connection): number {

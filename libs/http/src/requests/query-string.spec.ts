@@ -1,5 +1,7 @@
 import fc from 'fast-check';
-import { parseQueryString } from './query-string.js';
+import { queryStringParser } from './query-string.js';
+
+const parseQueryString = queryStringParser();
 
 describe('a query string', () => {
   test.each([

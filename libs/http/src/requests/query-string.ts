@@ -7,23 +7,24 @@ const MAX_REMEMBERED = 1_000;
 /** The longest that is remembered, in UTF-16 units: several times what any operation takes. */
 const MAX_REMEMBERED_LENGTH = 512;
 
-const remembered = new Map<string, Query>();
-
 /**
- * Express's `query parser`. One query string gives one and the same frozen object again and again, so that what is worked
- * out from it can be remembered by that object.
+ * Makes a `query parser` for Express. One query string gives one and the same frozen object again and again, so that what
+ * is worked out from it can be remembered by that object.
  */
-export function parseQueryString(text: string | undefined): Query {
-  const key = text ?? '';
-  let query = remembered.get(key);
-  if (query === undefined) {
-    query = Object.freeze(parse(key));
-    if (key.length <= MAX_REMEMBERED_LENGTH) {
-      if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-      remembered.set(key, query);
+export function queryStringParser(): (text: string | undefined) => Query {
+  const remembered = new Map<string, Query>();
+  return (text) => {
+    const key = text ?? '';
+    let query = remembered.get(key);
+    if (query === undefined) {
+      query = Object.freeze(parse(key));
+      if (key.length <= MAX_REMEMBERED_LENGTH) {
+        if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+        remembered.set(key, query);
+      }
     }
-  }
-  return query;
+    return query;
+  };
 }
 
 function parse(text: string): Query {

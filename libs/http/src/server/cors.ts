@@ -1,17 +1,30 @@
-import type { CorsOptionsDelegate } from '@nestjs/common/interfaces/external/cors-options.interface.js';
-import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { CorsOptions, CorsOptionsDelegate } from '@nestjs/common/interfaces/external/cors-options.interface.js';
 import type { Request, RequestHandler } from 'express';
 import { requestIdOf } from '../requests/request-context.js';
 import { SECURITY_HEADERS } from '../answers/security-headers.js';
+import type { RouteTable } from './route-table.js';
 
-/** Lets web pages of these origins call the API. Their preflights are answered without a key, as browsers send none. */
-export function enableCors(app: NestExpressApplication, origins: readonly string[]): void {
-  app.use(preflightHeaders);
-  app.enableCors(corsOptions(origins));
-}
+/** What a page may read of an answer beside its body. */
+const EXPOSED_HEADERS = [
+  'Allow',
+  'Deprecation',
+  'ETag',
+  'Idempotent-Replayed',
+  'Link',
+  'Location',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'Sunset',
+  'WWW-Authenticate',
+  'X-Request-Id',
+];
+
+/** For how long a browser may remember a preflight, in seconds. */
+const MAX_AGE = 600;
 
 /** Preflights are answered by the CORS middleware, past everything that gives answers their standing header fields. */
-const preflightHeaders: RequestHandler = (request, response, next) => {
+export const preflightHeaders: RequestHandler = (request, response, next) => {
   if (isPreflight(request)) response.set({ ...SECURITY_HEADERS, 'X-Request-Id': requestIdOf(request) });
   next();
 };
@@ -20,26 +33,30 @@ function isPreflight({ method, headers }: Request): boolean {
   return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 }
 
-/** An `OPTIONS` that is no preflight goes on to the guard. */
-function corsOptions(origin: readonly string[]): CorsOptionsDelegate<Request> {
-  const options = {
-    origin: [...origin],
-    methods: ['GET', 'HEAD', 'POST'],
-    exposedHeaders: [
-      'Deprecation',
-      'ETag',
-      'Idempotent-Replayed',
-      'Link',
-      'Location',
-      'RateLimit',
-      'RateLimit-Policy',
-      'Retry-After',
-      'Sunset',
-      'X-Request-Id',
-    ],
-    maxAge: 600,
-  };
+/**
+ * The options of CORS with what follows from the routes. Preflights are answered without a key, as browsers send none, and
+ * so they tell the methods that are served anywhere: those of one address would tell a stranger that it exists. An `OPTIONS`
+ * that is no preflight goes on to the guard.
+ */
+export function withRoutes(
+  routes: RouteTable,
+  options: CorsOptions | CorsOptionsDelegate<Request> = {},
+): CorsOptionsDelegate<Request> {
+  const ofRequest: CorsOptionsDelegate<Request> =
+    typeof options === 'function'
+      ? options
+      : (_request, decide) => {
+          decide(null, options);
+        };
   return (request, decide) => {
-    decide(null, { ...options, preflightContinue: !isPreflight(request) });
+    ofRequest(request, (error, own) => {
+      decide(error, {
+        methods: routes.methods.filter((method) => method !== 'OPTIONS'),
+        exposedHeaders: EXPOSED_HEADERS,
+        maxAge: MAX_AGE,
+        ...own,
+        preflightContinue: own.preflightContinue === true || !isPreflight(request),
+      });
+    });
   };
 }

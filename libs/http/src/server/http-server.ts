@@ -10,6 +10,7 @@ import { closeInactiveConnections } from '../connections/inactive-connections.js
 import { newRequestId } from '../requests/request-context.js';
 import { isAuthenticated } from '../requests/request-user.js';
 import { SECURITY_HEADERS } from '../answers/security-headers.js';
+import type { RouteTable } from './route-table.js';
 import { bodyAwaitsContinue } from '../requests/unread-body.js';
 
 /** How long a client may take for its headers, and for the whole request. */
@@ -28,7 +29,7 @@ const REFUSALS: Readonly<Record<string, { code: ErrorCode; message: string }>> =
 const MALFORMED = { code: 'invalid_request', message: 'The request is not valid HTTP/1.1' } as const;
 
 /** Makes Node's own answers follow the contract: those to what never becomes a request, and to `Expect`. */
-export function configureHttpServer(server: Server, exchanges: Exchanges): void {
+export function configureHttpServer(server: Server, exchanges: Exchanges, routes: RouteTable): void {
   const logger = new Logger('HttpServer');
 
   server.headersTimeout = HEADERS_TIMEOUT_MS;
@@ -51,7 +52,7 @@ export function configureHttpServer(server: Server, exchanges: Exchanges): void 
       end(
         socket,
         new ErrorResponse('method_not_allowed', 'CONNECT is not allowed: this is no proxy'),
-        'Allow: GET, HEAD, POST, OPTIONS\r\n',
+        `Allow: ${routes.methods.join(', ')}\r\n`,
       );
     });
   });

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { StreamableFile } from '@nestjs/common';
+import type { CorsOptions, CorsOptionsDelegate } from '@nestjs/common/interfaces/external/cors-options.interface.js';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Request, Response } from 'express';
 import { ErrorResponse } from '../errors/error.response.js';
@@ -20,13 +21,24 @@ import { DEFAULT_SERVER_LIMITS, type ServerLimits } from '../connections/server-
 import { limitUnreadAnswers } from '../connections/unread-answers.js';
 import { closeWithoutReading } from '../requests/unread-body.js';
 import { commonFields, RETRY_LATER, writeAnswer } from '../answers/write-answer.js';
+import { preflightHeaders, withRoutes } from './cors.js';
+import { RouteTable, type RouteHandler } from './route-table.js';
 
 /** How often Node looks for clients that are past the time limits of `configureHttpServer`; by default it takes 30 s. */
 const SLOW_CLIENTS_CHECK_MS = 2_000;
 
+/** What Nest registers routes with. */
+const REGISTRATIONS = [
+  ...['all', 'get', 'head', 'post', 'put', 'patch', 'delete', 'options', 'search', 'query'],
+  ...['propfind', 'proppatch', 'mkcol', 'copy', 'move', 'lock', 'unlock'],
+];
+
+type Register = (path: string, handler: RouteHandler) => unknown;
+
 /** Express under Nest, with answers written as the contract wants them: exact integers, a strong `ETag`, 304. */
 export class JsonExpressAdapter extends ExpressAdapter {
   readonly exchanges = new Exchanges();
+  readonly routes: RouteTable;
 
   constructor(
     express: Express,
@@ -36,6 +48,17 @@ export class JsonExpressAdapter extends ExpressAdapter {
     super(express);
     // The first layer that Nest makes runs hooks, of which there are none: a step of every request for nothing.
     (express.router as unknown as { stack: unknown[] }).stack.shift();
+    this.routes = new RouteTable(this.getRouteMatchingOptions());
+    this.noteRoutes();
+  }
+
+  /** Lets the table of routes know what is registered. */
+  private noteRoutes(): void {
+    const adapter = this as unknown as Record<string, Register>;
+    for (const method of REGISTRATIONS) {
+      const register = adapter[method]?.bind(this);
+      adapter[method] = (path, handler) => register?.(path, this.routes.add(method, path, handler));
+    }
   }
 
   override initHttpServer(): void {
@@ -81,6 +104,12 @@ export class JsonExpressAdapter extends ExpressAdapter {
     limitUnreadAnswers(this.httpServer, this.exchanges, this.limits.unreadBytes);
   }
 
+  /** With what follows from the routes, where the options are silent. */
+  override enableCors(options?: CorsOptions | CorsOptionsDelegate<Request>): void {
+    this.use(preflightHeaders);
+    super.enableCors(withRoutes(this.routes, options));
+  }
+
   /** To be called with every request before it is answered. */
   openContext(request: IncomingMessage): RequestContext {
     return openContext(request, this.context);
@@ -120,8 +149,9 @@ export class JsonExpressAdapter extends ExpressAdapter {
 
   private replyWithFile(response: Response, file: StreamableFile, status: number): void {
     const fields = commonFields(response.req, response);
+    for (let index = 0; index < fields.length; index += 2) response.removeHeader(fields[index] ?? '');
     for (let index = 0; index < fields.length; index += 2) {
-      response.setHeader(...(fields.slice(index, index + 2) as [string, string]));
+      response.appendHeader(...(fields.slice(index, index + 2) as [string, string]));
     }
     const breakOff = file.errorHandler;
     file.setErrorHandler((error, raw) => {

@@ -18,7 +18,7 @@ const BEFORE_ROUTES: readonly Call[] = [
 const DECIDED: Readonly<Partial<Record<Call, string>>> = {
   enableShutdownHooks: 'the hooks run at SIGTERM and SIGINT anyway, once the requests under way are finished',
   enableVersioning: "versions are part of the URI already: @Controller({ path: 'orders', version: '1' })",
-  setGlobalPrefix: 'addresses are those of the contract; a proxy may put a prefix before them (X-Forwarded-Prefix)',
+  setGlobalPrefix: 'addresses are those of the contract; a proxy may put a prefix before them',
   useBodyParser:
     'bodies are read after the guards have let the request in: @Body() gives JSON within BODY_LIMIT, and a route that ' +
     'declares another media type with @ApiConsumes reads its body itself',
