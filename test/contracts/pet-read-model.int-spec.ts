@@ -26,8 +26,8 @@ describe('the catalogue as text on another instance', () => {
     const texts = reader.get(PetReadModel);
     for (let count = 1; count <= 30; count++) {
       await pets.add(new NewPet('Rex', 7n));
-      const { json } = await texts.findPage({ limit: 100 });
-      expect((JSON.parse(json) as unknown[]).length).toBe(count);
+      const { text } = await texts.findPage({ limit: 100 });
+      expect((JSON.parse(text) as unknown[]).length).toBe(count);
     }
   });
 });

@@ -1,12 +1,6 @@
 /* eslint-disable jest/no-export -- the contract of a port: every adapter has a file that runs it */
-import { INT64_MAX, INT64_MIN } from '@animal-store/kernel';
-import {
-  IdempotencyKeyReusedError,
-  NewPet,
-  type Pet,
-  type PetRepository,
-  type PetStatus,
-} from '@animal-store/pets-domain';
+import { IdempotencyKeyReusedError, INT64_MAX, INT64_MIN } from '@animal-store/kernel';
+import { NewPet, type Pet, type PetRepository, type PetStatus } from '@animal-store/pets-domain';
 
 /** One adapter with an empty catalogue. */
 export interface OpenPetRepository {

@@ -15,6 +15,7 @@ export { DocsModule } from './openapi/docs.module.js';
 export { BodyMemory } from './requests/body-memory.js';
 export { idempotencyKeyOf } from './requests/idempotency-key.js';
 export { Inflater } from './requests/inflate.js';
+export { ClientSignal, RequestSignal } from './requests/client-signal.js';
 export { BODY_LIMITS_SETTING, JsonBody } from './requests/json-body.decorator.js';
 export { queryStringParser } from './requests/query-string.js';
 export type { BodyLimits } from './requests/read-body.js';

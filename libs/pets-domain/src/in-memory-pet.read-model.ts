@@ -1,21 +1,26 @@
-import { PetReadModel, RenderedPage, renderPet, type RenderedPet } from './pet.read-model.js';
+import { Serialized, SerializedPage } from '@animal-store/kernel';
+import type { Pet } from './pet.js';
+import { PetReadModel } from './pet.read-model.js';
 import type { PetPageQuery, PetRepository } from './pet.repository.js';
 
-/** Renders what a repository holds: for tests and experiments. It passes the same contract as the database's. */
+/** Serialises what a repository holds: for tests and experiments. It passes the same contract as the database's. */
 export class InMemoryPetReadModel extends PetReadModel {
-  constructor(private readonly pets: PetRepository) {
+  /** @param serialize makes the text of an animal, or of the animals of a page */
+  constructor(
+    private readonly pets: PetRepository,
+    private readonly serialize: (shown: Pet | readonly Pet[]) => string,
+  ) {
     super();
   }
 
-  override async findById(id: bigint): Promise<RenderedPet | undefined> {
+  override async findById(id: bigint): Promise<Serialized | undefined> {
     const pet = await this.pets.findById(id);
-    return pet === undefined ? undefined : renderPet(pet);
+    return pet === undefined ? undefined : new Serialized(this.serialize(pet));
   }
 
-  override async findPage(query: PetPageQuery): Promise<RenderedPage> {
+  override async findPage(query: PetPageQuery): Promise<SerializedPage> {
     const found = await this.pets.findPage({ ...query, limit: query.limit + 1 });
     const page = found.slice(0, query.limit);
-    const json = `[${page.map((pet) => renderPet(pet).json).join(',')}]`;
-    return new RenderedPage(json, found.length > query.limit ? page.at(-1)?.id : undefined);
+    return new SerializedPage(this.serialize(page), found.length > query.limit ? page.at(-1)?.id : undefined);
   }
 }

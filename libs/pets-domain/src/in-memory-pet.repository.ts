@@ -1,5 +1,5 @@
-import { contentOf, IDEMPOTENCY_KEY_HOURS, IdempotencyKeyReusedError, type IdempotencyKey } from './idempotency-key.js';
-import { type NewPet, Pet } from './pet.js';
+import { IDEMPOTENCY_KEY_HOURS, IdempotencyKeyReusedError, type IdempotencyKey } from '@animal-store/kernel';
+import { contentOf, type NewPet, Pet } from './pet.js';
 import { PetRepository, type Addition, type PetPageQuery } from './pet.repository.js';
 
 const MS_PER_HOUR = 3_600_000;

@@ -1,10 +1,8 @@
-export { contentOf, IDEMPOTENCY_KEY_HOURS, IdempotencyKeyReusedError, type IdempotencyKey } from './idempotency-key.js';
 export { DEFAULT_PET_STATUS, isPetStatus, PET_STATUSES, type PetStatus } from './pet-status.js';
-export { NewPet, Pet, PET_NAME_MAX_CODE_POINTS, petRules } from './pet.js';
+export { contentOf, NewPet, Pet, PET_NAME_MAX_CODE_POINTS, petRules } from './pet.js';
 export { InvalidPetError, PetNotFoundError } from './pet.errors.js';
 export { PetRepository, type Addition, type PetPageQuery } from './pet.repository.js';
-export { PetReadModel, RenderedPage, RenderedPet, renderPet } from './pet.read-model.js';
+export { PetReadModel } from './pet.read-model.js';
 export { PetsService } from './pets.service.js';
-export type { Requester } from './requester.js';
 export { InMemoryPetReadModel } from './in-memory-pet.read-model.js';
 export { InMemoryPetRepository } from './in-memory-pet.repository.js';

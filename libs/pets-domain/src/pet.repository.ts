@@ -1,13 +1,11 @@
-import type { IdempotencyKey } from './idempotency-key.js';
+import type { Cancellation, IdempotencyKey, PageQuery } from '@animal-store/kernel';
 import type { PetStatus } from './pet-status.js';
 import type { NewPet, Pet } from './pet.js';
-import type { Requester } from './requester.js';
 
-/** Which animals a page shows: those after `afterId`, in ascending order of id, `limit` at most. */
-export interface PetPageQuery {
-  readonly limit: number;
+/** Which animals a page shows. */
+export interface PetPageQuery extends PageQuery {
+  /** Left out: animals of any status. */
   readonly status?: PetStatus | undefined;
-  readonly afterId?: bigint | undefined;
 }
 
 /** What {@link PetRepository.addOnce} did. */
@@ -26,9 +24,9 @@ export abstract class PetRepository {
   /**
    * Stores the animal durably under a new id. Ids become visible in ascending order.
    *
-   * @param requester whose animal may be left out, with an error, if nobody waits any more before it is stored
+   * @param signal an animal that nobody waits for any more before it is stored may be left out, with an error
    */
-  abstract add(pet: NewPet, requester?: Requester): Promise<Pet>;
+  abstract add(pet: NewPet, signal?: Cancellation): Promise<Pet>;
 
   /**
    * As {@link add}, but however often it is called with one key, at once or one after the other, on any instance, it adds

@@ -1,4 +1,4 @@
-import { isInt64 } from '@animal-store/kernel';
+import { INT64_MAX, INT64_MIN, isInt64 } from '@animal-store/kernel';
 import { DEFAULT_PET_STATUS, isPetStatus, PET_STATUSES, type PetStatus } from './pet-status.js';
 import { InvalidPetError } from './pet.errors.js';
 
@@ -23,9 +23,7 @@ export const petRules = {
   },
 
   categoryId: (value: unknown): string | undefined =>
-    isInt64(value)
-      ? undefined
-      : 'must be an integer between -9223372036854775808 and 9223372036854775807, written as a JSON number',
+    isInt64(value) ? undefined : `must be an integer between ${INT64_MIN} and ${INT64_MAX}`,
 
   status: (value: unknown): string | undefined =>
     isPetStatus(value) ? undefined : `must be one of ${PET_STATUSES.join(', ')}`,
@@ -65,4 +63,9 @@ export class Pet extends NewPet {
   ) {
     super(name, categoryId, status);
   }
+}
+
+/** What a request to add an animal asks for: requests with the same text ask for the same, however they were written. */
+export function contentOf({ name, categoryId, status }: NewPet): string {
+  return JSON.stringify(['add pet', name, String(categoryId), status]);
 }

@@ -1,9 +1,8 @@
-import type { IdempotencyKey } from './idempotency-key.js';
+import type { Cancellation, IdempotencyKey, Serialized, SerializedPage } from '@animal-store/kernel';
 import { PetNotFoundError } from './pet.errors.js';
-import type { PetReadModel, RenderedPage, RenderedPet } from './pet.read-model.js';
+import type { PetReadModel } from './pet.read-model.js';
 import type { Addition, PetPageQuery, PetRepository } from './pet.repository.js';
 import type { NewPet, Pet } from './pet.js';
-import type { Requester } from './requester.js';
 
 /** The use cases of the catalogue. */
 export class PetsService {
@@ -13,8 +12,8 @@ export class PetsService {
   ) {}
 
   /** Adds an animal. When it resolves the animal is durable, and visible to every later read. */
-  add(pet: NewPet, requester?: Requester): Promise<Pet> {
-    return this.pets.add(pet, requester);
+  add(pet: NewPet, signal?: Cancellation): Promise<Pet> {
+    return this.pets.add(pet, signal);
   }
 
   /**
@@ -27,16 +26,16 @@ export class PetsService {
   }
 
   /** @throws PetNotFoundError */
-  get(id: bigint, requester?: Requester): Promise<RenderedPet> {
+  get(id: bigint, signal?: Cancellation): Promise<Serialized> {
     // Chained, not awaited: this is the hot path, and an `await` is one more promise.
-    return this.catalogue.findById(id, requester).then((pet) => {
+    return this.catalogue.findById(id, signal).then((pet) => {
       if (pet === undefined) throw new PetNotFoundError(id);
       return pet;
     });
   }
 
   /** A page in ascending order of id. */
-  list(query: PetPageQuery, requester?: Requester): Promise<RenderedPage> {
-    return this.catalogue.findPage(query, requester);
+  list(query: PetPageQuery, signal?: Cancellation): Promise<SerializedPage> {
+    return this.catalogue.findPage(query, signal);
   }
 }

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { PET_NAME_MAX_CODE_POINTS, PET_STATUSES, type PetStatus } from '@animal-store/pets-domain';
+import { PET_NAME_MAX_CODE_POINTS, PET_STATUSES, type Pet, type PetStatus } from '@animal-store/pets-domain';
 
-/** An animal on the wire, as the OpenAPI document describes it; `renderPet` of the domain writes it. */
+/** An animal on the wire, as the OpenAPI document describes it; {@link serializePet} writes it. */
 @ApiSchema({ name: 'Animal', description: 'An animal of the catalogue.' })
 export class AnimalResponse {
   @ApiProperty({
@@ -31,4 +31,9 @@ export class AnimalResponse {
     example: 'available',
   })
   readonly status!: PetStatus;
+}
+
+/** An animal as JSON text. Where the database makes the text, it makes the same to the byte. */
+export function serializePet({ id, name, categoryId, status }: Pet): string {
+  return `{"id":${id},"name":${JSON.stringify(name)},"categoryId":${categoryId},"status":"${status}"}`;
 }

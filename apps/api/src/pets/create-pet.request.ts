@@ -9,6 +9,12 @@ import {
 } from '@animal-store/pets-domain';
 import { Obeys, Optional } from '@animal-store/http';
 
+/** Its digits in a string would be the same integer, but are none on the wire. */
+function jsonIntegerRule(value: unknown): string | undefined {
+  const expected = petRules.categoryId(value);
+  return expected === undefined ? undefined : `${expected}, written as a JSON number`;
+}
+
 /** The body of createPet. */
 @ApiSchema({ name: 'NewPet', description: 'An animal to be added.' })
 export class CreatePetRequest {
@@ -28,7 +34,7 @@ export class CreatePetRequest {
     format: 'int64',
     example: 7,
   })
-  @Obeys(petRules.categoryId)
+  @Obeys(jsonIntegerRule)
   readonly categoryId!: bigint;
 
   @ApiPropertyOptional({

@@ -1,17 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import type { PetPageQuery, RenderedPage } from '@animal-store/pets-domain';
+import type { SerializedPage } from '@animal-store/kernel';
+import type { PetPageQuery } from '@animal-store/pets-domain';
 import { Answer } from '@animal-store/http';
 import { PageCursors } from './page-cursors.js';
 
 /** Makes the answers of listPets. Requests that share a page share its answer, with its link and its entity tag. */
 @Injectable()
 export class PageAnswers {
-  private readonly answers = new WeakMap<RenderedPage, Answer | Promise<Answer>>();
+  private readonly answers = new WeakMap<SerializedPage, Answer | Promise<Answer>>();
 
   constructor(private readonly cursors: PageCursors) {}
 
   /** @param query the one that the page answers; a page belongs to one filter and one limit */
-  answer(page: RenderedPage, query: PetPageQuery): Answer | Promise<Answer> {
+  answer(page: SerializedPage, query: PetPageQuery): Answer | Promise<Answer> {
     let answer = this.answers.get(page);
     if (answer === undefined) {
       answer = this.make(page, query);
@@ -20,11 +21,11 @@ export class PageAnswers {
     return answer;
   }
 
-  private make({ json, nextAfterId }: RenderedPage, { limit, status }: PetPageQuery): Answer | Promise<Answer> {
-    if (nextAfterId === undefined) return Answer.rendered(json);
+  private make({ text, nextAfterId }: SerializedPage, { limit, status }: PetPageQuery): Answer | Promise<Answer> {
+    if (nextAfterId === undefined) return Answer.rendered(text);
     return this.cursors.encode(nextAfterId, status).then((cursor) => {
       const query = new URLSearchParams({ limit: String(limit), ...(status && { status }), cursor });
-      return Answer.rendered(json, 'Link', `</v1/pets?${query.toString()}>; rel="next"`);
+      return Answer.rendered(text, 'Link', `</v1/pets?${query.toString()}>; rel="next"`);
     });
   }
 }

@@ -1,7 +1,9 @@
-import { Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
-import { PetsService, renderPet, type Pet, type PetPageQuery } from '@animal-store/pets-domain';
-import type { Response } from 'express';
-import { Answer, Deprecated, type HeaderFields, idempotencyKeyOf, JsonBody } from '@animal-store/http';
+import type { IncomingMessage } from 'node:http';
+import { Controller, Get, Param, Post, Query, Req } from '@nestjs/common';
+import type { Cancellation } from '@animal-store/kernel';
+import { PetsService, type Pet, type PetPageQuery } from '@animal-store/pets-domain';
+import { Answer, ClientSignal, Deprecated, type HeaderFields, idempotencyKeyOf, JsonBody } from '@animal-store/http';
+import { serializePet } from './animal.response.js';
 import { CreatePetRequest } from './create-pet.request.js';
 import { GET_PET_DEPRECATION } from './get-pet-deprecation.js';
 import { ListPetsQuery } from './list-pets.query.js';
@@ -9,9 +11,6 @@ import { PageAnswers } from './page-answers.js';
 import { PageCursors } from './page-cursors.js';
 import { PetIdPipe } from './pet-id.pipe.js';
 import { CreatePetOperation, GetPetOperation, ListPetsOperation, PetsOperations } from './pets.docs.js';
-
-/** The response only tells whether the client is still there; Nest writes what the handler returns. */
-const HANDLED_BY_NEST = { passthrough: true };
 
 /** Says that the answer is the one of an earlier request with the same `Idempotency-Key`. */
 const REPLAYED = ['Idempotent-Replayed', 'true'];
@@ -28,19 +27,23 @@ export class PetsController {
 
   @Get()
   @ListPetsOperation()
-  list(@Query() query: ListPetsQuery, @Res(HANDLED_BY_NEST) requester: Response): Promise<Answer> {
+  list(@Query() query: ListPetsQuery, @ClientSignal() signal: Cancellation): Promise<Answer> {
     const pageQuery = query.toPageQuery(this.cursors);
     return pageQuery instanceof Promise
-      ? pageQuery.then((found) => this.page(found, requester))
-      : this.page(pageQuery, requester);
+      ? pageQuery.then((found) => this.page(found, signal))
+      : this.page(pageQuery, signal);
   }
 
   @Post()
   @CreatePetOperation()
-  create(@JsonBody() body: CreatePetRequest, @Res(HANDLED_BY_NEST) requester: Response): Promise<Answer> {
+  create(
+    @JsonBody() body: CreatePetRequest,
+    @Req() request: IncomingMessage,
+    @ClientSignal() signal: Cancellation,
+  ): Promise<Answer> {
     const newPet = body.toNewPet();
-    const key = idempotencyKeyOf(requester.req);
-    if (key === undefined) return this.pets.add(newPet, requester).then((pet) => created(pet));
+    const key = idempotencyKeyOf(request);
+    if (key === undefined) return this.pets.add(newPet, signal).then((pet) => created(pet));
     return this.pets
       .addOnce(newPet, key)
       .then(({ pet, replayed }) => (replayed ? created(pet, ...REPLAYED) : created(pet)));
@@ -49,15 +52,15 @@ export class PetsController {
   @Get(':petId')
   @GetPetOperation()
   @Deprecated(GET_PET_DEPRECATION)
-  get(@Param('petId', PetIdPipe) petId: bigint, @Res(HANDLED_BY_NEST) requester: Response): Promise<Answer> {
-    return this.pets.get(petId, requester).then(({ json }) => Answer.rendered(json));
+  get(@Param('petId', PetIdPipe) petId: bigint, @ClientSignal() signal: Cancellation): Promise<Answer> {
+    return this.pets.get(petId, signal).then(({ text }) => Answer.rendered(text));
   }
 
-  private page(query: PetPageQuery, requester: Response): Promise<Answer> {
-    return this.pets.list(query, requester).then((page) => this.pages.answer(page, query));
+  private page(query: PetPageQuery, signal: Cancellation): Promise<Answer> {
+    return this.pets.list(query, signal).then((page) => this.pages.answer(page, query));
   }
 }
 
 function created(pet: Pet, ...fields: HeaderFields): Answer {
-  return Answer.rendered(renderPet(pet).json, 'Location', `/v1/pets/${pet.id}`, ...fields);
+  return Answer.rendered(serializePet(pet), 'Location', `/v1/pets/${pet.id}`, ...fields);
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { IdempotencyKey } from '@animal-store/kernel';
 import { RequestError } from '../errors/request.errors.js';
 
 /** Visible ASCII has no blank, and Node joins repeated fields with one: so this refuses those as well. */
@@ -14,7 +15,7 @@ type RequestWithHolder = IncomingMessage & { readonly user?: { readonly holder?:
  * @returns `undefined` where the client sent none
  * @throws RequestError when it is malformed, or sent more than once
  */
-export function idempotencyKeyOf(request: IncomingMessage): { holder: string; key: string } | undefined {
+export function idempotencyKeyOf(request: IncomingMessage): IdempotencyKey | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;
   const holder = (request as RequestWithHolder).user?.holder;

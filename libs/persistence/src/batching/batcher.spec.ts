@@ -187,17 +187,17 @@ describe('Batcher', () => {
 
   test('drops a call that nobody waits for any more', async () => {
     const { batcher, statements } = openBatcher();
-    const client = { destroyed: false };
-    const abandoned = batcher.submit('a', client);
-    void batcher.submit('b', { destroyed: false });
-    client.destroyed = true;
+    const client = new AbortController();
+    const abandoned = batcher.submit('a', client.signal);
+    void batcher.submit('b', new AbortController().signal);
+    client.abort();
     await expect(abandoned).rejects.toThrow(AbandonedError);
     expect(statements.map(({ calls }) => calls)).toEqual([['b']]);
   });
 
   test('sends no statement when nobody waits for any of its calls', async () => {
     const { batcher, statements } = openBatcher();
-    await expect(batcher.submit('a', { destroyed: true })).rejects.toThrow(AbandonedError);
+    await expect(batcher.submit('a', AbortSignal.abort())).rejects.toThrow(AbandonedError);
     expect(statements).toEqual([]);
   });
 

@@ -1,14 +1,9 @@
+import type { Cancellation } from '@animal-store/kernel';
 import { DatabaseUnavailableError, isConnectionLost, isDatabaseUnavailable } from '../database-errors.js';
 import { batchTracing } from './batch-tracing.js';
 import { BatchSizes, type BatcherLoad } from './batcher-load.js';
 import { AbandonedError, OverloadedError, UnknownOutcomeError } from './batching.errors.js';
 import type { BatchingLimits } from './batching-limits.js';
-
-/** Who waits for the answer of a call, as far as the batcher cares. */
-export interface Caller {
-  /** Nobody waits any more. */
-  readonly destroyed: boolean;
-}
 
 export interface BatcherOptions<Call, Answer> extends BatchingLimits {
   /** Serves many calls by one statement: one answer for each call, in their order. Rejects for all of them at once. */
@@ -19,7 +14,7 @@ export interface BatcherOptions<Call, Answer> extends BatchingLimits {
 
 interface Waiting<Call, Answer> {
   readonly call: Call;
-  readonly caller: Caller | undefined;
+  readonly signal: Cancellation | undefined;
   /** As `performance.now()` tells the time. */
   readonly since: number;
   /** Where its trace goes on, while batches are traced. */
@@ -59,16 +54,16 @@ export class Batcher<Call, Answer> implements BatcherLoad {
   }
 
   /**
-   * @param caller asked just before departure
+   * @param signal looked at just before departure
    * @throws OverloadedError at once when too many calls wait, and when this one waited too long
    * @throws AbandonedError when nobody waits for the call any more
    * @throws DatabaseUnavailableError, UnknownOutcomeError, or what the database says against this call
    */
-  submit(call: Call, caller?: Caller): Promise<Answer> {
+  submit(call: Call, signal?: Cancellation): Promise<Answer> {
     if (this.queue.length >= this.options.maxQueue) return Promise.reject(new OverloadedError());
     return new Promise((resolve, reject) => {
       const origin = batchTracing()?.origin();
-      this.queue.push({ call, caller, since: performance.now(), origin, resolve, reject });
+      this.queue.push({ call, signal, since: performance.now(), origin, resolve, reject });
       if (this.underWay === 0 && this.queue.length >= this.options.departAt) this.send(this.nextBatch());
       else this.depart();
     });
@@ -86,8 +81,8 @@ export class Batcher<Call, Answer> implements BatcherLoad {
 
   private nextBatch(): Waiting<Call, Answer>[] {
     const earliest = performance.now() - this.options.maxWaitMs;
-    return this.queue.splice(0, this.options.maxBatch).filter(({ caller, since, reject }) => {
-      if (caller?.destroyed === true) reject(new AbandonedError());
+    return this.queue.splice(0, this.options.maxBatch).filter(({ signal, since, reject }) => {
+      if (signal?.aborted === true) reject(new AbandonedError());
       else if (since < earliest) reject(new OverloadedError());
       else return true;
       return false;

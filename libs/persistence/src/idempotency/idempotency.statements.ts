@@ -1,4 +1,4 @@
-import { IDEMPOTENCY_KEY_HOURS } from '@animal-store/pets-domain';
+import { IDEMPOTENCY_KEY_HOURS } from '@animal-store/kernel';
 import type { Statement } from '../statements.js';
 
 /** The age from which on a key is as if it had never been used, by the clock of the database alone. */

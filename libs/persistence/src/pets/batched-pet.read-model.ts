@@ -1,11 +1,5 @@
-import { INT64_MIN } from '@animal-store/kernel';
-import {
-  PetReadModel,
-  RenderedPet,
-  type PetPageQuery,
-  type Requester,
-  type RenderedPage,
-} from '@animal-store/pets-domain';
+import { INT64_MIN, Serialized, type Cancellation, type SerializedPage } from '@animal-store/kernel';
+import { PetReadModel, type PetPageQuery } from '@animal-store/pets-domain';
 import { Batcher } from '../batching/batcher.js';
 import type { BatcherLoad } from '../batching/batcher-load.js';
 import type { BatchingLimits } from '../batching/batching-limits.js';
@@ -41,8 +35,8 @@ interface Wanted {
  * Where they were sent again and turn out the same, what was worked out from them before is used again.
  */
 export class BatchedPetReadModel extends PetReadModel {
-  private readonly byId: Batcher<bigint, RenderedPet | undefined>;
-  private readonly pages: Batcher<PetPageQuery, RenderedPage>;
+  private readonly byId: Batcher<bigint, Serialized | undefined>;
+  private readonly pages: Batcher<PetPageQuery, SerializedPage>;
   private readonly kept = new Map<string, Kept>();
   private latestSnapshot: string | null = null;
 
@@ -60,22 +54,22 @@ export class BatchedPetReadModel extends PetReadModel {
     return { find_pets: this.byId, find_pages: this.pages };
   }
 
-  override findById(id: bigint, requester?: Requester): Promise<RenderedPet | undefined> {
-    return this.byId.submit(id, requester);
+  override findById(id: bigint, signal?: Cancellation): Promise<Serialized | undefined> {
+    return this.byId.submit(id, signal);
   }
 
-  override findPage(query: PetPageQuery, requester?: Requester): Promise<RenderedPage> {
-    return this.pages.submit(query, requester);
+  override findPage(query: PetPageQuery, signal?: Cancellation): Promise<SerializedPage> {
+    return this.pages.submit(query, signal);
   }
 
-  private async readPets(ids: readonly bigint[]): Promise<(RenderedPet | undefined)[]> {
+  private async readPets(ids: readonly bigint[]): Promise<(Serialized | undefined)[]> {
     const asText = ids.map(String);
     const rows = await this.statements.run(FIND_PETS, [asText]);
-    const pets = new Map(rows.map(([id, json]) => [String(id), new RenderedPet(json as string)]));
+    const pets = new Map(rows.map(([id, json]) => [String(id), new Serialized(json as string)]));
     return asText.map((id) => pets.get(id));
   }
 
-  private async readPages(queries: readonly PetPageQuery[]): Promise<RenderedPage[]> {
+  private async readPages(queries: readonly PetPageQuery[]): Promise<SerializedPage[]> {
     const wanted = new Map<string, Wanted>();
     for (const query of queries) {
       const key = keyOf(query);

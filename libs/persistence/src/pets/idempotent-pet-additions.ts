@@ -1,11 +1,5 @@
-import {
-  contentOf,
-  IdempotencyKeyReusedError,
-  Pet,
-  type Addition,
-  type IdempotencyKey,
-  type NewPet,
-} from '@animal-store/pets-domain';
+import { IdempotencyKeyReusedError, type IdempotencyKey } from '@animal-store/kernel';
+import { contentOf, Pet, type Addition, type NewPet } from '@animal-store/pets-domain';
 import { Batcher } from '../batching/batcher.js';
 import type { BatcherLoad } from '../batching/batcher-load.js';
 import type { BatchingLimits } from '../batching/batching-limits.js';

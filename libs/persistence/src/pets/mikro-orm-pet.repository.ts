@@ -1,13 +1,6 @@
 import type { SqlEntityManager } from '@mikro-orm/sql';
-import {
-  Pet,
-  PetRepository,
-  type Addition,
-  type IdempotencyKey,
-  type NewPet,
-  type PetPageQuery,
-  type Requester,
-} from '@animal-store/pets-domain';
+import type { Cancellation, IdempotencyKey } from '@animal-store/kernel';
+import { Pet, PetRepository, type Addition, type NewPet, type PetPageQuery } from '@animal-store/pets-domain';
 import { onDatabase } from '../database-errors.js';
 import type { IdempotentPetAdditions } from './idempotent-pet-additions.js';
 import type { PetAdditions } from './pet-additions.js';
@@ -22,8 +15,8 @@ export class MikroOrmPetRepository extends PetRepository {
     super();
   }
 
-  override add(pet: NewPet, requester?: Requester): Promise<Pet> {
-    return this.additions.submit(pet, requester);
+  override add(pet: NewPet, signal?: Cancellation): Promise<Pet> {
+    return this.additions.submit(pet, signal);
   }
 
   override addOnce(pet: NewPet, key: IdempotencyKey): Promise<Addition> {

@@ -1,9 +1,12 @@
-import { Pet, renderPet } from '@animal-store/pets-domain';
 import { PageText } from './page-text.js';
 
+function animal(id: bigint, name: string): string {
+  return `{"id":${id},"name":${JSON.stringify(name)},"categoryId":7,"status":"sold"}`;
+}
+
 function textOf(count: number, name = 'Rex'): PageText {
-  const animals = Array.from({ length: count }, (_, index) => renderPet(new Pet(BigInt(index + 1), name, 7n, 'sold')));
-  return new PageText(animals.map(({ json }) => json).join(','), 11);
+  const animals = Array.from({ length: count }, (_, index) => animal(BigInt(index + 1), name));
+  return new PageText(animals.join(','), 11);
 }
 
 describe('PageText', () => {
@@ -13,8 +16,8 @@ describe('PageText', () => {
   });
 
   test('keeps a million characters of pages at most', () => {
-    const animal = (id: number) => `{"id":${id},"name":"${'x'.repeat(90_000)}"}`;
-    const text = new PageText([1, 2, 3, 4, 5, 6].map(animal).join(','), 6);
+    const animals = [1n, 2n, 3n, 4n, 5n, 6n].map((id) => animal(id, 'x'.repeat(90_000)));
+    const text = new PageText(animals.join(','), 6);
     const first = text.page(1);
     const later = [2, 3, 4].map((limit) => text.page(limit));
     expect(text.page(1)).toBe(first);
@@ -25,12 +28,12 @@ describe('PageText', () => {
   });
 
   test('gives an empty page where there are no animals', () => {
-    expect(textOf(0).page(10)).toEqual({ json: '[]', nextAfterId: undefined });
+    expect(textOf(0).page(10)).toEqual({ text: '[]', nextAfterId: undefined });
   });
 
   test.each([1, 2, 9, 10])('cuts a page of %d animals out of 11', (limit) => {
     const page = textOf(11).page(limit);
-    expect((JSON.parse(page.json) as { id: number }[]).map(({ id }) => id)).toEqual(
+    expect((JSON.parse(page.text) as { id: number }[]).map(({ id }) => id)).toEqual(
       Array.from({ length: limit }, (_, index) => index + 1),
     );
     expect(page.nextAfterId).toBe(BigInt(limit));
@@ -41,21 +44,21 @@ describe('PageText', () => {
   });
 
   test('gives all animals where there are fewer than asked for', () => {
-    expect(JSON.parse(textOf(3).page(10).json)).toHaveLength(3);
+    expect(JSON.parse(textOf(3).page(10).text)).toHaveLength(3);
   });
 
   test('does not take a name that looks like JSON for the end of an animal', () => {
     const name = '"},{"id":99,"name":"\\"},{\\"id\\":';
     const page = textOf(3, name).page(2);
-    expect(JSON.parse(page.json)).toEqual([
+    expect(JSON.parse(page.text)).toEqual([
       { id: 1, name, categoryId: 7, status: 'sold' },
       { id: 2, name, categoryId: 7, status: 'sold' },
     ]);
   });
 
   test('keeps every digit of the id that the next page comes after', () => {
-    const animals = [9223372036854775806n, 9223372036854775807n].map((id) => renderPet(new Pet(id, 'a', 1n, 'sold')));
-    const text = new PageText(animals.map(({ json }) => json).join(','), 2);
+    const animals = [9223372036854775806n, 9223372036854775807n].map((id) => animal(id, 'a'));
+    const text = new PageText(animals.join(','), 2);
     expect(text.page(1).nextAfterId).toBe(9223372036854775806n);
   });
 

@@ -1,4 +1,4 @@
-import { RenderedPage } from '@animal-store/pets-domain';
+import { SerializedPage } from '@animal-store/kernel';
 
 /**
  * Where one animal ends and the next begins. Inside a JSON string every quote is escaped, so these characters in this
@@ -13,7 +13,7 @@ const MAX_CUT = 1_000_000;
 
 /** The animals after a position, rendered with commas between: every page that begins there is a part of it. */
 export class PageText {
-  private readonly pages = new Map<number, RenderedPage>();
+  private readonly pages = new Map<number, SerializedPage>();
   private starts: readonly number[] | undefined;
   private cutCharacters = 0;
 
@@ -27,27 +27,27 @@ export class PageText {
   ) {}
 
   /** The page of this many animals; the same object while it is kept. At least one animal more must have been asked for. */
-  page(limit: number): RenderedPage {
+  page(limit: number): SerializedPage {
     return this.pages.get(limit) ?? this.keep(limit, this.cut(limit));
   }
 
-  private keep(limit: number, page: RenderedPage): RenderedPage {
-    this.cutCharacters += page.json.length;
+  private keep(limit: number, page: SerializedPage): SerializedPage {
+    this.cutCharacters += page.text.length;
     if (this.cutCharacters > MAX_CUT) {
       this.pages.clear();
-      this.cutCharacters = page.json.length;
+      this.cutCharacters = page.text.length;
     }
     this.pages.set(limit, page);
     return page;
   }
 
-  private cut(limit: number): RenderedPage {
+  private cut(limit: number): SerializedPage {
     this.starts ??= startsOf(this.json);
     const next = this.starts[limit];
-    if (next === undefined) return new RenderedPage(`[${this.json}]`, undefined);
+    if (next === undefined) return new SerializedPage(`[${this.json}]`, undefined);
     const last = this.starts[limit - 1] ?? 0;
     const lastId = this.json.slice(last + ID_AT, this.json.indexOf(',', last + ID_AT));
-    return new RenderedPage(`[${this.json.slice(0, next - 1)}]`, BigInt(lastId));
+    return new SerializedPage(`[${this.json.slice(0, next - 1)}]`, BigInt(lastId));
   }
 }
 

@@ -1,4 +1,5 @@
-import { Pet, type NewPet, type Requester } from '@animal-store/pets-domain';
+import type { Cancellation } from '@animal-store/kernel';
+import { Pet, type NewPet } from '@animal-store/pets-domain';
 import { Batcher } from '../batching/batcher.js';
 import type { BatcherLoad } from '../batching/batcher-load.js';
 import type { BatchingLimits } from '../batching/batching-limits.js';
@@ -22,8 +23,8 @@ export class PetAdditions {
   }
 
   /** Resolves when the animal is durable. */
-  submit(pet: NewPet, requester?: Requester): Promise<Pet> {
-    return this.batcher.submit(pet, requester);
+  submit(pet: NewPet, signal?: Cancellation): Promise<Pet> {
+    return this.batcher.submit(pet, signal);
   }
 
   private async add(pets: readonly NewPet[]): Promise<Pet[]> {

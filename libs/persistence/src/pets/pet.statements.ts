@@ -2,7 +2,7 @@ import { IDEMPOTENCY_KEY_AGE } from '../idempotency/idempotency.statements.js';
 import type { Statement } from '../statements.js';
 
 /**
- * The statements behind the hot path. Rendering follows `renderPet` of the domain to the byte: `to_json` escapes a text
+ * An animal as JSON text, the same to the byte as `serializePet` of the API makes it of an object: `to_json` escapes a text
  * as `JSON.stringify` does, and a contract test compares the two.
  */
 const RENDERED = `'{"id":' || id || ',"name":' || to_json(name) || ',"categoryId":' || category_id || ',"status":"' || status || '"}'`;

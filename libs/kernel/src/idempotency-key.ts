@@ -1,6 +1,4 @@
-import type { NewPet } from './pet.js';
-
-/** For how long an addition is remembered under its key, in hours. */
+/** For how long what was done under a key is remembered, in hours. */
 export const IDEMPOTENCY_KEY_HOURS = 24;
 
 /** What a client calls one request, however often it sends it. */
@@ -18,9 +16,4 @@ export class IdempotencyKeyReusedError extends Error {
   constructor() {
     super('The Idempotency-Key was used before with another body: send a new key with a new request');
   }
-}
-
-/** What a request to add an animal asks for: requests with the same text ask for the same, however they were written. */
-export function contentOf({ name, categoryId, status }: NewPet): string {
-  return JSON.stringify(['add pet', name, String(categoryId), status]);
 }
