@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { API_KEY_PREFIX } from '@animal-store/auth';
-import { completeDatabaseUrls } from './database-environment.js';
+import { completeDatabaseUrls } from '@animal-store/persistence/database-url';
 
 /** Variables that carry secrets. Each may also come from a file: `NAME_FILE` names it. */
 const SECRETS = ['DATABASE_URL', 'DATABASE_REPLICA_URLS', 'BOOTSTRAP_API_KEY'] as const;

@@ -1,7 +1,1 @@
-export {
-  completeDatabaseUrl,
-  InvalidDatabaseUrlError,
-  isPrivate,
-  readDatabaseUrl,
-  UNKNOWN_TLS_VARIABLES,
-} from './database-url.js';
+export { completeDatabaseUrls } from './database-environment.js';

@@ -4,7 +4,7 @@ import {
   isPrivate,
   readDatabaseUrl,
   UNKNOWN_TLS_VARIABLES,
-} from '@animal-store/persistence/database-url';
+} from './database-url.js';
 
 const NOT_PRIVATE =
   'must ask for TLS when NODE_ENV is production and its host is not this machine, as by ?sslmode=verify-full&sslrootcert=<file>. Where the network to it carries nobody else, DATABASE_ALLOW_UNENCRYPTED=true says so';
