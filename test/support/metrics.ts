@@ -1,5 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { MetricsServer } from '../../apps/api/src/metrics/metrics-server.js';
+import { MetricsServer } from '@animal-store/http';
 
 /** Starts an application with its metrics, on any free port. */
 export const WITH_METRICS = { METRICS_PORT: '0' };

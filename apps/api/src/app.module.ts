@@ -1,15 +1,14 @@
-import { Module, type DynamicModule, type ModuleMetadata } from '@nestjs/common';
-import { AuthModule, Public } from '@animal-store/auth';
+import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
+import { AuthModule, callerOf, Public } from '@animal-store/auth';
 import { DatabaseModule } from '@animal-store/persistence';
 import { ApiKeysPersistenceModule } from '@animal-store/persistence/api-keys';
-import { DocsModule, HttpModule } from '@animal-store/http';
+import { DocsModule, HttpModule, RateLimitModule } from '@animal-store/http';
 import type { Environment } from './environment.js';
 import { HealthModule } from './health/health.module.js';
 import { DevelopmentKeysModule } from './keys/development-keys.module.js';
 import { LoggingModule } from './logging/logging.module.js';
 import type { Log } from './logging/open-log.js';
 import { PetsModule } from './pets/pets.module.js';
-import { RateLimitModule } from './rate-limit/rate-limit.module.js';
 import { runningTraces } from './tracing/tracing.js';
 import { TracingModule } from './tracing/tracing.module.js';
 
@@ -43,7 +42,9 @@ export class AppModule {
           preparedStatements: environment.DATABASE_PREPARED_STATEMENTS,
         }),
         AuthModule.forRoot({ imports: [ApiKeysPersistenceModule], bootstrapKey: BOOTSTRAP_API_KEY }),
-        ...(RATE_LIMIT_PER_MINUTE === undefined ? [] : [RateLimitModule.forRoot(RATE_LIMIT_PER_MINUTE)]),
+        ...(RATE_LIMIT_PER_MINUTE === undefined
+          ? []
+          : [RateLimitModule.forRoot(RATE_LIMIT_PER_MINUTE, (request) => callerOf(request)?.id)]),
         ...(DATABASE_URL === undefined ? [DevelopmentKeysModule.forRoot(DATA_DIR)] : []),
         ...(metrics === undefined || METRICS_PORT === undefined
           ? []

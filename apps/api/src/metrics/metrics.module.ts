@@ -8,9 +8,14 @@ import {
 import { HttpAdapterHost } from '@nestjs/core';
 import { DatabaseHealth, DatabaseLoad } from '@animal-store/persistence';
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import { Exchanges, RouteTable, type JsonExpressAdapter } from '@animal-store/http';
+import {
+  Exchanges,
+  type JsonExpressAdapter,
+  MetricsServer,
+  type MetricsSettings,
+  RouteTable,
+} from '@animal-store/http';
 import { measureDatabase } from './database-metrics.js';
-import { MetricsServer, type MetricsSettings } from './metrics-server.js';
 import { RequestMetrics } from './request-metrics.js';
 
 /** Measures the service, for Prometheus to scrape. Where it is not imported, nothing of this runs. */

@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
-import { callerOf } from '@animal-store/auth';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { RateLimitedError } from './rate-limited.error.js';
+
+/** Tells the callers of requests apart; `undefined` on a public route, where there is nobody to count for. */
+export type CallerIdOf = (request: IncomingMessage) => string | undefined;
 
 const WINDOW_SECONDS = 60;
 
@@ -16,7 +18,10 @@ export class RateLimitGuard implements CanActivate {
   private readonly limiter: RateLimiterMemory;
   private readonly policy: string;
 
-  constructor(private readonly perMinute: number) {
+  constructor(
+    private readonly perMinute: number,
+    private readonly callerIdOf: CallerIdOf,
+  ) {
     this.limiter = new RateLimiterMemory({ points: perMinute, duration: WINDOW_SECONDS });
     this.policy = `"default";q=${perMinute};w=${WINDOW_SECONDS}`;
   }
@@ -24,10 +29,8 @@ export class RateLimitGuard implements CanActivate {
   /** @throws RateLimitedError */
   canActivate(context: ExecutionContext): true | Promise<true> {
     const http = context.switchToHttp();
-    const caller = callerOf(http.getRequest<IncomingMessage>());
-    // A public route: nobody to count for.
-    if (caller === undefined) return true;
-    return this.count(caller.id, http.getResponse<ServerResponse>());
+    const callerId = this.callerIdOf(http.getRequest<IncomingMessage>());
+    return callerId === undefined || this.count(callerId, http.getResponse<ServerResponse>());
   }
 
   private async count(key: string, response: ServerResponse): Promise<true> {

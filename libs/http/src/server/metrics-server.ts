@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Registry } from 'prom-client';
-import { ErrorResponse, SECURITY_HEADERS } from '@animal-store/http';
+import { SECURITY_HEADERS } from '../answers/security-headers.js';
+import { ErrorResponse } from '../errors/error.response.js';
 
 const PATH = '/metrics';
 const ALLOWED = ['GET', 'HEAD'];
@@ -15,6 +15,12 @@ export interface MetricsSettings {
   readonly port: number;
 }
 
+/** What can be scraped: a registry of prom-client is one. */
+export interface Metrics {
+  readonly contentType: string;
+  metrics(): Promise<string>;
+}
+
 /** Serves the metrics on a port of their own, where no client of the API comes: it asks for no key. */
 export class MetricsServer {
   private readonly server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
@@ -22,7 +28,7 @@ export class MetricsServer {
   });
 
   constructor(
-    private readonly registry: Registry,
+    private readonly measured: Metrics,
     private readonly settings: MetricsSettings,
   ) {}
 
@@ -54,7 +60,7 @@ export class MetricsServer {
       refuse(response, new ErrorResponse('method_not_allowed', 'The metrics can only be read'));
     } else {
       try {
-        write(response, 200, this.registry.contentType, await this.registry.metrics());
+        write(response, 200, this.measured.contentType, await this.measured.metrics());
       } catch {
         refuse(response, new ErrorResponse('internal_error', 'The metrics could not be read'));
       }
