@@ -16,10 +16,10 @@ import { isBuilt, PRODUCT, REPOSITORY } from '../servers.mjs';
 const WARM_UPS = 20;
 
 /** A file counts when each of these requests called it: what a timer calls now and then is no part of a request. */
-const REQUESTS = 5;
+const REQUESTS = 10;
 
-/** In milliseconds: what is not called by then waits for the database. */
-const STANDSTILL_MS = 300;
+/** In milliseconds: what is not called by then waits for the database. Shorter than the timers of the product. */
+const STANDSTILL_MS = 40;
 
 const ANIMAL = { name: 'Rex', categoryId: 7, status: 'available' };
 
