@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
-import { traceBatches } from '@animal-store/persistence';
+import { DatabaseLoad } from '@animal-store/persistence';
 import type { RunningTraces } from './running-traces.js';
 
 /** How long the last traces may take to be sent: less than a shutdown has. */
@@ -11,8 +11,11 @@ const RUNNING = 'running traces';
 /** Lets the traces follow requests into the statements that they share, and sends the last ones before the process ends. */
 @Module({})
 export class TracingModule implements OnApplicationShutdown {
-  constructor(@Inject(RUNNING) private readonly traces: RunningTraces) {
-    traceBatches(traces.batches);
+  constructor(
+    @Inject(RUNNING) private readonly traces: RunningTraces,
+    load: DatabaseLoad,
+  ) {
+    load.traceBatches(traces.batches);
   }
 
   static forRoot(traces: RunningTraces): DynamicModule {

@@ -5,14 +5,3 @@ export interface BatchTracing<Origin = unknown> {
   /** Runs the statement that serves the calls from these origins. */
   trace<Result>(origins: readonly Origin[], statement: () => Promise<Result>): Promise<Result>;
 }
-
-let tracing: BatchTracing | undefined;
-
-/** Traces the batches of this process from now on. As long as nobody asks for it, a call pays for a comparison. */
-export function traceBatches(by: BatchTracing): void {
-  tracing = by;
-}
-
-export function batchTracing(): BatchTracing | undefined {
-  return tracing;
-}

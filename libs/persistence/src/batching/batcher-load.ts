@@ -1,3 +1,5 @@
+import type { BatchTracing } from './batch-tracing.js';
+
 /** How large the batches of a batcher were, counted by powers of two. */
 export class BatchSizes {
   /** Upper bounds, inclusive; larger batches are counted behind the last. */
@@ -13,7 +15,7 @@ export class BatchSizes {
   }
 }
 
-/** What a batcher does and has done, for whoever measures it: read when it is asked for, so that no call pays for it. */
+/** A batcher as it is measured and traced. What it does and has done is read when it is asked for: no call pays for it. */
 export interface BatcherLoad {
   /** Calls that no statement serves yet. */
   readonly waiting: number;
@@ -22,4 +24,6 @@ export interface BatcherLoad {
   /** Statements under way. */
   readonly inFlight: number;
   readonly sizes: BatchSizes;
+  /** Set while its batches are traced. As long as they are not, a call pays for a comparison. */
+  tracing: BatchTracing | undefined;
 }

@@ -1,6 +1,6 @@
 import type { Cancellation } from '@animal-store/kernel';
 import { DatabaseUnavailableError, isConnectionLost, isDatabaseUnavailable } from '../database-errors.js';
-import { batchTracing } from './batch-tracing.js';
+import type { BatchTracing } from './batch-tracing.js';
 import { BatchSizes, type BatcherLoad } from './batcher-load.js';
 import { AbandonedError, OverloadedError, UnknownOutcomeError } from './batching.errors.js';
 import type { BatchingLimits } from './batching-limits.js';
@@ -35,6 +35,7 @@ interface Waiting<Call, Answer> {
  */
 export class Batcher<Call, Answer> implements BatcherLoad {
   readonly sizes = new BatchSizes();
+  tracing: BatchTracing | undefined;
   private readonly queue: Waiting<Call, Answer>[] = [];
   private underWay = 0;
   private departing = false;
@@ -62,7 +63,7 @@ export class Batcher<Call, Answer> implements BatcherLoad {
   submit(call: Call, signal?: Cancellation): Promise<Answer> {
     if (this.queue.length >= this.options.maxQueue) return Promise.reject(new OverloadedError());
     return new Promise((resolve, reject) => {
-      const origin = batchTracing()?.origin();
+      const origin = this.tracing?.origin();
       this.queue.push({ call, signal, since: performance.now(), origin, resolve, reject });
       if (this.underWay === 0 && this.queue.length >= this.options.departAt) this.send(this.nextBatch());
       else this.depart();
@@ -115,7 +116,7 @@ export class Batcher<Call, Answer> implements BatcherLoad {
 
   private run(batch: readonly Waiting<Call, Answer>[]): Promise<readonly Answer[]> {
     const calls = batch.map(({ call }) => call);
-    const tracing = batchTracing();
+    const { tracing } = this;
     if (tracing === undefined) return this.options.run(calls);
     return tracing.trace(
       batch.map(({ origin }) => origin),
