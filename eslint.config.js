@@ -4,7 +4,7 @@ import jest from 'eslint-plugin-jest';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'coverage/', 'bench/', 'test/architecture/fixture/'] },
+  { ignores: ['dist/', '.build/', 'coverage/', 'bench/', 'test/architecture/fixture/'] },
   js.configs.recommended,
   {
     files: ['**/*.ts'],

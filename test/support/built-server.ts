@@ -1,33 +1,15 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 
 const ROOT = join(import.meta.dirname, '../..');
 const START_TIMEOUT_MS = 25_000;
 
-/** Builds the product, as `npm run build` does. */
-function build(): void {
-  execFileSync(process.execPath, ['node_modules/@nestjs/cli/bin/nest.js', 'build'], { cwd: ROOT, stdio: 'pipe' });
-}
-
-/**
- * {@link build}, by the first test file of the run that needs it; the others wait. A build empties the folder of the
- * programs, so a second one would take them away from under the tests of another file.
- */
+/** Builds what is out of date, as `npm start` does: a moment where nothing is, and once for all who ask at the same time. */
 export async function buildOnce(): Promise<void> {
-  // This folder belongs to one run of the tests.
-  const folder = join(process.env['TEST_RUN_FOLDER'] ?? '', 'build');
-  const done = join(folder, 'done');
-  try {
-    mkdirSync(folder);
-  } catch {
-    while (!existsSync(done)) await delay(100);
-    return;
-  }
-  build();
-  writeFileSync(done, '');
+  await promisify(execFile)(process.execPath, [join(ROOT, 'tools/build.js')]);
 }
 
 /** A program of the build, running as a process of its own. */

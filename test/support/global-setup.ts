@@ -20,8 +20,7 @@ declare global {
 /** Once for each project of Jest, in one process: the first starts what all share. */
 export default async function globalSetup(): Promise<void> {
   globalThis.sharedDatabases ??= start();
-  const { server, folder, embeddedTemplate } = await globalThis.sharedDatabases;
-  process.env['TEST_RUN_FOLDER'] = folder;
+  const { server, embeddedTemplate } = await globalThis.sharedDatabases;
   process.env['TEST_SERVER_URL'] = server.url;
   process.env['TEST_EMBEDDED_TEMPLATE'] = embeddedTemplate;
 }
