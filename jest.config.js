@@ -1,3 +1,13 @@
+import { realpathSync } from 'node:fs';
+
+/** Jest escapes only some of what means something to a pattern in `<rootDir>`, so patterns of paths begin with this. */
+const ROOT = realpathSync(import.meta.dirname).replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+
+/** Files with names of this ending, in these folders. */
+function tests(ending, folders = 'test') {
+  return { testRegex: [`^${ROOT}/(?:${folders})/.*[.]${ending}[.]ts$`] };
+}
+
 /** Compiles as `nest build` does, only faster: same decorators, same ES modules. */
 const transform = {
   '^.+\\.ts$': [
@@ -25,6 +35,7 @@ const common = {
   extensionsToTreatAsEsm: ['.ts'],
   transform,
   moduleNameMapper,
+  testPathIgnorePatterns: [`^${ROOT}/node_modules/`],
 };
 
 /** Those that need a database share one PostgreSQL server, started once. */
@@ -35,13 +46,14 @@ const withDatabase = {
 };
 
 export default {
+  filter: '<rootDir>/test/support/path-filter.js',
   maxWorkers: 2,
   testTimeout: 30_000,
   projects: [
-    { ...common, displayName: 'unit', testMatch: ['<rootDir>/{apps,libs,test}/**/*.spec.ts'] },
-    { ...withDatabase, displayName: 'integration', testMatch: ['<rootDir>/test/**/*.int-spec.ts'] },
-    { ...withDatabase, displayName: 'e2e', testMatch: ['<rootDir>/test/**/*.e2e-spec.ts'] },
-    { ...withDatabase, displayName: 'faults', testMatch: ['<rootDir>/test/faults/**/*.fault-spec.ts'] },
-    { ...withDatabase, displayName: 'abuse', testMatch: ['<rootDir>/test/abuse/**/*.abuse-spec.ts'] },
+    { ...common, displayName: 'unit', ...tests('spec', 'apps|libs|test') },
+    { ...withDatabase, displayName: 'integration', ...tests('int-spec') },
+    { ...withDatabase, displayName: 'e2e', ...tests('e2e-spec') },
+    { ...withDatabase, displayName: 'faults', ...tests('fault-spec', 'test/faults') },
+    { ...withDatabase, displayName: 'abuse', ...tests('abuse-spec', 'test/abuse') },
   ],
 };
