@@ -1,17 +1,16 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { dropLostConnections } from '../../libs/persistence/src/lost-connections.js';
+import { OpportunisticTls } from '../../libs/persistence/src/database-url/opportunistic-tls.js';
+import { endSilentConnections, LentClient } from '../../libs/persistence/src/lost-connections.js';
 import { createServerDatabase, useDatabase } from '../support/databases.js';
-
-/** Long enough for no connection to seem silent. */
-const SILENCE_MS = 60_000;
+import { startTlsDatabase, type TlsDatabase } from '../support/tls-database.js';
 
 describe('a pool of one connection', () => {
   const database = useDatabase(createServerDatabase);
   let pool: pg.Pool;
 
   beforeEach(() => {
-    pool = new pg.Pool({ connectionString: database.url, max: 1 });
-    dropLostConnections(SILENCE_MS)(pool);
+    pool = new pg.Pool({ connectionString: database.url, max: 1, Client: LentClient });
   });
 
   afterEach(() => pool.end());
@@ -51,5 +50,57 @@ describe('a pool of one connection', () => {
     const before = await session();
     await expect(send({ text: 'select pg_sleep(20)', query_timeout: 50 })).rejects.toThrow('Query read timeout');
     expect(await session()).not.toBe(before);
+  });
+});
+
+const SILENCE_MS = 400;
+
+/** Nobody looks at a certificate here. */
+const TLS = { rejectUnauthorized: false };
+
+describe.each<[string, pg.PoolConfig]>([
+  ['in clear', { stream: endSilentConnections(SILENCE_MS) }],
+  ['encrypted', { stream: endSilentConnections(SILENCE_MS), ssl: TLS }],
+  ...(['prefer', 'allow'] as const).map((mode): [string, pg.PoolConfig] => [
+    `encrypted, as the mode ${mode} has it,`,
+    { stream: endSilentConnections(SILENCE_MS, () => new OpportunisticTls(mode, TLS)) },
+  ]),
+])('a connection %s', (way, options) => {
+  let server: TlsDatabase;
+  let pool: pg.Pool;
+
+  beforeAll(async () => {
+    server = await startTlsDatabase();
+    await server.present('server');
+    // The only role that `allow` must encrypt for.
+    const connectionString = server.url(way === 'in clear' ? 'shop' : 'tls_only');
+    pool = new pg.Pool({ connectionString, max: 1, ...options });
+    // Told of a connection that ends while nobody has it.
+    pool.on('error', () => undefined);
+  });
+
+  afterAll(async () => {
+    await pool.end();
+    await server.stop();
+  });
+
+  test('is ended when the server falls silent', async () => {
+    const sentAt = performance.now();
+    await expect(pool.query('select pg_sleep(20)')).rejects.toMatchObject({ code: 'ETIMEDOUT' });
+    expect(performance.now() - sentAt).toBeLessThan(10_000);
+  });
+
+  test('is kept while the server speaks', async () => {
+    const sessions = new Set<unknown>();
+    for (let times = 0; times < 8; times += 1) {
+      const { rows } = await pool.query<[number, boolean]>({
+        text: 'select pid, ssl from pg_stat_ssl where pid = pg_backend_pid()',
+        rowMode: 'array',
+      });
+      sessions.add(rows[0]?.[0]);
+      expect(rows[0]?.[1]).toBe(way !== 'in clear');
+      await delay(SILENCE_MS / 4);
+    }
+    expect(sessions.size).toBe(1);
   });
 });

@@ -7,7 +7,7 @@ import type { EmbeddedDatabase } from './embedded/embedded-database.js';
 import { readDatabaseUrl } from './database-url/database-url.js';
 import { tlsOptions, type TlsSettings } from './database-url/database-tls.js';
 import { OpportunisticTls } from './database-url/opportunistic-tls.js';
-import { dropLostConnections } from './lost-connections.js';
+import { endSilentConnections, LentClient } from './lost-connections.js';
 
 /** How long a request may wait for a connection, and a statement may take, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -100,7 +100,8 @@ export function postgresOptions(url: string, poolSize: number, preparedStatement
       application_name: APPLICATION_NAME,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
-      onPoolCreated: dropLostConnections(SILENCE_MS),
+      Client: LentClient,
+      stream: endSilentConnections(SILENCE_MS, driverOptions.stream),
       ...(preparedStatements ? OWN_CONNECTION : POOLED_CONNECTION),
     },
   };

@@ -1,13 +1,11 @@
 import type { PgliteConnection } from '@mikro-orm/pglite';
 import type { PostgreSqlConnection } from '@mikro-orm/postgresql';
 import type { SqlEntityManager } from '@mikro-orm/sql';
-import { ExtendedQuery } from './extended-query.js';
+import type { CustomTypesConfig } from 'pg';
 import { Statements, type Parameter, type Row, type Statement } from './statements.js';
 
-/** A pool of `pg` promises what a query hands to its callback; its types say so only of `pg`'s own queries. */
-interface QueryPool {
-  query(query: ExtendedQuery): Promise<readonly Row[]>;
-}
+/** Leaves every column the text that PostgreSQL sends. */
+const AS_TEXT: CustomTypesConfig = { getTypeParser: () => (text: string | Buffer) => text };
 
 /** On the connections of a MikroORM, whichever database it uses. */
 export class NativeStatements extends Statements {
@@ -25,6 +23,7 @@ export class NativeStatements extends Statements {
     if ('waitReady' in client) {
       return (await client.query<Row[]>(text, [...values], { rowMode: 'array' })).rows;
     }
-    return await (client as unknown as QueryPool).query(new ExtendedQuery(this.prepared ? name : '', text, values));
+    const statement = { ...(this.prepared && { name }), text, values: [...values], types: AS_TEXT };
+    return (await client.query<unknown[]>({ ...statement, rowMode: 'array' })).rows;
   }
 }

@@ -29,6 +29,7 @@ export class OpportunisticTls extends Duplex {
   private unanswered: Buffer[] | undefined = [];
   /** How the server refused the first way. */
   private refusal: Buffer | undefined;
+  private silence: readonly [milliseconds: number, listener?: (() => void) | undefined] = [0];
 
   constructor(
     mode: 'allow' | 'prefer',
@@ -56,6 +57,7 @@ export class OpportunisticTls extends Duplex {
   }
 
   setTimeout(milliseconds: number, listener?: () => void): this {
+    this.silence = [milliseconds, listener];
     this.socket?.setTimeout(milliseconds, listener);
     return this;
   }
@@ -159,6 +161,7 @@ export class OpportunisticTls extends Duplex {
       if (this.unanswered === undefined && this.socket === socket) this.push(null);
     });
     if (this.announced) {
+      socket.setTimeout(...this.silence);
       for (const chunk of this.unanswered ?? []) socket.write(chunk);
     } else {
       this.announced = true;
