@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { SWITCHED_ACCELERATORS } from './switched-accelerators.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const START_TIMEOUT_MS = 25_000;
@@ -29,7 +30,7 @@ export class BuiltProgram {
   ) {
     this.process = spawn(process.execPath, [...nodeOptions, join(ROOT, `dist/apps/api/src/${program}.js`), ...args], {
       cwd: ROOT,
-      env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'silent', ...variables },
+      env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'silent', ...SWITCHED_ACCELERATORS, ...variables },
     });
     for (const stream of [this.process.stdout, this.process.stderr]) {
       stream?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));

@@ -3,6 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createApp, type CreateAppOptions } from '../../apps/api/src/create-app.js';
 import { readEnvironment } from '../../apps/api/src/environment.js';
 import { useOnDatabase, type CreateDatabase, type TestDatabase, type Used } from './databases.js';
+import { SWITCHED_ACCELERATORS } from './switched-accelerators.js';
 
 /** A key that every application of the tests accepts. */
 export const TEST_API_KEY = 'a-key-for-tests-only';
@@ -56,6 +57,7 @@ export async function startApp(
     NODE_ENV: 'test',
     LOG_LEVEL: 'silent',
     BOOTSTRAP_API_KEY: TEST_API_KEY,
+    ...SWITCHED_ACCELERATORS,
     ...database.environment,
     ...variables,
   });

@@ -2,6 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { createApp } from '../../apps/api/src/create-app.js';
 import { readEnvironment } from '../../apps/api/src/environment.js';
 import { useOnDatabase, type CreateDatabase, type TestDatabase, type Used } from './databases.js';
+import { SWITCHED_ACCELERATORS } from './switched-accelerators.js';
 
 /** The service as it runs in production, without a port: for tests of what lies behind HTTP. */
 export interface Service extends Pick<INestApplicationContext, 'get'> {
@@ -10,7 +11,9 @@ export interface Service extends Pick<INestApplicationContext, 'get'> {
 
 /** The caller closes it. */
 export async function openService({ environment }: Pick<TestDatabase, 'environment'>): Promise<Service> {
-  const app = await createApp(readEnvironment({ NODE_ENV: 'test', LOG_LEVEL: 'silent', ...environment }));
+  const app = await createApp(
+    readEnvironment({ NODE_ENV: 'test', LOG_LEVEL: 'silent', ...SWITCHED_ACCELERATORS, ...environment }),
+  );
   return { get: app.get.bind(app), close: () => app.close() };
 }
 

@@ -7,12 +7,13 @@ import { Logger } from 'nestjs-pino';
 import { AppModule } from './app.module.js';
 import { createApiDocument } from './docs/api-document.js';
 import {
+  accelerateRoutes,
+  Accelerators,
   ApiDocs,
   BODY_LIMITS_SETTING,
   type BodyLimits,
   BodyMemory,
   configureHttpServer,
-  executeRoutesDirectly,
   Inflater,
   JsonExpressAdapter,
   queryStringParser,
@@ -41,6 +42,7 @@ export async function createApp(
   options: CreateAppOptions = {},
 ): Promise<NestExpressApplication> {
   const log = openLog(environment);
+  const accelerators = new Accelerators(environment.ACCELERATORS);
   const adapter = new JsonExpressAdapter(
     createExpress(environment),
     {
@@ -53,6 +55,7 @@ export async function createApp(
       isSecret: (text) => hideApiKeys(text) !== text,
       currentTraceId: () => runningTraces()?.currentTraceId(),
     },
+    accelerators,
   );
   adapter.exchanges.watch(requestLog(log.accessLogger, environment));
   const module = await AppModule.forRoot(environment, log, options.features ?? []);
@@ -68,7 +71,7 @@ export async function createApp(
   app.useLogger(app.get(Logger));
   configureHttpServer(app.getHttpServer(), adapter.exchanges, adapter.routes);
   keepClientAddresses(app.getHttpServer());
-  executeRoutesDirectly(app);
+  await accelerateRoutes(app, accelerators);
 
   app.enableVersioning({ type: VersioningType.URI });
   if (environment.CORS_ORIGINS !== undefined) app.enableCors({ origin: [...environment.CORS_ORIGINS] });

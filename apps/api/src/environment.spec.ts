@@ -42,6 +42,7 @@ describe('the configuration', () => {
       SHUTDOWN_GRACE_SECONDS: 25,
       SHUTDOWN_DELAY_SECONDS: 0,
       METRICS_HOST: '127.0.0.1',
+      ACCELERATORS: ['express-messages', 'route-execution'],
     });
   });
 
@@ -65,6 +66,10 @@ describe('the configuration', () => {
     ['HOST', '::', '::'],
     ['DATABASE_URL', DATABASE_URL, DATABASE_URL],
     ['DATABASE_URL', 'postgres://db/pets', 'postgres://db/pets'],
+    ['ACCELERATORS', 'on', ['express-messages', 'route-execution']],
+    ['ACCELERATORS', 'off', []],
+    ['ACCELERATORS', '-route-execution', ['express-messages']],
+    ['ACCELERATORS', '-route-execution, -express-messages', []],
     ['DATA_DIR', '/var/lib/animals', '/var/lib/animals'],
     ['DATABASE_POOL_SIZE', '1', 1],
     ['DATABASE_ALLOW_UNENCRYPTED', 'true', true],
@@ -151,6 +156,9 @@ describe('a configuration that cannot be', () => {
     ['DATABASE_URL', 'mysql://db/pets'],
     ['DATABASE_URL', 'db:5432'],
     ['DATABASE_REPLICA_URLS', 'postgresql://one/pets'],
+    ['ACCELERATORS', 'none'],
+    ['ACCELERATORS', 'route-execution'],
+    ['ACCELERATORS', '-route-execution,off'],
     ['DATABASE_ALLOW_UNENCRYPTED', '1'],
     ['DATABASE_POOL_SIZE', '0'],
     ['BOOTSTRAP_API_KEY', 'only-15-of-them'],

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { API_KEY_PREFIX } from '@animal-store/auth';
 import { completeDatabaseUrls } from '@animal-store/persistence/database-url';
+import type { AcceleratorName } from '@animal-store/http';
 
 /** Variables that carry secrets. Each may also come from a file: `NAME_FILE` names it. */
 const SECRETS = ['DATABASE_URL', 'DATABASE_REPLICA_URLS', 'BOOTSTRAP_API_KEY'] as const;
@@ -57,6 +58,26 @@ const trustProxy = z
     `must be a number of hops, or addresses, networks or ${PROXY_NAMES.join(', ')}, separated by commas`,
   )
   .transform((text) => (/^[0-9]+$/.test(text) ? Number(text) : text));
+
+/** Of types alone: to import the library itself would load what traces must find unloaded. */
+const ACCELERATORS = Object.keys({
+  'express-messages': true,
+  'route-execution': true,
+} satisfies Record<AcceleratorName, true>) as AcceleratorName[];
+
+/** Those in use. */
+const accelerators = z
+  .string()
+  .refine(
+    (text) =>
+      text === 'on' || text === 'off' || leftOut(text).every((name) => ACCELERATORS.some((of) => `-${of}` === name)),
+    `must be on, off, or what to leave out, separated by commas, of ${ACCELERATORS.map((name) => `-${name}`).join(',')}`,
+  )
+  .transform((text) => ACCELERATORS.filter((name) => text !== 'off' && !leftOut(text).includes(`-${name}`)));
+
+function leftOut(text: string): string[] {
+  return text.split(',').map((name) => name.trim());
+}
 
 /** Values that documents have shown. */
 const PUBLISHED_KEYS = ['some-16-or-more-characters'];
@@ -114,6 +135,7 @@ const schema = z
     RATE_LIMIT_PER_MINUTE: integer(1, 1_000_000).optional(),
     METRICS_PORT: integer(0, 65_535).optional(),
     METRICS_HOST: z.string().min(1).default('127.0.0.1'),
+    ACCELERATORS: accelerators.default(ACCELERATORS),
   })
   .check(({ value, issues }) => {
     const { SHUTDOWN_DELAY_SECONDS: delay, SHUTDOWN_GRACE_SECONDS: grace } = value;

@@ -1,4 +1,5 @@
-export { executeRoutesDirectly } from './accelerators/route-execution.js';
+export { accelerateRoutes } from './accelerators/accelerate-routes.js';
+export { type AcceleratorName, Accelerators } from './accelerators/accelerators.js';
 export { Answer, type HeaderFields } from './answers/answer.js';
 export { announcedFields, Deprecated, type DeprecationOptions } from './answers/deprecation.js';
 export { Exchanges, type ExchangeWatcher } from './connections/exchanges.js';

@@ -1,15 +1,30 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Express } from 'express';
+import { MissingPartError } from './accelerators.js';
+
+/** What Node's server makes requests and responses of. */
+export interface MessageClasses {
+  readonly IncomingMessage: typeof IncomingMessage;
+  readonly ServerResponse: typeof ServerResponse;
+}
+
+/** Classes of a server's own, which Express gives its prototypes when it meets their objects. */
+export function ownMessages(): MessageClasses {
+  return { IncomingMessage: class extends IncomingMessage {}, ServerResponse };
+}
 
 /**
  * Classes for Node's server whose objects are born with the prototypes that Express gives to every request and response.
  * Express then finds them in place. Where it has to change them, objects that are in use change their kind, and the
  * engine gives up what it knows about them: that costs a tenth of a request.
+ *
+ * @throws MissingPartError where Express gives no prototypes, and nothing has been changed
  */
-export function expressMessages(express: Express): {
-  readonly IncomingMessage: typeof IncomingMessage;
-  readonly ServerResponse: typeof ServerResponse;
-} {
+export function expressMessages(express: Express): MessageClasses {
+  if (!Object.prototype.isPrototypeOf.call(IncomingMessage.prototype, express.request))
+    throw new MissingPartError('express.request');
+  if (!Object.prototype.isPrototypeOf.call(ServerResponse.prototype, express.response))
+    throw new MissingPartError('express.response');
   class ExpressRequest extends IncomingMessage {}
   class ExpressResponse<Request extends IncomingMessage> extends ServerResponse<Request> {}
   // Express's own prototypes lead on to Node's.

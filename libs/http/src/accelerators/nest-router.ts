@@ -2,10 +2,12 @@ import type { INestApplication } from '@nestjs/common';
 import type { ExceptionsHandler } from '@nestjs/core/exceptions/exceptions-handler.js';
 import type { GuardsContextCreator } from '@nestjs/core/guards/guards-context-creator.js';
 import type { ContextUtils } from '@nestjs/core/helpers/context-utils.js';
+import type { HandlerMetadata } from '@nestjs/core/helpers/handler-metadata-storage.js';
 import type { InterceptorsContextCreator } from '@nestjs/core/interceptors/interceptors-context-creator.js';
 import type { PipesContextCreator } from '@nestjs/core/pipes/pipes-context-creator.js';
 import type { ParamProperties, RouterExecutionContext } from '@nestjs/core/router/router-execution-context.js';
 import type { Request, Response } from 'express';
+import { MissingPartError, needMethods } from './accelerators.js';
 
 export type RouteArguments = Parameters<RouterExecutionContext['create']>;
 /** Answers a request, or calls `next`. */
@@ -32,8 +34,62 @@ interface Router {
   readonly routerProxy: ProxyFactory;
 }
 
-/** The router of an application. Nest's types hide the way there; its version is pinned. */
+/** What is called of {@link HandleFactory}. */
+const FACTORY_METHODS = [
+  'create',
+  'getMetadata',
+  'isPipeable',
+  'isResponseHandled',
+  'reflectRedirect',
+  'reflectRenderTemplate',
+  'applicationRef.reply',
+  'applicationRef.status',
+  'contextUtils.mergeParamsMetatypes',
+  'guardsContextCreator.create',
+  'interceptorsContextCreator.create',
+  'pipesContextCreator.create',
+];
+
+/**
+ * The router of an application, which Nest's types hide.
+ *
+ * @throws MissingPartError
+ */
 export function routerOf(app: INestApplication): Router {
-  const { routesResolver } = app as unknown as { readonly routesResolver: { readonly routerExplorer: Router } };
-  return routesResolver.routerExplorer;
+  const { routesResolver } = app as unknown as { readonly routesResolver?: { readonly routerExplorer?: Router } };
+  const router = routesResolver?.routerExplorer;
+  if (router === undefined) throw new MissingPartError('NestApplication.routesResolver.routerExplorer');
+  needMethods(router, 'RouterExplorer', ['routerProxy.createProxy']);
+  needMethods(router.executionContextCreator, 'RouterExplorer.executionContextCreator', FACTORY_METHODS);
+  return router;
 }
+
+/**
+ * Looks at what Nest knows of a route: what is gone would look as if the route had not asked for it.
+ *
+ * @throws MissingPartError
+ */
+export function checkRoute(nest: HandleFactory, route: RouteArguments): void {
+  const [controller, handler, methodName, moduleKey, requestMethod, contextId, inquirerId] = route;
+  const metadata = nest.getMetadata(controller, handler, methodName, moduleKey, requestMethod, 'http');
+  for (const [name, type] of METADATA_TYPES) {
+    if (typeof metadata[name] !== type) throw new MissingPartError(`HandlerMetadata.${name}`);
+  }
+  const parameters = nest.contextUtils.mergeParamsMetatypes(
+    metadata.getParamsMetadata(moduleKey, contextId, inquirerId),
+    metadata.paramtypes,
+  );
+  for (const { extractValue, index, pipes } of parameters as readonly Partial<ParamProperties>[]) {
+    const isKnown = typeof extractValue === 'function' && typeof index === 'number' && Array.isArray(pipes);
+    if (!isKnown) throw new MissingPartError('ParamProperties');
+  }
+}
+
+const METADATA_TYPES = [
+  ['argsLength', 'number'],
+  ['fnHandleResponse', 'function'],
+  ['getParamsMetadata', 'function'],
+  ['hasCustomHeaders', 'boolean'],
+  ['httpStatusCode', 'number'],
+  ['isSseHandler', 'boolean'],
+] as const satisfies readonly (readonly [keyof HandlerMetadata, string])[];

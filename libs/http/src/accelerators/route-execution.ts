@@ -1,7 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import type { ExceptionsHandler } from '@nestjs/core/exceptions/exceptions-handler.js';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
-import { routerOf, type Handle } from './nest-router.js';
+import { checkRoute, routerOf, type Handle } from './nest-router.js';
 import { isPlain, PlainRoute } from './plain-route.js';
 import { isThenable } from './thenable.js';
 
@@ -11,14 +11,27 @@ import { isThenable } from './thenable.js';
  * order and errors are those of Nest, which keeps the routes that want more of it (docs/adr/0012).
  *
  * To be called before the application is initialised.
+ *
+ * @param leave told why a route is left to Nest, where something about it is not what it was
+ * @throws MissingPartError where nothing is what it was, and nothing has been changed
  */
-export function executeRoutesDirectly(app: INestApplication): void {
+export function executeRoutesDirectly(app: INestApplication, leave: (reason: unknown) => void = () => undefined): void {
   const { executionContextCreator: nest, routerProxy } = routerOf(app);
-  routerProxy.createProxy = withFilters;
+  const createProxyByNest = routerProxy.createProxy.bind(routerProxy);
+  routerProxy.createProxy = (handle, filters) =>
+    typeof (filters as Partial<ExceptionsHandler> | undefined)?.next === 'function'
+      ? withFilters(handle, filters)
+      : createProxyByNest(handle, filters);
   const createByNest = nest.create.bind(nest);
   nest.create = (...route) => {
     const byNest = createByNest(...route);
-    return isPlain(nest, route) ? new PlainRoute(nest, route).handle : byNest;
+    try {
+      checkRoute(nest, route);
+      return isPlain(nest, route) ? new PlainRoute(nest, route).handle : byNest;
+    } catch (error) {
+      leave(error);
+      return byNest;
+    }
   };
 }
 

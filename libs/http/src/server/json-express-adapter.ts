@@ -8,7 +8,8 @@ import { Answer, NO_FIELDS } from '../answers/answer.js';
 import { limitConnections } from '../connections/connection-limit.js';
 import { matchesEntityTag } from '../answers/entity-tag.js';
 import { Exchanges, isKnownConnection } from '../connections/exchanges.js';
-import { expressMessages } from '../accelerators/express-messages.js';
+import { Accelerators } from '../accelerators/accelerators.js';
+import { expressMessages, ownMessages } from '../accelerators/express-messages.js';
 import {
   openContext,
   requestContext,
@@ -44,10 +45,9 @@ export class JsonExpressAdapter extends ExpressAdapter {
     express: Express,
     private readonly limits: ServerLimits = DEFAULT_SERVER_LIMITS,
     private readonly context: RequestContextOptions = {},
+    private readonly accelerators = new Accelerators(),
   ) {
     super(express);
-    // The first layer that Nest makes runs hooks, of which there are none: a step of every request for nothing.
-    (express.router as unknown as { stack: unknown[] }).stack.shift();
     this.routes = new RouteTable(this.getRouteMatchingOptions());
     this.noteRoutes();
   }
@@ -63,7 +63,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
 
   override initHttpServer(): void {
     const express = this.getInstance<Express>();
-    const messages = expressMessages(express);
+    const messages = this.accelerators.begin('express-messages', () => expressMessages(express)) ?? ownMessages();
     const options = {
       ...messages,
       shouldUpgradeCallback: leavesHttp,

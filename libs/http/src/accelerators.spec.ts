@@ -1,0 +1,219 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Controller, Get, Header, Logger, Module, Param } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import express, { type Express } from 'express';
+import { listen } from '../../../test/support/listen.js';
+import { JsonExpressAdapter } from './server/json-express-adapter.js';
+import { accelerateRoutes } from './accelerators/accelerate-routes.js';
+import {
+  ACCELERATOR_NAMES,
+  Accelerators,
+  MissingPartError,
+  type AcceleratorName,
+} from './accelerators/accelerators.js';
+
+const { jest } = import.meta;
+
+/** A file that a release has moved. */
+const MOVED = '@nestjs/core/no/such/file.js';
+
+let warnings: string[];
+
+beforeEach(() => {
+  warnings = [];
+  jest.spyOn(Logger.prototype, 'warn').mockImplementation((message: unknown) => {
+    warnings.push(String(message));
+  });
+});
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+describe('an accelerator', () => {
+  test('serves where everything that it needs is there', () => {
+    expect(new Accelerators().begin('express-messages', () => 'fast')).toBe('fast');
+    expect(warnings).toEqual([]);
+  });
+
+  test('is left alone where it is switched off', () => {
+    const begin = jest.fn();
+    expect(new Accelerators(['route-execution']).begin('express-messages', begin)).toBeUndefined();
+    expect(begin).not.toHaveBeenCalled();
+    expect(warnings).toEqual([]);
+  });
+
+  test('leaves its place to the public way where something is missing, and says so once', () => {
+    const accelerators = new Accelerators();
+    const begin = (): string => {
+      throw new MissingPartError('express.request');
+    };
+    expect(accelerators.begin('express-messages', begin)).toBeUndefined();
+    expect(accelerators.begin('express-messages', begin)).toBeUndefined();
+    expect(warnings).toEqual([expect.stringMatching(/express-messages.*express\.request is not what it was/)]);
+  });
+
+  test('says that a file which it imports is gone', async () => {
+    await new Accelerators().load('route-execution', () => import(MOVED));
+    expect(warnings).toEqual([expect.stringContaining(MOVED)]);
+  });
+});
+
+@Controller()
+class Routes {
+  @Get('animals/:id')
+  @Header('X-Own', 'yes')
+  animal(@Param('id') id: string): unknown {
+    return { id };
+  }
+
+  @Get('plain/:id')
+  plain(@Param('id') id: string): unknown {
+    return { id };
+  }
+}
+
+@Module({ controllers: [Routes] })
+class RoutesModule {}
+
+type Parts = Record<string, unknown>;
+
+const EXPLORER = 'routesResolver.routerExplorer';
+const FACTORY = `${EXPLORER}.executionContextCreator`;
+
+/** Where the last name of a path is, in an application. */
+function ownerOf(app: object, path: string): Parts {
+  return path
+    .split('.')
+    .slice(0, -1)
+    .reduce((from, key) => from[key] as Parts, app as Parts);
+}
+
+/** Puts another part in the place of one, until what is returned is called. */
+function replace(app: object, path: string, part: unknown): () => void {
+  const owner = ownerOf(app, path);
+  const name = path.split('.').at(-1) ?? '';
+  const before = owner[name];
+  owner[name] = part;
+  return () => (owner[name] = before);
+}
+
+describe('a route', () => {
+  let app: NestExpressApplication;
+  let server: Express;
+  let accelerators: Accelerators;
+
+  async function create(inUse?: readonly AcceleratorName[]): Promise<void> {
+    accelerators = new Accelerators(inUse);
+    server = express();
+    const adapter = new JsonExpressAdapter(server, undefined, undefined, accelerators);
+    app = await NestFactory.create<NestExpressApplication>(RoutesModule, adapter, { logger: false });
+  }
+
+  afterEach(() => app.close());
+
+  async function answers(): Promise<unknown[]> {
+    await app.init();
+    const origin = `http://127.0.0.1:${await listen(app.getHttpServer())}`;
+    const responses = await Promise.all([fetch(`${origin}/plain/7`), fetch(`${origin}/animals/7`)]);
+    return [
+      ...(await Promise.all(responses.map((response) => response.json()))),
+      responses.map((response) => response.headers.get('x-own')),
+    ];
+  }
+
+  const RIGHT = [{ id: '7' }, { id: '7' }, [null, 'yes']];
+
+  test('is executed directly where everything is what it was', async () => {
+    await create();
+    await accelerateRoutes(app, accelerators);
+    expect((ownerOf(app, `${FACTORY}.create`)['create'] as () => unknown).name).toBe('');
+    expect(await answers()).toEqual(RIGHT);
+    expect(warnings).toEqual([]);
+  });
+
+  test('is executed by Nest where accelerators are switched off', async () => {
+    await create([]);
+    await accelerateRoutes(app, accelerators);
+    expect(Object.hasOwn(ownerOf(app, `${FACTORY}.create`), 'create')).toBe(false);
+    expect(Object.getPrototypeOf(server.response)).toBe(express.response);
+    expect(await answers()).toEqual(RIGHT);
+    expect(warnings).toEqual([]);
+  });
+
+  test.each([
+    EXPLORER,
+    `${EXPLORER}.routerProxy`,
+    `${EXPLORER}.routerProxy.createProxy`,
+    FACTORY,
+    `${FACTORY}.create`,
+    `${FACTORY}.getMetadata`,
+    `${FACTORY}.isPipeable`,
+    `${FACTORY}.isResponseHandled`,
+    `${FACTORY}.reflectRedirect`,
+    `${FACTORY}.reflectRenderTemplate`,
+    `${FACTORY}.applicationRef`,
+    `${FACTORY}.contextUtils.mergeParamsMetatypes`,
+    `${FACTORY}.guardsContextCreator`,
+    `${FACTORY}.interceptorsContextCreator`,
+    `${FACTORY}.pipesContextCreator.create`,
+  ])('is executed by Nest where a release has no %s, which the log tells', async (path) => {
+    await create();
+    const restore = replace(app, path, undefined);
+    await accelerateRoutes(app, accelerators);
+    restore();
+    expect(warnings).toEqual([expect.stringContaining('route-execution')]);
+    expect(await answers()).toEqual(RIGHT);
+  });
+
+  test.each<[string, (metadata: Parts) => void]>([
+    ['hasCustomHeaders', (metadata) => void (metadata['hasCustomHeaders'] = 1)],
+    ['isSseHandler', (metadata) => (metadata['isSseHandler'] = undefined)],
+  ])('is left to Nest where what is known of it is not what it was: %s', async (name, change) => {
+    await create();
+    const factory = ownerOf(app, `${FACTORY}.getMetadata`) as { getMetadata: (...route: unknown[]) => Parts };
+    const getMetadata = factory.getMetadata.bind(factory);
+    factory.getMetadata = (...route) => {
+      const metadata = getMetadata(...route);
+      if (metadata['hasCustomHeaders'] === true || name === 'isSseHandler') change(metadata);
+      return metadata;
+    };
+    await accelerateRoutes(app, accelerators);
+    expect(await answers()).toEqual(RIGHT);
+    expect(warnings).toEqual([expect.stringContaining(`HandlerMetadata.${name}`)]);
+  });
+
+  test('keeps the proxy of Nest where its filters are not what they were', async () => {
+    await create();
+    const creator = ownerOf(app, `${EXPLORER}.routerProxy.createProxy`) as {
+      createProxy: (...all: unknown[]) => unknown;
+    };
+    const createProxy = jest.fn(creator.createProxy.bind(creator));
+    creator.createProxy = createProxy;
+    await accelerateRoutes(app, accelerators);
+    expect(createProxy).not.toHaveBeenCalled();
+    creator.createProxy(() => undefined, {});
+    expect(createProxy).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('requests and responses', () => {
+  test.each<['request' | 'response', object]>([
+    ['request', IncomingMessage.prototype],
+    ['response', ServerResponse.prototype],
+  ])('are made by Node alone where Express gives no prototype for a %s', (name, ofNode) => {
+    const server = express();
+    Object.assign(server, { [name]: {} });
+    const adapter = new JsonExpressAdapter(server);
+    adapter.initHttpServer();
+    expect(warnings).toEqual([expect.stringContaining(`express.${name} is not what it was`)]);
+    expect(Object.prototype.isPrototypeOf.call(ofNode, server[name])).toBe(false);
+    adapter.getHttpServer().close();
+  });
+});
+
+test('every accelerator is in use unless something else is said', () => {
+  const accelerators = new Accelerators();
+  expect(ACCELERATOR_NAMES.map((name) => accelerators.begin(name, () => name))).toEqual(ACCELERATOR_NAMES);
+});
