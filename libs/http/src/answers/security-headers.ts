@@ -1,5 +1,6 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import helmet, { type HelmetOptions } from 'helmet';
-import type { RequestHandler } from 'express';
 
 /** What a machine that reads JSON needs: nothing may be run, framed, sniffed or kept in clear text. */
 const FOR_JSON: HelmetOptions = {
@@ -32,17 +33,20 @@ const FOR_DOCS: HelmetOptions = {
 };
 
 /** The security headers of every JSON answer. They never change, so helmet is asked once and not per request. */
-export const SECURITY_HEADERS: Readonly<Record<string, string>> = collect(helmet(FOR_JSON) as RequestHandler);
+export const SECURITY_HEADERS: Readonly<Record<string, string>> = collect(FOR_JSON);
 
 /** The security headers of the documentation's files. */
-export const DOCS_SECURITY_HEADERS: Readonly<Record<string, string>> = collect(helmet(FOR_DOCS) as RequestHandler);
+export const DOCS_SECURITY_HEADERS: Readonly<Record<string, string>> = collect(FOR_DOCS);
 
-function collect(middleware: RequestHandler): Record<string, string> {
+function collect(options: HelmetOptions): Record<string, string> {
   const headers: Record<string, string> = {};
-  const response = {
-    setHeader: (name: string, value: string) => (headers[name] = value),
-    removeHeader: () => undefined,
-  };
-  void middleware({} as never, response as never, () => undefined);
+  class Noted extends ServerResponse {
+    override setHeader(name: string, value: string): this {
+      headers[name] = value;
+      return super.setHeader(name, value);
+    }
+  }
+  const request = new IncomingMessage(new Socket());
+  helmet(options)(request, new Noted(request), () => undefined);
   return headers;
 }
