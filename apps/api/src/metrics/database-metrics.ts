@@ -1,6 +1,6 @@
 import type { BatcherLoad, DatabaseHealth, DatabaseLoad, PoolLoad } from '@animal-store/persistence';
-import { Gauge, type Registry } from 'prom-client';
-import { registerHistogram } from './distribution.js';
+import { Gauge } from 'prom-client';
+import type { MetricsRegistry } from './distribution.js';
 
 const POOL: Readonly<Record<string, { help: string; read: (pool: PoolLoad) => number }>> = {
   max: { help: 'Connections to the database that may be open at most.', read: ({ max }) => max },
@@ -16,7 +16,7 @@ const BATCHERS: Readonly<Record<string, { help: string; read: (batcher: BatcherL
 };
 
 /** Measures the way to the database: whether it can serve, its connections, and the batches that calls travel in. */
-export function measureDatabase(registry: Registry, load: DatabaseLoad, health: DatabaseHealth): void {
+export function measureDatabase(registry: MetricsRegistry, load: DatabaseLoad, health: DatabaseHealth): void {
   const registers = [registry];
   new Gauge({
     name: 'animal_store_database_ready',
@@ -54,7 +54,7 @@ export function measureDatabase(registry: Registry, load: DatabaseLoad, health: 
       },
     });
   }
-  registerHistogram(registry, {
+  registry.registerHistogram({
     name: 'animal_store_batch_size',
     help: 'Calls that shared a statement.',
     read: () => [...load.batchers].map(([statement, { sizes }]) => ({ labels: { statement }, distribution: sizes })),

@@ -1,4 +1,4 @@
-import type { Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 
 /** How often values fell into which range: what a Prometheus histogram is made of. */
 export interface Distribution {
@@ -29,36 +29,50 @@ export interface LabelledDistribution {
   readonly distribution: Distribution;
 }
 
-/**
- * Registers a histogram that is read when it is scraped. prom-client's own looks its labels up by their text for every
- * value, which costs more than everything else that is measured of a request.
- */
-export function registerHistogram(
-  registry: Registry,
-  { name, help, read }: { name: string; help: string; read: () => Iterable<LabelledDistribution> },
-): void {
-  const get = () => ({
-    name,
-    help,
-    type: 'histogram',
-    aggregator: 'sum',
-    values: [...read()].flatMap((line) => valuesOf(name, line)),
-  });
-  // The registry asks no more of a metric than this; its type knows prom-client's own classes alone.
-  registry.registerMetric({ name, get: () => Promise.resolve(get()) } as unknown as Parameters<
-    Registry['registerMetric']
-  >[0]);
+/** A histogram that is read when it is scraped. */
+export interface ScrapedHistogram {
+  readonly name: string;
+  readonly help: string;
+  readonly read: () => Iterable<LabelledDistribution>;
 }
 
-function valuesOf(name: string, { labels, distribution: { bounds, counts, sum } }: LabelledDistribution) {
+/**
+ * A registry that writes histograms of its own behind those of prom-client, which look their labels up by their text for every
+ * value: that costs more than everything else that is measured of a request.
+ */
+export class MetricsRegistry extends Registry {
+  private readonly histograms: ScrapedHistogram[] = [];
+
+  registerHistogram(histogram: ScrapedHistogram): void {
+    this.histograms.push(histogram);
+  }
+
+  /** In Prometheus' text format. */
+  override async metrics(): Promise<string> {
+    return [await super.metrics(), ...this.histograms.map(textOf)].join('\n');
+  }
+}
+
+function textOf({ name, help, read }: ScrapedHistogram): string {
+  const lines = [...read()].flatMap((line) => linesOf(name, line));
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} histogram`, ...lines, ''].join('\n');
+}
+
+function linesOf(name: string, { labels, distribution: { bounds, counts, sum } }: LabelledDistribution): string[] {
   let count = 0;
   const buckets = counts.map((inBucket, index) => {
     count += inBucket;
-    return { metricName: `${name}_bucket`, labels: { ...labels, le: bounds[index] ?? '+Inf' }, value: count };
+    return sample(`${name}_bucket`, { ...labels, le: String(bounds[index] ?? '+Inf') }, count);
   });
-  return [
-    ...buckets,
-    { metricName: `${name}_sum`, labels, value: sum },
-    { metricName: `${name}_count`, labels, value: count },
-  ];
+  return [...buckets, sample(`${name}_sum`, labels, sum), sample(`${name}_count`, labels, count)];
+}
+
+function sample(name: string, labels: Readonly<Record<string, string>>, value: number): string {
+  const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escaped(text)}"`);
+  return `${name}{${pairs.join(',')}} ${value}`;
+}
+
+/** As a label has it (Prometheus, "Text-based format"). */
+function escaped(text: string): string {
+  return text.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n');
 }

@@ -7,15 +7,10 @@ import {
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { DatabaseHealth, DatabaseLoad } from '@animal-store/persistence';
-import { collectDefaultMetrics, Registry } from 'prom-client';
-import {
-  Exchanges,
-  type JsonExpressAdapter,
-  MetricsServer,
-  type MetricsSettings,
-  RouteTable,
-} from '@animal-store/http';
+import { collectDefaultMetrics } from 'prom-client';
+import { Exchanges, type JsonExpressAdapter, MetricsServer, type MetricsSettings, RouteTable } from '@animal-store/http';
 import { measureDatabase } from './database-metrics.js';
+import { MetricsRegistry } from './distribution.js';
 import { RequestMetrics } from './request-metrics.js';
 
 /** Measures the service, for Prometheus to scrape. Where it is not imported, nothing of this runs. */
@@ -34,16 +29,16 @@ export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutd
     return {
       module: MetricsModule,
       providers: [
-        { provide: Registry, useFactory: createRegistry, inject: [DatabaseLoad, DatabaseHealth] },
+        { provide: MetricsRegistry, useFactory: createRegistry, inject: [DatabaseLoad, DatabaseHealth] },
         {
           provide: RequestMetrics,
-          useFactory: (registry: Registry, routes: RouteTable) => new RequestMetrics(registry, routes),
-          inject: [Registry, RouteTable],
+          useFactory: (registry: MetricsRegistry, routes: RouteTable) => new RequestMetrics(registry, routes),
+          inject: [MetricsRegistry, RouteTable],
         },
         {
           provide: MetricsServer,
-          useFactory: (registry: Registry) => new MetricsServer(registry, settings),
-          inject: [Registry],
+          useFactory: (registry: MetricsRegistry) => new MetricsServer(registry, settings),
+          inject: [MetricsRegistry],
         },
       ],
     };
@@ -61,8 +56,8 @@ export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutd
   }
 }
 
-function createRegistry(load: DatabaseLoad, health: DatabaseHealth): Registry {
-  const registry = new Registry();
+function createRegistry(load: DatabaseLoad, health: DatabaseHealth): MetricsRegistry {
+  const registry = new MetricsRegistry();
   collectDefaultMetrics({ register: registry });
   // Gauges that are named as counters are; the same numbers come by their kind under names without the ending.
   for (const resource of ['handles', 'requests', 'resources'])

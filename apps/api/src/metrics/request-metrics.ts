@@ -1,8 +1,8 @@
 import type { Server, ServerResponse } from 'node:http';
 import { callerOf } from '@animal-store/auth';
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge } from 'prom-client';
 import { announcedFields, codeForStatus, type Exchanges, type RouteTable } from '@animal-store/http';
-import { DurationDistribution, registerHistogram, type LabelledDistribution } from './distribution.js';
+import { DurationDistribution, type LabelledDistribution, type MetricsRegistry } from './distribution.js';
 
 /** Clients may send any method and any path: what the service has no route for shares one label each. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
@@ -26,10 +26,10 @@ export class RequestMetrics {
   private readonly found = new Map<unknown, Map<string, Map<number, Series>>>();
 
   constructor(
-    private readonly registry: Registry,
+    private readonly registry: MetricsRegistry,
     private readonly routes: RouteTable,
   ) {
-    registerHistogram(registry, {
+    registry.registerHistogram({
       name: 'animal_store_http_request_duration_seconds',
       help: 'Time from the header of a request to the end of its answer. Status "aborted": the client went away before.',
       read: () => this.series,
