@@ -6,7 +6,7 @@ import { parseInt64 } from '@animal-store/kernel';
 import { matchesEntityTag } from '../../libs/http/src/answers/entity-tag.js';
 import { parseJsonBody } from '../../libs/http/src/json/json-body.js';
 import { isJsonMediaType } from '../../libs/http/src/json/json-media-type.js';
-import { queryStringParser } from '../../libs/http/src/requests/query-string.js';
+import { queryStringParser, rememberingQueryParser } from '../../libs/http/src/requests/query-string.js';
 import { requestIdOf } from '../../libs/http/src/requests/request-context.js';
 import { prepareTarget } from '../../libs/http/src/requests/request-target.js';
 import { CreatePetRequest } from '../../apps/api/src/pets/create-pet.request.js';
@@ -34,6 +34,7 @@ function requestWith(name: string, value: string): IncomingMessage {
 }
 
 const pipe = new RequestValidationPipe();
+const parseQueryString = rememberingQueryParser();
 const cursors = new PageCursors(() => Promise.resolve(Buffer.alloc(32)));
 const authenticator = new ApiKeyAuthenticator(new InMemoryApiKeys());
 const KEY = generateApiKey('asdev');

@@ -60,7 +60,7 @@ export async function createApp(
   adapter.exchanges.watch(requestLog(log.accessLogger, environment));
   const module = await AppModule.forRoot(environment, log, options.features ?? []);
   const app = await NestFactory.create<NestExpressApplication>(module, adapter, {
-    // Bodies are read after the guard: see JsonBody.
+    // Bodies are read after the guard: see RequestReader.
     bodyParser: false,
     bufferLogs: true,
     abortOnError: false,

@@ -1,8 +1,9 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
+import { APP_INTERCEPTOR, HttpAdapterHost } from '@nestjs/core';
 import { errorFilterProvider } from './answers/error.filter.js';
 import { requestValidationPipeProvider } from './validation/request-validation.pipe.js';
 import { Exchanges } from './connections/exchanges.js';
+import { RequestReader } from './requests/request-reader.js';
 import { fallbackController } from './server/fallback.controller.js';
 import { HttpDrain } from './shutdown/http-drain.js';
 import type { JsonExpressAdapter } from './server/json-express-adapter.js';
@@ -30,6 +31,7 @@ export class HttpModule {
         },
         HttpDrain,
         errorFilterProvider,
+        { provide: APP_INTERCEPTOR, useClass: RequestReader },
         requestValidationPipeProvider,
       ],
       exports: [Exchanges, HttpDrain, RouteTable],

@@ -7,16 +7,11 @@ import {
   petRules,
   type PetStatus,
 } from '@animal-store/pets-domain';
-import { Obeys, Optional } from '@animal-store/http';
-
-/** Its digits in a string would be the same integer, but are none on the wire. */
-function jsonIntegerRule(value: unknown): string | undefined {
-  const expected = petRules.categoryId(value);
-  return expected === undefined ? undefined : `${expected}, written as a JSON number`;
-}
+import { IsInt64, Obeys, Optional, PlainRequest } from '@animal-store/http';
 
 /** The body of createPet. */
 @ApiSchema({ name: 'NewPet', description: 'An animal to be added.' })
+@PlainRequest()
 export class CreatePetRequest {
   @ApiProperty({
     description: "The animal's name: stored as sent, with at least one character that is not blank.",
@@ -34,7 +29,7 @@ export class CreatePetRequest {
     format: 'int64',
     example: 7,
   })
-  @Obeys(jsonIntegerRule)
+  @IsInt64()
   readonly categoryId!: bigint;
 
   @ApiPropertyOptional({

@@ -6,6 +6,7 @@ import { PageCursors } from './page-cursors.js';
 
 const cursors = new PageCursors(() => Promise.resolve(Buffer.alloc(32)));
 const pipe = new RequestValidationPipe();
+const parseQueryString = queryStringParser();
 
 /** What the address means, as the controller gets it. */
 async function pageQueryOf(queryString: string): Promise<PetPageQuery> {

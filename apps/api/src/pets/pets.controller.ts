@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { Controller, Get, Param, Post, Query, Req } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query, Req } from '@nestjs/common';
 import type { Cancellation } from '@animal-store/kernel';
-import { PetsService, type Pet, type PetPageQuery } from '@animal-store/pets-domain';
-import { Answer, ClientSignal, Deprecated, type HeaderFields, idempotencyKeyOf, JsonBody } from '@animal-store/http';
+import { type Pet, type PetPageQuery, PetsService } from '@animal-store/pets-domain';
+import { Answer, ClientSignal, Deprecated, type HeaderFields, idempotencyKeyOf } from '@animal-store/http';
 import { serializePet } from './animal.response.js';
 import { CreatePetRequest } from './create-pet.request.js';
 import { GET_PET_DEPRECATION } from './get-pet-deprecation.js';
@@ -37,7 +37,7 @@ export class PetsController {
   @Post()
   @CreatePetOperation()
   create(
-    @JsonBody() body: CreatePetRequest,
+    @Body() body: CreatePetRequest,
     @Req() request: IncomingMessage,
     @ClientSignal() signal: Cancellation,
   ): Promise<Answer> {

@@ -13,6 +13,8 @@ import { markRejectedByPipes } from '@nestjs/core/router/rejected-by-pipes.js';
 import type { Request, Response } from 'express';
 import { isObservable, lastValueFrom } from 'rxjs';
 import { Answer } from '../answers/answer.js';
+import { RequestReader } from '../requests/request-reader.js';
+import type { RouteInput } from '../requests/route-input.js';
 import { HttpExecutionContext } from './http-execution-context.js';
 import type { Handle, HandleFactory, RouteArguments } from './nest-router.js';
 import { isThenable } from './thenable.js';
@@ -30,7 +32,9 @@ export function isPlain(nest: HandleFactory, route: RouteArguments): boolean {
     (nest.reflectRedirect(handler) as unknown) === undefined &&
     (nest.reflectRenderTemplate(handler) as unknown) === undefined &&
     !nest.isResponseHandled(controller, methodName, getParamsMetadata(moduleKey)) &&
-    nest.interceptorsContextCreator.create(controller, handler, moduleKey, contextId, inquirerId).length === 0
+    nest.interceptorsContextCreator
+      .create(controller, handler, moduleKey, contextId, inquirerId)
+      .every((interceptor) => interceptor instanceof RequestReader)
   );
 }
 
@@ -55,6 +59,9 @@ export class PlainRoute {
   private readonly guards: readonly CanActivate[];
   private readonly parameters: readonly Parameter[];
   private readonly metadata: HandlerMetadata;
+  /** None in an application that does not read requests as this library does. */
+  private readonly reader: RequestReader | undefined;
+  private readonly input: RouteInput | undefined;
 
   constructor(
     private readonly nest: HandleFactory,
@@ -65,6 +72,10 @@ export class PlainRoute {
     this.handler = handler;
     this.metadata = metadataOf(nest, route);
     this.guards = nest.guardsContextCreator.create(controller, handler, moduleKey, contextId, inquirerId);
+    this.reader = nest.interceptorsContextCreator
+      .create(controller, handler, moduleKey, contextId, inquirerId)
+      .find((interceptor) => interceptor instanceof RequestReader);
+    this.input = this.reader?.inputOf(controller.constructor as Type, handler);
     const pipes = nest.pipesContextCreator.create(controller, handler, moduleKey, contextId, inquirerId);
     const { getParamsMetadata, paramtypes } = this.metadata;
     const tokens = new ParamsTokenFactory();
@@ -96,9 +107,16 @@ export class PlainRoute {
     );
     const admitted = this.admit(context, 0);
     return admitted === undefined
-      ? this.invoke(request, response, next)
-      : admitted.then(() => this.invoke(request, response, next));
+      ? this.read(request, response, next)
+      : admitted.then(() => this.read(request, response, next));
   };
+
+  private read(request: Request, response: Response, next: () => void): unknown {
+    const read = this.input && this.reader?.readInto(request, response, this.input);
+    return read === undefined
+      ? this.invoke(request, response, next)
+      : read.then(() => this.invoke(request, response, next));
+  }
 
   /** @throws ForbiddenException when a guard refuses */
   private admit(context: HttpExecutionContext, first: number): Promise<void> | undefined {

@@ -53,12 +53,14 @@ export class RequestError extends Error {
     );
   }
 
-  static unsupportedMediaType(): RequestError {
+  /** @param others the media types that the address takes besides JSON */
+  static unsupportedMediaType(others: readonly string[] = []): RequestError {
+    const told = others.length === 0 ? '' : `, or a body of the type ${others.join(', ')}`;
     return new RequestError(
       'unsupported_media_type',
       'unsupported_media_type',
-      'The body must be JSON in UTF-8: send the header Content-Type: application/json',
-      { 'Accept-Post': 'application/json' },
+      `The body must be JSON in UTF-8: send the header Content-Type: application/json${told}`,
+      { 'Accept-Post': ['application/json', ...others].join(', ') },
     );
   }
 

@@ -1,9 +1,26 @@
 import fc from 'fast-check';
 import { parseExactJson, RepeatedMemberError, stringifyExactJson, type SourceTextJson } from './exact-json.js';
-import { RoundedFraction } from './exact-numbers.js';
+import { isRoundedFraction } from './exact-numbers.js';
 
 const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 const zeros = fc.nat(30).map((count) => '0'.repeat(count));
+
+/** Stands in a copy for a number of which is noted that it was rounded to an integer. */
+class Rounded {
+  constructor(readonly value: number) {}
+}
+
+/** A copy that shows the notes of a parsed value. */
+function withNotes(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const copy = Array.isArray(value) ? [] : {};
+  for (const [name, member] of Object.entries(value)) {
+    const shown = isRoundedFraction(value, name) ? new Rounded(member as number) : withNotes(member);
+    // A member may be called `__proto__`.
+    Object.defineProperty(copy, name, { value: shown, enumerable: true, writable: true, configurable: true });
+  }
+  return copy;
+}
 
 /** An integer as it is parsed: a `number` where that holds it. */
 function parsed(integer: bigint): number | bigint {
@@ -109,7 +126,15 @@ describe('a number that is no integer', () => {
     '1e-999999999999',
     '1e-324',
   ])('is told from the integer that it is rounded to: %s', (text) => {
-    expect(parseExactJson(`{"a":[${text}]}`)).toStrictEqual({ a: [new RoundedFraction(Number(text))] });
+    const value = parseExactJson(`{"a":[${text},1],"b":${text},"c":[${text}],"d":1}`);
+    const rounded = new Rounded(Number(text));
+    expect(withNotes(value)).toStrictEqual({ a: [rounded, 1], b: rounded, c: [rounded], d: 1 });
+  });
+
+  test('is a plain number for whoever does not ask, and alone as well', () => {
+    const text = '1.0000000000000000001';
+    expect(parseExactJson(`[${text},{"a":${text}},${text}]`)).toStrictEqual([1, { a: 1 }, 1]);
+    expect(parseExactJson(text)).toBe(1);
   });
 
   test('goes out as the number that it is rounded to', () => {
@@ -126,14 +151,16 @@ function expectedNumber(source: string): unknown {
   const numerator = BigInt(whole + fraction) * 10n ** BigInt(Math.max(shift, 0));
   const denominator = 10n ** BigInt(Math.max(-shift, 0));
   const rounded = Number(source);
-  if (numerator % denominator !== 0n) return Number.isSafeInteger(rounded) ? new RoundedFraction(rounded) : rounded;
+  if (numerator % denominator !== 0n) return Number.isSafeInteger(rounded) ? new Rounded(rounded) : rounded;
   return Number.isSafeInteger(rounded) || Math.abs(rounded) >= 1e50 ? rounded : numerator / denominator;
 }
 
 function parsedBySource(text: string): unknown {
-  return (JSON as unknown as SourceTextJson).parse(text, (_name, value, { source }) =>
-    typeof value === 'number' && source !== undefined ? expectedNumber(source) : value,
+  const value = (JSON as unknown as SourceTextJson).parse(text, (_name, member, { source }) =>
+    typeof member === 'number' && source !== undefined ? expectedNumber(source) : member,
   );
+  // A number that stands alone is no member: nothing is noted of it.
+  return value instanceof Rounded ? value.value : value;
 }
 
 const digits = fc.string({ unit: fc.nat(9).map(String), maxLength: 25 });
@@ -221,7 +248,7 @@ describe('any text', () => {
             if (repeats(given)) throw new RepeatedMemberError([]);
             return value;
           }, text);
-          expect(outcome(parseExactJson, text)).toStrictEqual(expected);
+          expect(outcome((given) => withNotes(parseExactJson(given)), text)).toStrictEqual(expected);
         }),
         { numRuns: 1_000 },
       );

@@ -27,7 +27,7 @@ export class RepeatedMemberError extends Error {
 
 /**
  * Parses JSON as `JSON.parse` does, but for numbers that this would round: an integer beyond 2^53-1 and below 10^50 becomes
- * a `bigint`, and a number that is no integer but rounded to one a `RoundedFraction`.
+ * a `bigint`. Of a number that is no integer but rounded to one a note stays; see `isRoundedFraction`.
  *
  * @throws SyntaxError
  * @throws RepeatedMemberError

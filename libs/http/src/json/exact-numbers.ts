@@ -14,23 +14,32 @@ import {
   stringBetween,
 } from './json-text.js';
 
-/** A number that is no integer but rounded to one, such as 1.00000000000000000001: where a number will do, it is that one. */
-export class RoundedFraction {
-  constructor(private readonly rounded: number) {}
+/** The names, or indices, of the members that were rounded to an integer. */
+const roundedNames = Symbol('rounded to integers');
 
-  valueOf(): number {
-    return this.rounded;
-  }
+type Parent = object & { readonly [roundedNames]?: Set<string> };
 
-  toJSON(): number {
-    return this.rounded;
-  }
+/**
+ * Whether a member of a parsed value is written as a number that is no integer but rounded to one, such as
+ * 1.00000000000000000001: where a number will do it is that one, and where an exact integer is asked for it is none.
+ *
+ * @param name of a member, or the index of an element
+ */
+export function isRoundedFraction(parent: object, name: string): boolean {
+  return (parent as Parent)[roundedNames]?.has(name) === true;
+}
+
+function noteRounded(parent: Parent, name: string): void {
+  const names = parent[roundedNames];
+  if (names !== undefined) names.add(name);
+  // Neither JSON nor a comparison nor a copy of the members sees it.
+  else Object.defineProperty(parent, roundedNames, { value: new Set([name]) });
 }
 
 /**
- * Puts exact values in the place of numbers that `JSON.parse` rounded: a `bigint` for an integer beyond 2^53-1, a
- * {@link RoundedFraction} for what would pass for an integer. The reviver of `JSON.parse` is given the digits too, but
- * takes ten times as long.
+ * Puts exact values in the place of numbers that `JSON.parse` rounded: a `bigint` for an integer beyond 2^53-1. Of
+ * what would pass for an integer a note stays: {@link isRoundedFraction}. The reviver of `JSON.parse` is given the digits
+ * too, but takes ten times as long.
  *
  * @param text valid JSON in which no object gives a member twice
  * @param value what `JSON.parse` made of it: its objects and arrays are changed
@@ -46,6 +55,8 @@ export function restoreNumbers(text: string, value: unknown): unknown {
  */
 class NumberRestorer {
   private at = 0;
+  /** Whether the value that was restored last was rounded to an integer. */
+  private isRounded = false;
 
   constructor(private readonly text: string) {}
 
@@ -53,15 +64,21 @@ class NumberRestorer {
   restore(value: unknown): unknown {
     const start = (this.at = endOfBlanks(this.text, this.at));
     const unit = this.text.charCodeAt(start);
+    this.isRounded = false;
     if (unit === QUOTE) {
       this.at = endOfString(this.text, start);
     } else if (unit === OPENING_BRACKET) {
       this.restoreElements(Array.isArray(value) ? value : []);
+      this.isRounded = false;
     } else if (unit === OPENING_BRACE) {
       this.restoreMembers(typeof value === 'object' && value !== null ? (value as Members) : {});
+      this.isRounded = false;
     } else if (isInNumber(unit)) {
       this.at = endOfNumber(this.text, start);
-      return Number.isInteger(value) ? exactValue(value as number, this.text.slice(start, this.at)) : value;
+      if (!Number.isInteger(value)) return value;
+      const exact = exactValue(value as number, this.text.slice(start, this.at));
+      this.isRounded = exact === undefined;
+      return exact ?? value;
     } else {
       this.at += unit === SMALL_F ? 'false'.length : 'true'.length;
     }
@@ -73,6 +90,7 @@ class NumberRestorer {
       const element = elements[index];
       const restored = this.restore(element);
       if (restored !== element) elements[index] = restored;
+      if (this.isRounded) noteRounded(elements, String(index));
     }
   }
 
@@ -86,6 +104,7 @@ class NumberRestorer {
       const restored = this.restore(member);
       // A member that is there is replaced, also one that is called `__proto__`.
       if (restored !== member) members[name] = restored;
+      if (this.isRounded) noteRounded(members, name);
     }
   }
 
@@ -107,8 +126,11 @@ type Members = Record<string, unknown>;
 /** Integers from here on stay numbers: nobody means them, and making them exact takes long. */
 const TOO_LARGE = 1e50;
 
-/** @param rounded an integer: the one nearest to what `source` says */
-function exactValue(rounded: number, source: string): number | bigint | RoundedFraction {
+/**
+ * @param rounded an integer: the one nearest to what `source` says
+ * @returns `undefined` where `source` says a safe integer only after rounding
+ */
+function exactValue(rounded: number, source: string): number | bigint | undefined {
   const exponentAt = source.search(/[eE]/);
   const end = exponentAt === -1 ? source.length : exponentAt;
   const pointAt = source.indexOf('.');
@@ -121,7 +143,7 @@ function exactValue(rounded: number, source: string): number | bigint | RoundedF
   if (digits === '' || digits === '-') return rounded;
   const exponent = exponentAt === -1 ? 0 : Number(source.slice(exponentAt + 1));
   const scale = exponent - (pointAt === -1 ? 0 : end - pointAt - 1) + zeros;
-  if (Number.isSafeInteger(rounded)) return scale < 0 ? new RoundedFraction(rounded) : rounded;
+  if (Number.isSafeInteger(rounded)) return scale < 0 ? undefined : rounded;
   return scale < 0 ? rounded : BigInt(digits.replace('.', '') + '0'.repeat(scale));
 }
 

@@ -60,6 +60,12 @@ describe('a query string', () => {
     expect(Object.isFrozen(parseQueryString('limit=6'))).toBe(true);
   });
 
+  test('in which a name repeats gives lists that nobody shares', () => {
+    const lists = ['a=1&a=2', 'a=1&a=2'].map((text) => parseQueryString(text)['a'] as string[]);
+    lists[0]!.push('3');
+    expect(lists[1]).toEqual(['1', '2']);
+  });
+
   test('is understood also when thousands of others were remembered in between', () => {
     for (let index = 0; index < 3000; index++) parseQueryString(`limit=${index}`);
     expect({ ...parseQueryString('limit=7') }).toEqual({ limit: '7' });

@@ -8,8 +8,8 @@ const MAX_REMEMBERED = 1_000;
 const MAX_REMEMBERED_LENGTH = 512;
 
 /**
- * Makes a `query parser` for Express. One query string gives one and the same frozen object again and again, so that what
- * is worked out from it can be remembered by that object.
+ * Express's `query parser` for one application. A query string in which no name repeats gives one and the same frozen object
+ * again and again, so that what is worked out from it can be remembered by that object.
  */
 export function queryStringParser(): (text: string | undefined) => Query {
   const remembered = new Map<string, Query>();
@@ -17,10 +17,11 @@ export function queryStringParser(): (text: string | undefined) => Query {
     const key = text ?? '';
     let query = remembered.get(key);
     if (query === undefined) {
-      query = Object.freeze(parse(key));
-      if (key.length <= MAX_REMEMBERED_LENGTH) {
+      query = parse(key);
+      // A list could still be changed, by one handler for all.
+      if (key.length <= MAX_REMEMBERED_LENGTH && !Object.values(query).some(Array.isArray)) {
         if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-        remembered.set(key, query);
+        remembered.set(key, Object.freeze(query));
       }
     }
     return query;

@@ -2,6 +2,7 @@ import { All, Controller, Req, Res, type Type } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { RequestError } from '../errors/request.errors.js';
+import { LeavesBodyUnread } from '../requests/route-input.js';
 import { writeAnswer } from '../answers/write-answer.js';
 import { Fallback, RouteTable } from './route-table.js';
 
@@ -13,6 +14,7 @@ import { Fallback, RouteTable } from './route-table.js';
  */
 export function fallbackController(publicRoute: MethodDecorator): Type {
   @ApiExcludeController()
+  @LeavesBodyUnread()
   @Controller()
   class FallbackController {
     constructor(private readonly routes: RouteTable) {}

@@ -1,4 +1,5 @@
 import {
+  Allow,
   getMetadataStorage,
   IsArray,
   IsInt,
@@ -48,7 +49,15 @@ class Nested {
 class Each {
   @IsArray()
   @IsInt({ each: true })
+  @Max(9, { each: true })
   readonly counts!: number[];
+
+  @Allow()
+  readonly anything?: unknown;
+
+  @IsOptional()
+  @IsString({ each: true })
+  readonly name?: string | string[];
 }
 
 class Asynchronous {
@@ -82,13 +91,14 @@ const values = fc.oneof(
   fc.integer({ min: -1, max: 10 }),
   fc.constantFrom<unknown>('', 'abc', 'abcd', 'skip', null, undefined, true, 1.5, [], {}),
 );
+const lists = fc.oneof(values, fc.array(values, { maxLength: 3 }), fc.array(fc.integer({ min: 1, max: 9 })));
 const lines = fc.record(
-  { count: values, name: values, note: values, reason: values, label: values },
+  { counts: lists, count: values, name: lists, note: values, reason: values, label: values },
   { requiredKeys: [] },
 );
 
 describe('the compiled rules of a class', () => {
-  test.each([Line, Inherited])('hold for whatever class-validator has nothing against: %p', (type) => {
+  test.each([Line, Inherited, Each])('hold for whatever class-validator has nothing against: %p', (type) => {
     fc.assert(
       fc.property(lines, (members) => {
         const violations = validateSync(Object.assign(new type(), members), { forbidUnknownValues: false });
@@ -101,7 +111,7 @@ describe('the compiled rules of a class', () => {
     );
   });
 
-  test.each([Nested, Each, Asynchronous])('are left to class-validator where they are no plain calls: %p', (type) => {
+  test.each([Nested, Asynchronous])('are left to class-validator where they are no plain calls: %p', (type) => {
     expect(compiled(type)).toBeUndefined();
   });
 

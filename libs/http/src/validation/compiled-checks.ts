@@ -26,7 +26,7 @@ interface FieldChecks {
  * for every instance, as class-validator does. What is wrong with an instance that does not obey them it still tells alone.
  *
  * @param rules all that class-validator knows of the class
- * @returns `undefined` when there is a rule that is not one plain call: nested objects, `each`, promises
+ * @returns `undefined` when there is a rule that is not one plain call for each value: nested objects, promises
  */
 export function compileChecks(rules: readonly RuleMetadata[]): Checks | undefined {
   if (!rules.every(isPlain)) return undefined;
@@ -34,15 +34,15 @@ export function compileChecks(rules: readonly RuleMetadata[]): Checks | undefine
     ([field, ofField = []]): FieldChecks => ({
       field,
       conditions: ofField.filter(isCondition),
-      checks: ofField.filter((rule) => !isCondition(rule)).flatMap(checksOf),
+      checks: ofField.filter(({ type }) => type === ValidationTypes.CUSTOM_VALIDATION).flatMap(checksOf),
     }),
   );
   return (instance) => fields.every((field) => holds(field, instance));
 }
 
 function isPlain(rule: RuleMetadata): boolean {
-  if (isCondition(rule)) return true;
-  return rule.type === ValidationTypes.CUSTOM_VALIDATION && !rule.each && !checksOf(rule).some(isAsync);
+  if (isCondition(rule) || rule.type === ValidationTypes.WHITELIST) return true;
+  return rule.type === ValidationTypes.CUSTOM_VALIDATION && !checksOf(rule).some(isAsync);
 }
 
 function isCondition({ type }: RuleMetadata): boolean {
@@ -74,5 +74,11 @@ function passes({ rule, constraint }: Check, object: object, value: unknown): bo
   if (rule.validateIf !== undefined && !rule.validateIf(object, value)) return true;
   const { propertyName: property, constraints } = rule;
   const context: ValidationArguments = { targetName: object.constructor.name, property, object, value, constraints };
-  return constraint.instance.validate(value, context) === true;
+  const isValid = (one: unknown) => constraint.instance.validate(one, context) === true;
+  if (!rule.each || !isList(value)) return isValid(value);
+  return Array.from(value.values()).every(isValid);
+}
+
+function isList(value: unknown): value is unknown[] | Set<unknown> | Map<unknown, unknown> {
+  return Array.isArray(value) || value instanceof Set || value instanceof Map;
 }

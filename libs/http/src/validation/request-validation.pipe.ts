@@ -1,106 +1,152 @@
-import { Injectable, type ArgumentMetadata, type PipeTransform, type Type } from '@nestjs/common';
+import { HttpException, Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
 import { APP_PIPE } from '@nestjs/core';
-import { getMetadataStorage, validateSync } from 'class-validator';
-import { closest, distance } from 'fastest-levenshtein';
-import { excerpt, MAX_TOLD } from '../errors/bounded-message.js';
+import { plainToInstance, type ClassTransformOptions } from 'class-transformer';
+import { validate, validateSync, type ValidatorOptions } from 'class-validator';
 import { RequestError } from '../errors/request.errors.js';
-import { compileChecks, type Checks } from './compiled-checks.js';
+import { boundLists, inspectInstance, MAX_INSTANCES } from './instance-values.js';
+import { FROM_TEXTS, toInt64 } from './is-int64.decorator.js';
+import { primitiveOf } from './primitives.js';
+import { RequestClasses, type RequestClass } from './request-class.js';
+import { lookThrough } from './sent-values.js';
+import { Violations, type Noun } from './violations.js';
 
-interface RequestClass {
-  readonly type: Type<object>;
-  readonly fields: readonly string[];
-  /** Those that are declared as `bigint`. */
-  readonly bigints: readonly string[];
-  /** None where only class-validator itself can tell. */
-  readonly obeysRules: Checks | undefined;
-  /** What frozen values were found to be, so that a query string which repeats is validated once. */
-  readonly validated: WeakMap<object, object>;
+const NOUNS: Readonly<Partial<Record<ArgumentMetadata['type'], Noun>>> = {
+  query: 'query parameter',
+  param: 'path parameter',
+};
+
+const TEXTS: ClassTransformOptions = FROM_TEXTS;
+const VALUES: ClassTransformOptions = {};
+
+const RULES: ValidatorOptions = { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: true };
+
+/** What was sent without being a field was not copied. */
+const COPY_RULES: ValidatorOptions = { forbidUnknownValues: true };
+
+/** A value that is to become an instance, and where it stands in the request. */
+interface Sent {
+  readonly value: Record<string, unknown>;
+  readonly noun: Noun;
+  /** The path of the value: `''` for a whole body or query. */
+  readonly at: string;
 }
 
-/** How far a misspelt name may be from a known one to be taken for it, in edits. */
-const MAX_EDITS = 3;
-
-/** The longest name that is compared with the known ones: a longer one is no slip of the finger, and costs time. */
-const MAX_COMPARED_LENGTH = 64;
-
 /**
- * Makes bodies and queries instances of their class, whose class-validator decorators say what is allowed.
- * Every violation is named at once, and so is every name that the class does not have.
+ * Makes bodies, queries and path parameters instances of their class and validates them, as Nest's `ValidationPipe` does with
+ * `transform`, `whitelist` and `forbidNonWhitelisted`. Every violation is named at once with its path, and so is every name
+ * that the class does not have.
  */
 @Injectable()
 export class RequestValidationPipe implements PipeTransform {
-  private readonly classes = new Map<unknown, RequestClass | undefined>();
+  private readonly classes = new RequestClasses();
 
-  transform(value: unknown, { metatype, type }: ArgumentMetadata): unknown {
-    const known = this.describe(metatype);
-    if (known === undefined) return value;
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      throw RequestError.invalid(['The body must be a JSON object']);
+  /** Queries that were found to be valid, so that one which repeats is validated once. */
+  private readonly valid = new WeakSet();
+
+  /** @returns a promise only where the class is not flat, or a rule answers later */
+  transform(value: unknown, metadata: ArgumentMetadata): unknown {
+    const { metatype, type, data } = metadata;
+    if (type === 'custom') return value;
+    const known = this.classes.get(metatype);
+    if (known === undefined) return primitiveOf(value, metadata);
+    const at = data ?? '';
+    assertObject(value, at);
+    const sent: Sent = { value, noun: NOUNS[type] ?? 'member', at };
+    return known.isPlain && at === '' ? this.copy(known, sent) : this.transformed(known, sent);
+  }
+
+  /** The way of {@link PlainRequest}: no step of class-transformer. */
+  private copy(known: RequestClass, { value, noun, at }: Sent): unknown {
+    const instance = copyOf(known, value, noun !== 'member');
+    if (this.valid.has(value)) return instance;
+    const unknown = Object.keys(value).filter((name) => !known.fields.includes(name));
+    if (unknown.length > 0 || known.obeysRules?.(instance) !== true) {
+      const violations = new Violations(this.classes, noun);
+      for (const name of unknown) violations.addUnknown(name, name, known.type);
+      violations.addErrors(validateSync(instance, COPY_RULES), value, at);
+      if (!violations.isEmpty) violations.throw();
+      // A rule that answers later, without having said so.
+      return this.transformed(known, { value, noun, at });
     }
-    let instance = known.validated.get(value);
-    if (instance === undefined) {
-      instance = validate(known, value, type === 'query' ? 'query parameter' : 'member');
-      if (Object.isFrozen(value)) known.validated.set(value, instance);
-    }
+    if (Object.isFrozen(value)) this.valid.add(value);
     return instance;
   }
 
-  /** `undefined` for what is no request class, such as a `string`. */
-  private describe(metatype: ArgumentMetadata['metatype']): RequestClass | undefined {
-    if (!this.classes.has(metatype)) this.classes.set(metatype, metatype && requestClass(metatype as Type<object>));
-    return this.classes.get(metatype);
+  private transformed(known: RequestClass, { value: original, noun, at }: Sent): unknown {
+    // What is shared between requests is frozen, and class-transformer may take a discriminator out.
+    const value = Object.isFrozen(original) ? { ...original } : original;
+    const violations = new Violations(this.classes, noun);
+    const { forbidden, unsafe } = lookThrough(value);
+    for (const path of forbidden) {
+      violations.addUnknown(at === '' ? path : `${at}.${path}`, path, path.includes('.') ? undefined : known.type);
+    }
+    const instance = instanceOf(known, value, noun === 'member' ? VALUES : TEXTS, at);
+    if (boundLists(instance, this.classes) > MAX_INSTANCES) {
+      throw RequestError.invalid([`The body holds more than ${MAX_INSTANCES.toLocaleString('en')} nested objects`]);
+    }
+    const inspect = () => {
+      inspectInstance({ instance, sent: value, at, unsafe }, this.classes, violations);
+      if (!violations.isEmpty) violations.throw();
+      return instance;
+    };
+    if (known.obeysRules !== undefined) {
+      const isAllowed = (name: string) => known.fields.includes(name) || !Object.hasOwn(value, name);
+      if (Object.keys(instance).every(isAllowed) && known.obeysRules(instance)) return inspect();
+      violations.addErrors(validateSync(instance, RULES), value, at);
+      if (!violations.isEmpty) return inspect();
+    }
+    return validate(instance, RULES).then((errors) => {
+      violations.addErrors(errors, value, at);
+      return inspect();
+    });
   }
 }
 
-function requestClass(type: Type<object>): RequestClass | undefined {
-  const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
-  const fields = [...new Set(rules.map(({ propertyName }) => propertyName))];
-  if (fields.length === 0) return undefined;
-  const bigints = fields.filter(
-    (field) => Reflect.getMetadata('design:type', type.prototype as object, field) === BigInt,
-  );
-  return { type, fields, bigints, obeysRules: compileChecks(rules), validated: new WeakMap() };
+function assertObject(value: unknown, at: string): asserts value is Record<string, unknown> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return;
+  if (at !== '')
+    throw RequestError.invalid([`${at} ${value === undefined ? 'is required and ' : ''}must be an object`]);
+  throw RequestError.invalid([
+    value === undefined ? 'A body is required: send a JSON object' : 'The body must be a JSON object',
+  ]);
 }
 
-function validate({ type, fields, bigints, obeysRules }: RequestClass, value: object, noun: string): object {
-  const unknown = Object.keys(value).filter((name) => !fields.includes(name));
+function copyOf({ type, fields, int64Fields }: RequestClass, value: Record<string, unknown>, isText: boolean): object {
   const instance = new type() as Record<string, unknown>;
   for (const field of fields) {
-    if (Object.hasOwn(value, field)) instance[field] = (value as Record<string, unknown>)[field];
+    if (Object.hasOwn(value, field)) instance[field] = value[field];
   }
-  for (const field of bigints) instance[field] = exactInteger(instance[field]);
-  if (unknown.length > 0 || obeysRules?.(instance) !== true) {
-    const broken = brokenRules(instance);
-    const count = broken.length + unknown.length;
-    if (count > 0) throw RequestError.invalid([...broken, ...unknownNames(unknown, fields, noun)], count);
+  for (const field of int64Fields) instance[field] = toInt64(instance[field], value, field, isText);
+  return instance;
+}
+
+/** @throws RequestError where a value is of a kind that the decorators of class-transformer cannot read */
+function instanceOf(
+  { type }: RequestClass,
+  value: Record<string, unknown>,
+  options: ClassTransformOptions,
+  at: string,
+): object {
+  try {
+    return plainToInstance(type, value, options);
+  } catch (error) {
+    // An error that knows its answer was meant.
+    if (error instanceof HttpException || (error instanceof Error && 'kind' in error)) throw error;
+    const unreadable = Object.keys(value).filter((name) => !isReadable(type, name, value[name], options));
+    // It fails without any value as well.
+    if (unreadable.length === 0) throw error;
+    const prefix = at === '' ? '' : `${at}.`;
+    throw RequestError.invalid(unreadable.map((name) => `${prefix}${name} cannot be read: it is of another type`));
   }
-  return Object.freeze(instance);
 }
 
-/** A `number` of a body is exact where it is a safe integer: what is not came as a `bigint`, or as no integer. */
-function exactInteger(value: unknown): unknown {
-  return Number.isSafeInteger(value) ? BigInt(value as number) : value;
-}
-
-function brokenRules(instance: object): string[] {
-  return validateSync(instance, { forbidUnknownValues: false }).flatMap(({ constraints = {} }) =>
-    Object.values(constraints),
-  );
-}
-
-/** @returns as many sentences as a message holds */
-function unknownNames(unknown: readonly string[], fields: readonly string[], noun: string): string[] {
-  return unknown
-    .slice(0, MAX_TOLD)
-    .map((name) => `unknown ${noun} ${JSON.stringify(excerpt(name))}${suggestion(name, fields)}`);
-}
-
-function suggestion(name: string, fields: readonly string[]): string {
-  const nearest = name.length > MAX_COMPARED_LENGTH ? undefined : closest(name.toLowerCase(), fields);
-  if (nearest !== undefined && distance(name.toLowerCase(), nearest.toLowerCase()) <= MAX_EDITS) {
-    return `: did you mean ${nearest}?`;
+function isReadable(type: RequestClass['type'], name: string, value: unknown, options: ClassTransformOptions): boolean {
+  try {
+    plainToInstance(type, { [name]: value }, options);
+    return true;
+  } catch {
+    return false;
   }
-  return `: allowed are ${fields.join(', ')}`;
 }
 
 export const requestValidationPipeProvider = { provide: APP_PIPE, useClass: RequestValidationPipe };

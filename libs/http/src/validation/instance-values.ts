@@ -1,0 +1,119 @@
+import { MAX_TOLD } from '../errors/bounded-message.js';
+import type { RequestClass, RequestClasses } from './request-class.js';
+import { memberOf, type Violations } from './violations.js';
+
+/**
+ * How many instances a body may hold in all. class-validator takes tens of microseconds for each of which it has something
+ * to say, and nobody else is served meanwhile.
+ */
+export const MAX_INSTANCES = 2_000;
+
+/** A member of an object that class-validator can be asked about. */
+type Members = Record<string, unknown>;
+
+/**
+ * Bounds what class-validator is about to look at: of a list that is longer than its `@ArrayMaxSize` allows only as much
+ * stays as shows that it is too long.
+ *
+ * @returns how many instances there are
+ */
+export function boundLists(instance: object, classes: RequestClasses): number {
+  let count = 0;
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null || count > MAX_INSTANCES) return;
+    if (Array.isArray(value) || value instanceof Set || value instanceof Map) {
+      for (const element of value.values()) visit(element);
+      return;
+    }
+    const known = classes.get(value.constructor);
+    if (known === undefined) return;
+    count += 1;
+    for (const field of known.nestedFields) {
+      shorten(value as Members, field, known);
+      visit((value as Members)[field]);
+    }
+  };
+  visit(instance);
+  return count;
+}
+
+function shorten(instance: Members, field: string, { maxLengths }: RequestClass): void {
+  const list = instance[field];
+  const most = maxLengths.get(field);
+  if (Array.isArray(list) && most !== undefined && list.length > most) list.length = most + 1;
+}
+
+/** An instance, and what it was made of. */
+interface Made {
+  readonly instance: object;
+  readonly sent: unknown;
+  /** The path of both. */
+  readonly at: string;
+  /** What sent values beyond 2^53-1 are as a `number`. */
+  readonly unsafe: ReadonlySet<number>;
+}
+
+/**
+ * Finds what class-validator does not look for: a list where one object is declared, names of methods, which class-transformer
+ * passes over, and numbers that were rounded.
+ */
+export function inspectInstance(
+  { instance, sent, at, unsafe }: Made,
+  classes: RequestClasses,
+  violations: Violations,
+): void {
+  let found = 0;
+  const visit = (value: unknown, source: unknown, path: string, declared: unknown): void => {
+    if (found > MAX_TOLD) return;
+    if (isRounded(value, declared, unsafe)) {
+      found += 1;
+      violations.replace(path, `${path} ${MUST_BE_SAFE}`);
+    }
+    if (typeof value !== 'object' || value === null) return;
+    const prefix = path === '' ? '' : `${path}.`;
+    if (Array.isArray(value) || value instanceof Map) {
+      for (const [name, element] of value.entries()) {
+        visit(element, memberOf(source, String(name)), `${prefix}${String(name)}`, undefined);
+      }
+    } else if (value instanceof Set) {
+      for (const element of value) visit(element, undefined, path, undefined);
+    } else {
+      const known = classes.get(value.constructor);
+      if (known !== undefined) {
+        for (const name of methodsAmong(source, known)) violations.addUnknown(`${prefix}${name}`, name, known.type);
+      }
+      for (const name of Object.keys(value)) {
+        const member = (value as Members)[name];
+        const type: unknown = known && Reflect.getMetadata('design:type', known.type.prototype as object, name);
+        if (Array.isArray(member) && known?.nestedFields.includes(name) === true && classes.get(type) !== undefined) {
+          found += 1;
+          violations.replace(`${prefix}${name}`, `${prefix}${name} must be an object, and no list`);
+        } else if (known?.int64Fields.includes(name) === true) {
+          // Its rule tells what it must be.
+        } else if ((typeof member === 'object' && member !== null) || unsafe.size > 0) {
+          visit(member, memberOf(source, name), `${prefix}${name}`, type);
+        }
+      }
+    }
+  };
+  visit(instance, sent, at, undefined);
+}
+
+/** The sent names that the class has, but not as a field. */
+function methodsAmong(source: unknown, { type, fields }: RequestClass): string[] {
+  if (typeof source !== 'object' || source === null) return [];
+  return Object.keys(source).filter((name) => name in (type.prototype as object) && !fields.includes(name));
+}
+
+const MUST_BE_SAFE = `must be a number between ${Number.MIN_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}: beyond that it would be rounded`;
+
+/** An undeclared number keeps its value as a `bigint`; what is declared a `number` cannot. */
+function isRounded(value: unknown, declared: unknown, unsafe: ReadonlySet<number>): boolean {
+  if (unsafe.size === 0) return false;
+  if (typeof value === 'bigint') return declared === Number;
+  if (typeof value !== 'number' || Math.abs(value) <= Number.MAX_SAFE_INTEGER) return false;
+  return declared === Number || (unsafe.has(value) && Math.abs(value) < LARGEST_EXACT);
+}
+
+/** Integers below it are exact in the body of a request, and so were rounded where they are a `number`. */
+const LARGEST_EXACT = 1e50;

@@ -1,0 +1,27 @@
+import type { ArgumentMetadata } from '@nestjs/common';
+import { RequestError } from '../errors/request.errors.js';
+
+/**
+ * What Nest's `ValidationPipe` makes of a parameter that is declared as a `number`, a `boolean` or a `string`. Unlike there
+ * the empty text is no number, and what neither says true nor false stays, so that the parameter's own pipe refuses it.
+ *
+ * @throws RequestError where a number would be rounded
+ */
+export function primitiveOf(value: unknown, { type, metatype, data }: ArgumentMetadata): unknown {
+  if (type !== 'query' && type !== 'param') return value;
+  if (data === undefined) return Object.isFrozen(value) ? ownCopy(value as object) : value;
+  if (typeof value !== 'string') return value;
+  if (metatype === Boolean) return value === 'true' || (value === 'false' ? false : value);
+  if (metatype !== Number) return value;
+  const number = value.trim() === '' ? NaN : Number(value);
+  if (Math.abs(number) > Number.MAX_SAFE_INTEGER) {
+    const range = `${Number.MIN_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}`;
+    throw RequestError.invalid([`${data} must be a number between ${range}: beyond that it would be rounded`]);
+  }
+  return number;
+}
+
+/** A query is shared between requests: a handler gets one that it may change. */
+function ownCopy(query: object): object {
+  return Object.assign(Object.create(null) as object, query);
+}

@@ -1,0 +1,65 @@
+import type { Type } from '@nestjs/common';
+import { getMetadataStorage, ValidationTypes } from 'class-validator';
+import { compileChecks, type Checks, type RuleMetadata } from './compiled-checks.js';
+import { IS_INT64 } from './is-int64.decorator.js';
+import { isPlainRequest } from './plain-request.decorator.js';
+
+/** What class-validator and the decorators of this library know of a class. */
+export interface RequestClass {
+  readonly type: Type<object>;
+  /** The names that have a rule: no other may be sent. */
+  readonly fields: readonly string[];
+  readonly rules: readonly RuleMetadata[];
+  /** Tells that all rules hold; none where only class-validator itself can tell. */
+  readonly obeysRules: Checks | undefined;
+  /** Its instances are made by copying what was sent. */
+  readonly isPlain: boolean;
+  readonly int64Fields: readonly string[];
+  /** The fields whose values are instances themselves, or lists of them. */
+  readonly nestedFields: readonly string[];
+  /** How many elements a list of instances may have, where a rule says it. */
+  readonly maxLengths: ReadonlyMap<string, number>;
+}
+
+/** The classes of requests, each looked at once. */
+export class RequestClasses {
+  private readonly known = new Map<unknown, RequestClass | undefined>();
+
+  /** `undefined` for what has no rule, such as `String` or an interface. */
+  get(type: unknown): RequestClass | undefined {
+    if (!this.known.has(type))
+      this.known.set(type, typeof type === 'function' ? describe(type as Type<object>) : undefined);
+    return this.known.get(type);
+  }
+}
+
+/** The rules of a class, with those that it inherits. */
+export function rulesOf(type: object): RuleMetadata[] {
+  return getMetadataStorage().getTargetValidationMetadatas(type as never, '', false, false);
+}
+
+function describe(type: Type<object>): RequestClass | undefined {
+  const rules = rulesOf(type);
+  const fields = [...new Set(rules.map(({ propertyName }) => propertyName))];
+  if (fields.length === 0) return undefined;
+  const obeysRules = compileChecks(rules);
+  return {
+    type,
+    fields,
+    rules,
+    obeysRules,
+    isPlain: obeysRules !== undefined && isPlainRequest(type),
+    int64Fields: rules.filter(({ name }) => name === IS_INT64).map(({ propertyName }) => propertyName),
+    nestedFields: [...new Set(rules.filter(isNested).map(({ propertyName }) => propertyName))],
+    maxLengths: new Map(rules.filter(isMaxLength).map((rule) => [rule.propertyName, rule.constraints[0] as number])),
+  };
+}
+
+export function isNested({ type }: RuleMetadata): boolean {
+  return type === ValidationTypes.NESTED_VALIDATION;
+}
+
+/** class-validator names its own decorators. */
+function isMaxLength({ name, constraints }: RuleMetadata): boolean {
+  return name === 'arrayMaxSize' && typeof (constraints as unknown[] | undefined)?.[0] === 'number';
+}

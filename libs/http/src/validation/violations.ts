@@ -1,0 +1,109 @@
+import type { ValidationError } from 'class-validator';
+import { excerpt, MAX_TOLD } from '../errors/bounded-message.js';
+import { RequestError } from '../errors/request.errors.js';
+import { AS_DIGITS, AS_JSON_NUMBER } from './is-int64.decorator.js';
+import type { RequestClasses } from './request-class.js';
+import { suggestion } from './suggestion.js';
+
+/** What a member is called in a sentence. */
+export type Noun = 'member' | 'query parameter' | 'path parameter';
+
+/** Everything that is wrong with what was sent, each at its path: names and indices with a point between. */
+export class Violations {
+  private readonly broken = new Map<string, string[]>();
+  private readonly unknown: string[] = [];
+  private count = 0;
+  private unknownCount = 0;
+
+  /** @param noun of what has a name */
+  constructor(
+    private readonly classes: RequestClasses,
+    private readonly noun: Noun,
+  ) {}
+
+  get isEmpty(): boolean {
+    return this.count + this.unknownCount === 0;
+  }
+
+  /** @param sentence whole: it names the path */
+  add(path: string, sentence: string): void {
+    this.count += 1;
+    if (this.count > MAX_TOLD) return;
+    const sentences = this.broken.get(path);
+    if (sentences === undefined) this.broken.set(path, [sentence]);
+    else sentences.push(sentence);
+  }
+
+  /** Instead of what was found at this path before: it would not be true. */
+  replace(path: string, sentence: string): void {
+    this.count -= this.broken.get(path)?.length ?? 0;
+    this.broken.delete(path);
+    this.add(path, sentence);
+  }
+
+  /** @param type of the object that has no such member */
+  addUnknown(path: string, name: string, type: unknown): void {
+    this.unknownCount += 1;
+    if (this.unknownCount > MAX_TOLD) return;
+    const fields = this.classes.get(type)?.fields;
+    const told = fields === undefined ? ': it may not be called so' : suggestion(name, fields);
+    this.unknown.push(`unknown ${this.noun} ${JSON.stringify(excerpt(path))}${told}`);
+  }
+
+  /**
+   * Takes over what class-validator found.
+   *
+   * @param sent what the instance was made of, as far as it has the same names
+   * @param at the path of the instance
+   */
+  addErrors(errors: readonly ValidationError[], sent: unknown, at: string): void {
+    for (const error of errors) this.addError(error, sent, at);
+  }
+
+  /** @throws RequestError that tells all of them */
+  throw(): never {
+    throw RequestError.invalid([...[...this.broken.values()].flat(), ...this.unknown], this.count + this.unknownCount);
+  }
+
+  private addError(error: ValidationError, sent: unknown, at: string): void {
+    const { property, constraints = {}, children = [], target } = error;
+    // Of a value whose class has no rule, class-validator does not tell the name.
+    if ((property as string | undefined) === undefined) throw new UnvalidatedError(at);
+    const path = at === '' ? property : `${at}.${property}`;
+    for (const [rule, message] of Object.entries(constraints)) {
+      if (rule !== 'whitelistValidation') this.add(path, this.sentence(message, property, at, path));
+      // A field without a rule is there in every instance, with its default; what was sent may be excluded.
+      else if (memberOf(target, property) !== undefined && wasSent(sent, property))
+        this.addUnknown(path, property, target?.constructor);
+    }
+    this.addErrors(children, memberOf(sent, property), path);
+  }
+
+  private sentence(message: string, property: string, at: string, path: string): string {
+    const told = this.noun === 'member' ? message : message.replace(AS_JSON_NUMBER, AS_DIGITS);
+    if (/^(?:each value in )?nested property /.test(told)) return `${path} must be an object`;
+    if (at === '') return told;
+    if (told.startsWith(`${property} `)) return `${at}.${told}`;
+    const each = `each value in ${property} `;
+    return told.startsWith(each) ? `each value in ${at}.${told.slice('each value in '.length)}` : `${path}: ${told}`;
+  }
+}
+
+/** A member has `@ValidateNested()`, but class-transformer was not told what it is an instance of. */
+class UnvalidatedError extends Error {
+  constructor(path: string) {
+    super(`${path} is not validated: its class has no rule. Say which class it is of, with @Type(() => …)`);
+  }
+}
+
+/** `undefined` where the value is no object, or has no such member itself. */
+export function memberOf(sent: unknown, name: string): unknown {
+  return typeof sent === 'object' && sent !== null && Object.hasOwn(sent, name)
+    ? (sent as Record<string, unknown>)[name]
+    : undefined;
+}
+
+/** Where what was sent has other names than the instance, nobody can tell. */
+function wasSent(sent: unknown, name: string): boolean {
+  return typeof sent !== 'object' || sent === null || Object.hasOwn(sent, name);
+}
