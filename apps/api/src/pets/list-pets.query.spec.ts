@@ -10,7 +10,7 @@ const parseQueryString = queryStringParser();
 
 /** What the address means, as the controller gets it. */
 async function pageQueryOf(queryString: string): Promise<PetPageQuery> {
-  const query = pipe.transform(queryStringParser()(queryString), {
+  const query = pipe.transform(parseQueryString(queryString), {
     type: 'query',
     metatype: ListPetsQuery,
     data: undefined,
