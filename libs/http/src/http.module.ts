@@ -2,12 +2,21 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_INTERCEPTOR, HttpAdapterHost } from '@nestjs/core';
 import { errorFilterProvider } from './answers/error.filter.js';
 import { requestValidationPipeProvider } from './validation/request-validation.pipe.js';
+import { answerInterceptorProvider } from './answers/answer.interceptor.js';
+import { ErrorCodes, type ErrorCodeDefinition } from './errors/error-codes.js';
+import { DescribedErrorCodes } from './openapi/answers.decorators.js';
 import { Exchanges } from './connections/exchanges.js';
 import { RequestReader } from './requests/request-reader.js';
 import { fallbackController } from './server/fallback.controller.js';
 import { HttpDrain } from './shutdown/http-drain.js';
 import type { JsonExpressAdapter } from './server/json-express-adapter.js';
 import { RouteTable } from './server/route-table.js';
+
+/** What a module adds to HTTP. */
+export interface HttpFeature {
+  /** The values of `code` that the errors of the module have, beside those that every application has. */
+  readonly errorCodes: readonly ErrorCodeDefinition[];
+}
 
 /** What holds for the routes of every module: validation, the Error body, and an answer where there is no route. */
 @Module({})
@@ -30,11 +39,30 @@ export class HttpModule {
           inject: [HttpAdapterHost],
         },
         HttpDrain,
+        ErrorCodes,
+        DescribedErrorCodes,
         errorFilterProvider,
         { provide: APP_INTERCEPTOR, useClass: RequestReader },
+        answerInterceptorProvider,
         requestValidationPipeProvider,
       ],
-      exports: [Exchanges, HttpDrain, RouteTable],
+      exports: [Exchanges, ErrorCodes, HttpDrain, RouteTable],
+    };
+  }
+
+  /** To be imported by a module that has error codes of its own. */
+  static forFeature({ errorCodes }: HttpFeature): DynamicModule {
+    return {
+      module: HttpModule,
+      providers: [
+        {
+          provide: Symbol('error codes of a module'),
+          useFactory: (codes: ErrorCodes) => {
+            codes.register(errorCodes);
+          },
+          inject: [ErrorCodes],
+        },
+      ],
     };
   }
 }

@@ -364,7 +364,7 @@ describe.each([
     return [response.status, text.startsWith('{') || /^["[\d]/.test(text) ? (JSON.parse(text) as unknown) : text];
   }
 
-  const failure = (statusCode: number, message: string, error: string) => [statusCode, { message, error, statusCode }];
+  const failure = (status: number, message: string, code: string) => [status, { code, message, status }];
 
   it.each(['true', 'promise of true', 'observable of true', 'promise of an observable of true'])(
     'is entered when a guard says %s',
@@ -376,7 +376,7 @@ describe.each([
 
   it.each(['false', 'promise of false', 'observable of false'])('is closed when a guard says %s', async (verdict) => {
     expect(await ask('value', { headers: { 'x-verdict': verdict } })).toEqual(
-      failure(403, 'Forbidden resource', 'Forbidden'),
+      failure(403, 'Forbidden resource', 'forbidden'),
     );
     expect(trail).toEqual(['guard of the application']);
   });
@@ -385,7 +385,7 @@ describe.each([
     ['error', 'thrown by a guard'],
     ['rejection', 'rejected by a guard'],
   ])('answers the %s of a guard', async (verdict, message) => {
-    expect(await ask('value', { headers: { 'x-verdict': verdict } })).toEqual(failure(400, message, 'Bad Request'));
+    expect(await ask('value', { headers: { 'x-verdict': verdict } })).toEqual(failure(400, message, 'invalid_request'));
     expect(trail).toEqual(['guard of the application']);
   });
 
@@ -398,7 +398,7 @@ describe.each([
     'asks the next guard as well when one before it says %s',
     async (verdict) => {
       expect(await ask('refused', { headers: { 'x-verdict': verdict } })).toEqual(
-        failure(403, 'Forbidden resource', 'Forbidden'),
+        failure(403, 'Forbidden resource', 'forbidden'),
       );
       expect(trail).toEqual(['guard of the application']);
     },
@@ -431,7 +431,7 @@ describe.each([
     ['rejecting-pipe', 'rejected by a pipe'],
     ['failing-decorator', 'thrown by a decorator'],
   ])('is not entered where a parameter is refused: %s', async (path, message) => {
-    expect(await ask(path)).toEqual(failure(400, message, 'Bad Request'));
+    expect(await ask(path)).toEqual(failure(400, message, 'invalid_request'));
     expect(trail).not.toContain('handler');
     expect(rejectedByPipes).toBe(true);
   });
@@ -490,11 +490,11 @@ describe.each([
     ['observable-error', 'told by an observable'],
     ['passed-on', 'passed on'],
   ])('answers the error of its handler: %s', async (path, message) => {
-    expect(await ask(path)).toEqual(failure(400, message, 'Bad Request'));
+    expect(await ask(path)).toEqual(failure(400, message, 'invalid_request'));
   });
 
   it('answers 500 where the answer cannot be written', async () => {
-    expect(await ask('unwritable')).toEqual([500, { statusCode: 500, message: 'Internal server error' }]);
+    expect(await ask('unwritable')).toEqual(failure(500, 'The service failed to handle the request', 'internal_error'));
   });
 
   it.each(['filtered', 'filtered-at-once'])('lets its own exception filter answer: %s', async (path) => {

@@ -1,7 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { Environment } from '../environment.js';
-import { describeDeprecations, ERROR_CODES, ErrorResponse, RouteTable } from '@animal-store/http';
+import { describeDeprecations, describeErrors, ErrorCodes, ErrorResponse, RouteTable } from '@animal-store/http';
 
 /** The version of the interface description. */
 const API_VERSION = '1.0.0';
@@ -12,19 +12,20 @@ const DESCRIPTION = `A catalogue of animals for sale.
 
 Every request carries an API key: \`Authorization: Bearer <API_KEY>\`. Every error has the body \`{code, message, status}\`.
 Identifiers are 64-bit integers written as JSON numbers: parse them without rounding.
-
-| code | status | meaning |
-|---|---|---|
-${Object.entries(ERROR_CODES)
-  .map(([code, { status, meaning }]) => `| \`${code}\` | ${status} | ${meaning} |`)
-  .join('\n')}
 `;
+
+/** What each error code means, those of all modules together. */
+function tableOf(codes: ErrorCodes): string {
+  const rows = codes.all().map(([code, { status, meaning }]) => `| \`${code}\` | ${status} | ${meaning} |`);
+  return ['| code | status | meaning |', '|---|---|---|', ...rows, ''].join('\n');
+}
 
 /** The OpenAPI document of the service, made from its controllers. \`docs/openapi.yaml\` holds a copy, and a test holds them together. */
 export function createApiDocument(app: INestApplication, environment: Environment): OpenAPIObject {
+  const codes = app.get(ErrorCodes, { strict: false });
   const config = new DocumentBuilder()
     .setTitle('Animal Store')
-    .setDescription(DESCRIPTION)
+    .setDescription(`${DESCRIPTION}\n${tableOf(codes)}`)
     .setVersion(API_VERSION)
     .setLicense('MIT', 'https://opensource.org/license/mit')
     .addServer(environment.PRODUCTION_BASE_URL, 'Production')
@@ -42,6 +43,7 @@ export function createApiDocument(app: INestApplication, environment: Environmen
     operationIdFactory: (_controller, method) => method,
   });
   describeDeprecations(document, app.get(RouteTable, { strict: false }));
+  describeErrors(document, codes);
   const { openapi, info, servers = [], tags = [] } = document;
   return { openapi, info, servers, tags, paths: pathsUnderBase(document), components: componentsWithLists(document) };
 }

@@ -8,7 +8,13 @@ import {
 import { HttpAdapterHost } from '@nestjs/core';
 import { DatabaseHealth, DatabaseLoad } from '@animal-store/persistence';
 import { collectDefaultMetrics } from 'prom-client';
-import { Exchanges, type JsonExpressAdapter, MetricsServer, type MetricsSettings, RouteTable } from '@animal-store/http';
+import {
+  Exchanges,
+  type JsonExpressAdapter,
+  MetricsServer,
+  type MetricsSettings,
+  RouteTable,
+} from '@animal-store/http';
 import { measureDatabase } from './database-metrics.js';
 import { MetricsRegistry } from './distribution.js';
 import { RequestMetrics } from './request-metrics.js';

@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import { callerOf } from '@animal-store/auth';
 import { Counter, Gauge } from 'prom-client';
-import { announcedFields, codeForStatus, type Exchanges, type RouteTable } from '@animal-store/http';
+import { announcedFields, errorCodeSentWith, type Exchanges, type RouteTable } from '@animal-store/http';
 import { DurationDistribution, type LabelledDistribution, type MetricsRegistry } from './distribution.js';
 
 /** Clients may send any method and any path: what the service has no route for shares one label each. */
@@ -14,6 +14,8 @@ const ABORTED = 0;
 /** Everything that is counted of the requests of one route, method and status. */
 interface Series extends LabelledDistribution {
   readonly distribution: DurationDistribution;
+  /** How many of them were answered with an Error body, by its code. */
+  readonly errors: Map<string, number>;
   /** How many of them were calls of a deprecated route, by the name of their key. */
   readonly deprecatedCalls: Map<string, number>;
 }
@@ -53,6 +55,8 @@ export class RequestMetrics {
     const path = (request as { readonly route?: { readonly path?: unknown } }).route?.path;
     const series = this.seriesOf(path, request.method ?? OTHER, status);
     series.distribution.add(seconds);
+    const code = status >= 400 ? errorCodeSentWith(response) : undefined;
+    if (code !== undefined) series.errors.set(code, (series.errors.get(code) ?? 0) + 1);
     if (announcedFields(request) === undefined) return;
     const key = callerOf(request)?.keyName;
     if (key !== undefined) series.deprecatedCalls.set(key, (series.deprecatedCalls.get(key) ?? 0) + 1);
@@ -80,6 +84,7 @@ export class RequestMetrics {
     const series = {
       labels: { route, method, status },
       distribution: new DurationDistribution(),
+      errors: new Map<string, number>(),
       deprecatedCalls: new Map<string, number>(),
     };
     this.series.push(series);
@@ -125,11 +130,8 @@ export class RequestMetrics {
       registers: [this.registry],
       collect() {
         this.reset();
-        for (const { labels, distribution } of series) {
-          const status = Number(labels['status']);
-          if (!(status >= 400)) continue;
-          const answers = distribution.counts.reduce((sum, count) => sum + count, 0);
-          this.inc({ code: codeForStatus(status), route: labels['route'] ?? OTHER }, answers);
+        for (const { labels, errors } of series) {
+          for (const [code, answers] of errors) this.inc({ code, route: labels['route'] ?? OTHER }, answers);
         }
       },
     });

@@ -15,6 +15,7 @@ import { isObservable, lastValueFrom } from 'rxjs';
 import { Answer } from '../answers/answer.js';
 import { RequestReader } from '../requests/request-reader.js';
 import type { RouteInput } from '../requests/route-input.js';
+import { isOfBase } from '../requests/base-interceptor.js';
 import { HttpExecutionContext } from './http-execution-context.js';
 import type { Handle, HandleFactory, RouteArguments } from './nest-router.js';
 import { isThenable } from './thenable.js';
@@ -32,9 +33,7 @@ export function isPlain(nest: HandleFactory, route: RouteArguments): boolean {
     (nest.reflectRedirect(handler) as unknown) === undefined &&
     (nest.reflectRenderTemplate(handler) as unknown) === undefined &&
     !nest.isResponseHandled(controller, methodName, getParamsMetadata(moduleKey)) &&
-    nest.interceptorsContextCreator
-      .create(controller, handler, moduleKey, contextId, inquirerId)
-      .every((interceptor) => interceptor instanceof RequestReader)
+    nest.interceptorsContextCreator.create(controller, handler, moduleKey, contextId, inquirerId).every(isOfBase)
   );
 }
 

@@ -1,5 +1,5 @@
 import { entityTag } from './entity-tag.js';
-import { stringifyExactJson } from '../json/exact-json.js';
+import { parseExactJson, stringifyExactJson } from '../json/exact-json.js';
 
 /** Header fields, as names and values in turn: the form that Node writes without another copy. */
 export type HeaderFields = readonly string[];
@@ -18,7 +18,8 @@ export class Answer {
   private constructor(
     /** JSON text. */
     readonly body: string,
-    private readonly ownFields: HeaderFields,
+    /** Those that it was made with, without `ETag`. */
+    readonly ownFields: HeaderFields,
   ) {}
 
   /** An answer with this body; a `bigint` in it becomes a JSON number. */
@@ -44,5 +45,10 @@ export class Answer {
   /** The header fields, with `ETag`. */
   get fields(): HeaderFields {
     return (this.allFields ??= ['ETag', this.entityTag, ...this.ownFields]);
+  }
+
+  /** What the body says, made anew, with every integer exact: whoever takes it may change it. */
+  toJSON(): unknown {
+    return parseExactJson(this.body);
   }
 }

@@ -2,17 +2,28 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
+  BadGatewayException,
   BadRequestException,
+  ConflictException,
   ForbiddenException,
+  GatewayTimeoutException,
+  GoneException,
+  HttpException,
   InternalServerErrorException,
   Logger,
   NotFoundException,
+  NotImplementedException,
+  PayloadTooLargeException,
   ServiceUnavailableException,
+  UnauthorizedException,
+  UnprocessableEntityException,
 } from '@nestjs/common';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { InvalidPetError, PetNotFoundError } from '@animal-store/pets-domain';
 import { ErrorFilter } from './error.filter.js';
-import { RequestError, STATUS_OF_KIND, type ErrorKind } from '../errors/request.errors.js';
+import { ErrorCodes, STATUS_OF_KIND, type HttpErrorKind } from '../errors/error-codes.js';
+import { RequestError } from '../errors/request.errors.js';
+import { errorCodeSentWith } from './write-answer.js';
 
 const { jest } = import.meta;
 
@@ -21,14 +32,16 @@ function errorOf(kind: string, extra: object = {}): Error {
   return Object.assign(new Error('What went wrong'), { kind, code: 'conflict', ...extra });
 }
 
+let filter: ErrorFilter;
+
 class Exchange {
-  readonly request = new IncomingMessage(new Socket());
+  readonly request = Object.assign(new IncomingMessage(new Socket()), { method: 'GET', url: '/v1/secret' });
   readonly response = new ServerResponse(this.request);
   private readonly end = jest.spyOn(this.response, 'end');
   private readonly writeHead = jest.spyOn(this.response, 'writeHead');
 
   catch(thrown: unknown): this {
-    new ErrorFilter().catch(thrown, new ExecutionContextHost([this.request, this.response]));
+    filter.catch(thrown, new ExecutionContextHost([this.request, this.response]));
     return this;
   }
 
@@ -61,6 +74,9 @@ const log = {
 beforeEach(() => {
   jest.clearAllMocks();
   Logger.overrideLogger(log);
+  const codes = new ErrorCodes();
+  codes.register([{ code: 'out_of_stock', kind: 'conflict', meaning: 'There are not enough of them.' }]);
+  filter = new ErrorFilter(codes);
 });
 
 describe('an error of whatever module', () => {
@@ -116,7 +132,7 @@ describe('an error of whatever module', () => {
     });
   });
 
-  test.each(['conflict', 'invalid', 'not_found', 'unauthorized'] satisfies ErrorKind[])(
+  test.each(['conflict', 'invalid', 'not_found', 'unauthorized'] satisfies HttpErrorKind[])(
     'of the kind %s does not tell when to try again',
     (kind) => {
       expect(answerTo(errorOf(kind)).header('retry-after')).toBeUndefined();
@@ -133,7 +149,7 @@ describe('an error that nobody knows', () => {
     ['an error with a code alone', Object.assign(new Error(SECRET), { code: '42P01' })],
     ['an error of a kind that does not exist', errorOf('sorcery')],
     ['a refusal of Nest that blames the service', new InternalServerErrorException(SECRET)],
-    ['another refusal of Nest that blames the service', new ServiceUnavailableException(SECRET)],
+    ['a refusal of Nest with the status of a success', new HttpException(SECRET, 200)],
     ['a text', SECRET],
     ['nothing', undefined],
     ['null', null],
@@ -149,34 +165,133 @@ describe('an error that nobody knows', () => {
   });
 });
 
-describe('a refusal of Nest', () => {
-  test('that found nothing does not repeat the address', async () => {
-    expect(await answerTo(new NotFoundException('Cannot GET /v1/secret')).body).toEqual({
+describe('an error that looks like one of this service', () => {
+  test('is logged with its kind where that does not exist', () => {
+    answerTo(errorOf('sorcery'));
+    expect(log.error.mock.calls[0]).toContain(
+      'A request failed: its error is of the kind "sorcery", which is none of ErrorKind',
+    );
+  });
+
+  test('keeps a code that nobody registered, and one line of the log says so once', async () => {
+    const bodies = await Promise.all([1, 2].map(() => answerTo(errorOf('conflict', { code: 'sold_out' })).body));
+    expect(bodies.map((body) => (body as { code: string }).code)).toEqual(['sold_out', 'sold_out']);
+    expect(log.warn).toHaveBeenCalledTimes(1);
+    expect(String(log.warn.mock.calls[0]?.[0])).toBe(
+      'The error code "sold_out" is not registered: add it to HttpModule.forFeature({ errorCodes: [...] }) of its module',
+    );
+  });
+
+  test('with a registered code is not warned of', async () => {
+    expect(await answerTo(errorOf('conflict', { code: 'out_of_stock' })).body).toMatchObject({ code: 'out_of_stock' });
+    expect(log.warn).not.toHaveBeenCalled();
+  });
+});
+
+describe('an exception of Nest', () => {
+  const bodyOf = async (thrown: unknown) => await answerTo(thrown).body;
+
+  test.each<[HttpException, string, string, number]>([
+    [new BadRequestException('What is wrong'), 'invalid_request', 'What is wrong', 400],
+    [new BadRequestException(['a is wrong', 'b is too']), 'invalid_request', 'a is wrong; b is too', 400],
+    [new BadRequestException({ message: ['a', 'b'], hint: 'x' }), 'invalid_request', 'a; b', 400],
+    [new BadRequestException(''), 'invalid_request', 'Bad Request', 400],
+    [new HttpException({ hint: 'x' }, 402), 'invalid_request', 'Http Exception', 402],
+    [new UnauthorizedException('Who are you?'), 'unauthorized', 'Who are you?', 401],
+    [new UnauthorizedException(new Error('secret')), 'unauthorized', 'Unauthorized', 401],
+    [new ForbiddenException('Not you'), 'forbidden', 'Not you', 403],
+    [new NotFoundException('There is no order 7'), 'not_found', 'There is no order 7', 404],
+    [new ConflictException('Sold'), 'conflict', 'Sold', 409],
+    [new GoneException('Long ago'), 'gone', 'Long ago', 410],
+    [new PayloadTooLargeException('File too large'), 'payload_too_large', 'File too large', 413],
+    [new UnprocessableEntityException('Makes no sense'), 'unprocessable_content', 'Makes no sense', 422],
+    [new NotImplementedException('Not yet'), 'not_implemented', 'Not yet', 501],
+    [new BadGatewayException('The bank is away'), 'bad_gateway', 'The bank is away', 502],
+    [new ServiceUnavailableException('Back at noon'), 'service_unavailable', 'Back at noon', 503],
+    [new GatewayTimeoutException('The bank is slow'), 'gateway_timeout', 'The bank is slow', 504],
+    [new HttpException({ code: 'out_of_stock', message: 'None left' }, 409), 'out_of_stock', 'None left', 409],
+    [new HttpException({ code: 'unheard_of', message: 'None left' }, 409), 'conflict', 'None left', 409],
+    [new ConflictException('None left', { errorCode: 'out_of_stock' }), 'out_of_stock', 'None left', 409],
+  ])('keeps its status and its message: %p', async (thrown, code, message, status) => {
+    expect(await bodyOf(thrown)).toEqual({ code, message, status });
+  });
+
+  test('that found no route does not repeat the address', async () => {
+    expect(await bodyOf(new NotFoundException('Cannot GET /v1/secret'))).toEqual({
       code: 'not_found',
       message: 'There is nothing at this address',
       status: 404,
     });
   });
 
-  test('that blames the client keeps its message', async () => {
-    expect(await answerTo(new BadRequestException('What is wrong')).body).toEqual({
-      code: 'invalid_request',
-      message: 'What is wrong',
-      status: 400,
-    });
+  test('with thousands of messages says how many there are beside the first', async () => {
+    const messages = Array.from({ length: 5_000 }, (_, index) => `field ${index} is wrong`);
+    const { message } = (await bodyOf(new BadRequestException(messages))) as { message: string };
+    expect(message).toMatch(/^field 0 is wrong; .*; field 19 is wrong; and 4,980 more$/);
   });
 
-  test('keeps its status where no code is made for it', async () => {
-    expect(await answerTo(new ForbiddenException('Not you')).body).toEqual({
-      code: 'invalid_request',
-      message: 'Not you',
-      status: 403,
-    });
+  test.each([new UnauthorizedException(), new HttpException('x', 401)])('with 401 challenges the client', (thrown) => {
+    expect(answerTo(thrown).header('www-authenticate')).toBe('Bearer realm="animal-store"');
   });
 
-  test('is not logged as a failure', () => {
+  test('with 503 tells when to try again', () => {
+    expect(answerTo(new ServiceUnavailableException()).header('retry-after')).toBe('1');
+  });
+
+  test('that blames the client is not logged as a failure', () => {
     answerTo(new BadRequestException('What is wrong'));
-    expect(log.error).not.toHaveBeenCalled();
+    expect([log.error, log.warn].map(({ mock }) => mock.calls)).toEqual([[], []]);
+  });
+
+  test('that blames the service is logged, with its cause', () => {
+    const cause = new Error('connect ECONNREFUSED 10.0.0.7:443');
+    const thrown = new BadGatewayException('The bank is away', { cause });
+    answerTo(thrown);
+    answerTo(new ServiceUnavailableException('Back at noon', { cause }));
+    expect([log.error.mock.calls[0]?.[0], log.warn.mock.calls[0]?.[0]]).toEqual([{ err: thrown }, { err: cause }]);
+  });
+});
+
+describe('an error of a middleware', () => {
+  const httpError = (status: number, expose: boolean) =>
+    Object.assign(new Error('What went wrong'), { status, statusCode: status, expose });
+
+  test.each<[string, Error, number, string]>([
+    ['of http-errors', httpError(418, true), 418, 'What went wrong'],
+    ['of http-errors that is not to be shown', httpError(403, false), 403, 'Forbidden'],
+    [
+      'of Multer',
+      Object.assign(new Error('File too large'), { name: 'MulterError', code: 'LIMIT_FILE_SIZE' }),
+      413,
+      'File too large',
+    ],
+    [
+      'of Multer about a field',
+      Object.assign(new Error('Unexpected field'), { name: 'MulterError', code: 'LIMIT_UNEXPECTED_FILE' }),
+      400,
+      'Unexpected field',
+    ],
+  ])('%s keeps its status', async (_what, thrown, status, message) => {
+    expect(await answerTo(thrown).body).toMatchObject({ status, message });
+  });
+});
+
+describe('the Error body', () => {
+  test('leaves its code on the response, for the metrics', () => {
+    expect(errorCodeSentWith(answerTo(errorOf('conflict', { code: 'out_of_stock' })).response)).toBe('out_of_stock');
+  });
+
+  test('takes the place of what the handler had begun to describe', () => {
+    const exchange = new Exchange();
+    exchange.response.setHeader('Content-Type', 'text/csv');
+    exchange.response.setHeader('Cache-Control', 'max-age=60');
+    exchange.response.setHeader('X-Own', 'kept');
+    exchange.catch(errorOf('conflict'));
+    expect(exchange.response.getHeaders()).toMatchObject({
+      'content-type': 'application/json',
+      'cache-control': 'private, no-cache',
+      'x-own': 'kept',
+    });
   });
 });
 

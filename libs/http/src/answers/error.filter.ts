@@ -1,67 +1,131 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { Catch, Inject, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { NO_FIELDS, type HeaderFields } from './answer.js';
-import { RETRY_LATER, writeAnswer } from './write-answer.js';
-import { codeForStatus, type ErrorCode } from '../errors/error-codes.js';
+import { RETRY_LATER, writeError } from './write-answer.js';
+import { codeForStatus, ErrorCodes, STATUS_OF_KIND, type HttpErrorKind } from '../errors/error-codes.js';
 import { ErrorResponse } from '../errors/error.response.js';
-import { STATUS_OF_KIND, type ErrorKind } from '../errors/request.errors.js';
+import { httpFailureOf, type HttpFailure } from '../errors/http-failure.js';
 import { SparseWarnings } from '../errors/sparse-warnings.js';
 
 /** How an error of this service looks, whichever module throws it. */
 interface KnownError extends Error {
-  readonly kind: ErrorKind;
-  readonly code: ErrorCode;
+  readonly kind: HttpErrorKind;
+  readonly code: string;
   /** The value of `WWW-Authenticate`. */
   readonly challenge?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Turns everything that is thrown into the Error body. What is not known becomes a 500 that says nothing of its cause. */
+/** With every 401 whose error does not bring one (RFC 9110, section 15.5.2). */
+const CHALLENGE = 'Bearer realm="animal-store"';
+
+/** How many codes that are not registered are warned of; each once. */
+const MAX_WARNED_CODES = 100;
+
+/**
+ * Turns everything that is thrown into the Error body: errors with a `kind` and a `code`, exceptions of Nest and errors of
+ * middleware with their own status. What is not known becomes a 500 that says nothing of its cause.
+ */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger(ErrorFilter.name);
   private readonly warnings = new SparseWarnings(this.logger);
+  private readonly warnedCodes = new Set<string>();
+
+  constructor(@Inject(ErrorCodes) private readonly codes: ErrorCodes) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
+    const request = http.getRequest<IncomingMessage>();
     const response = http.getResponse<ServerResponse>();
     // The client went away: there is nobody to tell.
     if (response.destroyed) return;
-    const body = this.describe(thrown);
+    const body = this.describe(thrown, request);
     if (response.headersSent) {
       response.destroy();
       return;
     }
-    writeAnswer(http.getRequest<IncomingMessage>(), response, body.status, fieldsOf(thrown), JSON.stringify(body));
+    writeError(request, response, body, fieldsOf(thrown, body.status, response));
   }
 
-  private describe(thrown: unknown): ErrorResponse {
+  private describe(thrown: unknown, request: IncomingMessage): ErrorResponse {
     if (isKnown(thrown)) {
       if (thrown.kind === 'unavailable') this.warnings.warn(thrown.message, thrown.cause ?? thrown);
+      this.warnOfUnregistered(thrown.code);
       return new ErrorResponse(thrown.code, thrown.message, STATUS_OF_KIND[thrown.kind]);
     }
-    if (thrown instanceof HttpException && thrown.getStatus() < 500) {
-      const status = thrown.getStatus();
-      // Nest's own 404 repeats the address in its message.
-      if (status === 404) return ErrorResponse.nothingHere();
-      return new ErrorResponse(codeForStatus(status), thrown.message, status);
-    }
-    this.logger.error({ err: thrown }, 'A request failed');
+    const failure = httpFailureOf(thrown);
+    return failure === undefined ? this.failureOf(thrown) : this.describeFailure(failure, thrown, request);
+  }
+
+  private describeFailure(
+    { status, message, code }: HttpFailure,
+    thrown: unknown,
+    request: IncomingMessage,
+  ): ErrorResponse {
+    if (status === 500) return this.failureOf(thrown);
+    if (status === 503) this.warnings.warn(message, causeOf(thrown));
+    else if (status > 500) this.logger.error({ err: thrown }, 'A request failed');
+    // Nest's own 404, which repeats the address.
+    if (status === 404 && message === `Cannot ${request.method ?? ''} ${targetOf(request)}`)
+      return ErrorResponse.nothingHere();
+    if (code !== undefined) this.warnOfUnregistered(code);
+    const isRegistered = code !== undefined && this.codes.find(code) !== undefined;
+    return new ErrorResponse(isRegistered ? code : codeForStatus(status), message, status);
+  }
+
+  private failureOf(thrown: unknown): ErrorResponse {
+    const kind = unknownKindOf(thrown);
+    const reason = kind === undefined ? '' : `: its error is of the kind "${kind}", which is none of ErrorKind`;
+    this.logger.error({ err: thrown }, `A request failed${reason}`);
     return ErrorResponse.failure();
+  }
+
+  private warnOfUnregistered(code: string): void {
+    if (this.codes.find(code) !== undefined || this.warnedCodes.has(code)) return;
+    if (this.warnedCodes.size >= MAX_WARNED_CODES) return;
+    this.warnedCodes.add(code);
+    this.logger.warn(
+      `The error code "${code}" is not registered: add it to HttpModule.forFeature({ errorCodes: [...] }) of its module`,
+    );
   }
 }
 
 function isKnown(thrown: unknown): thrown is KnownError {
-  return thrown instanceof Error && 'code' in thrown && 'kind' in thrown && (thrown.kind as string) in STATUS_OF_KIND;
+  return (
+    thrown instanceof Error &&
+    'code' in thrown &&
+    typeof thrown.code === 'string' &&
+    'kind' in thrown &&
+    Object.hasOwn(STATUS_OF_KIND, thrown.kind as string)
+  );
 }
 
-function fieldsOf(thrown: unknown): HeaderFields {
-  if (!isKnown(thrown)) return NO_FIELDS;
+/** The kind of an error that looks like one of this service, but for its kind. */
+function unknownKindOf(thrown: unknown): string | undefined {
+  const { kind, code } = (thrown instanceof Error ? thrown : {}) as Partial<Record<string, unknown>>;
+  return typeof kind === 'string' && typeof code === 'string' ? kind : undefined;
+}
+
+function causeOf(thrown: unknown): unknown {
+  return thrown instanceof Error ? (thrown.cause ?? thrown) : thrown;
+}
+
+/** As it came: Express changes `url` on the way through the routes. */
+function targetOf({ originalUrl, url = '' }: IncomingMessage & { readonly originalUrl?: string }): string {
+  return originalUrl ?? url;
+}
+
+function fieldsOf(thrown: unknown, status: number, response: ServerResponse): HeaderFields {
+  const { headers = {}, challenge } = isKnown(thrown) ? thrown : ({} as Partial<KnownError>);
   return [
-    ...Object.entries(thrown.headers ?? {}).flat(),
-    ...(thrown.challenge === undefined ? [] : ['WWW-Authenticate', thrown.challenge]),
-    ...(thrown.kind === 'unavailable' ? RETRY_LATER : []),
+    ...Object.entries(headers).flat(),
+    ...(challenge === undefined ? NO_FIELDS : ['WWW-Authenticate', challenge]),
+    ...(status === 401 && challenge === undefined && !response.hasHeader('WWW-Authenticate')
+      ? ['WWW-Authenticate', CHALLENGE]
+      : NO_FIELDS),
+    ...(status === 503 && !response.hasHeader('Retry-After') ? RETRY_LATER : NO_FIELDS),
   ];
 }
 

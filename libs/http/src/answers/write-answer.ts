@@ -1,54 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { HeaderFields } from './answer.js';
 import { endWithOthers } from '../connections/exchanges.js';
-import { INACTIVITY } from '../connections/inactive-connections.js';
-import { announcedFields } from './deprecation.js';
-import { requestIdOf } from '../requests/request-context.js';
-import { SECURITY_HEADERS } from './security-headers.js';
-import { leavesBodyUnread, lingerAfter } from '../requests/unread-body.js';
-
-/** On every JSON answer. Answers belong to the key that asked: no shared cache may keep one, and nobody uses one unchecked. */
-const STANDING_FIELDS: HeaderFields = Object.entries({
-  ...SECURITY_HEADERS,
-  'Cache-Control': 'private, no-cache',
-}).flat();
-
-/** How long the client may keep the connection idle: a hint that spares it a request on one that just closed. */
-const KEEP_ALIVE = `timeout=${INACTIVITY.afterMs / 1000}`;
+import { NO_FIELDS, type HeaderFields } from './answer.js';
+import { commonFields, takeHeadAsItIs } from './standing-fields.js';
+import type { ErrorResponse } from '../errors/error.response.js';
 
 /** On every 503: how long a client should wait before it tries again, in seconds (RFC 9110, section 10.2.3). */
 export const RETRY_LATER: HeaderFields = ['Retry-After', '1'];
 
-/** The header fields that every answer carries: those that never change, those of this request, those of its deprecation. */
-export function commonFields(request: IncomingMessage, response: ServerResponse): string[] {
-  const vary = response.getHeader('vary');
-  const fields = [
-    ...STANDING_FIELDS,
-    'X-Request-Id',
-    requestIdOf(request),
-    'Vary',
-    // CORS has its own say in it.
-    typeof vary === 'string' ? `${vary}, Authorization` : 'Authorization',
-  ];
-  const announcement = announcedFields(request);
-  if (announcement !== undefined) {
-    fields.push(...announcement);
-    // Both go out: the successor's, and what the handler has set.
-    for (const link of [response.getHeader('link') ?? []].flat()) fields.push('Link', String(link));
-  }
-  if (leavesBodyUnread(request)) {
-    fields.push('Connection', 'close');
-    lingerAfter(request);
-  } else if (response.shouldKeepAlive) {
-    fields.push('Keep-Alive', KEEP_ALIVE);
-  }
-  return fields;
-}
+const JSON_TYPE = 'application/json';
 
 /**
- * Writes a whole answer.
+ * Writes a whole answer. A standing header field gives way to one that was set on the response, and both give way to the
+ * answer's own.
  *
  * @param bytes the length of the body in UTF-8, where it is known already
+ * @param type the media type of the body; `null` where it was set on the response
  * @throws what Node says against a header field; nothing is sent then
  */
 export function writeAnswer(
@@ -58,14 +24,53 @@ export function writeAnswer(
   fields: HeaderFields,
   body?: string,
   bytes = body === undefined ? 0 : Buffer.byteLength(body),
+  type: string | null = JSON_TYPE,
 ): void {
-  const all = commonFields(request, response);
+  const all = commonFields(request, response, fields);
   all.push(...fields);
   if (body !== undefined) {
-    all.push('Content-Type', 'application/json', 'Content-Length', String(bytes));
+    if (type !== null) all.push('Content-Type', type);
+    all.push('Content-Length', String(bytes));
   }
+  takeHeadAsItIs(response);
   // At once, because it throws what Node refuses in a header field.
   response.writeHead(status, all);
   // ASCII is the same bytes in both, and Latin-1 need not be measured before it is copied.
   endWithOthers(response, body, bytes === body?.length ? 'latin1' : 'utf8');
+}
+
+/** What a handler set to describe an answer that it then did not give. */
+const OF_THE_OTHER_ANSWER = [
+  'Accept-Ranges',
+  'Cache-Control',
+  'Content-Disposition',
+  'Content-Encoding',
+  'Content-Language',
+  'Content-Length',
+  'Content-Range',
+  'Content-Type',
+  'ETag',
+  'Expires',
+  'Last-Modified',
+  'Transfer-Encoding',
+];
+
+/** The code of the Error body that was sent. */
+const sentCode = Symbol('sent error code');
+
+/** Writes an Error body, in place of whatever was to be answered. */
+export function writeError(
+  request: IncomingMessage,
+  response: ServerResponse,
+  error: ErrorResponse,
+  fields: HeaderFields = NO_FIELDS,
+): void {
+  if (response.getHeaderNames().length > 0) for (const name of OF_THE_OTHER_ANSWER) response.removeHeader(name);
+  (response as ServerResponse & { [sentCode]?: string })[sentCode] = error.code;
+  writeAnswer(request, response, error.status, fields, JSON.stringify(error));
+}
+
+/** The code in the Error body that the request was answered with; nothing where it was answered with another body. */
+export function errorCodeSentWith(response: ServerResponse): string | undefined {
+  return (response as ServerResponse & { readonly [sentCode]?: string })[sentCode];
 }

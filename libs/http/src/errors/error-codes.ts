@@ -1,22 +1,43 @@
-/** Every value of `code` in an Error body: stable, with the HTTP status it comes with and what it tells the client. */
-export const ERROR_CODES = {
+import type { ErrorKind } from '@animal-store/kernel';
+
+/** What a client is told of a code: the HTTP status that it comes with, and its meaning, in a sentence. */
+export interface ErrorCodeEntry {
+  readonly status: number;
+  readonly meaning: string;
+}
+
+/** A code that a module adds: `status` is that of its `kind` unless it is given. */
+export type ErrorCodeDefinition = { readonly code: string; readonly meaning: string } & (
+  { readonly kind: ErrorKind } | { readonly status: number }
+);
+
+/** The values of `code` that every application has. The first one of a status stands for those that come without a code. */
+export const BASE_ERROR_CODES = {
   invalid_request: {
     status: 400,
     meaning: 'The request breaks a rule; the message names every field and what it must be.',
   },
   unauthorized: { status: 401, meaning: 'The API key is missing or invalid.' },
+  forbidden: { status: 403, meaning: 'The API key is valid, and may not do this.' },
   not_found: { status: 404, meaning: 'Nothing is at this address, or no animal has this id.' },
   method_not_allowed: {
     status: 405,
     meaning: 'The address exists but not for this method; `Allow` lists those that do.',
   },
+  not_acceptable: { status: 406, meaning: 'No representation is of a kind that the request accepts.' },
   request_timeout: { status: 408, meaning: 'The request did not arrive in time.' },
-  conflict: { status: 409, meaning: 'The request conflicts with another one that is in progress.' },
+  conflict: {
+    status: 409,
+    meaning: 'The request conflicts with another one that is in progress, or with the state of what it is about.',
+  },
+  gone: { status: 410, meaning: 'What the request is about existed once, and will not again.' },
+  precondition_failed: { status: 412, meaning: 'A condition that the request sets does not hold.' },
   payload_too_large: { status: 413, meaning: 'The body is larger than the service accepts.' },
   unsupported_media_type: {
     status: 415,
     meaning: 'The body is not `application/json`, or in an encoding that is not supported.',
   },
+  unprocessable_content: { status: 422, meaning: 'The request is well-formed, and cannot be carried out as it is.' },
   idempotency_key_reused: { status: 422, meaning: 'The `Idempotency-Key` was used before with another body.' },
   rate_limited: { status: 429, meaning: 'The API key sent too many requests; `Retry-After` says when to try again.' },
   headers_too_large: { status: 431, meaning: 'The header fields of the request are too large.' },
@@ -24,17 +45,79 @@ export const ERROR_CODES = {
     status: 500,
     meaning: 'The service failed. Quote the `X-Request-Id` of the answer when you report it.',
   },
+  not_implemented: { status: 501, meaning: 'The service cannot do this yet.' },
+  bad_gateway: { status: 502, meaning: 'Another service that is needed gave no usable answer.' },
   service_unavailable: {
     status: 503,
     meaning: 'The service or its database is not available; `Retry-After` says when to try again.',
   },
-} as const;
+  gateway_timeout: { status: 504, meaning: 'Another service that is needed gave no answer in time.' },
+} as const satisfies Record<string, ErrorCodeEntry>;
 
-export type ErrorCode = keyof typeof ERROR_CODES;
+export type BaseErrorCode = keyof typeof BASE_ERROR_CODES;
+
+/** The HTTP status of each kind of error: those of domains, and those that only HTTP knows. */
+export const STATUS_OF_KIND = {
+  invalid: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  request_timeout: 408,
+  conflict: 409,
+  gone: 410,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  unprocessable: 422,
+  rate_limited: 429,
+  headers_too_large: 431,
+  unavailable: 503,
+} as const satisfies Record<ErrorKind, number> & Record<string, number>;
+
+/** The kinds of errors that HTTP answers, domain errors among them. */
+export type HttpErrorKind = keyof typeof STATUS_OF_KIND;
 
 /** The code for an HTTP status that comes without one. */
-export function codeForStatus(status: number): ErrorCode {
-  const found = Object.entries(ERROR_CODES).find(([, entry]) => entry.status === status);
-  if (found !== undefined) return found[0] as ErrorCode;
+export function codeForStatus(status: number): BaseErrorCode {
+  const found = Object.entries(BASE_ERROR_CODES).find(([, entry]) => entry.status === status);
+  if (found !== undefined) return found[0] as BaseErrorCode;
   return status < 500 ? 'invalid_request' : 'internal_error';
+}
+
+const SNAKE_CASE = /^[a-z]+(?:_[a-z]+)*$/;
+
+/** Every value of `code` that an application sends in an Error body: those of the base, and those that its modules add. */
+export class ErrorCodes {
+  private readonly entries = new Map<string, ErrorCodeEntry>(Object.entries(BASE_ERROR_CODES));
+
+  /** @throws Error where a definition is wrong, or its code means something else already */
+  register(definitions: readonly ErrorCodeDefinition[]): void {
+    for (const definition of definitions) this.add(definition);
+  }
+
+  /** What the code means; nothing for one that is not registered. */
+  find(code: string): ErrorCodeEntry | undefined {
+    return this.entries.get(code);
+  }
+
+  /** By status, and those of one status in the order in which they were registered. */
+  all(): [code: string, entry: ErrorCodeEntry][] {
+    return [...this.entries].sort(([, one], [, other]) => one.status - other.status);
+  }
+
+  private add(definition: ErrorCodeDefinition): void {
+    const { code, meaning } = definition;
+    const status = 'status' in definition ? definition.status : STATUS_OF_KIND[definition.kind];
+    if (!SNAKE_CASE.test(code)) throw new Error(`The error code "${code}" must be lower snake_case`);
+    if (!Number.isInteger(status) || status < 400 || status > 599) {
+      throw new Error(`The error code "${code}" must have a kind of error, or a status from 400 to 599`);
+    }
+    const known = this.entries.get(code);
+    if (known !== undefined && (known.status !== status || known.meaning !== meaning)) {
+      throw new Error(
+        `The error code "${code}" is registered twice: as ${known.status} "${known.meaning}" and as ${status} "${meaning}"`,
+      );
+    }
+    this.entries.set(code, { status, meaning });
+  }
 }

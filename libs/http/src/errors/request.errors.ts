@@ -1,13 +1,13 @@
 import { bounded } from './bounded-message.js';
-import type { ErrorCode } from './error-codes.js';
+import { STATUS_OF_KIND, type HttpErrorKind } from './error-codes.js';
 import { ErrorResponse } from './error.response.js';
 
 /** The request can't be served as it is. What the HTTP layer itself throws; domain errors come from the domain. */
 export class RequestError extends Error {
   private constructor(
     /** Maps to the HTTP status, as the `kind` of every error does. */
-    readonly kind: ErrorKind,
-    readonly code: ErrorCode,
+    readonly kind: HttpErrorKind,
+    readonly code: string,
     message: string,
     /** Header fields that the answer carries. */
     readonly headers: Readonly<Record<string, string>> = {},
@@ -26,7 +26,7 @@ export class RequestError extends Error {
 
   /** The error behind a refusal of Node's parser. */
   static of({ code, message, status }: ErrorResponse): RequestError {
-    const kinds = Object.keys(STATUS_OF_KIND) as ErrorKind[];
+    const kinds = Object.keys(STATUS_OF_KIND) as HttpErrorKind[];
     return new RequestError(kinds.find((kind) => STATUS_OF_KIND[kind] === status) ?? 'invalid', code, message);
   }
 
@@ -73,23 +73,3 @@ export class RequestError extends Error {
     );
   }
 }
-
-/**
- * What kind of failure an error is, and so which HTTP status it becomes. An error of any module takes part by having
- * a `kind` and a `code`: no base class, no registration.
- */
-export const STATUS_OF_KIND = {
-  invalid: 400,
-  unauthorized: 401,
-  not_found: 404,
-  method_not_allowed: 405,
-  request_timeout: 408,
-  conflict: 409,
-  payload_too_large: 413,
-  unsupported_media_type: 415,
-  unprocessable: 422,
-  rate_limited: 429,
-  unavailable: 503,
-} as const;
-
-export type ErrorKind = keyof typeof STATUS_OF_KIND;

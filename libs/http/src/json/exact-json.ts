@@ -42,7 +42,10 @@ export function parseExactJson(text: string): unknown {
 
 /** Writes JSON. A `bigint` becomes a JSON number with all its digits. */
 export function stringifyExactJson(value: unknown): string {
-  return JSON.stringify(value, (_name, member: unknown) =>
-    typeof member === 'bigint' ? sourceTextJson.rawJSON(member.toString()) : member,
-  );
+  return JSON.stringify(value, exactReplacer);
+}
+
+/** The replacer that makes `JSON.stringify` write a `bigint` as a JSON number with all its digits. */
+export function exactReplacer(_name: string, member: unknown): unknown {
+  return typeof member === 'bigint' ? sourceTextJson.rawJSON(member.toString()) : member;
 }

@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import { matchesEntityTag } from '../answers/entity-tag.js';
 import { requestIdOf } from '../requests/request-context.js';
 import { DOCS_SECURITY_HEADERS } from '../answers/security-headers.js';
+import { takeHeadAsItIs } from '../answers/standing-fields.js';
 import type { Turns } from '../connections/turns.js';
 import { leavesBodyUnread, lingerAfter } from '../requests/unread-body.js';
 import type { HeldFile } from './held-file.js';
@@ -15,6 +16,8 @@ export function answerWithFile(request: Request, response: Response, file: HeldF
   response.setHeader('Cache-Control', 'no-cache');
   response.setHeader('ETag', entityTag);
   response.vary('Accept-Encoding');
+  // A public file: it does not vary with who asks.
+  takeHeadAsItIs(response);
   if (leavesBodyUnread(request)) {
     response.setHeader('Connection', 'close');
     lingerAfter(request);

@@ -1,10 +1,11 @@
-import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor, type Type } from '@nestjs/common';
+import { Injectable, type CallHandler, type ExecutionContext, type Type } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
 import { excerpt, MAX_TOLD } from '../errors/bounded-message.js';
 import { RequestError } from '../errors/request.errors.js';
 import { parseJsonBody } from '../json/json-body.js';
 import { isJsonMediaType } from '../json/json-media-type.js';
+import type { BaseInterceptor } from './base-interceptor.js';
 import { limitOwnBody } from './own-body.js';
 import { hasBody, readBody, type BodyLimits } from './read-body.js';
 import { routeInput, type RouteInput } from './route-input.js';
@@ -21,7 +22,8 @@ const VERSIONED = /^\/v[0-9]+(?:[/?]|$)/;
  * the body means. As an interceptor it comes behind the guards, so that no byte of a stranger's body is read.
  */
 @Injectable()
-export class RequestReader implements NestInterceptor {
+export class RequestReader implements BaseInterceptor {
+  readonly isOfBase = true;
   private readonly routes = new WeakMap<object, WeakMap<object, RouteInput>>();
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> | Promise<Observable<unknown>> {

@@ -1,7 +1,7 @@
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Logger } from '@nestjs/common';
-import type { ErrorCode } from '../errors/error-codes.js';
+import type { BaseErrorCode } from '../errors/error-codes.js';
 import { ErrorResponse } from '../errors/error.response.js';
 import { RequestError } from '../errors/request.errors.js';
 import { breakBody } from '../requests/broken-body.js';
@@ -18,7 +18,7 @@ const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 
 /** What Node's parser refuses, by its error code; everything else that it refuses is malformed. */
-const REFUSALS: Readonly<Record<string, { code: ErrorCode; message: string }>> = {
+const REFUSALS: Readonly<Record<string, { code: BaseErrorCode; message: string }>> = {
   HPE_HEADER_OVERFLOW: { code: 'headers_too_large', message: 'The header fields of the request are too large' },
   HPE_CHUNK_EXTENSIONS_OVERFLOW: {
     code: 'payload_too_large',
@@ -51,7 +51,7 @@ export function configureHttpServer(server: Server, exchanges: Exchanges, routes
     afterAnswers(exchanges.latestOn(socket), () => {
       end(
         socket,
-        new ErrorResponse('method_not_allowed', 'CONNECT is not allowed: this is no proxy'),
+        ErrorResponse.of('method_not_allowed', 'CONNECT is not allowed: this is no proxy'),
         `Allow: ${routes.methods.join(', ')}\r\n`,
       );
     });
@@ -67,7 +67,7 @@ export function configureHttpServer(server: Server, exchanges: Exchanges, routes
       socket.destroy();
     } else if (!faulty.has(socket)) {
       faulty.add(socket);
-      endWithRefusal(socket, response, new ErrorResponse(code, message));
+      endWithRefusal(socket, response, ErrorResponse.of(code, message));
     }
   });
 }

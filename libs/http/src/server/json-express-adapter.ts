@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { StreamableFile } from '@nestjs/common';
+import { HttpException, StreamableFile } from '@nestjs/common';
 import type { CorsOptions, CorsOptionsDelegate } from '@nestjs/common/interfaces/external/cors-options.interface.js';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Request, Response } from 'express';
 import { ErrorResponse } from '../errors/error.response.js';
 import { Answer, NO_FIELDS } from '../answers/answer.js';
 import { limitConnections } from '../connections/connection-limit.js';
-import { matchesEntityTag } from '../answers/entity-tag.js';
+import { entityTag, matchesEntityTag } from '../answers/entity-tag.js';
 import { Exchanges, isKnownConnection } from '../connections/exchanges.js';
 import { Accelerators } from '../accelerators/accelerators.js';
 import { expressMessages, ownMessages } from '../accelerators/express-messages.js';
@@ -21,9 +21,13 @@ import { prepareTarget } from '../requests/request-target.js';
 import { DEFAULT_SERVER_LIMITS, type ServerLimits } from '../connections/server-limits.js';
 import { limitUnreadAnswers } from '../connections/unread-answers.js';
 import { closeWithoutReading } from '../requests/unread-body.js';
-import { commonFields, RETRY_LATER, writeAnswer } from '../answers/write-answer.js';
+import { RETRY_LATER, writeAnswer, writeError } from '../answers/write-answer.js';
 import { preflightHeaders, withRoutes } from './cors.js';
-import { RouteTable, type RouteHandler } from './route-table.js';
+import { type RouteHandler, RouteTable } from './route-table.js';
+import { carryCommonFields } from '../answers/standing-fields.js';
+import { exactReplacer } from '../json/exact-json.js';
+import { codeForStatus } from '../errors/error-codes.js';
+import { httpFailureOf } from '../errors/http-failure.js';
 
 /** How often Node looks for clients that are past the time limits of `configureHttpServer`; by default it takes 30 s. */
 const SLOW_CLIENTS_CHECK_MS = 2_000;
@@ -50,6 +54,10 @@ export class JsonExpressAdapter extends ExpressAdapter {
     super(express);
     this.routes = new RouteTable(this.getRouteMatchingOptions());
     this.noteRoutes();
+    carryCommonFields(express.response);
+    // What is sent by hand is as exact, and has the same tags.
+    express.set('json replacer', exactReplacer);
+    express.set('etag', (body: string | Buffer) => entityTag(body));
   }
 
   /** Lets the table of routes know what is registered. */
@@ -82,7 +90,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
           writeError(request, response, ErrorResponse.failure());
         });
       } else {
-        writeError(request, response, new ErrorResponse('invalid_request', fault));
+        writeError(request, response, ErrorResponse.of('invalid_request', fault));
       }
     };
     const admission = new RequestAdmission(this.exchanges, this.limits, {
@@ -127,66 +135,88 @@ export class JsonExpressAdapter extends ExpressAdapter {
     return this.httpServer;
   }
 
-  /** Called by Nest with what a handler returned. */
-  override reply(response: Response, result: unknown, status = response.statusCode): void {
+  /**
+   * Called by Nest with what a handler returned, behind all interceptors: JSON, whatever it is, a text too. But a text whose
+   * handler set a `Content-Type` goes out as it is.
+   *
+   * @param statusOfError given by filters that build on Nest's `BaseExceptionFilter`: `result` is what that makes of an error
+   */
+  override reply(response: Response, result: unknown, statusOfError?: number): void {
     const request: Request = response.req;
-    if (result === undefined) {
-      writeAnswer(request, response, status, NO_FIELDS);
-      return;
-    }
+    const status = statusOfError ?? response.statusCode;
     if (result instanceof StreamableFile) {
       this.replyWithFile(response, result, status);
       return;
     }
-    const answer = result instanceof Answer ? result : Answer.of(result);
+    if (result === undefined || hasNoBody(status)) {
+      writeAnswer(request, response, status, NO_FIELDS);
+      return;
+    }
+    if (statusOfError !== undefined && statusOfError >= 400) {
+      writeError(request, response, errorOfNest(result, statusOfError));
+      return;
+    }
+    const isTyped = response.hasHeader('Content-Type');
+    const answer = answerOf(result, isTyped);
+    const tag = response.getHeader('ETag');
+    const fields = tag === undefined ? answer.fields : answer.ownFields;
     const ifNoneMatch = status === 200 ? request.headers['if-none-match'] : undefined;
-    if (ifNoneMatch !== undefined && isRead(request) && matchesEntityTag(ifNoneMatch, answer.entityTag)) {
-      writeAnswer(request, response, 304, answer.fields);
+    if (
+      ifNoneMatch !== undefined &&
+      isRead(request) &&
+      matchesEntityTag(ifNoneMatch, tag === undefined ? answer.entityTag : String(tag).replace(/^W\//, ''))
+    ) {
+      if (isTyped) response.removeHeader('Content-Type');
+      writeAnswer(request, response, 304, fields);
     } else {
-      writeAnswer(request, response, status, answer.fields, answer.body, answer.bytes);
+      writeAnswer(request, response, status, fields, answer.body, answer.bytes, isTyped ? null : undefined);
     }
   }
 
   private replyWithFile(response: Response, file: StreamableFile, status: number): void {
-    const fields = commonFields(response.req, response);
-    for (let index = 0; index < fields.length; index += 2) response.removeHeader(fields[index] ?? '');
-    for (let index = 0; index < fields.length; index += 2) {
-      response.appendHeader(...(fields.slice(index, index + 2) as [string, string]));
-    }
-    const breakOff = file.errorHandler;
+    const handleError = file.errorHandler;
     file.setErrorHandler((error, raw) => {
-      if (response.headersSent || response.destroyed) {
-        breakOff(error, raw);
-        return;
-      }
-      file.errorLogger(error);
-      replaceByFailure(response);
+      if (!response.headersSent) replaceDefaultFailure(response);
+      handleError(error, raw);
     });
     super.reply(response, file, status);
   }
 }
 
-/** Sends the Error body with the header fields that were set for a file, but for those that describe it. */
-function replaceByFailure(response: Response): void {
-  const failure = ErrorResponse.failure();
-  const body = JSON.stringify(failure);
-  response.removeHeader('Content-Disposition');
-  const content = ['Content-Type', 'application/json', 'Content-Length', String(Buffer.byteLength(body))];
-  response.writeHead(failure.status, content).end(body);
+function answerOf(result: unknown, isTyped: boolean): Answer {
+  if (result instanceof Answer) return result;
+  return isTyped && typeof result === 'string' ? Answer.rendered(result) : Answer.of(result);
 }
 
-function writeError(request: IncomingMessage, response: ServerResponse, error: ErrorResponse): void {
-  writeAnswer(request, response, error.status, NO_FIELDS, JSON.stringify(error));
+function errorOfNest(result: unknown, status: number): ErrorResponse {
+  const failure =
+    status === 500 ? undefined : httpFailureOf(new HttpException(result as Record<string, unknown>, status));
+  return failure === undefined
+    ? ErrorResponse.failure()
+    : new ErrorResponse(codeForStatus(status), failure.message, status);
 }
 
-const OVERLOADED = JSON.stringify(
-  new ErrorResponse('service_unavailable', 'The service is overloaded at the moment: try again later'),
-);
+/** Where the handler of a file that can't be read sends what Nest has it send, the Error body is sent in its place. */
+function replaceDefaultFailure(response: Response): void {
+  const send = response.send.bind(response);
+  response.send = (body?: unknown) => {
+    response.send = send;
+    if (response.statusCode !== 400 || body !== 'Bad Request') return send(body);
+    writeError(response.req, response, ErrorResponse.failure());
+    return response;
+  };
+}
+
+function hasNoBody(status: number): boolean {
+  return status === 204 || status === 304;
+}
+
+const OVERLOADED = ErrorResponse.of('service_unavailable', 'The service is overloaded at the moment: try again later');
 
 function refuseOverloaded(request: IncomingMessage, response: ServerResponse): void {
   response.shouldKeepAlive = false;
   closeWithoutReading(request.socket);
-  writeAnswer(request, response, 503, RETRY_LATER, OVERLOADED);
+  writeError(request, response, OVERLOADED, RETRY_LATER);
 }
 
 function isRead({ method }: Request): boolean {

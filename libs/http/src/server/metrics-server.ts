@@ -57,12 +57,12 @@ export class MetricsServer {
       refuse(response, ErrorResponse.nothingHere());
     } else if (!ALLOWED.includes(request.method ?? '')) {
       response.setHeader('Allow', ALLOWED.join(', '));
-      refuse(response, new ErrorResponse('method_not_allowed', 'The metrics can only be read'));
+      refuse(response, ErrorResponse.of('method_not_allowed', 'The metrics can only be read'));
     } else {
       try {
         write(response, 200, this.measured.contentType, await this.measured.metrics());
       } catch {
-        refuse(response, new ErrorResponse('internal_error', 'The metrics could not be read'));
+        refuse(response, ErrorResponse.of('internal_error', 'The metrics could not be read'));
       }
     }
   }

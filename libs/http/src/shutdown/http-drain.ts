@@ -6,15 +6,16 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { ErrorResponse } from '../errors/error.response.js';
 import { Exchanges, isUnderWay } from '../connections/exchanges.js';
 import type { JsonExpressAdapter } from '../server/json-express-adapter.js';
-import { RETRY_LATER, writeAnswer } from '../answers/write-answer.js';
+import { RETRY_LATER, writeError } from '../answers/write-answer.js';
 
 /** For how long idle connections are left open after the last new one, so that who is just sending gets an answer. */
 const LATE_ARRIVALS_MS = 1_000;
 
 const CHECK_MS = 20;
 
-const LATE = JSON.stringify(
-  new ErrorResponse('service_unavailable', 'This instance of the service is stopping: send the request again'),
+const LATE = ErrorResponse.of(
+  'service_unavailable',
+  'This instance of the service is stopping: send the request again',
 );
 
 /**
@@ -86,7 +87,7 @@ export class HttpDrain {
     this.exchanges.begin(response);
     this.host.httpAdapter.openContext(request);
     // A new connection leads to another instance, if there is one.
-    writeAnswer(request, response, 503, RETRY_LATER, LATE);
+    writeError(request, response, LATE, RETRY_LATER);
   }
 }
 

@@ -1,0 +1,104 @@
+import { UseInterceptors, type CallHandler, type ExecutionContext } from '@nestjs/common';
+import { INTERCEPTORS_METADATA, SSE_METADATA } from '@nestjs/common/constants.js';
+import { ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
+import type { Express, Request, Response } from 'express';
+import { map, type Observable } from 'rxjs';
+import { isOfBase, type BaseInterceptor } from '../requests/base-interceptor.js';
+import { stringifyExactJson } from '../json/exact-json.js';
+import { Answer } from './answer.js';
+import { routeHandlers } from './route-handlers.js';
+
+/** The Express setting that holds the {@link Interceptors} of the application. */
+const INTERCEPTORS_SETTING = 'interceptors';
+
+/**
+ * Stands between the handler of a route and the interceptors of the application, the controller and the route: these get
+ * from an {@link Answer} plain data, as from any other handler, and its header fields are set on the response, as a handler
+ * would have set them. Where there are no others, nothing is unpacked.
+ */
+class AnswerInterceptor implements BaseInterceptor {
+  readonly isOfBase = true;
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    if (context.getType() !== 'http') return next.handle();
+    const [request, response] = context.getArgs<[Request, Response]>();
+    if (Reflect.getMetadata(SSE_METADATA, context.getHandler()) === true) return next.handle().pipe(map(exactEvent));
+    const interceptors = request.app.get(INTERCEPTORS_SETTING) as Interceptors;
+    return interceptors.hasOthers(context)
+      ? next.handle().pipe(map((result: unknown) => (result instanceof Answer ? unpack(result, response) : result)))
+      : next.handle();
+  }
+}
+
+function unpack(answer: Answer, response: Response): unknown {
+  const { ownFields } = answer;
+  for (let index = 0; index < ownFields.length; index += 2) {
+    response.setHeader(ownFields[index] ?? '', ownFields[index + 1] ?? '');
+  }
+  return answer.toJSON();
+}
+
+/** Nest writes the data of an event with `JSON.stringify`, which refuses a `bigint`. */
+function exactEvent(event: unknown): unknown {
+  const { data } = Object(event) as { data?: unknown };
+  if (!holdsBigInt(data)) return event;
+  return { ...(event as object), data: stringifyExactJson(data) };
+}
+
+function holdsBigInt(data: unknown): boolean {
+  if (typeof data === 'bigint') return true;
+  if (typeof data !== 'object' || data === null) return false;
+  let found = false;
+  JSON.stringify(data, (_name, member: unknown) => {
+    found ||= typeof member === 'bigint';
+    return typeof member === 'bigint' ? undefined : member;
+  });
+  return found;
+}
+
+/** Keeps nothing: the metadata of a controller belong to all applications of a process. */
+const ANSWER_INTERCEPTOR = new AnswerInterceptor();
+
+/** What interceptors the routes of an application have beside those of the base. */
+class Interceptors {
+  private readonly known = new Map<unknown, boolean>();
+
+  constructor(private readonly config: ApplicationConfig) {}
+
+  hasOthers(context: ExecutionContext): boolean {
+    const handler = context.getHandler();
+    let others = this.known.get(handler);
+    if (others === undefined) this.known.set(handler, (others = this.find(context)));
+    return others;
+  }
+
+  private find(context: ExecutionContext): boolean {
+    return [
+      ...this.config.getGlobalInterceptors(),
+      ...this.config.getGlobalRequestInterceptors(),
+      ...ofTarget(context.getClass()),
+      ...ofTarget(context.getHandler()),
+    ].some((interceptor) => !isOfBase(interceptor));
+  }
+}
+
+function ofTarget(target: object): readonly unknown[] {
+  return (Reflect.getMetadata(INTERCEPTORS_METADATA, target) as unknown[] | undefined) ?? [];
+}
+
+/** Puts the interceptor innermost on every route, before Nest resolves them. */
+function installOnRoutes(modules: ModulesContainer, config: ApplicationConfig, host: HttpAdapterHost): Interceptors {
+  for (const { prototype, name, handler } of routeHandlers(modules)) {
+    if (ofTarget(handler).includes(ANSWER_INTERCEPTOR)) continue;
+    UseInterceptors(ANSWER_INTERCEPTOR)(prototype, name, { value: handler });
+  }
+  const interceptors = new Interceptors(config);
+  host.httpAdapter.getInstance<Express>().set(INTERCEPTORS_SETTING, interceptors);
+  return interceptors;
+}
+
+export const answerInterceptorProvider = {
+  provide: Interceptors,
+  useFactory: installOnRoutes,
+  inject: [ModulesContainer, ApplicationConfig, HttpAdapterHost],
+};

@@ -1,0 +1,55 @@
+import { STATUS_CODES } from 'node:http';
+import { HttpException } from '@nestjs/common';
+import { bounded } from './bounded-message.js';
+
+/** What an error that knows HTTP says of the answer to it. */
+export interface HttpFailure {
+  /** From 400 to 599. */
+  readonly status: number;
+  readonly message: string;
+  /** The code that it asks for, registered or not. */
+  readonly code?: string | undefined;
+}
+
+/** An exception of Nest, or an error of a middleware of Express, as an answer; nothing where it is neither. */
+export function httpFailureOf(thrown: unknown): HttpFailure | undefined {
+  const failure = thrown instanceof HttpException ? ofException(thrown) : ofMiddleware(thrown);
+  const isError = failure !== undefined && Number.isInteger(failure.status) && failure.status >= 400;
+  return isError && failure.status <= 599 ? failure : undefined;
+}
+
+function ofException(exception: HttpException): HttpFailure {
+  const status = exception.getStatus();
+  const response = exception.getResponse();
+  // Such as `new UnauthorizedException(error)`: what the error says is not meant for the client.
+  if (response instanceof Error) return { status, message: standardMessage(status), code: exception.errorCode };
+  const { message, code } = (typeof response === 'object' ? response : {}) as Record<string, unknown>;
+  const messages = Array.isArray(response) ? response : message;
+  return {
+    status,
+    message: textOf(messages) ?? (exception.message === '' ? standardMessage(status) : exception.message),
+    code: exception.errorCode ?? (typeof code === 'string' ? code : undefined),
+  };
+}
+
+/** A message may be several, as those of a validation are. */
+function textOf(message: unknown): string | undefined {
+  if (!Array.isArray(message) || message.length === 0) return undefined;
+  return bounded(message.map(String), '; ', (left) => `; and ${left} more`);
+}
+
+/** The errors of `http-errors`, which most middleware throws, and those of Multer. */
+function ofMiddleware(thrown: unknown): HttpFailure | undefined {
+  if (!(thrown instanceof Error)) return undefined;
+  const { status, statusCode, expose, code } = thrown as Error & Record<string, unknown>;
+  if (thrown.name === 'MulterError') {
+    const isTooLarge = typeof code === 'string' && code.startsWith('LIMIT_') && code !== 'LIMIT_UNEXPECTED_FILE';
+    return { status: isTooLarge ? 413 : 400, message: thrown.message };
+  }
+  if (typeof expose !== 'boolean' || typeof status !== 'number' || status !== statusCode) return undefined;
+  return { status, message: expose && thrown.message !== '' ? thrown.message : standardMessage(status) };
+}
+
+function standardMessage(status: number): string {
+  return STATUS_CODES[status] ?? 'Error';
+}
