@@ -228,6 +228,36 @@ describe('the routes of a module', () => {
     expect([headers.get('deprecation'), headers.get('sunset')]).toEqual([null, null]);
   });
 
+  test('@Deprecated is told by a refusal of the rate limit', async () => {
+    const limited = await startApp(app.database, { RATE_LIMIT_PER_MINUTE: '1' }, { features: [OrdersModule] });
+    const answers = [await limited.request('/v1/orders/7'), await limited.request('/v1/orders/7')];
+    await limited.close();
+    expect(answers.map(({ status, headers }) => [status, headers.get('deprecation')])).toEqual([
+      [200, '@1795305600'],
+      [429, '@1795305600'],
+    ]);
+  });
+
+  test('@Deprecated is in the log, as every request of a module', async () => {
+    const lines: string[] = [];
+    const write = process.stdout.write.bind(process.stdout);
+    process.stdout.write = (line: string | Uint8Array) => lines.push(line.toString()) > 0;
+    try {
+      const logging = { NODE_ENV: 'production', LOG_LEVEL: 'info' };
+      const logged = await startApp(app.database, logging, { features: [OrdersModule] });
+      await logged.request('/v1/orders/7');
+      await logged.request('/v2/orders');
+      await logged.close();
+    } finally {
+      process.stdout.write = write;
+    }
+    const requests = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(requests.filter(({ msg }) => msg === 'request')).toMatchObject([
+      { method: 'GET', path: '/v1/orders/7', status: 200, key: 'bootstrap', deprecated: true },
+      { method: 'GET', path: '/v2/orders', status: 200, key: 'bootstrap' },
+    ]);
+  });
+
   test('@Deprecated is in the metrics, and so is every route', async () => {
     await app.request('/v1/orders/7');
     await app.request('/v2/orders');
@@ -328,6 +358,25 @@ describe('what is called on the application', () => {
     await app.request('/v1/things');
     await app.request('/nowhere', { key: null });
     expect(seen).toEqual(['/v1/things', '/nowhere']);
+  });
+
+  test('enableCors: decides while CORS_ORIGINS is unset, and learns the methods from the routes', async () => {
+    const origin = 'https://team.example';
+    const app = await start((it) => {
+      it.enableCors({ origin, exposedHeaders: ['X-Own'] });
+    });
+    const preflight = await app.request('/v1/things', {
+      method: 'OPTIONS',
+      key: null,
+      headers: { origin, 'access-control-request-method': 'GET' },
+    });
+    expect(Object.fromEntries(preflight.headers)).toMatchObject({
+      'access-control-allow-origin': origin,
+      'access-control-allow-methods': 'GET,HEAD,POST',
+      'access-control-expose-headers': 'X-Own',
+      'x-content-type-options': 'nosniff',
+    });
+    expect((await app.request('/v1/things', { method: 'OPTIONS', key: null, headers: { origin } })).status).toBe(401);
   });
 
   test('configure is awaited', async () => {

@@ -1,0 +1,495 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { CACHE_MANAGER, CacheInterceptor, CacheModule } from '@nestjs/cache-manager';
+import {
+  Catch,
+  Controller,
+  createParamDecorator,
+  Get,
+  Inject,
+  Injectable,
+  Module,
+  Param,
+  Post,
+  Query,
+  Req,
+  RequestMethod,
+  Scope,
+  UseFilters,
+  UseGuards,
+  UseInterceptors,
+  UsePipes,
+  type ArgumentsHost,
+  type CallHandler,
+  type CanActivate,
+  type ExceptionFilter,
+  type ExecutionContext,
+  type MiddlewareConsumer,
+  type NestInterceptor,
+  type NestMiddleware,
+  type NestModule,
+  type PipeTransform,
+} from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, LazyModuleLoader, Reflector, REQUEST } from '@nestjs/core';
+import { EventEmitter2, EventEmitterModule, OnEvent } from '@nestjs/event-emitter';
+import { AuthGuard, PassportModule, PassportStrategy } from '@nestjs/passport';
+import { Interval, ScheduleModule } from '@nestjs/schedule';
+import { HealthCheck, HealthCheckService, HealthIndicatorService, TerminusModule } from '@nestjs/terminus';
+import type { Cache } from 'cache-manager';
+import type { NextFunction, Request, Response as ExpressResponse } from 'express';
+import passport from 'passport';
+import { tap } from 'rxjs';
+import { Public, type Caller } from '@animal-store/auth';
+import { shutDown } from '../../../libs/http/src/shutdown/shut-down.js';
+import { createMigratedDatabase, useDatabase } from '../../support/databases.js';
+import { readError } from '../../support/error-body.js';
+import { startApp, useApp, type RunningApp } from '../../support/running-app.js';
+
+/** What ran for the last request, in that order. */
+const ran: string[] = [];
+
+/** Something of each kind that stands around a handler, and says that it ran. */
+function around(where: string) {
+  class Guard implements CanActivate {
+    canActivate(): boolean {
+      ran.push(`${where} guard`);
+      return true;
+    }
+  }
+  class Interceptor implements NestInterceptor {
+    intercept(_: ExecutionContext, next: CallHandler) {
+      ran.push(`${where} interceptor`);
+      return next.handle().pipe(tap(() => ran.push(`${where} interceptor again`)));
+    }
+  }
+  class Pipe implements PipeTransform {
+    transform(value: unknown): unknown {
+      ran.push(`${where} pipe`);
+      return value;
+    }
+  }
+  class Mistake extends Error {}
+  @Catch(Mistake)
+  class Filter implements ExceptionFilter {
+    catch(_: Mistake, host: ArgumentsHost): void {
+      host.switchToHttp().getResponse<ExpressResponse>().status(418).json({ caught: where });
+    }
+  }
+  return { Guard, Interceptor, Pipe, Mistake, Filter };
+}
+
+const [ofModule, ofController, ofRoute] = [around('module'), around('controller'), around('route')];
+
+const Roles = Reflector.createDecorator<string[]>();
+
+@Injectable()
+class RolesGuard implements CanActivate {
+  constructor(private readonly reflector: Reflector) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const roles = this.reflector.getAllAndOverride(Roles, [context.getHandler(), context.getClass()]) as
+      string[] | undefined;
+    const { user } = context.switchToHttp().getRequest<{ user?: Caller }>();
+    return roles === undefined || roles.includes(user?.keyName ?? '');
+  }
+}
+
+const User = createParamDecorator((field: keyof Caller | undefined, context: ExecutionContext) => {
+  const { user } = context.switchToHttp().getRequest<{ user: Caller }>();
+  return field === undefined ? user : user[field];
+});
+
+@Controller({ path: 'layers', version: '1' })
+@UseGuards(ofController.Guard)
+@UseInterceptors(ofController.Interceptor)
+@UsePipes(ofController.Pipe)
+@UseFilters(ofController.Filter)
+class LayersController {
+  @Get('order')
+  @UseGuards(ofRoute.Guard)
+  @UseInterceptors(ofRoute.Interceptor)
+  @UsePipes(ofRoute.Pipe)
+  order(@Query('q') q?: string): { q: string | undefined } {
+    ran.push('handler');
+    return { q };
+  }
+
+  @Get('mistakes/:where')
+  @UseFilters(ofRoute.Filter)
+  fail(@Param('where') where: string): never {
+    throw { module: new ofModule.Mistake(), controller: new ofController.Mistake(), route: new ofRoute.Mistake() }[
+      where
+    ]!;
+  }
+}
+
+@Controller({ path: 'callers', version: '1' })
+@UseGuards(RolesGuard)
+class CallersController {
+  @Get('me')
+  me(@User() user: Caller, @User('keyName') name: string): object {
+    return { user, name };
+  }
+
+  @Get('for-bootstrap')
+  @Roles(['bootstrap'])
+  allowed(): object {
+    return {};
+  }
+
+  @Get('for-nobody')
+  @Roles(['nobody'])
+  forbidden(): object {
+    return {};
+  }
+}
+
+@Injectable()
+class HeaderMiddleware implements NestMiddleware {
+  use(_request: Request, response: ExpressResponse, next: NextFunction): void {
+    response.setHeader('X-Middleware', 'yes');
+    next();
+  }
+}
+
+@Module({
+  controllers: [LayersController, CallersController],
+  providers: [
+    { provide: APP_GUARD, useClass: ofModule.Guard },
+    { provide: APP_INTERCEPTOR, useClass: ofModule.Interceptor },
+    { provide: APP_PIPE, useClass: ofModule.Pipe },
+    { provide: APP_FILTER, useClass: ofModule.Filter },
+  ],
+})
+class LayersModule implements NestModule {
+  configure(consumer: MiddlewareConsumer): void {
+    consumer
+      .apply(HeaderMiddleware)
+      .exclude({ path: 'layers/mistakes/*where', method: RequestMethod.ALL, version: '1' })
+      .forRoutes(LayersController);
+  }
+}
+
+describe('what stands around a handler', () => {
+  const app = useApp(createMigratedDatabase, {}, { features: [LayersModule] });
+
+  test('guards, interceptors and pipes of the module, the controller and the route run in the order of Nest', async () => {
+    ran.length = 0;
+    expect(await (await app.request('/v1/layers/order?q=1')).json()).toEqual({ q: '1' });
+    expect(ran).toEqual([
+      ...['module guard', 'controller guard', 'route guard'],
+      ...['module interceptor', 'controller interceptor', 'route interceptor'],
+      ...['module pipe', 'controller pipe', 'route pipe'],
+      'handler',
+      ...['route interceptor again', 'controller interceptor again', 'module interceptor again'],
+    ]);
+  });
+
+  test('none of it runs for a request without a key', async () => {
+    ran.length = 0;
+    await app.request('/v1/layers/order', { key: null });
+    expect(ran).toEqual([]);
+  });
+
+  test.each(['module', 'controller', 'route'])('a filter of the %s answers its own errors', async (caught) => {
+    const answer = await app.request(`/v1/layers/mistakes/${caught}`);
+    expect([answer.status, await answer.json()]).toEqual([418, { caught }]);
+  });
+
+  test('a middleware runs for the routes that it is applied to', async () => {
+    const answers = [
+      await app.request('/v1/layers/order'),
+      await app.request('/v1/layers/mistakes/route'),
+      await app.request('/v1/callers/me'),
+    ];
+    expect(answers.map(({ headers }) => headers.get('x-middleware'))).toEqual(['yes', null, null]);
+  });
+
+  test('request.user is the caller, for guards and for decorators of parameters', async () => {
+    const holder = expect.any(String) as string;
+    expect(await (await app.request('/v1/callers/me')).json()).toEqual({
+      user: { id: 'bootstrap', keyName: 'bootstrap', holder },
+      name: 'bootstrap',
+    });
+  });
+
+  test.each([
+    ['for-bootstrap', 200],
+    ['for-nobody', 403],
+  ])('a guard of roles reads the metadata of the route: %s is %i', async (path, status) => {
+    expect((await app.request(`/v1/callers/${path}`)).status).toBe(status);
+  });
+});
+
+@Injectable({ scope: Scope.REQUEST })
+class PerRequest {
+  constructor(@Inject(REQUEST) private readonly request: Request) {}
+
+  get path(): string {
+    return this.request.path;
+  }
+}
+
+@Module({ providers: [{ provide: 'late', useValue: 'loaded' }], exports: ['late'] })
+class LateModule {}
+
+@Controller({ path: 'providers', version: '1' })
+class ProvidersController {
+  constructor(
+    private readonly own: PerRequest,
+    private readonly loader: LazyModuleLoader,
+  ) {}
+
+  @Get('scoped/:name')
+  scoped(): object {
+    return { path: this.own.path };
+  }
+
+  @Get('lazy')
+  async lazy(): Promise<object> {
+    return { late: (await this.loader.load(() => LateModule)).get<string>('late') };
+  }
+}
+
+const hooks: string[] = [];
+
+@Module({ controllers: [ProvidersController], providers: [PerRequest] })
+class ProvidersModule {
+  onModuleInit(): void {
+    hooks.push('init');
+  }
+
+  onApplicationBootstrap(): void {
+    hooks.push('bootstrap');
+  }
+
+  beforeApplicationShutdown(): void {
+    hooks.push('before shutdown');
+  }
+
+  onApplicationShutdown(): void {
+    hooks.push('shutdown');
+  }
+}
+
+describe('providers', () => {
+  const database = useDatabase(createMigratedDatabase);
+  let app: RunningApp;
+
+  beforeAll(async () => {
+    app = await startApp(database, { RATE_LIMIT_PER_MINUTE: '1000' }, { features: [ProvidersModule] });
+  });
+
+  test('may belong to a request', async () => {
+    const paths = ['a', 'b', 'c'].map((name) => `/v1/providers/scoped/${name}`);
+    const bodies = await Promise.all(paths.map(async (path) => (await app.request(path)).json()));
+    expect(bodies).toEqual(paths.map((path) => ({ path })));
+  });
+
+  test('may be loaded late', async () => {
+    expect(await (await app.request('/v1/providers/lazy')).json()).toEqual({ late: 'loaded' });
+  });
+
+  test('have the rate limit on their routes', async () => {
+    const { headers } = await app.request('/v1/providers/lazy');
+    expect(headers.get('ratelimit-policy')).toBe('"default";q=1000;w=60');
+  });
+
+  test('have their hooks called at the start and at SIGTERM', async () => {
+    await shutDown(app.app, { delaySeconds: 0, graceSeconds: 1, loggedPath: (target) => target });
+    expect(hooks).toEqual(['init', 'bootstrap', 'before shutdown', 'shutdown']);
+  });
+});
+
+@Injectable()
+class Clock {
+  ticks = 0;
+
+  @Interval(5)
+  tick(): void {
+    this.ticks += 1;
+  }
+}
+
+@Injectable()
+class Listener {
+  readonly heard: unknown[] = [];
+
+  @OnEvent('order.*')
+  hear(event: unknown): void {
+    this.heard.push(event);
+  }
+}
+
+@Injectable()
+class SignatureStrategy extends PassportStrategy(passport.Strategy, 'signature') {
+  override authenticate(request: Request): void {
+    if (request.headers['x-signature'] === 'good') this.success({ id: 'partner' });
+    else this.fail(401);
+  }
+
+  validate(): never {
+    throw new Error('This strategy has no callback');
+  }
+}
+
+@Controller({ path: 'libraries', version: '1' })
+class LibrariesController {
+  private reads = 0;
+
+  constructor(
+    readonly events: EventEmitter2,
+    readonly listener: Listener,
+    readonly clock: Clock,
+    private readonly health: HealthCheckService,
+    private readonly indicators: HealthIndicatorService,
+    @Inject(CACHE_MANAGER) private readonly cache: Cache,
+  ) {}
+
+  @Get('cached')
+  @UseInterceptors(CacheInterceptor)
+  cached(): { reads: number } {
+    return { reads: (this.reads += 1) };
+  }
+
+  @Post('cleared')
+  async clear(): Promise<object> {
+    await this.cache.clear();
+    return {};
+  }
+
+  @Public()
+  @Get('health')
+  @HealthCheck()
+  check(): Promise<unknown> {
+    return this.health.check([() => this.indicators.check('orders').up({ open: 3 })]);
+  }
+
+  @Public()
+  @UseGuards(AuthGuard('signature'))
+  @Post('hook')
+  hook(@Req() { user }: { user?: unknown }): object {
+    return { user };
+  }
+}
+
+@Module({
+  imports: [
+    CacheModule.register(),
+    EventEmitterModule.forRoot({ wildcard: true }),
+    PassportModule,
+    ScheduleModule.forRoot(),
+    TerminusModule,
+  ],
+  controllers: [LibrariesController],
+  providers: [Clock, Listener, SignatureStrategy],
+})
+class LibrariesModule {}
+
+describe('beside the service', () => {
+  const app = useApp(createMigratedDatabase, {}, { features: [LibrariesModule] });
+
+  test('@nestjs/cache-manager keeps the answer of a route, until it is cleared', async () => {
+    const read = async () => (await app.request('/v1/libraries/cached')).json();
+    expect([await read(), await read()]).toEqual([{ reads: 1 }, { reads: 1 }]);
+    await app.request('/v1/libraries/cleared', { method: 'POST' });
+    expect(await read()).toEqual({ reads: 2 });
+  });
+
+  test('@nestjs/event-emitter brings events to their listeners', () => {
+    const { events, listener } = app.app.get(LibrariesController, { strict: false });
+    events.emit('order.placed', { id: 1 });
+    expect(listener.heard).toEqual([{ id: 1 }]);
+  });
+
+  test('@nestjs/schedule calls what is due', async () => {
+    await delay(50);
+    expect(app.app.get(LibrariesController, { strict: false }).clock.ticks).toBeGreaterThan(0);
+  });
+
+  test('@nestjs/terminus tells that an indicator is up', async () => {
+    const answer = await app.request('/v1/libraries/health', { key: null });
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({ status: 'ok', details: { orders: { status: 'up', open: 3 } } });
+  });
+
+  test('a guard of Passport lets in who its strategy knows, on a route without an API key', async () => {
+    const answer = await app.request('/v1/libraries/hook', {
+      method: 'POST',
+      key: null,
+      headers: { 'x-signature': 'good' },
+    });
+    expect([answer.status, await answer.json()]).toEqual([201, { user: { id: 'partner' } }]);
+  });
+
+  test('a guard of Passport refuses others with 401 and the Error body', async () => {
+    const answer = await app.request('/v1/libraries/hook', { method: 'POST', key: null });
+    expect(await readError(answer)).toMatchObject({ status: 401, code: 'unauthorized' });
+  });
+});
+
+@Controller({ path: 'extra', version: '2' })
+class ExtraController {
+  readonly queries: object[] = [];
+
+  @Get()
+  read(@Req() { query }: Request): object {
+    this.queries.push(query);
+    return {};
+  }
+}
+
+@Module({ controllers: [ExtraController] })
+class ExtraModule {}
+
+describe('two applications in one process', () => {
+  const database = useDatabase(createMigratedDatabase);
+  let apps: RunningApp[];
+
+  beforeAll(async () => {
+    const cors = { CORS_ORIGINS: 'https://shop.example', RATE_LIMIT_PER_MINUTE: '1000' };
+    apps = [
+      await startApp(database, {}, { features: [ExtraModule, ProvidersModule] }),
+      await startApp(database, {}, { features: [ExtraModule] }),
+      await startApp(database, cors),
+    ];
+  });
+
+  afterAll(async () => {
+    for (const app of apps) await app.close();
+  });
+
+  test.each([
+    ['routes', '/v1/providers/lazy', [200, 404, 404]],
+    ['versions', '/v2/extra', [200, 200, 404]],
+  ])('have their own %s', async (_what, path, statuses) => {
+    const answers = await Promise.all(apps.map((app) => app.request(path)));
+    expect(answers.map(({ status }) => status)).toEqual(statuses);
+  });
+
+  test('ask for a key below their own versions alone', async () => {
+    const answers = await Promise.all(apps.map((app) => app.request('/v2/nope', { key: null })));
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 404]);
+  });
+
+  test.each(['access-control-allow-origin', 'ratelimit-policy'])('have settings of their own: %s', async (name) => {
+    const headers = { origin: 'https://shop.example' };
+    const answers = await Promise.all(apps.map((app) => app.request('/v1/pets', { headers })));
+    expect(answers.map((answer) => answer.headers.has(name))).toEqual([false, false, true]);
+  });
+
+  test('remember query strings each for itself', async () => {
+    const both = apps.slice(0, 2);
+    for (const app of both) for (let times = 0; times < 2; times += 1) await app.request('/v2/extra?q=1');
+    const [first, second] = both.map(({ app }) => app.get(ExtraController, { strict: false }).queries.slice(-2));
+    expect(first?.[0]).toBe(first?.[1]);
+    expect(first?.[0]).toEqual(second?.[0]);
+    expect(first?.[0]).not.toBe(second?.[0]);
+  });
+
+  test('go on when another one is closed', async () => {
+    const [first, ...others] = apps;
+    await first?.close();
+    apps = others;
+    expect(await Promise.all(apps.map(async (app) => (await app.request('/v1/pets')).status))).toEqual([200, 200]);
+  });
+});
