@@ -41,6 +41,27 @@ export default {
       to: { circular: true },
     },
     {
+      name: 'private-files-for-accelerators-alone',
+      comment:
+        'Any release of Nest may move a file that it does not offer by its own name; types are gone at run time.',
+      severity: 'error',
+      from: { path: '^(apps|libs)/', pathNot: ['/accelerators/', '[.]spec[.]ts$'] },
+      to: {
+        path: 'node_modules/@nestjs/(common|core|platform-express)/(?!index[.])',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'private-files-on-demand',
+      comment: 'An import that fails must cost an accelerator, and not the start.',
+      severity: 'error',
+      from: { path: '^(apps|libs)/', pathNot: ['/accelerators/', '[.]spec[.]ts$'] },
+      to: {
+        path: '/accelerators/(route-execution|plain-route|nest-router|http-execution-context)[.]ts$',
+        dynamic: false,
+      },
+    },
+    {
       name: 'auth-imports-nest-and-node',
       comment: 'libs/auth knows Nest and Node, and reaches its keys through a port.',
       severity: 'error',
