@@ -5,7 +5,7 @@ import { loadGenerator } from './load/load-generator.mjs';
 import { measureGrowth } from './measure/growth.mjs';
 import { measureProfile } from './measure/profile.mjs';
 import { measureRatios } from './measure/ratios.mjs';
-import { measureSettingsCost } from './measure/settings-cost.mjs';
+import { measureAccelerators, measureSettingsCost } from './measure/settings-cost.mjs';
 import { measureStartAndMemory } from './measure/start-and-memory.mjs';
 import { readOptions } from './options.mjs';
 import { startPostgres } from './postgres.mjs';
@@ -20,13 +20,15 @@ const MEASURES = {
   ratios: measureRatios,
   start: measureStartAndMemory,
   logs: measureSettingsCost,
+  accelerators: measureAccelerators,
   profile: measureProfile,
   growth: measureGrowth,
 };
 
 async function main() {
   const options = readOptions();
-  if (options.subject !== PRODUCT) for (const section of ['logs', 'profile']) options.sections.delete(section);
+  if (options.subject !== PRODUCT)
+    for (const section of ['logs', 'accelerators', 'profile']) options.sections.delete(section);
   const measuresPeers = options.sections.has('ratios') || options.sections.has('start');
   const measured = [options.subject, ...(measuresPeers ? options.peers : [])];
   if (measured.some((name) => name.startsWith('nest-'))) {

@@ -1,9 +1,7 @@
-/** What a setting of the product costs: the same build twice, with and without it. */
-import { progress } from '../progress.mjs';
+/** What a setting of the product costs or gains: the same build twice, with and without it. */
 import { startServer } from '../running-server.mjs';
+import { WORKLOADS } from '../workloads.mjs';
 import { comparePairs } from './compare.mjs';
-
-const WORKLOADS = ['W1', 'W3', 'W4'];
 
 /** `with` and `without` are added to the environment that every server gets, where metrics are on and access logs off. */
 const SETTINGS = [
@@ -11,19 +9,39 @@ const SETTINGS = [
   { name: 'metrics', with: {}, without: { METRICS_PORT: '' } },
 ];
 
-export async function measureSettingsCost({ subject, pairs, seconds, postgres, catalogue }) {
+const ACCELERATORS = [
+  { name: 'all accelerators', with: {}, without: { ACCELERATORS: 'off' } },
+  ...['express-messages', 'route-execution'].map((name) => ({
+    name,
+    with: {},
+    without: { ACCELERATORS: `-${name}` },
+  })),
+];
+
+export function measureSettingsCost(context) {
+  return measureSettings(SETTINGS, ['W1', 'W3', 'W4'], context);
+}
+
+/** Without one of them the others stay. */
+export function measureAccelerators({ workloads, ...context }) {
+  const chosen = workloads.filter((workload) => !workload.endsWith('-single'));
+  return measureSettings(ACCELERATORS, chosen, context);
+}
+
+async function measureSettings(settings, workloads, { subject, pairs, seconds, postgres, catalogue, keep }) {
   const costs = [];
-  for (const setting of SETTINGS) {
+  for (const setting of settings) {
     const changed = await startServer(subject, catalogue.url, setting.with);
     const unchanged = await startServer(subject, catalogue.url, setting.without);
-    for (const workload of WORKLOADS) {
+    for (const workload of workloads) {
       const label = `with : without ${setting.name}`;
       const measured = await comparePairs(changed, unchanged, workload, { postgres, catalogue, pairs, seconds, label });
       costs.push({ setting: setting.name, workload, pairs: measured });
-      await catalogue.reset();
+      if (WORKLOADS[workload].writes) await catalogue.reset();
     }
     await changed.stop();
     await unchanged.stop();
+    keep(costs);
   }
   return costs;
 }

@@ -50,7 +50,7 @@ function baselineOf(comparisons) {
 }
 
 function page(folder, subject, measured, comparisons, postgres) {
-  const { ratios, start, logs, growth, profile } = measured;
+  const { ratios, start, logs, accelerators, growth, profile } = measured;
   const parts = [
     '# Benchmark',
     `Written by \`npm run bench\`; how it works and how to run it is in [bench/README.md](${relative(folder, README)}).`,
@@ -60,6 +60,9 @@ function page(folder, subject, measured, comparisons, postgres) {
     ...(start ? [section('Start and memory', [whenStarted(start), sections.startAndMemoryTable(start.data)])] : []),
     ...(logs
       ? [section('What access logs and metrics cost', [when(logs), sections.settingsCostTable(logs.data)])]
+      : []),
+    ...(accelerators
+      ? [section('What accelerators are worth', [when(accelerators), sections.settingsCostTable(accelerators.data)])]
       : []),
     ...(growth
       ? [
