@@ -213,7 +213,10 @@ describe.each(DATABASES)('listPets on $name', ({ create }) => {
   test('shows each of 250 animals exactly once to a client that follows the links while 50 are being added', async () => {
     const before = await addMany(app, 250);
     const adding = { over: false };
-    const added = addMany(app, 50).finally(() => (adding.over = true));
+    const addOneByOne = async () => {
+      for (let times = 0; times < 50; times += 1) await app.createPet({ name: 'One of many', categoryId: 1 });
+    };
+    const added = addOneByOne().finally(() => (adding.over = true));
     const seen: number[] = [];
     let pages = 0;
     let pagesWhileAdding = 0;
