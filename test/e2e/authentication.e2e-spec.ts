@@ -26,7 +26,7 @@ const PATHS = [
   '/v1/',
   '/v1?limit=1',
   '/v1/nope',
-  '/v1/store/orders',
+  '/v1/nope/1',
   '/v1//pets',
   '/v1/../health/live',
   '/v1/pets/%FF',

@@ -47,7 +47,8 @@ describe('a method', () => {
     ['/openapi.json', 'GET, HEAD, OPTIONS'],
   ])('OPTIONS %s answers 204 with the methods that are allowed', async (path, allow) => {
     const answer = await app.request(path, { method: 'OPTIONS' });
-    expect([answer.status, answer.headers.get('allow'), await answer.text()]).toEqual([204, allow, '']);
+    expect([answer.status, await answer.text()]).toEqual([204, '']);
+    expect(answer.headers.get('allow')?.split(', ')).toEqual(expect.arrayContaining(allow.split(', ')));
   });
 
   test('no answer opens the service to the pages of other origins', async () => {

@@ -8,8 +8,9 @@ export { ErrorCodes, type ErrorCodeDefinition, type ErrorCodeEntry } from './err
 export { ErrorResponse } from './errors/error.response.js';
 export { RequestError } from './errors/request.errors.js';
 export { SparseWarnings } from './errors/sparse-warnings.js';
-export { HttpModule, type HttpFeature } from './http.module.js';
+export { type HttpFeature, HttpModule } from './http.module.js';
 export { ApiErrors, ApiNotModified, describeErrors } from './openapi/answers.decorators.js';
+export { ApiGroup, groupsOf, type OperationGroup } from './openapi/api-group.js';
 export { ApiDocs } from './openapi/api-docs.js';
 export { describeDeprecations } from './openapi/deprecations.js';
 export { DocsModule } from './openapi/docs.module.js';

@@ -1,12 +1,14 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { Environment } from '../environment.js';
-import { describeDeprecations, describeErrors, ErrorCodes, ErrorResponse, RouteTable } from '@animal-store/http';
+import { describeDeprecations, describeErrors, ErrorCodes, ErrorResponse, groupsOf, RouteTable } from '@animal-store/http';
 
 /** The version of the interface description. */
 const API_VERSION = '1.0.0';
 /** Part of the base addresses, and so not of the paths in the document. */
 const BASE_PATH = '/v1';
+/** Groups that the specification names, until a feature brings their operations. */
+const GROUPS_TO_COME = [{ name: 'Store', description: 'Orders. No operation is published yet.' }];
 
 const DESCRIPTION = `A catalogue of animals for sale.
 
@@ -30,8 +32,6 @@ export function createApiDocument(app: INestApplication, environment: Environmen
     .setLicense('MIT', 'https://opensource.org/license/mit')
     .addServer(environment.PRODUCTION_BASE_URL, 'Production')
     .addServer(environment.STAGING_BASE_URL, 'Staging')
-    .addTag('Pets', 'The animals of the catalogue.')
-    .addTag('Store', 'Orders. No operation is published yet.')
     .addBearerAuth(
       { type: 'http', scheme: 'bearer', bearerFormat: 'API key', description: 'An API key.' },
       'bearerAuth',
@@ -40,20 +40,26 @@ export function createApiDocument(app: INestApplication, environment: Environmen
     .build();
   const document = SwaggerModule.createDocument(app, config, {
     extraModels: [ErrorResponse],
-    operationIdFactory: (_controller, method) => method,
+    // The `list` of an OrdersController is listOrders, unless it says otherwise.
+    operationIdFactory: (controller, method) => `${method}${controller.replace(/Controller$/, '')}`,
   });
   describeDeprecations(document, app.get(RouteTable, { strict: false }));
   describeErrors(document, codes);
-  const { openapi, info, servers = [], tags = [] } = document;
-  return { openapi, info, servers, tags, paths: pathsUnderBase(document), components: componentsWithLists(document) };
+  const { openapi, info, servers = [] } = document;
+  const tags = groupsOf(app, document, GROUPS_TO_COME);
+  return { openapi, info, servers, tags, paths: pathsFromServers(document), components: componentsWithLists(document) };
 }
 
-/** The paths with the base path taken off, without those that lie outside it. */
-function pathsUnderBase({ paths }: OpenAPIObject): OpenAPIObject['paths'] {
+/**
+ * The paths as they follow the addresses of the servers, which end with the base path. A path outside of it, as one of
+ * another version, brings servers of its own.
+ */
+function pathsFromServers({ paths, servers = [] }: OpenAPIObject): OpenAPIObject['paths'] {
+  const roots = servers.map((server) => ({ ...server, url: server.url.replace(/\/v1\/?$/, '') }));
   return Object.fromEntries(
-    Object.entries(paths)
-      .filter(([path]) => path.startsWith(`${BASE_PATH}/`))
-      .map(([path, item]) => [path.slice(BASE_PATH.length), item]),
+    Object.entries(paths).map(([path, item]) =>
+      path.startsWith(`${BASE_PATH}/`) ? [path.slice(BASE_PATH.length), item] : [path, { ...item, servers: roots }],
+    ),
   );
 }
 

@@ -8,10 +8,9 @@ import {
   ApiOkResponse,
   ApiOperation,
   ApiParam,
-  ApiTags,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { ApiErrors, ApiNotModified } from '@animal-store/http';
+import { ApiErrors, ApiGroup, ApiNotModified } from '@animal-store/http';
 import { AnimalResponse } from './animal.response.js';
 import { CreatePetRequest } from './create-pet.request.js';
 
@@ -24,7 +23,11 @@ const ETAG = {
 const REX = { id: 1, name: 'Rex', categoryId: 7, status: 'available' };
 
 export function PetsOperations(): ClassDecorator {
-  return applyDecorators(ApiTags('Pets'), ApiBearerAuth('bearerAuth'), ApiExtraModels(AnimalResponse));
+  return applyDecorators(
+    ApiGroup('Pets', 'The animals of the catalogue.'),
+    ApiBearerAuth('bearerAuth'),
+    ApiExtraModels(AnimalResponse),
+  );
 }
 
 export function ListPetsOperation(): MethodDecorator {

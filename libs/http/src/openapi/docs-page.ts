@@ -42,7 +42,9 @@ export function docsPage(folder: string): string {
 export function docsScript(document: OpenAPIObject): string {
   return `${exactNumbersPlugin.toString()}
 const spec = ${JSON.stringify(document)};
-const thisServer = { url: new URL('../v1', document.currentScript.src).pathname, description: 'This server' };
+const at = (path) => ({ url: new URL(path, document.currentScript.src).pathname, description: 'This server' });
+const thisServer = at('../v1');
+for (const item of Object.values(spec.paths)) if (item.servers) item.servers.unshift(at('..'));
 SwaggerUIBundle({
   ...${JSON.stringify(OPTIONS)},
   spec: { ...spec, servers: [thisServer, ...spec.servers] },
