@@ -53,6 +53,7 @@ export default {
     { ...common, displayName: 'unit', ...tests('spec', 'apps|libs|test') },
     { ...withDatabase, displayName: 'integration', ...tests('int-spec') },
     { ...withDatabase, displayName: 'e2e', ...tests('e2e-spec') },
+    { ...common, displayName: 'generators', ...tests('gen-spec', 'test/generators') },
     { ...withDatabase, displayName: 'faults', ...tests('fault-spec', 'test/faults') },
     { ...withDatabase, displayName: 'abuse', ...tests('abuse-spec', 'test/abuse') },
   ],

@@ -1,0 +1,111 @@
+import { spawnSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** What a team types, in this order. */
+const COMMANDS = [
+  'library store',
+  'library orders-domain',
+  'resource orders --project api',
+  'module deliveries --project api',
+  'controller deliveries --project api',
+  'service deliveries --project api',
+  'guard owner --project api',
+  'pipe trim --project api',
+  'filter teapot --project api',
+  'interceptor clock --project api',
+  'middleware stamp --project api',
+];
+
+/** What they make, beside the files that they change. */
+const FOLDERS = [
+  'libs/store',
+  'libs/orders-domain',
+  ...['orders', 'deliveries', 'owner', 'trim', 'teapot', 'clock', 'stamp'].map((name) => `apps/api/src/${name}`),
+];
+
+/** A copy of this checkout, in which the generators write. */
+let copy: string;
+
+beforeAll(() => {
+  copy = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'animal-store-generators-')));
+  const visible = fs.readdirSync(ROOT).filter((name) => /[.](?:js|json)$/.test(name));
+  for (const name of ['apps', 'libs', 'test', 'tools', ...visible])
+    fs.cpSync(join(ROOT, name), join(copy, name), { recursive: true });
+  fs.symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+  for (const command of COMMANDS) {
+    const { status, printed } = run('@nestjs/cli/bin/nest.js', 'generate', ...command.split(' '));
+    // The Nest CLI ends with 0 whatever happens.
+    if (status !== 0 || !printed.includes('CREATE')) throw new Error(`nest generate ${command}: ${printed}`);
+  }
+}, 60_000);
+
+afterAll(() => {
+  fs.rmSync(copy, { recursive: true, force: true });
+});
+
+function run(program: string, ...args: string[]): { status: number | null; printed: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(copy, 'node_modules', program), ...args], {
+    cwd: copy,
+    encoding: 'utf8',
+    env: { ...process.env, NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning' },
+  });
+  return { status, printed: stdout + stderr };
+}
+
+function read(path: string): string {
+  return fs.readFileSync(join(copy, path), 'utf8');
+}
+
+describe('what nest generate makes here', () => {
+  test.each([
+    ['the compiler', 'typescript/bin/tsc', ['--project', 'tsconfig.json']],
+    ['the linter', 'eslint/bin/eslint.js', ['--max-warnings', '0', ...FOLDERS, 'apps/api/src/app.module.ts']],
+    [
+      'the formatter',
+      'prettier/bin/prettier.cjs',
+      ['--check', ...FOLDERS, 'apps/api/src/app.module.ts', 'nest-cli.json'],
+    ],
+    [
+      'the dependency rules',
+      'dependency-cruiser/bin/dependency-cruiser.mjs',
+      ['apps', 'libs', '--config', 'test/architecture/dependency-rules.js'],
+    ],
+    ['its own tests', 'jest/bin/jest.js', ['--selectProjects', 'unit', '--', ...FOLDERS]],
+  ])(
+    'passes %s',
+    (_name, program, args) => {
+      const { status, printed } = run(program, ...args);
+      expect(status === 0 ? '' : printed).toBe('');
+    },
+    90_000,
+  );
+
+  test('is a library that is found by its folder: no tsconfig is changed', () => {
+    for (const path of ['tsconfig.json', 'tsconfig.base.json', 'apps/api/tsconfig.app.json'])
+      expect(read(path)).toBe(fs.readFileSync(join(ROOT, path), 'utf8'));
+    expect(JSON.parse(read('nest-cli.json'))).toMatchObject({
+      projects: { store: { type: 'library', root: 'libs/store', entryFile: 'index', sourceRoot: 'libs/store/src' } },
+    });
+  });
+
+  test('is a domain library without Nest, where its name says so', () => {
+    expect(read('libs/orders-domain/src/order.ts')).not.toContain('@nestjs');
+  });
+
+  test('is a feature in the list of features, of version 1 of the interface', () => {
+    const list = /const FEATURES[^;]*;/.exec(read('apps/api/src/app.module.ts'))?.[0];
+    expect(list).toMatch(/\bPetsModule\b.*\bOrdersModule\b.*\bDeliveriesModule\b/s);
+    for (const name of ['orders', 'deliveries'])
+      expect(read(`apps/api/src/${name}/${name}.controller.ts`)).toContain(`{ path: '${name}', version: '1' }`);
+  });
+
+  test('is a controller and a provider in the module next to them', () => {
+    expect(read('apps/api/src/deliveries/deliveries.module.ts')).toMatch(
+      /DeliveriesController\].*DeliveriesService\]|DeliveriesService\].*DeliveriesController\]/s,
+    );
+  });
+});

@@ -1,0 +1,17 @@
+/** THE list of features, and what is in it. */
+const LIST = /^const FEATURES(?<type>[^=]*)= \[(?<names>[^\]]*)\];$/m;
+
+/** The text of the application's module with one more feature, by its path; nothing where that is not asked for. */
+export function withFeature(tree, { sourceRoot, skipImport }, name, path) {
+  const file = `${sourceRoot}/app.module.ts`;
+  if (skipImport === true || !tree.exists(file)) return {};
+  const text = tree.read(file).toString();
+  const { names, type } = LIST.exec(text)?.groups ?? {};
+  if (names === undefined)
+    throw new Error(`There is no list of FEATURES in ${file} to add ${name} to: see --skip-import`);
+  const all = [...names.split(',').map((known) => known.trim()), name].filter((known) => known !== '');
+  const listed = text.replace(LIST, () => `const FEATURES${type}= [${all.join(', ')}];`);
+  const endOfImports = listed.indexOf(';\n', listed.lastIndexOf('\nimport ')) + 2;
+  const line = `import { ${name} } from '.${path.slice(sourceRoot.length)}';\n`;
+  return { [file]: listed.slice(0, endOfImports) + line + listed.slice(endOfImports) };
+}
