@@ -78,7 +78,11 @@ async function startPrograms(givenPrograms) {
   );
 
   const port = await freePort();
-  const server = spawn(join(binaries, 'postgres'), ['-D', data, ...settingsAsArguments({ ...SETTINGS, port })], options);
+  const server = spawn(
+    join(binaries, 'postgres'),
+    ['-D', data, ...settingsAsArguments({ ...SETTINGS, port })],
+    options,
+  );
   beforeExit(() => {
     if (server.exitCode === null) {
       execFileSync(join(binaries, 'pg_ctl'), ['stop', '-D', data, '-m', 'immediate'], options);

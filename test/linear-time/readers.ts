@@ -101,8 +101,7 @@ export const HEADER_READERS: readonly Reader[] = [
   {
     what: 'the query of listPets',
     beginnings: ['', 'limit=', 'status=', 'cursor=', 'a&', 'limit=1&', 'limit&limit&'],
-    read: (text) =>
-      pipe.transform(parseQueryString(text), { type: 'query', metatype: ListPetsQuery, data: undefined }),
+    read: (text) => pipe.transform(parseQueryString(text), { type: 'query', metatype: ListPetsQuery, data: undefined }),
   },
   {
     what: 'a cursor',

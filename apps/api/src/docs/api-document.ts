@@ -1,7 +1,14 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { Environment } from '../environment.js';
-import { describeDeprecations, describeErrors, ErrorCodes, ErrorResponse, groupsOf, RouteTable } from '@animal-store/http';
+import {
+  describeDeprecations,
+  describeErrors,
+  ErrorCodes,
+  ErrorResponse,
+  groupsOf,
+  RouteTable,
+} from '@animal-store/http';
 
 /** The version of the interface description. */
 const API_VERSION = '1.0.0';
