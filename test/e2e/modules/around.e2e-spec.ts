@@ -379,6 +379,13 @@ describe('what is called on the application', () => {
     expect((await app.request('/v1/things', { method: 'OPTIONS', key: null, headers: { origin } })).status).toBe(401);
   });
 
+  test('enableCsrfProtection: refuses what the page of another site sends, with the Error body', async () => {
+    const app = await start((it) => it.enableCsrfProtection());
+    const answer = await app.request('/v1/things', { method: 'POST', headers: { 'sec-fetch-site': 'cross-site' } });
+    expect((await readError(answer)).status).toBe(403);
+    expect((await app.request('/v1/things')).status).toBe(200);
+  });
+
   test('configure is awaited', async () => {
     let done = false;
     await start(async () => {
@@ -393,6 +400,7 @@ describe('what is called on the application', () => {
     ['enableVersioning', (app) => app.enableVersioning(), 'part of the URI already'],
     ['useBodyParser', (app) => app.useBodyParser('json'), '@Body()'],
     ['enableShutdownHooks', (app) => app.enableShutdownHooks(), 'SIGTERM'],
+    ['useSecurityHeaders', (app) => app.useSecurityHeaders(), '@Header()'],
   ];
 
   test.each(refused)('%s is refused in configure, with the reason', async (_name, call, reason) => {

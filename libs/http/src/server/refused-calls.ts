@@ -22,6 +22,7 @@ const DECIDED: Readonly<Partial<Record<Call, string>>> = {
   useBodyParser:
     'bodies are read after the guards have let the request in: @Body() gives JSON within BODY_LIMIT, and a route that ' +
     'declares another media type with @ApiConsumes reads its body itself',
+  useSecurityHeaders: 'every answer has security headers; a route replaces one of them with @Header()',
 };
 
 /**
