@@ -365,6 +365,13 @@ class LibrariesController {
   }
 
   @Public()
+  @Get('health/down')
+  @HealthCheck()
+  checkDown(): Promise<unknown> {
+    return this.health.check([() => this.indicators.check('orders').down()]);
+  }
+
+  @Public()
   @UseGuards(AuthGuard('signature'))
   @Post('hook')
   hook(@Req() { user }: { user?: unknown }): object {
@@ -410,6 +417,11 @@ describe('beside the service', () => {
     const answer = await app.request('/v1/libraries/health', { key: null });
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({ status: 'ok', details: { orders: { status: 'up', open: 3 } } });
+  });
+
+  test('@nestjs/terminus tells that an indicator is down with 503 and the Error body', async () => {
+    const answer = await app.request('/v1/libraries/health/down', { key: null });
+    expect((await readError(answer)).status).toBe(503);
   });
 
   test('a guard of Passport lets in who its strategy knows, on a route without an API key', async () => {
