@@ -11,6 +11,8 @@ RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
 COPY nest-cli.json tsconfig.base.json ./
 COPY apps apps
 COPY libs libs
+# The Nest CLI loads its generators, whatever it is asked for.
+COPY tools tools
 # Past npm, whose scripts would take the Node of node_modules: it is not installed here.
 RUN node node_modules/@nestjs/cli/bin/nest.js build
 

@@ -25,6 +25,12 @@ describe('the image', () => {
     expect(DOCKERFILE).toMatch(/^ARG NODE_IMAGE=/m);
   });
 
+  test('is built where the generators are, without which the Nest CLI does not start', () => {
+    expect(readFileSync(join(ROOT, 'nest-cli.json'), 'utf8')).toContain('/tools/schematics/collection.json');
+    expect(DOCKERFILE).toContain('COPY tools tools');
+    expect(readFileSync(join(ROOT, '.dockerignore'), 'utf8').split('\n')).toContain('!tools');
+  });
+
   test('opens no debugger to SIGUSR1', () => {
     expect(JSON.parse(/^CMD (.*)$/m.exec(DOCKERFILE)?.[1] ?? '[]')).toContain('--disable-sigusr1');
     expect(services['migrate']?.command).toContain('--disable-sigusr1');
