@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../support/free-port.js';
+import { SWITCHED_ACCELERATORS } from '../support/switched-accelerators.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const MEBIBYTE = 1024 ** 2;
@@ -36,7 +37,13 @@ export class LimitedServer {
     const program = [process.execPath, '--enable-source-maps', join(ROOT, 'dist/apps/api/src/main.js')];
     const child = spawn('sh', ['-c', `${group?.join ?? ''} exec "$@"`, 'sh', ...program], {
       cwd: ROOT,
-      env: { PATH: process.env['PATH'], NODE_ENV: 'production', PORT: String(port), ...variables },
+      env: {
+        PATH: process.env['PATH'],
+        NODE_ENV: 'production',
+        PORT: String(port),
+        ...SWITCHED_ACCELERATORS,
+        ...variables,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const server = new LimitedServer(port, child, group);
