@@ -97,6 +97,32 @@ export function* hostileBodies(): Generator<[string, string]> {
   yield ['digits and letters', '1e'.repeat(most / 2)];
 }
 
+const BAD_LINE = '{"sku":5,"quantity":"x","weight":1.5,"evil":[]}';
+
+/** Bodies of an order, by what they are full of: as many as a body may hold. */
+export function* hostileOrders(): Generator<[string, string]> {
+  const count = WITHIN_BOUNDS / weight(BAD_LINE);
+  yield ['lines that break every rule', filled('{"lines":[', () => BAD_LINE, ']}', count)];
+  yield ['lines without anything', filled('{"lines":[', () => '{}', ']}', WITHIN_BOUNDS / 2)];
+  yield ['lines that are none', filled('{"lines":[', () => '1', ']}', WITHIN_BOUNDS)];
+  yield ['lines in one another', filled('{"lines":[', () => `${'{"lines":['.repeat(48)}${']}'.repeat(48)}`, ']}', 190)];
+  yield ['lists of lists', filled('{"lines":[', () => '[[{}]]', ']}', WITHIN_BOUNDS / 4)];
+  yield ['unknown members', filled('{', (index) => `"${name(index)}":1`, '}', WITHIN_BOUNDS)];
+  yield ['unknown members of a part', filled('{"gift":{', (index) => `"${name(index)}":1`, '}}', WITHIN_BOUNDS)];
+  yield [
+    'unknown members of many',
+    filled('{"lines":[', () => filled('{', (index) => `"${name(index)}":1`, '}', 1_900), ']}', 10),
+  ];
+  yield ['members of what is not declared', filled('{"note":{', (index) => `"${name(index)}":1`, '}}', WITHIN_BOUNDS)];
+  yield ['what is not declared', filled('{"note":[', () => '{"a":{"b":1}}', ']}', WITHIN_BOUNDS / 4)];
+  yield ['ids', filled('{"petIds":[', () => '9223372036854775807', ']}', WITHIN_BOUNDS)];
+  yield ['ids that are none', filled('{"petIds":[', () => '1.00000000000000000000001', ']}', WITHIN_BOUNDS)];
+  yield [
+    'names that every object has',
+    filled('{"note":[', () => '{"__proto__":1,"constructor":1}', ']}', WITHIN_BOUNDS / 4),
+  ];
+}
+
 /** Members, elements, objects and arrays of a part. */
 function weight(part: string): number {
   return 1 + (part.match(/[,{[]/g)?.length ?? 0);

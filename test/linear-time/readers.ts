@@ -1,7 +1,10 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
+import { Type } from 'class-transformer';
+import { IsInt, IsOptional, IsString, Length, Max, Min, ValidateNested } from 'class-validator';
 import express from 'express';
 import { generateApiKey, hideApiKeys, InMemoryApiKeys, isWellFormedApiKey } from '@animal-store/auth';
+import { IsInt64 } from '@animal-store/http';
 import { parseInt64 } from '@animal-store/kernel';
 import { matchesEntityTag } from '../../libs/http/src/answers/entity-tag.js';
 import { parseJsonBody } from '../../libs/http/src/json/json-body.js';
@@ -111,6 +114,50 @@ export const HEADER_READERS: readonly Reader[] = [
     },
   },
 ];
+
+class OrderLine {
+  @IsString()
+  @Length(1, 20)
+  readonly sku!: string;
+
+  @IsInt()
+  @Min(1)
+  @Max(10)
+  readonly quantity!: number;
+
+  @IsOptional()
+  @IsInt64()
+  readonly weight?: bigint;
+
+  @IsOptional()
+  @ValidateNested({ each: true })
+  @Type(() => OrderLine)
+  readonly lines?: OrderLine[];
+}
+
+/** A body with objects in it, as a module may have it. */
+class Order {
+  @ValidateNested({ each: true })
+  @Type(() => OrderLine)
+  readonly lines!: OrderLine[];
+
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => OrderLine)
+  readonly gift?: OrderLine;
+
+  @IsOptional()
+  @IsInt64({ each: true })
+  readonly petIds?: bigint[];
+
+  @IsOptional()
+  readonly note?: unknown;
+}
+
+/** A body with objects in it, from its bytes to the object that a handler gets. */
+export async function readOrder(bytes: Buffer): Promise<unknown> {
+  return await pipe.transform(parseJsonBody(bytes), { type: 'body', metatype: Order, data: undefined });
+}
 
 /** The body of createPet, from its bytes to the object that the controller gets. */
 export function readCreatePet(bytes: Buffer): unknown {

@@ -1,5 +1,5 @@
 import { hideApiKeys } from '@animal-store/auth';
-import { VersioningType, type ModuleMetadata } from '@nestjs/common';
+import { type ModuleMetadata, VersioningType } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import express from 'express';
@@ -60,7 +60,7 @@ export async function createApp(
   adapter.exchanges.watch(requestLog(log.accessLogger, environment));
   const module = await AppModule.forRoot(environment, log, options.features ?? []);
   const app = await NestFactory.create<NestExpressApplication>(module, adapter, {
-    // Bodies are read after the guard: see RequestReader.
+    // Bodies are read behind the guards: see RequestReader.
     bodyParser: false,
     bufferLogs: true,
     abortOnError: false,

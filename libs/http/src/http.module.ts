@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { APP_INTERCEPTOR, HttpAdapterHost } from '@nestjs/core';
+import { APP_INTERCEPTOR, DiscoveryModule, HttpAdapterHost } from '@nestjs/core';
 import { errorFilterProvider } from './answers/error.filter.js';
+import { RequestClassCheck } from './validation/request-class-check.js';
 import { requestValidationPipeProvider } from './validation/request-validation.pipe.js';
 import { answerInterceptorProvider } from './answers/answer.interceptor.js';
 import { ErrorCodes, type ErrorCodeDefinition } from './errors/error-codes.js';
@@ -26,6 +27,7 @@ export class HttpModule {
     return {
       module: HttpModule,
       global: true,
+      imports: [DiscoveryModule],
       controllers: [fallbackController(publicRoute)],
       providers: [
         {
@@ -45,6 +47,7 @@ export class HttpModule {
         { provide: APP_INTERCEPTOR, useClass: RequestReader },
         answerInterceptorProvider,
         requestValidationPipeProvider,
+        RequestClassCheck,
       ],
       exports: [Exchanges, ErrorCodes, HttpDrain, RouteTable],
     };

@@ -17,6 +17,7 @@ export function limitOwnBody(
 ): void {
   if (!hasBody(request)) return;
   if (Number(request.headers['content-length'] ?? 0) > limit) throw RequestError.payloadTooLarge(limit);
+  keepSocket(request);
   const push = request.push.bind(request);
   const state = { isRefused: false };
   const refuse = (error: Error) => {
@@ -24,6 +25,8 @@ export function limitOwnBody(
     state.isRefused = true;
     room.release();
     const isHeard = request.listenerCount('error') > 0;
+    // Who reads a stream destroys it after an error, and this one would take the answer with it: that ends the connection.
+    request.destroy = () => request;
     breakBody(request, error);
     // Who heard of the error waits for the end, and takes no part of a body for the whole of it.
     if (isHeard) setImmediate(push, null);
@@ -44,4 +47,10 @@ export function limitOwnBody(
     return isRefused() || push(chunk, encoding);
   };
   askForBody(request, response);
+}
+
+/** Node takes the socket from a request that `for await` gives up, and then fails where it looks for it. */
+function keepSocket(request: IncomingMessage): void {
+  const { socket } = request;
+  Object.defineProperty(request, 'socket', { configurable: true, get: () => socket, set: () => undefined });
 }

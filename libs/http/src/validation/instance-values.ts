@@ -15,19 +15,20 @@ type Members = Record<string, unknown>;
  * Bounds what class-validator is about to look at: of a list that is longer than its `@ArrayMaxSize` allows only as much
  * stays as shows that it is too long.
  *
- * @returns how many instances there are
+ * @returns how many instances there are, with what stands in the place of one
  */
 export function boundLists(instance: object, classes: RequestClasses): number {
   let count = 0;
   const visit = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null || count > MAX_INSTANCES) return;
+    if (count > MAX_INSTANCES) return;
+    count += 1;
+    if (typeof value !== 'object' || value === null) return;
     if (Array.isArray(value) || value instanceof Set || value instanceof Map) {
       for (const element of value.values()) visit(element);
       return;
     }
     const known = classes.get(value.constructor);
     if (known === undefined) return;
-    count += 1;
     for (const field of known.nestedFields) {
       shorten(value as Members, field, known);
       visit((value as Members)[field]);

@@ -2,8 +2,9 @@ import type { ArgumentMetadata } from '@nestjs/common';
 import { RequestError } from '../errors/request.errors.js';
 
 /**
- * What Nest's `ValidationPipe` makes of a parameter that is declared as a `number`, a `boolean` or a `string`. Unlike there
- * the empty text is no number, and what neither says true nor false stays, so that the parameter's own pipe refuses it.
+ * What Nest's `ValidationPipe` makes of a parameter that is declared as a `number` or a `boolean`. Unlike there, what is no
+ * number, and what neither says true nor false, stays as it was sent, so that the parameter's own pipe refuses it: with `NaN`
+ * a `DefaultValuePipe` would put the default in its place.
  *
  * @throws RequestError where a number would be rounded
  */
@@ -14,6 +15,7 @@ export function primitiveOf(value: unknown, { type, metatype, data }: ArgumentMe
   if (metatype === Boolean) return value === 'true' || (value === 'false' ? false : value);
   if (metatype !== Number) return value;
   const number = value.trim() === '' ? NaN : Number(value);
+  if (Number.isNaN(number)) return value;
   if (Math.abs(number) > Number.MAX_SAFE_INTEGER) {
     const range = `${Number.MIN_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}`;
     throw RequestError.invalid([`${data} must be a number between ${range}: beyond that it would be rounded`]);

@@ -265,11 +265,11 @@ describe.each([
   });
 
   test('with unknown names gets them repeated not at length, nor without end', async () => {
-    const names = Array.from({ length: 1000 }, (_, index) => `${index}${'x'.repeat(1000)}`);
+    const names = Array.from({ length: 990 }, (_, index) => `${index}${'x'.repeat(1000)}`);
     const violations = await violationsOf({ ...VALID, ...Object.fromEntries(names.map((name) => [name, 1])) }, BODY);
     expect(violations).toHaveLength(21);
     expect(violations[10]).toBe(`unknown member "10${'x'.repeat(62)}…": allowed are name, categoryId, status`);
-    expect(violations.at(-1)).toBe('and 980 more');
+    expect(violations.at(-1)).toBe('and 970 more');
     expect(violations.join().length).toBeLessThan(3000);
   });
 
@@ -545,8 +545,8 @@ describe('a parameter without rules', () => {
   test.each<[string, unknown, unknown]>([
     ['5', Number, 5],
     ['1.5', Number, 1.5],
-    ['', Number, NaN],
-    ['x', Number, NaN],
+    ['', Number, ''],
+    ['x', Number, 'x'],
     ['5', String, '5'],
     ['5', BigInt, '5'],
     ['true', Boolean, true],

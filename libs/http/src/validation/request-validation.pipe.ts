@@ -62,7 +62,11 @@ export class RequestValidationPipe implements PipeTransform {
     const unknown = Object.keys(value).filter((name) => !known.fields.includes(name));
     if (unknown.length > 0 || known.obeysRules?.(instance) !== true) {
       const violations = new Violations(this.classes, noun);
-      for (const name of unknown) violations.addUnknown(name, name, known.type);
+      for (const name of unknown) {
+        violations.addUnknown(name, name, known.type);
+        // A rule of another field may ask for it.
+        if (!(name in instance)) (instance as Record<string, unknown>)[name] = value[name];
+      }
       violations.addErrors(validateSync(instance, COPY_RULES), value, at);
       if (!violations.isEmpty) violations.throw();
       // A rule that answers later, without having said so.

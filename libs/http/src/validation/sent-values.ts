@@ -5,7 +5,7 @@ import { RequestError } from '../errors/request.errors.js';
 const FORBIDDEN = new Set(Object.getOwnPropertyNames(Object.prototype));
 
 /** How many members one object may have: class-transformer compares each with every other. */
-const MAX_MEMBERS = 2_000;
+const MAX_MEMBERS = 1_000;
 
 /** The longest text that is looked at as a number: longer ones are infinite as one. */
 const MAX_DIGITS = 310;

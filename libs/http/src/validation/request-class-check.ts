@@ -1,0 +1,146 @@
+import { Injectable, RequestMethod, type OnModuleInit, type Type } from '@nestjs/common';
+import { METHOD_METADATA, PATH_METADATA, PIPES_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { plainToInstance } from 'class-transformer';
+import { parametersOf, type ParameterInput } from '../requests/route-input.js';
+import { isPlainRequest } from './plain-request.decorator.js';
+import { RequestClasses, type RequestClass } from './request-class.js';
+
+/** Types of parameters that say nothing of a request. */
+const BUILT_IN: readonly unknown[] = [
+  undefined,
+  ...[Object, Array, String, Number, Boolean, BigInt, Symbol, Date, Map, Set, Promise, Function, Buffer],
+];
+
+const KINDS = new Map<unknown, string>([
+  [RouteParamtypes.BODY, '@Body()'],
+  [RouteParamtypes.QUERY, '@Query()'],
+  [RouteParamtypes.PARAM, '@Param()'],
+]);
+
+/** What is sent in the place of each field, to see whether a plain class copies it as class-transformer would. */
+const SAMPLES: readonly unknown[] = [1, 'Sample 1', ' ', '', true, null, [], {}, [1, 'a'], '2026-01-02', 'true', -1.5];
+
+/** A request class would let through what nobody looked at. */
+class UncheckedRequestError extends Error {}
+
+/**
+ * Looks at the request classes of all routes before the application serves: a class of which nothing would be validated is a
+ * mistake that no test of a module finds, as everything passes.
+ */
+@Injectable()
+export class RequestClassCheck implements OnModuleInit {
+  private readonly classes = new RequestClasses();
+  private readonly checked = new Set<unknown>();
+
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+  ) {}
+
+  /** @throws UncheckedRequestError that names the class, the route and what to do */
+  onModuleInit(): void {
+    for (const { metatype } of this.discovery.getControllers()) {
+      if (typeof metatype !== 'function') continue;
+      const controller = metatype as Type<object>;
+      for (const method of this.scanner.getAllMethodNames(controller.prototype as object)) {
+        this.checkHandler(controller, method);
+      }
+    }
+  }
+
+  private checkHandler(controller: Type<object>, method: string): void {
+    const prototype = controller.prototype as Record<string, object>;
+    const handler = prototype[method];
+    if (handler === undefined || !Reflect.hasMetadata(METHOD_METADATA, handler)) return;
+    const types = (Reflect.getMetadata('design:paramtypes', prototype, method) ?? []) as unknown[];
+    const hasPipes = [handler, controller].some((target) => Reflect.hasMetadata(PIPES_METADATA, target));
+    for (const parameter of parametersOf(controller, method)) {
+      const type = types[parameter.index];
+      const decorator = KINDS.get(parameter.kind);
+      if (decorator === undefined || BUILT_IN.includes(type) || typeof type !== 'function') continue;
+      const known = this.classes.get(type);
+      const where = `${type.name} of ${decorator} in ${controller.name}.${method} (${addressOf(controller, handler)})`;
+      if (known !== undefined) this.checkClass(known, where);
+      // Its own pipes may know what the type is.
+      else if (!hasPipes && !isPiped(parameter)) {
+        throw new UncheckedRequestError(
+          `${where} has no rule, and so nothing of it would be validated. ` +
+            'Give its members decorators of class-validator, such as @IsString(), or @Allow() where anything will do; ' +
+            `for another way to validate it, give the parameter a pipe of its own: ${decorator.slice(0, -1)}new MyPipe())`,
+        );
+      }
+    }
+  }
+
+  private checkClass(known: RequestClass, where: string): void {
+    if (this.checked.has(known.type)) return;
+    this.checked.add(known.type);
+    if (isPlainRequest(known.type)) checkPlain(known, where);
+    for (const field of known.nestedFields) {
+      const type = nestedType(known, field);
+      const told = `${known.type.name}.${field}, a part of ${where},`;
+      if (type === Object) {
+        throw new UncheckedRequestError(
+          `${told} has @ValidateNested() and no @Type(): nothing of it would be validated. Add @Type(() => …) with its class`,
+        );
+      }
+      if (BUILT_IN.includes(type)) continue;
+      const nested = this.classes.get(type);
+      if (nested !== undefined) this.checkClass(nested, where);
+      else {
+        throw new UncheckedRequestError(
+          `${told} is of a class that has no rule: nothing of it would be validated. Give the members of ` +
+            `${(type as Type).name} decorators of class-validator, such as @IsString(), or @Allow() where anything will do`,
+        );
+      }
+    }
+  }
+}
+
+function isPiped({ pipes, schema }: ParameterInput): boolean {
+  return pipes.length > 0 || schema !== undefined;
+}
+
+function addressOf(controller: object, handler: object): string {
+  const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod];
+  const path = [controller, handler].map((target) => String(Reflect.getMetadata(PATH_METADATA, target) ?? ''));
+  return `${method} ${path.join('/').replaceAll(/\/+/g, '/')}`;
+}
+
+/** What class-transformer makes of an object in this field; `undefined` where that cannot be told without a real one. */
+function nestedType({ type }: RequestClass, field: string): unknown {
+  try {
+    const made = plainToInstance(type, { [field]: {} }) as Record<string, unknown>;
+    return made[field]?.constructor;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws UncheckedRequestError where the class is not made by copying what was sent */
+function checkPlain({ type, fields, int64Fields, isPlain }: RequestClass, where: string): void {
+  const isCopied = fields.every((field) =>
+    SAMPLES.every((sample) => {
+      try {
+        const made = plainToInstance(type, { [field]: sample }) as Record<string, unknown>;
+        const expected = int64Fields.includes(field) && sample === 1 ? 1n : sample;
+        return int64Fields.includes(field) && Array.isArray(sample)
+          ? Array.isArray(made[field])
+          : isAlike(made[field], expected);
+      } catch {
+        return false;
+      }
+    }),
+  );
+  if (isPlain && isCopied) return;
+  throw new UncheckedRequestError(
+    `${where} is a @PlainRequest(), and has a decorator of class-transformer, a nested object or a rule that answers later, ` +
+      'which would not be done: take @PlainRequest() away',
+  );
+}
+
+function isAlike(one: unknown, other: unknown): boolean {
+  return typeof other === 'object' && other !== null ? JSON.stringify(one) === JSON.stringify(other) : one === other;
+}

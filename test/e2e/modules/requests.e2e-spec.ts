@@ -1,0 +1,737 @@
+import {
+  BadRequestException,
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Headers,
+  Injectable,
+  Module,
+  Param,
+  Post,
+  Put,
+  Query,
+  Req,
+  UploadedFile,
+  UseInterceptors,
+  ArgumentMetadata,
+  DefaultValuePipe,
+  ParseArrayPipe,
+  ParseBoolPipe,
+  ParseEnumPipe,
+  ParseIntPipe,
+  ParseUUIDPipe,
+  type PipeTransform,
+} from '@nestjs/common';
+import { FileInterceptor } from '@nestjs/platform-express';
+import { ApiConsumes, ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
+import { Exclude, Expose, Transform, Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsBoolean,
+  IsDate,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  Length,
+  Max,
+  Min,
+  Validate,
+  ValidateIf,
+  ValidateNested,
+  ValidatorConstraint,
+  type ValidatorConstraintInterface,
+} from 'class-validator';
+import type { Request } from 'express';
+import { IsInt64 } from '@animal-store/http';
+import { createMigratedDatabase } from '../../support/databases.js';
+import { readError, type ErrorBody } from '../../support/error-body.js';
+import { RawConnection } from '../../support/raw-http.js';
+import { startApp, TEST_API_KEY, useApp } from '../../support/running-app.js';
+
+@ValidatorConstraint({ name: 'isFree', async: true })
+class IsFree implements ValidatorConstraintInterface {
+  async validate(value: unknown): Promise<boolean> {
+    await new Promise((resolve) => setImmediate(resolve));
+    return value !== 'taken';
+  }
+
+  defaultMessage(): string {
+    return 'coupon is taken';
+  }
+}
+
+class LineDto {
+  @ApiProperty()
+  @IsString()
+  @Length(1, 20)
+  sku!: string;
+
+  @IsInt()
+  @Min(1)
+  @Max(10)
+  quantity!: number;
+
+  @IsOptional()
+  @IsInt64()
+  weight?: bigint;
+}
+
+class AddressDto {
+  @IsString()
+  street!: string;
+}
+
+class OrderDto {
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(100)
+  @ValidateNested({ each: true })
+  @Type(() => LineDto)
+  lines!: LineDto[];
+
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => AddressDto)
+  address?: AddressDto;
+
+  @IsOptional()
+  @Validate(IsFree)
+  coupon?: string;
+
+  @IsOptional()
+  @IsInt64({ each: true })
+  petIds?: bigint[];
+
+  @IsOptional()
+  note?: unknown;
+}
+
+class CustomerDto {
+  @Expose({ name: 'full_name' })
+  @IsString()
+  @Transform(({ value }) => (value as string).trim())
+  fullName!: string;
+
+  @IsOptional()
+  @Type(() => Date)
+  @IsDate()
+  born?: Date;
+
+  @IsIn(['email', 'phone'])
+  contact = 'email';
+
+  @ValidateIf((customer: CustomerDto) => customer.contact === 'phone')
+  @IsString()
+  phone?: string;
+
+  @Exclude()
+  @IsOptional()
+  role?: string;
+
+  greeting(): string {
+    return `Hello ${this.fullName}`;
+  }
+}
+
+class SearchDto {
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt()
+  @Max(100)
+  limit = 20;
+
+  @IsOptional()
+  @Transform(({ value }) => value === 'true')
+  @IsBoolean()
+  sold?: boolean;
+
+  @IsOptional()
+  @IsInt64()
+  after?: bigint;
+}
+
+class PatchLineDto extends PartialType(LineDto) {}
+class SkuDto extends PickType(LineDto, ['sku'] as const) {}
+class UnpricedDto extends OmitType(LineDto, ['quantity'] as const) {}
+class BothDto extends IntersectionType(SkuDto, AddressDto) {}
+
+class TreeDto {
+  @IsString()
+  name!: string;
+
+  @IsOptional()
+  @ValidateNested({ each: true })
+  @Type(() => TreeDto)
+  children?: TreeDto[];
+}
+
+enum Size {
+  Small = 'small',
+  Large = 'large',
+}
+
+@Injectable()
+class Doubling implements PipeTransform {
+  transform(value: unknown, { type }: ArgumentMetadata): unknown {
+    return { type, value: [value, value] };
+  }
+}
+
+/** What was sent, with its types. */
+function shown(value: unknown): unknown {
+  if (value instanceof Date) return `Date ${value.toISOString()}`;
+  if (typeof value === 'bigint') return `bigint ${value}`;
+  if (Array.isArray(value)) return value.map(shown);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  const name = (value.constructor as { name: string } | undefined)?.name;
+  const copy = Object.fromEntries(members.map(([key, member]) => [key, shown(member)]));
+  return name === undefined || name === 'Object' ? copy : { is: name, ...copy };
+}
+
+@Controller('v1/samples')
+class SamplesController {
+  @Post('orders')
+  place(@Body() order: OrderDto): unknown {
+    return shown(order);
+  }
+
+  @Post('customers')
+  register(@Body() customer: CustomerDto): unknown {
+    const greeting = customer.greeting();
+    customer.fullName = 'changed';
+    return { greeting, customer: shown(customer) };
+  }
+
+  @Put('lines')
+  patch(@Body() line: PatchLineDto): unknown {
+    return shown(line);
+  }
+
+  @Put('skus')
+  sku(@Body() sku: SkuDto): unknown {
+    return shown(sku);
+  }
+
+  @Put('unpriced')
+  unpriced(@Body() line: UnpricedDto): unknown {
+    return shown(line);
+  }
+
+  @Put('both')
+  both(@Body() both: BothDto): unknown {
+    return shown(both);
+  }
+
+  @Post('trees')
+  tree(@Body() tree: TreeDto): unknown {
+    return { depth: JSON.stringify(tree).split('children').length };
+  }
+
+  @Post('any')
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as Nest's documentation has it
+  any(@Body() body: any): unknown {
+    return { body: shown(body) };
+  }
+
+  @Post('field')
+  field(@Body('name') name: string, @Body('address') address: AddressDto): unknown {
+    return { name, address: shown(address) };
+  }
+
+  @Post('piped')
+  piped(@Body(Doubling) body: unknown): unknown {
+    return body;
+  }
+
+  @Post('list')
+  list(@Body(new ParseArrayPipe({ items: LineDto })) lines: LineDto[]): unknown {
+    return shown(lines);
+  }
+
+  @Post('request')
+  request(@Req() request: Request): unknown {
+    return { body: request.body as unknown };
+  }
+
+  @Post('upload')
+  @ApiConsumes('multipart/form-data')
+  @UseInterceptors(FileInterceptor('file', { limits: { files: 1, fileSize: 40_000 } }))
+  upload(@UploadedFile() file: { originalname: string; size: number } | undefined, @Body() body: AddressDto): unknown {
+    return { name: file?.originalname, size: file?.size, body: shown(body) };
+  }
+
+  @Post('stream')
+  @ApiConsumes('text/csv')
+  async stream(@Req() request: Request): Promise<unknown> {
+    let size = 0;
+    for await (const chunk of request) size += (chunk as Buffer).length;
+    return { size };
+  }
+
+  @Get('search')
+  search(@Query() query: SearchDto): unknown {
+    const before = shown(query);
+    query.limit = 1;
+    return before;
+  }
+
+  @Get('anything')
+  anything(@Query() query: Record<string, unknown>): unknown {
+    query['more'] = true;
+    return query;
+  }
+
+  @Get('single')
+  single(
+    @Query('page', new DefaultValuePipe(1), ParseIntPipe) page: number,
+    @Query('deep', new DefaultValuePipe(false), ParseBoolPipe) deep: boolean,
+    @Query('size', new ParseEnumPipe(Size, { optional: true })) size: Size | undefined,
+    @Headers('x-sample') sample: string,
+  ): unknown {
+    return { page, deep, size, sample };
+  }
+
+  @Get('uuids/:id')
+  uuid(@Param('id', ParseUUIDPipe) id: string): unknown {
+    return { id };
+  }
+
+  @Delete('numbers/:id')
+  number(@Param('id', ParseIntPipe) id: number): unknown {
+    return { id, type: typeof id };
+  }
+
+  @Post('refusing')
+  refusing(): never {
+    throw new BadRequestException('reached');
+  }
+}
+
+@Module({ controllers: [SamplesController] })
+class SamplesModule {}
+
+const BODY_LIMIT = 64 * 1024;
+const app = useApp(createMigratedDatabase, { BODY_LIMIT: String(BODY_LIMIT) }, { features: [SamplesModule] });
+
+function send(path: string, body: unknown, method = 'POST', type = 'application/json'): Promise<Response> {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return app.request(`/v1/samples/${path}`, { method, body: text, headers: { 'content-type': type } });
+}
+
+async function answerOf(path: string, body: unknown, method = 'POST'): Promise<unknown> {
+  const answer = await send(path, body, method);
+  return answer.ok ? await answer.json() : await readError(answer);
+}
+
+async function refusalOf(path: string, body: unknown, method = 'POST'): Promise<string[]> {
+  const { status, message } = (await answerOf(path, body, method)) as ErrorBody;
+  expect(status).toBe(400);
+  return message.split('; ');
+}
+
+async function get(path: string, init = {}): Promise<unknown> {
+  const answer = await app.request(`/v1/samples/${path}`, init);
+  return answer.ok ? await answer.json() : (await readError(answer)).message;
+}
+
+const LINE = { sku: 'a', quantity: 1 };
+
+describe('@Body()', () => {
+  test('gives an instance of the class, nested ones too', async () => {
+    expect(await answerOf('orders', { lines: [LINE], address: { street: 'b' } })).toEqual({
+      is: 'OrderDto',
+      lines: [{ is: 'LineDto', ...LINE }],
+      address: { is: 'AddressDto', street: 'b' },
+    });
+  });
+
+  test('gives anything where nothing is declared: an object, a list, a value', async () => {
+    for (const body of [{ a: 1 }, [1, { b: [] }], 5, 'text', true, null]) {
+      expect(await answerOf('any', JSON.stringify(body))).toEqual({ body });
+    }
+    expect(await (await app.request('/v1/samples/any', { method: 'POST' })).json()).toEqual({});
+  });
+
+  test('gives one member, validated by its class', async () => {
+    expect(await answerOf('field', { name: 'a', address: { street: 'b' }, more: 1 })).toEqual({
+      name: 'a',
+      address: { is: 'AddressDto', street: 'b' },
+    });
+    expect(await refusalOf('field', { address: { street: 5 } })).toEqual(['address.street must be a string']);
+    expect(await refusalOf('field', {})).toEqual(['address is required and must be an object']);
+  });
+
+  test('goes through pipes of its own', async () => {
+    expect(await answerOf('piped', [1])).toEqual({ type: 'body', value: [[1], [1]] });
+    expect(await answerOf('list', [LINE])).toEqual([{ is: 'LineDto', ...LINE }]);
+    expect((await send('list', [{ ...LINE, quantity: 'x' }])).status).toBe(400);
+  });
+
+  test('is the body of the request too', async () => {
+    expect(await answerOf('request', { a: 1 })).toEqual({ body: { a: 1 } });
+  });
+
+  test('is asked for where there is none', async () => {
+    expect(await get('orders', { method: 'POST' })).toBe('A body is required: send a JSON object');
+    expect(await refusalOf('orders', '[]')).toEqual(['The body must be a JSON object']);
+  });
+
+  test('of a stranger is never read', async () => {
+    const connection = await RawConnection.open(app.port);
+    connection.send(
+      'POST /v1/samples/orders HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9000\r\nExpect: 100-continue\r\n\r\n',
+    );
+    expect((await connection.answer()).status).toBe(401);
+    connection.close();
+  });
+
+  test('of another type is 415, and nothing is done', async () => {
+    const answer = await send('refusing', 'a=1', 'POST', 'application/x-www-form-urlencoded');
+    expect((await readError(answer)).code).toBe('unsupported_media_type');
+    expect((await send('upload', 'a', 'POST', 'text/plain')).headers.get('accept-post')).toBe(
+      'application/json, multipart/form-data',
+    );
+  });
+
+  test('beyond the limit is 413, malformed JSON is 400', async () => {
+    expect((await send('any', JSON.stringify('x'.repeat(BODY_LIMIT)))).status).toBe(413);
+    expect(await refusalOf('any', '{"a":')).toHaveLength(1);
+  });
+
+  test('to an unknown address stays unread', async () => {
+    expect((await send('nowhere', 'x', 'POST', 'text/plain')).status).toBe(404);
+  });
+});
+
+describe('a route with a media type of its own', () => {
+  function form(size: number): FormData {
+    const data = new FormData();
+    data.set('street', 'b');
+    data.set('file', new Blob(['x'.repeat(size)]), 'a.txt');
+    return data;
+  }
+
+  test('leaves the body to FileInterceptor', async () => {
+    const answer = await app.request('/v1/samples/upload', { method: 'POST', body: form(1_000) });
+    expect(await answer.json()).toEqual({ name: 'a.txt', size: 1_000, body: { is: 'AddressDto', street: 'b' } });
+  });
+
+  test('answers the limits of FileInterceptor itself', async () => {
+    const answer = await app.request('/v1/samples/upload', { method: 'POST', body: form(50_000) });
+    expect((await readError(answer)).status).toBe(413);
+  });
+
+  test.each(['upload', 'stream'])('is under BODY_LIMIT, with a length and in chunks: %s', async (path) => {
+    const type = path === 'upload' ? 'multipart/form-data; boundary=end' : 'text/csv';
+    const head = '--end\r\nContent-Disposition: form-data; name="street"\r\n\r\n';
+    const bytes = Buffer.from(`${head}${'x'.repeat(200_000)}`);
+    const whole = await app.request(`/v1/samples/${path}`, {
+      method: 'POST',
+      body: bytes,
+      headers: { 'content-type': type },
+    });
+    expect((await readError(whole)).status).toBe(413);
+
+    const connection = await RawConnection.open(app.port);
+    connection.send(
+      `POST /v1/samples/${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${TEST_API_KEY}\r\nContent-Type: ${type}\r\nTransfer-Encoding: chunked\r\n\r\n`,
+    );
+    for (let at = 0; at < bytes.length; at += 10_000) {
+      connection.send(`2710\r\n${bytes.subarray(at, at + 10_000).toString('latin1')}\r\n`);
+    }
+    expect((await readError(await connection.answer())).status).toBe(413);
+    connection.close();
+  });
+
+  test('reads what is within the limit', async () => {
+    const answer = await send('stream', 'a;b\n', 'POST', 'text/csv');
+    expect(await answer.json()).toEqual({ size: 4 });
+  });
+});
+
+describe('an integer', () => {
+  test('is a number where it is exact and a bigint beyond, where nothing is declared', async () => {
+    expect(await answerOf('any', '{"a":[3,9007199254740993,1.5],"b":{"c":-9007199254740993}}')).toEqual({
+      body: { a: [3, 'bigint 9007199254740993', 1.5], b: { c: 'bigint -9007199254740993' } },
+    });
+  });
+
+  test('is a number for @IsInt, @Min and @Max', async () => {
+    expect(await answerOf('orders', { lines: [{ sku: 'a', quantity: 3 }] })).toMatchObject({
+      lines: [{ quantity: 3 }],
+    });
+  });
+
+  test('beyond 2^53-1 is refused where a number is declared', async () => {
+    expect(await refusalOf('orders', '{"lines":[{"sku":"a","quantity":9007199254740993}]}')).toEqual([
+      'lines.0.quantity must be a number between -9007199254740991 and 9007199254740991: beyond that it would be rounded',
+    ]);
+  });
+
+  test('is an exact bigint with @IsInt64(), in lists and nested objects too', async () => {
+    expect(
+      await answerOf(
+        'orders',
+        '{"lines":[{"sku":"a","quantity":1,"weight":9007199254740993}],"petIds":[1,9223372036854775807]}',
+      ),
+    ).toMatchObject({
+      lines: [{ weight: 'bigint 9007199254740993' }],
+      petIds: ['bigint 1', 'bigint 9223372036854775807'],
+    });
+  });
+
+  test('that only rounds to one is none for @IsInt64()', async () => {
+    expect(
+      await refusalOf('orders', '{"lines":[{"sku":"a","quantity":1,"weight":1.00000000000000000001}],"petIds":[1.5]}'),
+    ).toEqual([
+      expect.stringMatching(/^lines\.0\.weight must be an integer between /),
+      expect.stringMatching(/^each value in petIds must be an integer between /),
+    ]);
+  });
+});
+
+describe('validation', () => {
+  test('names every violation at once, with its path', async () => {
+    expect(
+      await refusalOf('orders', {
+        lines: [{ sku: 5, quantity: -99, evil: true }, 'x'],
+        address: { street: 5 },
+        coupon: 'taken',
+        nots: 1,
+      }),
+    ).toEqual([
+      'lines.0.sku must be longer than or equal to 1 and shorter than or equal to 20 characters',
+      'lines.0.sku must be a string',
+      'lines.0.quantity must not be less than 1',
+      'lines.1 must be an object',
+      'address.street must be a string',
+      'coupon is taken',
+      'unknown member "nots": did you mean note?',
+      'unknown member "lines.0.evil": allowed are sku, quantity, weight',
+    ]);
+  });
+
+  test('waits for rules that answer later', async () => {
+    expect(await answerOf('orders', { lines: [LINE], coupon: 'free' })).toMatchObject({ coupon: 'free' });
+    expect(await refusalOf('orders', { lines: [LINE], coupon: 'taken' })).toEqual(['coupon is taken']);
+  });
+
+  test('follows @ValidateIf', async () => {
+    expect(await answerOf('customers', { full_name: 'a', phone: 5 })).toMatchObject({ greeting: 'Hello a' });
+    expect(await refusalOf('customers', { full_name: 'a', contact: 'phone' })).toEqual(['phone must be a string']);
+  });
+
+  test('follows PartialType, PickType, OmitType and IntersectionType', async () => {
+    expect(await answerOf('lines', '{"weight":9007199254740993}', 'PUT')).toEqual({
+      is: 'PatchLineDto',
+      weight: 'bigint 9007199254740993',
+    });
+    expect(await refusalOf('lines', { quantity: 11 }, 'PUT')).toEqual(['quantity must not be greater than 10']);
+    expect(await refusalOf('skus', { sku: 'a', quantity: 1 }, 'PUT')).toEqual([
+      'unknown member "quantity": allowed are sku',
+    ]);
+    expect(await answerOf('unpriced', { sku: 'a' }, 'PUT')).toEqual({ is: 'UnpricedDto', sku: 'a' });
+    expect(await refusalOf('both', { sku: 'a' }, 'PUT')).toEqual(['street must be a string']);
+  });
+
+  test('refuses members called as every object has them', async () => {
+    expect(await refusalOf('orders', '{"constructor":{},"lines":[{"sku":"a","quantity":1,"__proto__":{}}]}')).toEqual([
+      'unknown member "constructor": allowed are lines, address, coupon, petIds, note',
+      'unknown member "lines.0.__proto__": it may not be called so',
+    ]);
+  });
+
+  test('goes as deep as JSON may', async () => {
+    const tree = (depth: number): object => ({ name: 'a', ...(depth > 1 && { children: [tree(depth - 1)] }) });
+    expect(await answerOf('trees', tree(50))).toEqual({ depth: 50 });
+    expect(await refusalOf('trees', tree(51))).toEqual(['The body is nested more than 100 levels deep']);
+  });
+
+  test('takes part in no request twice: the next one is validated anew', async () => {
+    for (const quantity of [11, 1, 11]) {
+      expect((await send('orders', { lines: [{ sku: 'a', quantity }] })).status).toBe(quantity === 1 ? 201 : 400);
+    }
+  });
+});
+
+describe('class-transformer', () => {
+  test('does @Type, @Transform, @Expose and @Exclude, and keeps defaults; the handler may change what it gets', async () => {
+    expect(await answerOf('customers', { full_name: ' Ann ', born: '2000-01-02T00:00:00Z', role: 'admin' })).toEqual({
+      greeting: 'Hello Ann',
+      customer: { is: 'CustomerDto', fullName: 'changed', born: 'Date 2000-01-02T00:00:00.000Z', contact: 'email' },
+    });
+  });
+
+  test('that cannot read a value answers 400 with its name', async () => {
+    expect(await refusalOf('customers', { full_name: 5 })).toEqual(['full_name cannot be read: it is of another type']);
+  });
+});
+
+describe('a query', () => {
+  test('is an instance of its class, a new one for each request', async () => {
+    for (let time = 0; time < 2; time += 1) {
+      expect(await get('search?limit=5&sold=true&after=9007199254740993')).toEqual({
+        is: 'SearchDto',
+        limit: 5,
+        sold: true,
+        after: 'bigint 9007199254740993',
+      });
+    }
+    expect(await get('search')).toEqual({ is: 'SearchDto', limit: 20 });
+  });
+
+  test('is refused with every violation', async () => {
+    expect(await get('search?limit=x&after=1.0&sould=1')).toBe(
+      'limit must not be greater than 100; limit must be an integer number; ' +
+        'after must be an integer between -9223372036854775808 and 9223372036854775807, written in plain decimal digits; ' +
+        'unknown query parameter "sould": did you mean sold?',
+    );
+  });
+
+  test('without a class is given whole, and may be changed', async () => {
+    for (let time = 0; time < 2; time += 1)
+      expect(await get('anything?a=1&a=2')).toEqual({ a: ['1', '2'], more: true });
+    for (let time = 0; time < 2; time += 1) expect(await get('anything?a=1')).toEqual({ a: '1', more: true });
+  });
+
+  test.each<[string, unknown]>([
+    ['', { page: 1, deep: false }],
+    ['?page=2&deep=true&size=small', { page: 2, deep: true, size: 'small' }],
+    ['?page=x', 'Validation failed (numeric string is expected)'],
+    ['?page=', 'Validation failed (numeric string is expected)'],
+    ['?deep=x', 'Validation failed (boolean string is expected)'],
+    ['?size=medium', 'Validation failed (enum string is expected)'],
+  ])('gives single parameters through the pipes of Nest: %s', async (query, expected) => {
+    expect(await get(`single${query}`)).toEqual(expected);
+  });
+
+  test('is refused where nothing reads it', async () => {
+    expect(await get('numbers/5?a=1&b=2', { method: 'DELETE' })).toBe(
+      'unknown query parameter "a": none are allowed here; unknown query parameter "b": none are allowed here',
+    );
+    expect((await app.request('/v1/pets/1?a=1')).status).toBe(400);
+    expect((await app.request('/v1/pets?a=1', { method: 'POST' })).status).toBe(400);
+    expect((await app.request('/health/live?a=1')).status).toBe(200);
+    expect((await app.request('/docs?a=1', { redirect: 'manual' })).status).toBeLessThan(400);
+  });
+});
+
+describe('path parameters and header fields', () => {
+  test('go through the pipes of Nest', async () => {
+    const id = 'f0f7a9f0-3b53-4b0a-9b0e-0d7f3a4c0a11';
+    expect(await get(`uuids/${id}`)).toEqual({ id });
+    expect(await get('uuids/x')).toBe('Validation failed (uuid is expected)');
+    expect(await get('numbers/5', { method: 'DELETE' })).toEqual({ id: 5, type: 'number' });
+    expect(await get('numbers/x', { method: 'DELETE' })).toBe('Validation failed (numeric string is expected)');
+    expect(await get('single', { headers: { 'x-sample': 'a' } })).toMatchObject({ sample: 'a' });
+  });
+});
+
+describe('bad input', () => {
+  const HOSTILE: [string, string][] = [
+    ['lines that break every rule', JSON.stringify({ lines: Array.from({ length: 5_000 }, () => ({})) })],
+    [
+      'members that nobody knows',
+      JSON.stringify(Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`k${n}`, 1]))),
+    ],
+    [
+      'trees that break every rule',
+      JSON.stringify({ name: 5, children: Array.from({ length: 5_000 }, () => ({ a: 1 })) }),
+    ],
+  ];
+
+  test.each(HOSTILE)('with %s is 400, bounded in length', async (_what, body) => {
+    for (const path of ['orders', 'trees']) {
+      const answer = await send(path, body);
+      const text = await answer.text();
+      expect([answer.status, text.length < 8_000]).toEqual([400, true]);
+    }
+  });
+});
+
+describe('a request class of which nothing would be validated', () => {
+  class Unruled {
+    name!: string;
+  }
+
+  class NestedUntyped {
+    @ValidateNested()
+    address!: AddressDto;
+  }
+
+  class NestedUnruled {
+    @ValidateNested()
+    @Type(() => Unruled)
+    part!: Unruled;
+  }
+
+  @Controller('v1/bodies')
+  class WithBody {
+    @Post()
+    create(@Body() body: Unruled): unknown {
+      return body;
+    }
+  }
+
+  @Controller('v1/queries')
+  class WithQuery {
+    @Get('all')
+    list(@Query() query: Unruled): unknown {
+      return query;
+    }
+  }
+
+  @Controller('v1/nested')
+  class WithNested {
+    @Post()
+    create(@Body() body: NestedUntyped): unknown {
+      return body;
+    }
+  }
+
+  @Controller('v1/nested')
+  class WithNestedUnruled {
+    @Post()
+    create(@Body() body: NestedUnruled): unknown {
+      return body;
+    }
+  }
+
+  @Controller('v1/piped')
+  class WithPipe {
+    @Post()
+    create(@Body(Doubling) body: Unruled): unknown {
+      return body;
+    }
+  }
+
+  function start(controller: new () => object): Promise<string> {
+    @Module({ controllers: [controller] })
+    class Feature {}
+    return startApp(app.database, {}, { features: [Feature] }).then(
+      async (started) => {
+        await started.close();
+        return 'started';
+      },
+      (error: unknown) => (error as Error).message,
+    );
+  }
+
+  test.each([
+    [WithBody, /^Unruled of @Body\(\) in WithBody\.create \(POST v1\/bodies\/?\) has no rule.*@IsString\(\)/],
+    [WithQuery, /^Unruled of @Query\(\) in WithQuery\.list \(GET v1\/queries\/all\) has no rule/],
+    [WithNested, /^NestedUntyped\.address, .* has @ValidateNested\(\) and no @Type\(\)/],
+    [WithNestedUnruled, /^NestedUnruled\.part, .* is of a class that has no rule/],
+  ])('is refused at start: %p', async (controller, message) => {
+    expect(await start(controller)).toMatch(message);
+  });
+
+  test('is left to a pipe of the parameter', async () => {
+    expect(await start(WithPipe)).toBe('started');
+  });
+});
