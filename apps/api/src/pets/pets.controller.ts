@@ -1,8 +1,7 @@
-import type { IncomingMessage } from 'node:http';
-import { Body, Controller, Get, Param, Post, Query, Req } from '@nestjs/common';
-import type { Cancellation } from '@animal-store/kernel';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import type { Cancellation, IdempotencyKey } from '@animal-store/kernel';
 import { type Pet, type PetPageQuery, PetsService } from '@animal-store/pets-domain';
-import { Answer, ClientSignal, Deprecated, type HeaderFields, idempotencyKeyOf } from '@animal-store/http';
+import { Answer, ClientSignal, Deprecated, type HeaderFields, SentIdempotencyKey } from '@animal-store/http';
 import { serializePet } from './animal.response.js';
 import { CreatePetRequest } from './create-pet.request.js';
 import { GET_PET_DEPRECATION } from './get-pet-deprecation.js';
@@ -38,11 +37,10 @@ export class PetsController {
   @CreatePetOperation()
   create(
     @Body() body: CreatePetRequest,
-    @Req() request: IncomingMessage,
+    @SentIdempotencyKey() key: IdempotencyKey | undefined,
     @ClientSignal() signal: Cancellation,
   ): Promise<Answer> {
     const newPet = body.toNewPet();
-    const key = idempotencyKeyOf(request);
     if (key === undefined) return this.pets.add(newPet, signal).then((pet) => created(pet));
     return this.pets
       .addOnce(newPet, key)

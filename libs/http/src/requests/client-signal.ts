@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Cancellation } from '@animal-store/kernel';
+import { withoutQuery } from './route-input.js';
 
 /**
  * Whether the client of a request went away before it was answered. It only looks at the response, so a request that asks
@@ -32,7 +33,9 @@ export class RequestSignal implements Cancellation {
 }
 
 /** The {@link RequestSignal} of the request, as a parameter of a handler, to be handed on to what need not be done for nobody. */
-export const ClientSignal = createParamDecorator((_: unknown, context: ExecutionContext) => {
-  const [, response] = context.getArgs<[unknown, ServerResponse]>();
-  return new RequestSignal(response);
-});
+export const ClientSignal = createParamDecorator(
+  withoutQuery((_: unknown, context: ExecutionContext) => {
+    const [, response] = context.getArgs<[unknown, ServerResponse]>();
+    return new RequestSignal(response);
+  }),
+);

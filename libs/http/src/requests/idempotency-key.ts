@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { IdempotencyKey } from '@animal-store/kernel';
 import { RequestError } from '../errors/request.errors.js';
+import { withoutQuery } from './route-input.js';
 
 /** Visible ASCII has no blank, and Node joins repeated fields with one: so this refuses those as well. */
 const FORM = /^[\x21-\x7e]{1,255}$/;
@@ -27,3 +29,11 @@ export function idempotencyKeyOf(request: IncomingMessage): IdempotencyKey | und
   }
   return { holder, key };
 }
+
+/** The {@link idempotencyKeyOf} the request, as a parameter of a handler. */
+export const SentIdempotencyKey = createParamDecorator(
+  withoutQuery((_: unknown, context: ExecutionContext) => {
+    const [request] = context.getArgs<[IncomingMessage]>();
+    return idempotencyKeyOf(request);
+  }),
+);

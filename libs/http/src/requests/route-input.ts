@@ -24,9 +24,18 @@ export interface ParameterInput {
   readonly data: unknown;
   readonly pipes: readonly unknown[];
   readonly schema?: unknown;
+  /** What makes the value, of a decorator that is not one of Nest's. */
+  readonly factory?: object;
 }
 
 const KINDS = Object.values(RouteParamtypes).filter((kind) => typeof kind !== 'string');
+
+const READS_NO_QUERY = Symbol('reads no query');
+
+/** Marks what a parameter decorator makes its value with: a route that has it may still refuse every query parameter. */
+export function withoutQuery<Factory extends object>(factory: Factory): Factory {
+  return Object.assign(factory, { [READS_NO_QUERY]: true });
+}
 
 const LEAVES_BODY = 'leaves the body unread';
 
@@ -42,7 +51,7 @@ export function routeInput(controller: Type, handler: object): RouteInput {
     leavesBody: [handler, controller].some((target) => Reflect.getMetadata(LEAVES_BODY, target) === true),
     takesBody: parameters.some(({ kind }) => kind === RouteParamtypes.BODY || kind === RouteParamtypes.RAW_BODY),
     ownMediaTypes: ownMediaTypes(controller, handler),
-    mayReadQuery: parameters.some(({ kind }) => mayReadQuery(kind, passesThrough)),
+    mayReadQuery: parameters.some((parameter) => mayReadQuery(parameter, passesThrough)),
   };
 }
 
@@ -59,7 +68,8 @@ export function parametersOf(controller: Type, method: string): ParameterInput[]
 }
 
 /** A decorator of someone's own is given the whole request, and so may read anything. */
-function mayReadQuery(kind: RouteParamtypes | undefined, passesThrough: boolean): boolean {
+function mayReadQuery({ kind, factory }: ParameterInput, passesThrough: boolean): boolean {
+  if (factory !== undefined && Object.hasOwn(factory, READS_NO_QUERY)) return false;
   if (kind === RouteParamtypes.RESPONSE) return !passesThrough;
   return (
     kind === undefined ||
