@@ -40,6 +40,7 @@ export class AppModule {
           dataDir: DATA_DIR,
           poolSize: environment.DATABASE_POOL_SIZE,
           preparedStatements: environment.DATABASE_PREPARED_STATEMENTS,
+          extendedQuery: environment.ACCELERATORS.includes('extended-query'),
         }),
         AuthModule.forRoot({ imports: [ApiKeysPersistenceModule], bootstrapKey: BOOTSTRAP_API_KEY }),
         ...(RATE_LIMIT_PER_MINUTE === undefined

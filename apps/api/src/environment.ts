@@ -59,11 +59,12 @@ const trustProxy = z
   )
   .transform((text) => (/^[0-9]+$/.test(text) ? Number(text) : text));
 
-/** Of types alone: to import the library itself would load what traces must find unloaded. */
+/** Of types alone: to import the library itself would load what traces must find unloaded. The last is one of the database's. */
 const ACCELERATORS = Object.keys({
   'express-messages': true,
   'route-execution': true,
-} satisfies Record<AcceleratorName, true>) as AcceleratorName[];
+  'extended-query': true,
+} satisfies Record<AcceleratorName | 'extended-query', true>) as (AcceleratorName | 'extended-query')[];
 
 /** Those in use. */
 const accelerators = z

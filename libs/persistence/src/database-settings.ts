@@ -12,4 +12,6 @@ export interface DatabaseSettings {
   readonly poolSize: number;
   /** Whether statements keep their names on a connection; not so behind a PgBouncer that cannot follow them. */
   readonly preparedStatements: boolean;
+  /** Whether statements go out as queries of our own, which ask `pg` and PostgreSQL for less. By default they do. */
+  readonly extendedQuery?: boolean | undefined;
 }

@@ -49,7 +49,7 @@ export class DatabaseModule {
         DatabaseLoad,
         {
           provide: Statements,
-          useFactory: (em: SqlEntityManager) => new NativeStatements(em, settings.preparedStatements),
+          useFactory: (em: SqlEntityManager) => new NativeStatements(em, settings),
           inject: [EntityManager],
         },
         // The embedded database has no JIT compiler.

@@ -19,13 +19,14 @@ export class LookupConnections implements OnApplicationShutdown {
   ) {}
 
   /** No connection is made before the first statement. */
-  static of({ url, preparedStatements }: DatabaseSettings, embedded: Orm): LookupConnections {
+  static of(settings: DatabaseSettings, embedded: Orm): LookupConnections {
+    const { url, preparedStatements } = settings;
     if (url === undefined) {
-      const statements = new NativeStatements(embedded.em as SqlEntityManager, preparedStatements);
+      const statements = new NativeStatements(embedded.em as SqlEntityManager, settings);
       return new LookupConnections(embedded, statements, () => Promise.resolve());
     }
     const orm = new MikroORM(lookupOptions(url, preparedStatements));
-    return new LookupConnections(orm, new NativeStatements(orm.em, preparedStatements), () => orm.close());
+    return new LookupConnections(orm, new NativeStatements(orm.em, settings), () => orm.close());
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -1,29 +1,60 @@
+import { Logger } from '@nestjs/common';
 import type { PgliteConnection } from '@mikro-orm/pglite';
 import type { PostgreSqlConnection } from '@mikro-orm/postgresql';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import type { CustomTypesConfig } from 'pg';
+import { ExtendedQuery, MissingPartError } from './accelerators/extended-query.js';
+import type { DatabaseSettings } from './database-settings.js';
 import { Statements, type Parameter, type Row, type Statement } from './statements.js';
 
 /** Leaves every column the text that PostgreSQL sends. */
 const AS_TEXT: CustomTypesConfig = { getTypeParser: () => (text: string | Buffer) => text };
 
+type Settings = Partial<Pick<DatabaseSettings, 'preparedStatements' | 'extendedQuery'>>;
+
+/** A pool of `pg` promises what a query hands to its callback; its types say so only of `pg`'s own queries. */
+interface QueryPool {
+  query(query: ExtendedQuery): Promise<readonly Row[]>;
+}
+
 /** On the connections of a MikroORM, whichever database it uses. */
 export class NativeStatements extends Statements {
-  /** @param prepared whether statements keep their names; a PgBouncer that pools by transaction may need them without */
+  private readonly prepared: boolean;
+  private extended: boolean;
+
   constructor(
     private readonly entityManager: SqlEntityManager,
-    private readonly prepared = true,
+    { preparedStatements = true, extendedQuery = true }: Settings = {},
   ) {
     super();
+    this.prepared = preparedStatements;
+    this.extended = extendedQuery;
   }
 
-  override async run({ name, text }: Statement, values: readonly Parameter[]): Promise<readonly Row[]> {
+  override async run(statement: Statement, values: readonly Parameter[]): Promise<readonly Row[]> {
     const connection = this.entityManager.getConnection() as unknown as PostgreSqlConnection | PgliteConnection;
     const client = await connection.getNativeClient();
+    const { text } = statement;
     if ('waitReady' in client) {
       return (await client.query<Row[]>(text, [...values], { rowMode: 'array' })).rows;
     }
-    const statement = { ...(this.prepared && { name }), text, values: [...values], types: AS_TEXT };
-    return (await client.query<unknown[]>({ ...statement, rowMode: 'array' })).rows;
+    const name = this.prepared ? statement.name : '';
+    if (this.extended) {
+      try {
+        return await (client as unknown as QueryPool).query(new ExtendedQuery(name, text, values));
+      } catch (error) {
+        if (!(error instanceof MissingPartError)) throw error;
+        this.giveUp(error);
+      }
+    }
+    return (await client.query<unknown[]>({ name, text, values: [...values], types: AS_TEXT, rowMode: 'array' })).rows;
+  }
+
+  private giveUp({ message }: MissingPartError): void {
+    if (!this.extended) return;
+    this.extended = false;
+    new Logger(NativeStatements.name).warn(
+      `The service works without its accelerator extended-query, and slower: ${message}`,
+    );
   }
 }

@@ -20,8 +20,8 @@ export class Accelerators {
   private readonly logger = new Logger(Accelerators.name);
   private readonly givenUp = new Set<AcceleratorName>();
 
-  /** @param inUse the others are switched off */
-  constructor(private readonly inUse: readonly AcceleratorName[] = ACCELERATOR_NAMES) {}
+  /** @param inUse their names, among others; what is not there is switched off */
+  constructor(private readonly inUse: readonly string[] = ACCELERATOR_NAMES) {}
 
   /**
    * @param begin looks for everything that it needs before it changes anything

@@ -41,7 +41,8 @@ export class ReplicasModule {
 }
 
 /** No connection is made before the first statement. */
-function connect(url: string, { poolSize, preparedStatements }: DatabaseSettings): Replica {
+function connect(url: string, settings: DatabaseSettings): Replica {
+  const { poolSize, preparedStatements } = settings;
   const orm = new MikroORM(replicaOptions(url, poolSize, preparedStatements));
-  return new Replica(new URL(url).host, new NativeStatements(orm.em, preparedStatements), () => orm.close());
+  return new Replica(new URL(url).host, new NativeStatements(orm.em, settings), () => orm.close());
 }
