@@ -29,7 +29,7 @@ const ANIMAL = { name: 'Rex', categoryId: 7, status: 'available' };
  */
 async function main() {
   if (!isBuilt(PRODUCT)) throw new Error('The product is not built: run "npm run build" first');
-  const postgres = await startPostgres();
+  const postgres = await startPostgres({});
   const catalogue = await createCatalogue(postgres, 'catalogue', { animals: 1, subject: PRODUCT });
   const inspectorPort = await freePort();
   const server = await startServer(PRODUCT, catalogue.url, {
