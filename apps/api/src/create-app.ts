@@ -1,8 +1,7 @@
-import { hideApiKeys } from '@animal-store/auth';
+import { holdsApiKey } from '@animal-store/auth';
 import { type ModuleMetadata, VersioningType } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import express from 'express';
 import { Logger } from 'nestjs-pino';
 import { AppModule } from './app.module.js';
 import { createApiDocument } from './docs/api-document.js';
@@ -10,13 +9,9 @@ import {
   accelerateRoutes,
   Accelerators,
   ApiDocs,
-  BODY_LIMITS_SETTING,
-  type BodyLimits,
-  BodyMemory,
   configureHttpServer,
-  Inflater,
+  createExpress,
   JsonExpressAdapter,
-  queryStringParser,
   refuseLateCalls,
   refuseMisleadingCalls,
 } from '@animal-store/http';
@@ -44,17 +39,18 @@ export async function createApp(
   const log = openLog(environment);
   const accelerators = new Accelerators(environment.ACCELERATORS);
   const adapter = new JsonExpressAdapter(
-    createExpress(environment),
+    createExpress({
+      bodyLimit: environment.BODY_LIMIT,
+      bodiesLimit: environment.BODIES_LIMIT,
+      trustProxy: environment.TRUST_PROXY,
+    }),
     {
       connections: environment.MAX_CONNECTIONS,
       requests: environment.MAX_REQUESTS,
       requestsPerConnection: environment.MAX_REQUESTS_PER_CONNECTION,
       unreadBytes: environment.UNREAD_ANSWERS_LIMIT,
     },
-    {
-      isSecret: (text) => hideApiKeys(text) !== text,
-      currentTraceId: () => runningTraces()?.currentTraceId(),
-    },
+    { isSecret: holdsApiKey, currentTraceId: runningTraces()?.currentTraceId },
     accelerators,
   );
   adapter.exchanges.watch(requestLog(log.accessLogger, environment));
@@ -82,21 +78,4 @@ export async function createApp(
   await app.init();
   refuseLateCalls(app);
   return app;
-}
-
-/** Settings that Express must have before its first route. */
-function createExpress(environment: Environment): express.Express {
-  const server = express();
-  // One address, one spelling.
-  server.enable('case sensitive routing');
-  server.enable('strict routing');
-  server.disable('x-powered-by');
-  server.set('query parser', queryStringParser());
-  server.set(BODY_LIMITS_SETTING, {
-    limit: environment.BODY_LIMIT,
-    memory: new BodyMemory(environment.BODIES_LIMIT),
-    inflater: new Inflater(),
-  } satisfies BodyLimits);
-  if (environment.TRUST_PROXY !== undefined) server.set('trust proxy', environment.TRUST_PROXY);
-  return server;
 }

@@ -59,6 +59,11 @@ export function hideApiKeys(text: string): string {
   return text.replace(/[a-z][a-z0-9]{1,15}_[0-9a-z]{31}_[0-9a-z]{7}/gi, '<key>');
 }
 
+/** Whether there is a key in the text that {@link hideApiKeys} would hide. */
+export function holdsApiKey(text: string): boolean {
+  return hideApiKeys(text) !== text;
+}
+
 /** Compares two hashes of {@link hashApiKey} in constant time. */
 export function sameHash(a: string, b: string): boolean {
   return sameBytes(Buffer.from(a, 'latin1'), Buffer.from(b, 'latin1'));

@@ -14,6 +14,7 @@ export {
   hashApiKey,
   hideApiKeys,
   hintOfApiKey,
+  holdsApiKey,
   isWellFormedApiKey,
   LONGEST_API_KEY,
 } from './api-key.js';

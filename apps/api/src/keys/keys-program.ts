@@ -6,6 +6,7 @@ import {
   generateApiKey,
   hashApiKey,
   hideApiKeys,
+  holdsApiKey,
   hintOfApiKey,
   type ApiKeyAdministration,
 } from '@animal-store/auth';
@@ -155,21 +156,21 @@ function expiresAtOption(): Option {
 function actorOption(): Option {
   return new Option('--actor <who>', 'who asks for it, for the audit')
     .argParser((text) => {
-      if (/^[^\p{Cc}]{1,255}$/u.test(text) && hideApiKeys(text) === text) return text;
+      if (/^[^\p{Cc}]{1,255}$/u.test(text) && !holdsApiKey(text)) return text;
       throw new InvalidArgumentError('1 to 255 characters that are no key are expected.');
     })
     .default(osUser(), 'the user of the operating system');
 }
 
 function parseName(text: string): string {
-  if (NAME.test(text) && hideApiKeys(text) === text) return text;
+  if (NAME.test(text) && !holdsApiKey(text)) return text;
   throw new InvalidArgumentError(
     '1 to 64 letters, digits and . _ - are expected, a letter or digit first; no key, nor the word bootstrap.',
   );
 }
 
 function parseKnownName(text: string): string {
-  if (hideApiKeys(text) === text) return text;
+  if (!holdsApiKey(text)) return text;
   throw new InvalidArgumentError('The name of a key is expected, and not the key.');
 }
 

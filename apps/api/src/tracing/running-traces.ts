@@ -8,7 +8,7 @@ export type TracingSettings = Pick<Environment, 'TRUST_PROXY' | 'TRUST_TRACEPARE
 export interface RunningTraces {
   readonly batches: BatchTracing;
   /** The id of the trace that the current code belongs to. */
-  currentTraceId(): string | undefined;
+  readonly currentTraceId: () => string | undefined;
   /** Sends what was not sent yet. */
   stop(): Promise<void>;
 }

@@ -1,0 +1,32 @@
+import express, { type Express } from 'express';
+import { BodyMemory } from '../requests/body-memory.js';
+import { Inflater } from '../requests/inflate.js';
+import { queryStringParser } from '../requests/query-string.js';
+import type { BodyLimits } from '../requests/read-body.js';
+import { BODY_LIMITS_SETTING } from '../requests/request-reader.js';
+
+export interface ExpressOptions {
+  /** The largest body in bytes, before inflating and after it. */
+  readonly bodyLimit: number;
+  /** In bytes, of all bodies that are being read together. */
+  readonly bodiesLimit: number;
+  /** Express's setting `trust proxy`, where there are proxies. */
+  readonly trustProxy?: boolean | number | string | readonly string[] | undefined;
+}
+
+/** Express with the settings that it must have before its first route. */
+export function createExpress({ bodyLimit, bodiesLimit, trustProxy }: ExpressOptions): Express {
+  const server = express();
+  // One address, one spelling.
+  server.enable('case sensitive routing');
+  server.enable('strict routing');
+  server.disable('x-powered-by');
+  server.set('query parser', queryStringParser());
+  server.set(BODY_LIMITS_SETTING, {
+    limit: bodyLimit,
+    memory: new BodyMemory(bodiesLimit),
+    inflater: new Inflater(),
+  } satisfies BodyLimits);
+  if (trustProxy !== undefined) server.set('trust proxy', trustProxy);
+  return server;
+}
