@@ -18,7 +18,6 @@ import { PageCursors } from '../../apps/api/src/pets/page-cursors.js';
 import { RequestValidationPipe } from '../../libs/http/src/validation/request-validation.pipe.js';
 import { ApiKeyAuthenticator } from '../../libs/auth/src/api-key.authenticator.js';
 import { idempotencyKeyOf } from '../../libs/http/src/requests/idempotency-key.js';
-import { setCaller } from '../../libs/auth/src/caller.js';
 
 /** Something that takes a text from outside apart. */
 export interface Reader {
@@ -81,7 +80,7 @@ export const HEADER_READERS: readonly Reader[] = [
     beginnings: ['', 'a'.repeat(255)],
     read: (text) => {
       const request = requestWith('idempotency-key', text);
-      setCaller(request, { id: '1', keyName: 'shop', holder: 'lineage:1' });
+      Object.assign(request, { user: { id: '1', keyName: 'shop', holder: 'lineage:1' } });
       return idempotencyKeyOf(request);
     },
   },

@@ -1,5 +1,6 @@
+import { timingSafeEqual } from 'node:crypto';
 import { BOOTSTRAP_HOLDER } from './api-key-holder.js';
-import { hashApiKey, isWellFormedApiKey, sameBytes, sameHash } from './api-key.js';
+import { hashApiKey, isWellFormedApiKey, sameHash } from './api-key.js';
 import type { ApiKeys } from './api-keys.js';
 import type { Caller } from './caller.js';
 import { KnownApiKeys, type KnownApiKey } from './known-api-keys.js';
@@ -75,8 +76,7 @@ export class ApiKeyAuthenticator {
 
   /** Who sent this header before, if it is the same one and its key may still be used. */
   private callerBefore(admitted: Admitted | undefined, sent: Buffer): Caller | undefined {
-    if (admitted === undefined || !sameBytes(admitted.header, sent) || !this.known.mayUse(admitted.key))
-      return undefined;
+    if (admitted === undefined || !isSame(admitted.header, sent) || !this.known.mayUse(admitted.key)) return undefined;
     this.last = admitted;
     return admitted.key.caller;
   }
@@ -90,4 +90,9 @@ export class ApiKeyAuthenticator {
     if (!isWellFormedApiKey(key)) throw UnauthorizedError.invalidKey();
     return this.known.find(hash);
   }
+}
+
+/** Compares in constant time; only the lengths may be learnt from it. */
+function isSame(header: Buffer, sent: Buffer): boolean {
+  return header.length === sent.length && timingSafeEqual(header, sent);
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { ApiKeyAuthenticator } from './api-key.authenticator.js';
-import { setCaller, type Caller } from './caller.js';
+import type { Caller, RequestOfCaller } from './caller.js';
 import { PUBLIC_ROUTE } from './public.decorator.js';
 
 /** The one global guard: a route without {@link Public} is reached with a valid API key only. */
@@ -19,7 +19,7 @@ export class ApiKeyGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     if (this.isPublic(context)) return true;
 
-    const request = context.switchToHttp().getRequest<IncomingMessage>();
+    const request = context.switchToHttp().getRequest<RequestOfCaller>();
     const caller = this.authenticator.authenticate(authorizationHeaders(request), request.socket);
     return caller instanceof Promise ? caller.then((known) => admit(request, known)) : admit(request, caller);
   }
@@ -38,8 +38,8 @@ export class ApiKeyGuard implements CanActivate {
   }
 }
 
-function admit(request: IncomingMessage, caller: Caller): true {
-  setCaller(request, caller);
+function admit(request: RequestOfCaller, caller: Caller): true {
+  request.user = caller;
   return true;
 }
 

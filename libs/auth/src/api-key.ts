@@ -66,12 +66,7 @@ export function holdsApiKey(text: string): boolean {
 
 /** Compares two hashes of {@link hashApiKey} in constant time. */
 export function sameHash(a: string, b: string): boolean {
-  return sameBytes(Buffer.from(a, 'latin1'), Buffer.from(b, 'latin1'));
-}
-
-/** Compares in constant time; only the lengths may be learnt from it. */
-export function sameBytes(a: Buffer, b: Buffer): boolean {
-  return a.length === b.length && timingSafeEqual(a, b);
+  return a.length === b.length && timingSafeEqual(Buffer.from(a, 'latin1'), Buffer.from(b, 'latin1'));
 }
 
 function checksumOf(body: string): string {

@@ -10,17 +10,13 @@ export interface Caller {
   readonly holder: string;
 }
 
-/** `user` is where Nest's and Passport's documentation has the caller: guards of a module find it there. */
-interface WithUser {
+/** A request with its caller where Nest's and Passport's documentation has it: guards of a module find it there. */
+export type RequestOfCaller = IncomingMessage & {
+  /** Set by the guard alone. */
   user?: Caller;
-}
+};
 
 /** The caller of an authenticated request; `undefined` on public routes and before the guard ran. */
 export function callerOf(request: IncomingMessage): Caller | undefined {
-  return (request as WithUser).user;
-}
-
-/** For the guard alone. */
-export function setCaller(request: IncomingMessage, caller: Caller): void {
-  (request as WithUser).user = caller;
+  return (request as RequestOfCaller).user;
 }
