@@ -59,7 +59,7 @@ export default {
       severity: 'error',
       from: { path: '^(apps|libs)/', pathNot: ['/accelerators/', '[.]spec[.]ts$'] },
       to: {
-        path: '/accelerators/(route-execution|plain-route|nest-router|http-execution-context)[.]ts$',
+        path: '/accelerators/(route-execution|plain-route|nest-router)[.]ts$',
         dynamic: false,
       },
     },

@@ -1,10 +1,11 @@
-import type { INestApplication } from '@nestjs/common';
+import type { ArgumentMetadata, INestApplication, PipeTransform, Type } from '@nestjs/common';
 import type { ExceptionsHandler } from '@nestjs/core/exceptions/exceptions-handler.js';
 import type { GuardsContextCreator } from '@nestjs/core/guards/guards-context-creator.js';
 import type { ContextUtils } from '@nestjs/core/helpers/context-utils.js';
 import type { HandlerMetadata } from '@nestjs/core/helpers/handler-metadata-storage.js';
 import type { InterceptorsContextCreator } from '@nestjs/core/interceptors/interceptors-context-creator.js';
 import type { PipesContextCreator } from '@nestjs/core/pipes/pipes-context-creator.js';
+import { ParamsTokenFactory } from '@nestjs/core/pipes/params-token-factory.js';
 import type { ParamProperties, RouterExecutionContext } from '@nestjs/core/router/router-execution-context.js';
 import type { Request, Response } from 'express';
 import { MissingPartError, needMethods } from './accelerators.js';
@@ -70,8 +71,8 @@ export function routerOf(app: INestApplication): Router {
  * @throws MissingPartError
  */
 export function checkRoute(nest: HandleFactory, route: RouteArguments): void {
-  const [controller, handler, methodName, moduleKey, requestMethod, contextId, inquirerId] = route;
-  const metadata = nest.getMetadata(controller, handler, methodName, moduleKey, requestMethod, 'http');
+  const [, , , moduleKey, , contextId, inquirerId] = route;
+  const metadata = metadataOf(nest, route);
   for (const [name, type] of METADATA_TYPES) {
     if (typeof metadata[name] !== type) throw new MissingPartError(`HandlerMetadata.${name}`);
   }
@@ -93,3 +94,48 @@ const METADATA_TYPES = [
   ['httpStatusCode', 'number'],
   ['isSseHandler', 'boolean'],
 ] as const satisfies readonly (readonly [keyof HandlerMetadata, string])[];
+
+/** What Nest notes of a route for its handler. */
+export function metadataOf(
+  nest: HandleFactory,
+  [controller, handler, name, module, method]: RouteArguments,
+): HandlerMetadata {
+  return nest.getMetadata(controller, handler, name, module, method, 'http');
+}
+
+/** A parameter of a handler: where its value comes from, and the pipes that it goes through. */
+export interface Parameter {
+  readonly index: number;
+  readonly extract: Handle;
+  /** Other parameters, such as the response, go through no pipe, and not even a promise is waited for. */
+  readonly isPipeable: boolean;
+  readonly pipes: readonly PipeTransform[];
+  readonly metadata: ArgumentMetadata;
+}
+
+type ParameterType = Parameters<ParamsTokenFactory['exchangeEnumForString']>[0];
+
+/** The parameters of the handler of a route. */
+export function parametersOf(nest: HandleFactory, route: RouteArguments): Parameter[] {
+  const [controller, handler, , moduleKey, , contextId, inquirerId] = route;
+  const pipes = nest.pipesContextCreator.create(controller, handler, moduleKey, contextId, inquirerId);
+  const { getParamsMetadata, paramtypes } = metadataOf(nest, route);
+  const tokens = new ParamsTokenFactory();
+  return nest.contextUtils
+    .mergeParamsMetatypes(getParamsMetadata(moduleKey, contextId, inquirerId), paramtypes)
+    .map(({ index, extractValue, type, pipes: ownPipes, metatype, data, schema }) => {
+      const isPipeable = nest.isPipeable(type as ParameterType);
+      return {
+        index,
+        extract: extractValue as Handle,
+        isPipeable,
+        pipes: isPipeable ? [...pipes, ...ownPipes] : [],
+        metadata: {
+          type: tokens.exchangeEnumForString(type as ParameterType),
+          metatype: metatype as Type | undefined,
+          data,
+          schema,
+        } as ArgumentMetadata,
+      };
+    });
+}

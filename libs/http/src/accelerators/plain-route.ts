@@ -1,54 +1,42 @@
-import {
-  ForbiddenException,
-  type ArgumentMetadata,
-  type CanActivate,
-  type PipeTransform,
-  type Type,
-} from '@nestjs/common';
+import { ForbiddenException, type CanActivate, type Type } from '@nestjs/common';
+import type { ExceptionsHandler } from '@nestjs/core/exceptions/exceptions-handler.js';
 import { FORBIDDEN_MESSAGE } from '@nestjs/core/guards/constants.js';
+import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import type { HandlerMetadata, HandlerResponseBasicFn } from '@nestjs/core/helpers/handler-metadata-storage.js';
-import { STATIC_CONTEXT } from '@nestjs/core/injector/constants.js';
-import { ParamsTokenFactory } from '@nestjs/core/pipes/params-token-factory.js';
 import { markRejectedByPipes } from '@nestjs/core/router/rejected-by-pipes.js';
 import type { Request, Response } from 'express';
 import { isObservable, lastValueFrom } from 'rxjs';
 import { Answer } from '../answers/answer.js';
 import { RequestReader } from '../requests/request-reader.js';
 import type { RouteInput } from '../requests/route-input.js';
-import { isOfBase } from '../requests/base-interceptor.js';
-import { HttpExecutionContext } from './http-execution-context.js';
-import type { Handle, HandleFactory, RouteArguments } from './nest-router.js';
-import { isThenable } from './thenable.js';
+import {
+  metadataOf,
+  parametersOf,
+  type Handle,
+  type HandleFactory,
+  type Parameter,
+  type RouteArguments,
+} from './nest-router.js';
 
-type ParameterType = Parameters<ParamsTokenFactory['exchangeEnumForString']>[0];
+type HttpArgumentsHost = ReturnType<ExecutionContextHost['switchToHttp']>;
 
-/** Whether guards, pipes and what the handler returns decide about the answer, and nothing else does. */
-export function isPlain(nest: HandleFactory, route: RouteArguments): boolean {
-  const [controller, handler, methodName, moduleKey, , contextId = STATIC_CONTEXT, inquirerId] = route;
-  const { getParamsMetadata, hasCustomHeaders, isSseHandler } = metadataOf(nest, route);
-  return (
-    contextId === STATIC_CONTEXT &&
-    !isSseHandler &&
-    !hasCustomHeaders &&
-    (nest.reflectRedirect(handler) as unknown) === undefined &&
-    (nest.reflectRenderTemplate(handler) as unknown) === undefined &&
-    !nest.isResponseHandled(controller, methodName, getParamsMetadata(moduleKey)) &&
-    nest.interceptorsContextCreator.create(controller, handler, moduleKey, contextId, inquirerId).every(isOfBase)
-  );
-}
+/** What guards are told of a request. Nest's own context makes these functions anew for each call of `switchToHttp()`. */
+class HttpExecutionContext extends ExecutionContextHost implements HttpArgumentsHost {
+  override switchToHttp(): HttpArgumentsHost {
+    return this;
+  }
 
-function metadataOf(nest: HandleFactory, [controller, handler, name, module, method]: RouteArguments): HandlerMetadata {
-  return nest.getMetadata(controller, handler, name, module, method, 'http');
-}
+  getRequest(): never {
+    return this.getArgByIndex(0);
+  }
 
-/** A parameter of a handler: where its value comes from, and the pipes that it goes through. */
-interface Parameter {
-  readonly index: number;
-  readonly extract: Handle;
-  /** Other parameters, such as the response, go through no pipe, and not even a promise is waited for. */
-  readonly isPipeable: boolean;
-  readonly pipes: readonly PipeTransform[];
-  readonly metadata: ArgumentMetadata;
+  getResponse(): never {
+    return this.getArgByIndex(1);
+  }
+
+  getNext(): never {
+    return this.getArgByIndex(2);
+  }
 }
 
 /** A route whose answer is what its handler returns. */
@@ -75,26 +63,7 @@ export class PlainRoute {
       .create(controller, handler, moduleKey, contextId, inquirerId)
       .find((interceptor) => interceptor instanceof RequestReader);
     this.input = this.reader?.inputOf(controller.constructor as Type, handler);
-    const pipes = nest.pipesContextCreator.create(controller, handler, moduleKey, contextId, inquirerId);
-    const { getParamsMetadata, paramtypes } = this.metadata;
-    const tokens = new ParamsTokenFactory();
-    this.parameters = nest.contextUtils
-      .mergeParamsMetatypes(getParamsMetadata(moduleKey, contextId, inquirerId), paramtypes)
-      .map(({ index, extractValue, type, pipes: ownPipes, metatype, data, schema }) => {
-        const isPipeable = nest.isPipeable(type as ParameterType);
-        return {
-          index,
-          extract: extractValue as Handle,
-          isPipeable,
-          pipes: isPipeable ? [...pipes, ...ownPipes] : [],
-          metadata: {
-            type: tokens.exchangeEnumForString(type as ParameterType),
-            metatype: metatype as Type | undefined,
-            data,
-            schema,
-          } as ArgumentMetadata,
-        };
-      });
+    this.parameters = parametersOf(nest, route);
   }
 
   /** @returns a promise where a step gave one; it rejects with what the exception filters are to answer */
@@ -192,4 +161,29 @@ function transform(value: unknown, parameter: Parameter, first: number): unknown
     transformed = parameter.pipes[index]?.transform(transformed, parameter.metadata);
   }
   return transformed;
+}
+
+/** Lets the filters answer what the handle throws, at once or later. */
+export function withFilters(handle: Handle, filters: ExceptionsHandler): Handle {
+  return (request, response, next) => {
+    const filter = (error: Error) => {
+      filters.next(error, new ExecutionContextHost([request, response, next]));
+    };
+    try {
+      const pending = handle(request, response, next);
+      return isThenable(pending) ? pending.then(undefined, filter) : undefined;
+    } catch (error) {
+      filter(error as Error);
+      return undefined;
+    }
+  };
+}
+
+/** What `await` would wait for: promises, also those of other libraries. */
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return (
+    value !== null &&
+    (typeof value === 'object' || typeof value === 'function') &&
+    typeof (value as { readonly then?: unknown }).then === 'function'
+  );
 }

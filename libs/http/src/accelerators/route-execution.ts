@@ -1,9 +1,9 @@
 import type { INestApplication } from '@nestjs/common';
 import type { ExceptionsHandler } from '@nestjs/core/exceptions/exceptions-handler.js';
-import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
-import { checkRoute, routerOf, type Handle } from './nest-router.js';
-import { isPlain, PlainRoute } from './plain-route.js';
-import { isThenable } from './thenable.js';
+import { STATIC_CONTEXT } from '@nestjs/core/injector/constants.js';
+import { isOfBase } from '../requests/base-interceptor.js';
+import { checkRoute, metadataOf, routerOf, type HandleFactory, type RouteArguments } from './nest-router.js';
+import { PlainRoute, withFilters } from './plain-route.js';
 
 /**
  * Executes routes with fewer promises: a guard, a pipe or a handler is waited for only where it gives a promise. Nest
@@ -35,18 +35,17 @@ export function executeRoutesDirectly(app: INestApplication, leave: (reason: unk
   };
 }
 
-/** Lets the filters answer what the handle throws, at once or later. */
-function withFilters(handle: Handle, filters: ExceptionsHandler): Handle {
-  return (request, response, next) => {
-    const filter = (error: Error) => {
-      filters.next(error, new ExecutionContextHost([request, response, next]));
-    };
-    try {
-      const pending = handle(request, response, next);
-      return isThenable(pending) ? pending.then(undefined, filter) : undefined;
-    } catch (error) {
-      filter(error as Error);
-      return undefined;
-    }
-  };
+/** Whether guards, pipes and what the handler returns decide about the answer, and nothing else does. */
+function isPlain(nest: HandleFactory, route: RouteArguments): boolean {
+  const [controller, handler, methodName, moduleKey, , contextId = STATIC_CONTEXT, inquirerId] = route;
+  const { getParamsMetadata, hasCustomHeaders, isSseHandler } = metadataOf(nest, route);
+  return (
+    contextId === STATIC_CONTEXT &&
+    !isSseHandler &&
+    !hasCustomHeaders &&
+    (nest.reflectRedirect(handler) as unknown) === undefined &&
+    (nest.reflectRenderTemplate(handler) as unknown) === undefined &&
+    !nest.isResponseHandled(controller, methodName, getParamsMetadata(moduleKey)) &&
+    nest.interceptorsContextCreator.create(controller, handler, moduleKey, contextId, inquirerId).every(isOfBase)
+  );
 }
