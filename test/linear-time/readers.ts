@@ -7,9 +7,9 @@ import { generateApiKey, hideApiKeys, InMemoryApiKeys, isWellFormedApiKey } from
 import { IsInt64 } from '@animal-store/http';
 import { parseInt64 } from '@animal-store/kernel';
 import { matchesEntityTag } from '../../libs/http/src/answers/entity-tag.js';
-import { parseJsonBody } from '../../libs/http/src/json/json-body.js';
-import { isJsonMediaType } from '../../libs/http/src/json/json-media-type.js';
+import { parseJsonBody } from '../../libs/http/src/json/exact-json.js';
 import { queryStringParser } from '../../libs/http/src/requests/query-string.js';
+import { isJsonMediaType } from '../../libs/http/src/requests/request-reader.js';
 import { requestIdOf } from '../../libs/http/src/requests/request-context.js';
 import { prepareTarget } from '../../libs/http/src/requests/request-target.js';
 import { CreatePetRequest } from '../../apps/api/src/pets/create-pet.request.js';

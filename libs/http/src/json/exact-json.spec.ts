@@ -1,6 +1,12 @@
 import fc from 'fast-check';
-import { parseExactJson, RepeatedMemberError, stringifyExactJson, type SourceTextJson } from './exact-json.js';
-import { isRoundedFraction } from './exact-numbers.js';
+import {
+  isRoundedFraction,
+  parseExactJson,
+  parseJsonBody,
+  RepeatedMemberError,
+  stringifyExactJson,
+  type SourceTextJson,
+} from './exact-json.js';
 
 const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 const zeros = fc.nat(30).map((count) => '0'.repeat(count));
@@ -345,4 +351,32 @@ describe('a member that is given twice', () => {
       /^The body gives 0x{63}…, 1x{63}…, .* and 4,980 other names more than once$/,
     );
   });
+});
+
+function refusal(text: string): string {
+  try {
+    parseJsonBody(Buffer.from(text));
+  } catch (error) {
+    return (error as Error).message;
+  }
+  throw new Error('It was not refused');
+}
+
+describe('a body that is no JSON', () => {
+  test.each([
+    ['{"a":1,}', 'position 7'],
+    ['{"a":1 "b":2}', 'position 7'],
+    [`{"a":1}${' '.repeat(1_000)}x`, 'position 1007'],
+    ['{"a":"\n"}', 'position 6'],
+    ['{"a":1.}', 'position 7'],
+  ])('is refused with where it ceases to be: %j', (text, position) => {
+    expect(refusal(text)).toBe(`The body is not valid JSON, from ${position} on`);
+  });
+
+  test.each(['', '{"position 1 (line 1 column 2)":x}', '{"position 7": y}'])(
+    'is refused without a place where the engine tells none: %j',
+    (text) => {
+      expect(refusal(text)).toBe('The body is not valid JSON');
+    },
+  );
 });

@@ -1,7 +1,9 @@
+import { isUtf8 } from 'node:buffer';
 import { bounded, excerpt } from '../errors/bounded-message.js';
+import { RequestError } from '../errors/request.errors.js';
 import { restoreNumbers } from './exact-numbers.js';
-import { shapeOf } from './json-shape.js';
-import { countOfMembers, repeatedNames } from './repeated-members.js';
+import { JsonTooComplexError, shapeOf } from './json-text.js';
+import { repeatedNames } from './repeated-members.js';
 
 /**
  * JSON in which integers keep every digit. `JSON.parse` alone rounds 9007199254740993 to …992, and int64 goes beyond.
@@ -27,7 +29,7 @@ export class RepeatedMemberError extends Error {
 
 /**
  * Parses JSON as `JSON.parse` does, but for numbers that this would round: an integer beyond 2^53-1 and below 10^50 becomes
- * a `bigint`. Of a number that is no integer but rounded to one a note stays; see `isRoundedFraction`.
+ * a `bigint`. Of a number that is no integer but rounded to one a note stays; see {@link isRoundedFraction}.
  *
  * @throws SyntaxError
  * @throws RepeatedMemberError
@@ -37,7 +39,66 @@ export function parseExactJson(text: string): unknown {
   const { depth, names, mayBeRounded } = shapeOf(text);
   const value: unknown = JSON.parse(text);
   if (names > countOfMembers(value, depth)) throw new RepeatedMemberError(repeatedNames(text));
-  return mayBeRounded ? restoreNumbers(text, value) : value;
+  return mayBeRounded ? restoreNumbers(text, value, noteRounded) : value;
+}
+
+/** How many members the objects of a parsed value have together. */
+function countOfMembers(value: unknown, depth: number): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const names = Object.keys(value);
+  let count = Array.isArray(value) ? 0 : names.length;
+  if (depth > 1) for (const name of names) count += countOfMembers((value as Record<string, unknown>)[name], depth - 1);
+  return count;
+}
+
+/** The names, or indices, of the members that were rounded to an integer. */
+const roundedNames = Symbol('rounded to integers');
+
+type Parent = object & { readonly [roundedNames]?: Set<string> };
+
+/**
+ * Whether a member of a parsed value is written as a number that is no integer but rounded to one, such as
+ * 1.00000000000000000001: where a number will do it is that one, and where an exact integer is asked for it is none.
+ *
+ * @param name of a member, or the index of an element
+ */
+export function isRoundedFraction(parent: object, name: string): boolean {
+  return (parent as Parent)[roundedNames]?.has(name) === true;
+}
+
+function noteRounded(parent: Parent, name: string): void {
+  const names = parent[roundedNames];
+  if (names !== undefined) names.add(name);
+  // Neither JSON nor a comparison nor a copy of the members sees it.
+  else Object.defineProperty(parent, roundedNames, { value: new Set([name]) });
+}
+
+/** Where the engine says that a text is no JSON; what it quotes of the text stands before that. */
+const POSITION = /(?<position>position [0-9]+) \(line [0-9]+ column [0-9]+\)$/;
+
+/**
+ * What a body means that is to be JSON; see {@link parseExactJson}.
+ *
+ * @throws RequestError that says why it means nothing
+ */
+export function parseJsonBody(bytes: Buffer): unknown {
+  const text = decode(bytes);
+  try {
+    return parseExactJson(text);
+  } catch (error) {
+    if (error instanceof RepeatedMemberError || error instanceof JsonTooComplexError) {
+      throw RequestError.invalid([error.message]);
+    }
+    const position = error instanceof SyntaxError ? POSITION.exec(error.message)?.groups?.['position'] : undefined;
+    throw RequestError.invalid([`The body is not valid JSON${position === undefined ? '' : `, from ${position} on`}`]);
+  }
+}
+
+function decode(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw RequestError.invalid(['The body is not valid UTF-8']);
+  const text = bytes.toString('utf8');
+  // A byte order mark may be ignored (RFC 8259, section 8.1).
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }
 
 /** Writes JSON. A `bigint` becomes a JSON number with all its digits. */

@@ -14,39 +14,19 @@ import {
   stringBetween,
 } from './json-text.js';
 
-/** The names, or indices, of the members that were rounded to an integer. */
-const roundedNames = Symbol('rounded to integers');
-
-type Parent = object & { readonly [roundedNames]?: Set<string> };
+/** Told of a member, or of an element by its index, that is no integer but was rounded to one. */
+export type NoteRounded = (parent: object, name: string) => void;
 
 /**
- * Whether a member of a parsed value is written as a number that is no integer but rounded to one, such as
- * 1.00000000000000000001: where a number will do it is that one, and where an exact integer is asked for it is none.
- *
- * @param name of a member, or the index of an element
- */
-export function isRoundedFraction(parent: object, name: string): boolean {
-  return (parent as Parent)[roundedNames]?.has(name) === true;
-}
-
-function noteRounded(parent: Parent, name: string): void {
-  const names = parent[roundedNames];
-  if (names !== undefined) names.add(name);
-  // Neither JSON nor a comparison nor a copy of the members sees it.
-  else Object.defineProperty(parent, roundedNames, { value: new Set([name]) });
-}
-
-/**
- * Puts exact values in the place of numbers that `JSON.parse` rounded: a `bigint` for an integer beyond 2^53-1. Of
- * what would pass for an integer a note stays: {@link isRoundedFraction}. The reviver of `JSON.parse` is given the digits
- * too, but takes ten times as long.
+ * Puts exact values in the place of numbers that `JSON.parse` rounded: a `bigint` for an integer beyond 2^53-1. The reviver
+ * of `JSON.parse` is given the digits too, but takes ten times as long.
  *
  * @param text valid JSON in which no object gives a member twice
  * @param value what `JSON.parse` made of it: its objects and arrays are changed
  * @returns the value, another one only where it is a number itself
  */
-export function restoreNumbers(text: string, value: unknown): unknown {
-  return new NumberRestorer(text).restore(value);
+export function restoreNumbers(text: string, value: unknown, noteRounded: NoteRounded): unknown {
+  return new NumberRestorer(text, noteRounded).restore(value);
 }
 
 /**
@@ -58,7 +38,10 @@ class NumberRestorer {
   /** Whether the value that was restored last was rounded to an integer. */
   private isRounded = false;
 
-  constructor(private readonly text: string) {}
+  constructor(
+    private readonly text: string,
+    private readonly noteRounded: NoteRounded,
+  ) {}
 
   /** @param value what begins here */
   restore(value: unknown): unknown {
@@ -90,7 +73,7 @@ class NumberRestorer {
       const element = elements[index];
       const restored = this.restore(element);
       if (restored !== element) elements[index] = restored;
-      if (this.isRounded) noteRounded(elements, String(index));
+      if (this.isRounded) this.noteRounded(elements, String(index));
     }
   }
 
@@ -104,7 +87,7 @@ class NumberRestorer {
       const restored = this.restore(member);
       // A member that is there is replaced, also one that is called `__proto__`.
       if (restored !== member) members[name] = restored;
-      if (this.isRounded) noteRounded(members, name);
+      if (this.isRounded) this.noteRounded(members, name);
     }
   }
 

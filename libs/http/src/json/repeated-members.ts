@@ -1,14 +1,5 @@
 import { CLOSING_BRACE, COLON, endOfBlanks, endOfString, OPENING_BRACE, QUOTE, stringBetween } from './json-text.js';
 
-/** How many members the objects of a parsed value have together. */
-export function countOfMembers(value: unknown, depth: number): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  const names = Object.keys(value);
-  let count = Array.isArray(value) ? 0 : names.length;
-  if (depth > 1) for (const name of names) count += countOfMembers((value as Record<string, unknown>)[name], depth - 1);
-  return count;
-}
-
 /**
  * `JSON.parse` keeps the last of two members with one name, and so drops what the client sent. Here is which.
  *

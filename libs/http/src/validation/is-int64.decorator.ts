@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { INT64_MAX, INT64_MIN, isInt64, parseInt64 } from '@animal-store/kernel';
 import { Transform, type ClassTransformOptions, type TransformFnParams } from 'class-transformer';
 import { buildMessage, ValidateBy, type ValidationOptions } from 'class-validator';
-import { isRoundedFraction } from '../json/exact-numbers.js';
+import { isRoundedFraction } from '../json/exact-json.js';
 
 /** The name of the rule. */
 export const IS_INT64 = 'isInt64';

@@ -1,5 +1,5 @@
 import { parseExactJson } from './exact-json.js';
-import { JsonTooComplexError, MAX_JSON_DEPTH, MAX_JSON_VALUES } from './json-shape.js';
+import { JsonTooComplexError, MAX_JSON_DEPTH, MAX_JSON_VALUES } from './json-text.js';
 
 function nested(depth: number): string {
   return '[{"a":'.repeat(depth / 2) + '1' + '}]'.repeat(depth / 2);
