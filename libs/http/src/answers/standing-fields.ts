@@ -3,7 +3,8 @@ import { NO_FIELDS, type HeaderFields } from './answer.js';
 import { announcedFields } from './deprecation.js';
 import { INACTIVITY } from '../connections/inactive-connections.js';
 import { requestIdOf } from '../requests/request-context.js';
-import { leavesBodyUnread, lingerAfter } from '../requests/unread-body.js';
+import { leavesBodyUnread } from '../requests/request-body.js';
+import { lingerAfter } from '../requests/unread-body.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 
 /** On every answer. Answers belong to the key that asked: no shared cache may keep one, and nobody uses one unchecked. */

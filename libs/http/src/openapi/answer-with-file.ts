@@ -5,7 +5,8 @@ import { requestIdOf } from '../requests/request-context.js';
 import { DOCS_SECURITY_HEADERS } from '../answers/security-headers.js';
 import { takeHeadAsItIs } from '../answers/standing-fields.js';
 import type { Turns } from '../connections/turns.js';
-import { leavesBodyUnread, lingerAfter } from '../requests/unread-body.js';
+import { leavesBodyUnread } from '../requests/request-body.js';
+import { lingerAfter } from '../requests/unread-body.js';
 import type { HeldFile } from './held-file.js';
 
 /** Sends a file in the encoding that the client takes, piece by piece, or 304 where it has that already. Nothing is copied. */

@@ -19,9 +19,9 @@ const STEP_BYTES = 64 * 1024;
 /** How many bodies are inflated at once: as many as Node has threads for it. A decoder may take megabytes. */
 const MAX_AT_ONCE = 4;
 
-/** Whether a body may have this `Content-Encoding`. */
+/** Whether a body may have this `Content-Encoding`, beside `identity`. */
 export function isSupportedCoding(coding: string): boolean {
-  return coding === 'identity' || Object.hasOwn(DECODERS, coding);
+  return Object.hasOwn(DECODERS, coding);
 }
 
 /** Inflates bodies that have arrived as a whole, so that no decoder waits for a slow client. */
@@ -29,7 +29,7 @@ export class Inflater {
   private readonly turn = pLimit(MAX_AT_ONCE);
 
   /**
-   * @param coding one that {@link isSupportedCoding}, but `identity`
+   * @param coding one that {@link isSupportedCoding}
    * @param limit the most that may come of it, in bytes
    * @throws RequestError 413 beyond the limit, 400 where the bytes are not in that coding
    */

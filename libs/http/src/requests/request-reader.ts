@@ -6,9 +6,8 @@ import { RequestError } from '../errors/request.errors.js';
 import { parseJsonBody } from '../json/exact-json.js';
 import type { BaseInterceptor } from './base-interceptor.js';
 import { limitOwnBody } from './own-body.js';
-import { hasBody, readBody, type BodyLimits } from './read-body.js';
+import { askForBody, hasBody, readBody, type BodyLimits } from './request-body.js';
 import { routeInput, type RouteInput } from './route-input.js';
-import { askForBody } from './unread-body.js';
 
 /** The Express setting that holds the {@link BodyLimits}. */
 export const BODY_LIMITS_SETTING = 'body limits';

@@ -1,37 +1,11 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-
-/** A body up to this size is let run off and the connection kept; a larger one ends the connection. In bytes. */
-const KEEP_ALIVE_UP_TO = 64 * 1024;
 
 /** What is let run off while the client reads the answer, before the connection is cut: bytes, chunks and milliseconds. */
 const LINGER_BYTES = 8 * 1024 ** 2;
 const LINGER_CHUNKS = 10_000;
 const LINGER_MS = 2_000;
 const LINGER_CHECK_MS = 50;
-
-const expectingContinue = new WeakSet<IncomingMessage>();
-
-/** Notes that the client waits for `100 Continue` before it sends the body (RFC 9110, section 10.1.1). */
-export function bodyAwaitsContinue(request: IncomingMessage): void {
-  expectingContinue.add(request);
-}
-
-/** Tells a client that waits for it to send the body now. */
-export function askForBody(request: IncomingMessage, response: ServerResponse): void {
-  if (expectingContinue.delete(request)) response.writeContinue();
-}
-
-/**
- * Whether the connection must end with this answer, because the client may go on to send a body that nobody reads.
- * A short one is let run off instead, and the connection stays.
- */
-export function leavesBodyUnread(request: IncomingMessage): boolean {
-  if (request.complete) return false;
-  if (expectingContinue.has(request) || request.headers['transfer-encoding'] !== undefined) return true;
-  const length = request.headers['content-length'];
-  return length !== undefined && Number(length) > KEEP_ALIVE_UP_TO;
-}
 
 /** Whether nothing is to be read from a connection at the moment. */
 const isHeld = Symbol('is held');

@@ -2,7 +2,7 @@ import express, { type Express } from 'express';
 import { BodyMemory } from '../requests/body-memory.js';
 import { Inflater } from '../requests/inflate.js';
 import { queryStringParser } from '../requests/query-string.js';
-import type { BodyLimits } from '../requests/read-body.js';
+import type { BodyLimits } from '../requests/request-body.js';
 import { BODY_LIMITS_SETTING } from '../requests/request-reader.js';
 
 export interface ExpressOptions {

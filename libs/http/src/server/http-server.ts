@@ -11,7 +11,7 @@ import { newRequestId } from '../requests/request-context.js';
 import { isAuthenticated } from '../requests/request-user.js';
 import { SECURITY_HEADERS } from '../answers/security-headers.js';
 import type { RouteTable } from './route-table.js';
-import { bodyAwaitsContinue } from '../requests/unread-body.js';
+import { bodyAwaitsContinue } from '../requests/request-body.js';
 
 /** How long a client may take for its headers, and for the whole request. */
 const HEADERS_TIMEOUT_MS = 15_000;

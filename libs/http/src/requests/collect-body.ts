@@ -2,54 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { RequestError } from '../errors/request.errors.js';
 import { faultOfBody } from './broken-body.js';
 import type { BodyMemory, BodyRoom } from './body-memory.js';
-import { isSupportedCoding, type Inflater } from './inflate.js';
 import { leaveUnread, oneReadPerTurn } from './unread-body.js';
-
-/** Where bodies are read to, and how much of each. */
-export interface BodyLimits {
-  /** The largest body in bytes, before inflating and after it. */
-  readonly limit: number;
-  readonly memory: BodyMemory;
-  readonly inflater: Inflater;
-}
-
-/** Whether the request announces a body (RFC 9112, section 6.3). */
-export function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
-}
-
-/**
- * Reads and inflates a body. Stops at the limit, whatever the sender claims the size to be: the rest is left unread.
- *
- * @param start called when the body is about to be read; a body that is refused by its headers alone never is
- * @throws RequestError at once where the header tells, else as a rejection
- * @throws BodiesTooLargeError as a rejection, where all bodies together are too large
- */
-export function readBody(
-  request: IncomingMessage,
-  { limit, memory, inflater }: BodyLimits,
-  start: () => void,
-): Promise<Buffer> {
-  const coding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
-  const announced = Number(request.headers['content-length'] ?? 0);
-  if (announced > limit) throw RequestError.payloadTooLarge(limit);
-  if (!isSupportedCoding(coding)) throw RequestError.unsupportedEncoding();
-  start();
-  // Most bodies come with their header. Node calls the handler in the middle of the bytes that both came in, and has
-  // parsed the rest of them a promise later: such a body need not wait for the events of a stream.
-  const sent = Promise.resolve().then(() => {
-    const isWhole = request.complete || (announced > 0 && request.readableLength === announced);
-    return isWhole ? take(request, limit) : collect(request, limit, memory);
-  });
-  return coding === 'identity' ? sent : sent.then((bytes) => inflater.inflate(coding, bytes, limit));
-}
-
-function take(request: IncomingMessage, limit: number): Buffer {
-  const body = (request.read() as Buffer | null) ?? Buffer.alloc(0);
-  request.resume();
-  if (body.length > limit) throw RequestError.payloadTooLarge(limit);
-  return body;
-}
 
 /** Chunks below this size are copied together, in bytes: one of a single byte takes hundreds as an object. */
 const SMALL_CHUNK = 4 * 1024;
@@ -101,8 +54,13 @@ class Chunks {
 /** For an error that still comes: it has been told already. Not a function of the reader, as it would keep what was read. */
 const ignore = () => undefined;
 
-/** Reads the body by the events of its stream. */
-function collect(request: IncomingMessage, limit: number, memory: BodyMemory): Promise<Buffer> {
+/**
+ * Reads a body by the events of its stream.
+ *
+ * @throws RequestError as a rejection
+ * @throws BodiesTooLargeError as a rejection, where all bodies together are too large
+ */
+export function collectBody(request: IncomingMessage, limit: number, memory: BodyMemory): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks = new Chunks();
 

@@ -9,7 +9,7 @@ import { RawConnection, requestBytes } from '../../../../test/support/raw-http.j
 import { RequestError } from '../errors/request.errors.js';
 import { BodyMemory } from './body-memory.js';
 import { Inflater } from './inflate.js';
-import { hasBody, readBody } from './read-body.js';
+import { hasBody, readBody } from './request-body.js';
 
 const { jest } = import.meta;
 
