@@ -4,13 +4,13 @@ import { Body, Controller, Module, Post, Req, UploadedFile, UseInterceptors } fr
 import { APP_INTERCEPTOR, NestFactory } from '@nestjs/core';
 import { FileInterceptor, type NestExpressApplication } from '@nestjs/platform-express';
 import { ApiConsumes } from '@nestjs/swagger';
-import express, { type Request } from 'express';
+import type { Request } from 'express';
 import { listen } from '../../../test/support/listen.js';
 import { errorFilterProvider } from './answers/error.filter.js';
+import { ErrorCodes } from './errors/error-codes.js';
+import { createExpress } from './server/create-express.js';
 import { JsonExpressAdapter } from './server/json-express-adapter.js';
-import { BodyMemory } from './requests/body-memory.js';
-import { Inflater } from './requests/inflate.js';
-import { BODY_LIMITS_SETTING, RequestReader } from './requests/request-reader.js';
+import { RequestReader } from './requests/request-reader.js';
 
 const LIMIT = 50_000;
 
@@ -34,7 +34,7 @@ class Uploads {
 
 @Module({
   controllers: [Uploads],
-  providers: [{ provide: APP_INTERCEPTOR, useClass: RequestReader }, errorFilterProvider],
+  providers: [{ provide: APP_INTERCEPTOR, useClass: RequestReader }, ErrorCodes, errorFilterProvider],
 })
 class UploadsModule {}
 
@@ -46,8 +46,7 @@ describe('a body that somebody else reads', () => {
   let port: number;
 
   beforeAll(async () => {
-    const server = express();
-    server.set(BODY_LIMITS_SETTING, { limit: LIMIT, memory: new BodyMemory(2 * LIMIT), inflater: new Inflater() });
+    const server = createExpress({ bodyLimit: LIMIT, bodiesLimit: 2 * LIMIT });
     app = await NestFactory.create<NestExpressApplication>(UploadsModule, new JsonExpressAdapter(server), {
       logger: false,
       bodyParser: false,
