@@ -11,6 +11,7 @@ import { RequestReader } from './requests/request-reader.js';
 import { fallbackController } from './server/fallback.controller.js';
 import { HttpDrain } from './shutdown/http-drain.js';
 import type { JsonExpressAdapter } from './server/json-express-adapter.js';
+import { RouteDeclarationCheck } from './server/route-declaration-check.js';
 import { RouteTable } from './server/route-table.js';
 
 /** What a module adds to HTTP. */
@@ -48,6 +49,7 @@ export class HttpModule {
         answerInterceptorProvider,
         requestValidationPipeProvider,
         RequestClassCheck,
+        RouteDeclarationCheck,
       ],
       exports: [Exchanges, ErrorCodes, HttpDrain, RouteTable],
     };

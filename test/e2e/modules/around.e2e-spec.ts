@@ -402,6 +402,8 @@ describe('what is called on the application', () => {
     ['useBodyParser', (app) => app.useBodyParser('json'), '@Body()'],
     ['enableShutdownHooks', (app) => app.enableShutdownHooks(), 'SIGTERM'],
     ['useSecurityHeaders', (app) => app.useSecurityHeaders(), '@Header()'],
+    ['connectMicroservice', (app) => app.connectMicroservice({}), 'HTTP alone'],
+    ['useWebSocketAdapter', (app) => app.useWebSocketAdapter({} as never), '@Sse()'],
   ];
 
   test.each(refused)('%s is refused in configure, with the reason', async (_name, call, reason) => {
@@ -426,7 +428,6 @@ describe('what is called on the application', () => {
     'useGlobalInterceptors',
     'useGlobalPipes',
     'useStaticAssets',
-    'useWebSocketAdapter',
   ] as const)('%s is refused after createApp, and names configure', async (call) => {
     const { app } = await start(() => undefined);
     expect(() => (app[call] as (argument: object) => unknown)({})).toThrow('configure');

@@ -1,4 +1,4 @@
-import { Injectable, type CallHandler, type ExecutionContext, type Type } from '@nestjs/common';
+import { Injectable, type CallHandler, type ExecutionContext, type RawBodyRequest, type Type } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
 import { excerpt, MAX_TOLD } from '../errors/bounded-message.js';
@@ -57,6 +57,7 @@ export class RequestReader implements BaseInterceptor {
         askForBody(request, response);
       });
       return bytes.then((body) => {
+        if (route.takesRawBody) (request as RawBodyRequest<Request>).rawBody = body;
         request.body = parseJsonBody(body);
       });
     }

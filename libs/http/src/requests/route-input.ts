@@ -9,6 +9,8 @@ export interface RouteInput {
   readonly leavesBody: boolean;
   /** A parameter of the handler is made of the body. */
   readonly takesBody: boolean;
+  /** A parameter of the handler is the bytes of the body, as they came. */
+  readonly takesRawBody: boolean;
   /** Media types, in lower case, whose bodies an interceptor of the route or its handler reads. */
   readonly ownMediaTypes: readonly string[];
   /** Something may read the query: a parameter of the handler, or the handler that is given the whole request. */
@@ -50,6 +52,7 @@ export function routeInput(controller: Type, handler: object): RouteInput {
   return {
     leavesBody: [handler, controller].some((target) => Reflect.getMetadata(LEAVES_BODY, target) === true),
     takesBody: parameters.some(({ kind }) => kind === RouteParamtypes.BODY || kind === RouteParamtypes.RAW_BODY),
+    takesRawBody: parameters.some(({ kind }) => kind === RouteParamtypes.RAW_BODY),
     ownMediaTypes: ownMediaTypes(controller, handler),
     mayReadQuery: parameters.some((parameter) => mayReadQuery(parameter, passesThrough)),
   };

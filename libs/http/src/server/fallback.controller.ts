@@ -35,7 +35,9 @@ export function fallbackController(publicRoute: MethodDecorator): Type {
     /** @throws RequestError unless the request asks for the options of an address that exists */
     private answer(request: Request, response: Response): void {
       const allow = this.routes.allowAt(request.path);
-      if (allow === undefined) throw RequestError.nothingHere();
+      // A route that is there may leave a request to others: that of another host, or by calling `next`.
+      const isLeft = request.method !== 'OPTIONS' && allow?.split(', ').includes(request.method) === true;
+      if (allow === undefined || isLeft) throw RequestError.nothingHere();
       if (request.method !== 'OPTIONS') throw RequestError.methodNotAllowed(request.method, allow);
       writeAnswer(request, response, 204, ['Allow', allow]);
     }

@@ -11,11 +11,11 @@ const BEFORE_ROUTES: readonly Call[] = [
   'useGlobalInterceptors',
   'useGlobalPipes',
   'useStaticAssets',
-  'useWebSocketAdapter',
 ];
 
 /** What the service has decided, and why. */
 const DECIDED: Readonly<Partial<Record<Call, string>>> = {
+  connectMicroservice: 'the server takes HTTP alone; start a microservice of its own for messages',
   enableShutdownHooks: 'the hooks run at SIGTERM and SIGINT anyway, once the requests under way are finished',
   enableVersioning: "versions are part of the URI already: @Controller({ path: 'orders', version: '1' })",
   setGlobalPrefix: 'addresses are those of the contract; a proxy may put a prefix before them',
@@ -23,6 +23,7 @@ const DECIDED: Readonly<Partial<Record<Call, string>>> = {
     'bodies are read after the guards have let the request in: @Body() gives JSON within BODY_LIMIT, and a route that ' +
     'declares another media type with @ApiConsumes reads its body itself',
   useSecurityHeaders: 'every answer has security headers; a route replaces one of them with @Header()',
+  useWebSocketAdapter: 'the server offers no other protocol than HTTP; @Sse() sends events',
 };
 
 /**

@@ -1,0 +1,87 @@
+import { Injectable, StandardSchemaValidationPipe, type OnModuleInit, type Type } from '@nestjs/common';
+import { PIPES_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
+import { routeHandlers, type RouteHandler } from '../answers/route-handlers.js';
+import { parametersOf, routeInput } from '../requests/route-input.js';
+
+/** What `@WebSocketGateway()` and `@MessagePattern()` or `@EventPattern()` leave on a class and on a method. */
+const OTHER_PROTOCOLS = { gateway: 'websockets:is_gateway', message: 'microservices:pattern' } as const;
+
+/** A declaration that would have no effect here. */
+class MisleadingDeclarationError extends Error {}
+
+/** Refuses the start of an application that declares what would be silently without effect, or could never be reached. */
+@Injectable()
+export class RouteDeclarationCheck implements OnModuleInit {
+  constructor(
+    private readonly modules: ModulesContainer,
+    private readonly config: ApplicationConfig,
+  ) {}
+
+  /** @throws MisleadingDeclarationError that names the class, the method and the way that works */
+  onModuleInit(): void {
+    this.refuseOtherProtocols();
+    for (const route of routeHandlers(this.modules)) {
+      refuseUnreadableFiles(route);
+      this.refuseUncheckedSchemas(route);
+    }
+  }
+
+  private refuseOtherProtocols(): void {
+    const classes = [...this.modules.values()].flatMap(({ controllers, providers }) =>
+      [...controllers.values(), ...providers.values()].map(({ metatype }) => metatype as Type | null | undefined),
+    );
+    for (const type of classes) {
+      if (typeof type !== 'function') continue;
+      if (Reflect.hasMetadata(OTHER_PROTOCOLS.gateway, type)) {
+        throw new MisleadingDeclarationError(
+          `${type.name} is a @WebSocketGateway(): the server offers no other protocol than HTTP. @Sse() sends events`,
+        );
+      }
+      const message = methodsOf(type).find(([, method]) => Reflect.hasMetadata(OTHER_PROTOCOLS.message, method));
+      if (message !== undefined) {
+        throw new MisleadingDeclarationError(
+          `${type.name}.${message[0]} takes messages: the server takes HTTP alone. Start a microservice of its own for them`,
+        );
+      }
+    }
+  }
+
+  /** Nest leaves a schema to a pipe, and one to the team that registers it. */
+  private refuseUncheckedSchemas({ prototype, controller, name, handler }: RouteHandler): void {
+    const type = prototype.constructor as Type;
+    const parameter = parametersOf(type, name).find(({ schema, pipes }) => schema !== undefined && pipes.length === 0);
+    if (parameter === undefined || this.isChecked(type, handler)) return;
+    throw new MisleadingDeclarationError(
+      `A parameter of ${controller}.${name} has a schema, and no pipe looks at it: call ` +
+        'app.useGlobalPipes(new StandardSchemaValidationPipe()) in configure, or give the parameter { schema, pipes: [...] }',
+    );
+  }
+
+  private isChecked(controller: Type, handler: object): boolean {
+    return (
+      [handler, controller].some((target) => Reflect.hasMetadata(PIPES_METADATA, target)) ||
+      this.config.getGlobalPipes().some((pipe) => pipe instanceof StandardSchemaValidationPipe) ||
+      this.config.getGlobalRequestPipes().some(({ metatype }) => metatype === StandardSchemaValidationPipe)
+    );
+  }
+}
+
+function refuseUnreadableFiles({ prototype, controller, name, handler }: RouteHandler): void {
+  const type = prototype.constructor as Type;
+  const takesFiles = parametersOf(type, name).some(
+    ({ kind }) => kind === RouteParamtypes.FILE || kind === RouteParamtypes.FILES,
+  );
+  if (!takesFiles || routeInput(type, handler).ownMediaTypes.length > 0) return;
+  throw new MisleadingDeclarationError(
+    `${controller}.${name} takes files, and does not say that it takes another media type than JSON: give it ` +
+      "@ApiConsumes('multipart/form-data')",
+  );
+}
+
+function methodsOf({ prototype }: Type): [name: string, method: object][] {
+  return Object.entries(Object.getOwnPropertyDescriptors((prototype ?? {}) as object)).flatMap(([name, { value }]) =>
+    typeof value === 'function' ? [[name, value as object]] : [],
+  );
+}

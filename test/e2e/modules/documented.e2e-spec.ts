@@ -1,0 +1,655 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import {
+  BadRequestException,
+  Body,
+  Catch,
+  Controller,
+  Cookies,
+  Get,
+  Headers,
+  HostParam,
+  HttpException,
+  Ip,
+  MaxFileSizeValidator,
+  Module,
+  Next,
+  Param,
+  ParseDatePipe,
+  ParseFilePipe,
+  ParseFloatPipe,
+  Post,
+  Query,
+  QueryMethod,
+  RawBody,
+  Render,
+  RequestTimeoutException,
+  Res,
+  Session,
+  SetMetadata,
+  Sse,
+  SseSignal,
+  StandardSchemaValidationPipe,
+  StreamableFile,
+  UploadedFile,
+  UploadedFiles,
+  UseFilters,
+  UseInterceptors,
+  UsePipes,
+  ValidationPipe,
+  type ArgumentsHost,
+  type CallHandler,
+  type ExceptionFilter,
+  type ExecutionContext,
+  type MessageEvent,
+  type NestInterceptor,
+  type Type,
+} from '@nestjs/common';
+import { RouterModule } from '@nestjs/core';
+import {
+  FileFieldsInterceptor,
+  FileInterceptor,
+  FilesInterceptor,
+  type NestExpressApplication,
+} from '@nestjs/platform-express';
+import {
+  ApiConsumes,
+  ApiExtraModels,
+  ApiOkResponse,
+  ApiProperty,
+  getSchemaPath,
+  type OpenAPIObject,
+} from '@nestjs/swagger';
+import { IsArray, IsInt, IsString, Min } from 'class-validator';
+import type { NextFunction, Request, Response as ExpressResponse } from 'express';
+import { catchError, of, throwError, timeout, TimeoutError, type Observable } from 'rxjs';
+import { z } from 'zod';
+import { ApiGroup } from '@animal-store/http';
+import { createMigratedDatabase } from '../../support/databases.js';
+import { readError } from '../../support/error-body.js';
+import { rawExchange } from '../../support/raw-http.js';
+import { startApp, TEST_API_KEY, useApp } from '../../support/running-app.js';
+
+class NumbersDto {
+  @IsArray()
+  numbers!: number[];
+}
+
+class CountDto {
+  @IsInt()
+  @Min(1)
+  count!: number;
+
+  @IsString()
+  name!: string;
+}
+
+class OutOfStockError extends Error {}
+
+@Catch(OutOfStockError)
+class OutOfStockFilter implements ExceptionFilter {
+  catch({ message }: OutOfStockError, host: ArgumentsHost): void {
+    host.switchToHttp().getResponse<ExpressResponse>().status(409).json({ own: message });
+  }
+}
+
+@Catch(HttpException)
+class HttpExceptionFilter implements ExceptionFilter {
+  catch(exception: HttpException, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const statusCode = exception.getStatus();
+    const path = http.getRequest<Request>().url;
+    http.getResponse<ExpressResponse>().status(statusCode).json({ statusCode, path });
+  }
+}
+
+class TimeoutInterceptor implements NestInterceptor {
+  intercept(_: ExecutionContext, next: CallHandler): Observable<unknown> {
+    return next.handle().pipe(
+      timeout(20),
+      catchError((error: Error) =>
+        throwError(() => (error instanceof TimeoutError ? new RequestTimeoutException() : error)),
+      ),
+    );
+  }
+}
+
+class CacheOfOne implements NestInterceptor {
+  intercept(): Observable<unknown> {
+    return of(['cached']);
+  }
+}
+
+interface SentFile {
+  readonly originalname: string;
+  readonly size: number;
+}
+
+@Controller({ path: 'requests', version: '1' })
+class RequestsController {
+  @Get('parts')
+  parts(
+    @Headers() headers: Record<string, string>,
+    @Ip() ip: string,
+    @Session() session: unknown,
+    @Cookies() cookies: unknown,
+    @Cookies('a') cookie: string,
+  ): unknown {
+    return { header: headers['x-a'], ip, session, cookies, cookie };
+  }
+
+  @Get('number')
+  number(@Query('n') n: number): unknown {
+    return { n };
+  }
+
+  @Get('parsed')
+  parsed(@Query('n', ParseFloatPipe) n: number, @Query('d', ParseDatePipe) d: Date): unknown {
+    return { n, year: d.getFullYear() };
+  }
+
+  @Get('wild/*rest')
+  wild(@Param('rest') rest: string[]): unknown {
+    return rest;
+  }
+
+  @Post('numbers')
+  numbers(@Body() { numbers }: NumbersDto): unknown {
+    return numbers.map((number) => typeof number);
+  }
+
+  @Post('raw')
+  raw(@RawBody() bytes: Buffer, @Body() body: unknown): unknown {
+    return { bytes: bytes.toString(), body };
+  }
+
+  @Post('own-pipe')
+  @UsePipes(new ValidationPipe({ transform: true }))
+  ownPipe(@Body() body: CountDto): unknown {
+    return { is: body.constructor.name };
+  }
+
+  @Post('pipe-of-the-parameter')
+  pipeOfTheParameter(@Body(new ValidationPipe({ transform: true })) body: CountDto): unknown {
+    return { is: body.constructor.name };
+  }
+
+  @QueryMethod('found')
+  find(@Body() body: unknown): unknown {
+    return { body };
+  }
+
+  @Get('next')
+  leave(@Next() next: NextFunction): void {
+    next();
+  }
+
+  @Get('next-error')
+  fail(@Next() next: NextFunction): void {
+    next(new BadRequestException('by next'));
+  }
+
+  @Post('file')
+  @ApiConsumes('multipart/form-data')
+  @UseInterceptors(FileInterceptor('file'))
+  file(
+    @UploadedFile(new ParseFilePipe({ validators: [new MaxFileSizeValidator({ maxSize: 10 })] })) { size }: SentFile,
+  ): number {
+    return size;
+  }
+
+  @Post('files')
+  @ApiConsumes('multipart/form-data')
+  @UseInterceptors(FilesInterceptor('files'))
+  files(@UploadedFiles() files: SentFile[]): number[] {
+    return files.map(({ size }) => size);
+  }
+
+  @Post('fields')
+  @ApiConsumes('multipart/form-data')
+  @UseInterceptors(FileFieldsInterceptor([{ name: 'picture' }, { name: 'pedigree' }]))
+  fields(@UploadedFiles() files: Record<string, SentFile[]>): string[] {
+    return Object.keys(files);
+  }
+}
+
+@Controller({ path: 'answers', version: '1' })
+class AnswersController {
+  @Get('own-filter')
+  @UseFilters(OutOfStockFilter)
+  ownFilter(): never {
+    throw new OutOfStockError('none left');
+  }
+
+  @Get('http-filter')
+  @UseFilters(HttpExceptionFilter)
+  httpFilter(): never {
+    throw new BadRequestException();
+  }
+
+  @Get('cause')
+  cause(): never {
+    throw new HttpException({ message: 'The bank is broken' }, 502, { cause: new Error('what only the log tells') });
+  }
+
+  @Get('slow')
+  @UseInterceptors(TimeoutInterceptor)
+  async slow(): Promise<void> {
+    await delay(200);
+  }
+
+  @Get('cached')
+  @UseInterceptors(CacheOfOne)
+  cached(): string[] {
+    return ['never'];
+  }
+
+  @Post('cookie')
+  cookie(@Res({ passthrough: true }) response: ExpressResponse): unknown {
+    response.cookie('a', 'b', { httpOnly: true });
+    response.status(202);
+    return { kept: true };
+  }
+
+  @Get('broken-file/:by')
+  brokenFile(@Param('by') by: string): StreamableFile {
+    const file = new StreamableFile(
+      new Readable({
+        read() {
+          this.destroy(new Error('the disk is gone'));
+        },
+      }),
+    );
+    return by === 'nest'
+      ? file
+      : file.setErrorHandler((error, response) => {
+          response.statusCode = 410;
+          response.send(`own: ${error.message}`);
+        });
+  }
+
+  @Get('generator')
+  async *generator(): AsyncGenerator<string> {
+    yield 'a';
+    await delay(1);
+    yield 'b';
+  }
+
+  @Get('web')
+  web(): Response {
+    return new Response('web', { status: 202, headers: { 'x-own': 'a', 'cache-control': 'no-store' } });
+  }
+
+  @Sse('events')
+  events(@SseSignal() signal: AbortSignal): Observable<MessageEvent> {
+    return of({ id: '7', type: 'order', retry: 5, data: { aborted: signal.aborted } });
+  }
+
+  @Get('page')
+  @Render('page')
+  page(): object {
+    return { name: 'Rex' };
+  }
+}
+
+@Controller({ path: 'hosted', version: '1', host: ':tenant.example.com' })
+class HostController {
+  @Get()
+  get(@HostParam('tenant') tenant: string): unknown {
+    return { tenant };
+  }
+}
+
+@Controller({ path: 'items', version: '1' })
+class ItemsController {
+  @Get()
+  list(): string[] {
+    return ['item'];
+  }
+}
+
+@Module({ controllers: [ItemsController] })
+class ItemsModule {}
+
+@Module({
+  imports: [ItemsModule, RouterModule.register([{ path: 'shop', module: ItemsModule }])],
+  controllers: [RequestsController, AnswersController, HostController],
+})
+class DocumentedModule {}
+
+/** As middleware that compresses does it, on the way out. */
+function compress(_request: Request, response: ExpressResponse, next: NextFunction): void {
+  const writeHead = response.writeHead.bind(response) as (status: number) => ExpressResponse;
+  const end = response.end.bind(response) as (chunk: Buffer) => ExpressResponse;
+  response.writeHead = ((status: number, fields: string[]) => {
+    for (let index = 0; index < fields.length; index += 2) response.setHeader(fields[index]!, fields[index + 1]!);
+    response.removeHeader('Content-Length');
+    response.setHeader('Content-Encoding', 'gzip');
+    return writeHead(status);
+  }) as never;
+  response.end = ((chunk: Buffer | string) => end(gzipSync(chunk))) as never;
+  next();
+}
+
+const views = mkdtempSync(join(tmpdir(), 'animal-store-views-'));
+writeFileSync(join(views, 'page.own'), '');
+
+afterAll(() => {
+  rmSync(views, { recursive: true });
+});
+
+function configure(nest: NestExpressApplication): void {
+  nest.use('/v1/requests/parts', (request: Request & { session?: object }, _: ExpressResponse, next: NextFunction) => {
+    request.session = { visits: 1 };
+    next();
+  });
+  nest.use('/v1/shop', compress);
+  nest.engine('own', (_path: string, { name }: { name: string }, done: (error: unknown, page: string) => void) => {
+    done(null, `<h1>${name}</h1>`);
+  });
+  nest.setBaseViewsDir(views).setViewEngine('own');
+}
+
+const app = useApp(createMigratedDatabase, {}, { features: [DocumentedModule], configure });
+
+async function answerOf(path: string, init = {}): Promise<unknown> {
+  const answer = await app.request(`/v1/${path}`, init);
+  return answer.ok ? await answer.json() : await readError(answer);
+}
+
+function json(body: string) {
+  return { method: 'POST', body, headers: { 'content-type': 'application/json' } };
+}
+
+function form(field: string, size: number) {
+  const body = new FormData();
+  body.append(field, new Blob(['x'.repeat(size)]), 'a.txt');
+  return { method: 'POST', body };
+}
+
+function atHost(host: string) {
+  const bytes = [
+    'GET /v1/hosted HTTP/1.1',
+    `Host: ${host}`,
+    `Authorization: Bearer ${TEST_API_KEY}`,
+    'Connection: close',
+  ];
+  return rawExchange(app.port, `${bytes.join('\r\n')}\r\n\r\n`, 'GET');
+}
+
+describe('a handler takes, as the documentation of Nest has it,', () => {
+  test('all header fields, the address of the client, cookies, and the session that a middleware brings', async () => {
+    expect(await answerOf('requests/parts', { headers: { 'x-a': 'A', cookie: 'a=1; b=2' } })).toEqual({
+      header: 'A',
+      ip: '127.0.0.1',
+      session: { visits: 1 },
+      cookies: { a: '1', b: '2' },
+      cookie: '1',
+    });
+  });
+
+  test('a query parameter that is declared a number; what is none stays a text, until a pipe refuses it', async () => {
+    expect(await answerOf('requests/number?n=5')).toEqual({ n: 5 });
+    expect(await answerOf('requests/number?n=five')).toEqual({ n: 'five' });
+    expect(await answerOf('requests/parsed?n=1.5&d=2020-06-01')).toEqual({ n: 1.5, year: 2020 });
+    expect(await answerOf('requests/parsed?n=x&d=2020-06-01')).toMatchObject({ status: 400 });
+  });
+
+  test('a list of numbers without a rule for its elements as it was sent, with every digit', async () => {
+    expect(await answerOf('requests/numbers', json('{"numbers":[1,9007199254740993]}'))).toEqual(['number', 'bigint']);
+  });
+
+  test('the bytes of a body by @RawBody(), beside what they mean', async () => {
+    expect(await answerOf('requests/raw', json('{ "a":1}'))).toEqual({ bytes: '{ "a":1}', body: { a: 1 } });
+  });
+
+  test.each(['own-pipe', 'pipe-of-the-parameter'])("what Nest's ValidationPipe makes of a body: %s", async (path) => {
+    expect(await answerOf(`requests/${path}`, json('{"count":1,"name":"a"}'))).toEqual({ is: 'CountDto' });
+    expect(await answerOf(`requests/${path}`, json('{"count":0,"name":5}'))).toMatchObject({
+      message: 'count must not be less than 1; name must be a string',
+    });
+  });
+
+  test('the segments of a wildcard, and the body of QUERY', async () => {
+    expect(await answerOf('requests/wild/a/b')).toEqual(['a', 'b']);
+    expect(await answerOf('requests/found', { ...json('{"a":1}'), method: 'QUERY' })).toEqual({ body: { a: 1 } });
+  });
+
+  test('next, to leave the request to others', async () => {
+    expect(await answerOf('requests/next')).toMatchObject({ status: 404, code: 'not_found' });
+    expect(await answerOf('requests/next-error')).toMatchObject({ status: 400, message: 'by next' });
+  });
+
+  test('files: one, which ParseFilePipe looks at, many, and by field', async () => {
+    expect(await answerOf('requests/file', form('file', 5))).toBe(5);
+    expect(await answerOf('requests/file', form('file', 50))).toMatchObject({ status: 400 });
+    expect(await answerOf('requests/file', form('other', 5))).toMatchObject({ status: 400 });
+    expect(await answerOf('requests/files', form('files', 7))).toEqual([7]);
+    expect(await answerOf('requests/fields', form('picture', 7))).toEqual(['picture']);
+  });
+
+  test('requests of a host, whose name has parameters; at other hosts there is nothing', async () => {
+    const answers = [await atHost('shop.example.com'), await atHost('example.org')];
+    expect(answers.map(({ status }) => status)).toEqual([200, 404]);
+    expect(answers[0]?.body.toString()).toBe('{"tenant":"shop"}');
+  });
+});
+
+describe('a handler answers, as the documentation of Nest has it,', () => {
+  test('what a filter for an error of its domain makes of it', async () => {
+    const answer = await app.request('/v1/answers/own-filter');
+    expect([answer.status, await answer.json()]).toEqual([409, { own: 'none left' }]);
+  });
+
+  test('what a filter for HttpException makes of it', async () => {
+    const answer = await app.request('/v1/answers/http-filter');
+    expect([answer.status, await answer.json()]).toEqual([400, { statusCode: 400, path: '/v1/answers/http-filter' }]);
+  });
+
+  test('what interceptors make of an answer that is late, and of one that they have', async () => {
+    expect(await answerOf('answers/slow')).toMatchObject({ status: 408, code: 'request_timeout' });
+    expect(await answerOf('answers/cached')).toEqual(['cached']);
+  });
+
+  test('with a status and a cookie by @Res({ passthrough: true })', async () => {
+    const answer = await app.request('/v1/answers/cookie', { method: 'POST' });
+    expect([answer.status, answer.headers.get('set-cookie'), await answer.json()]).toEqual([
+      202,
+      'a=b; Path=/; HttpOnly',
+      { kept: true },
+    ]);
+  });
+
+  test('what setErrorHandler of a file sends, and the Error body without one', async () => {
+    const answer = await app.request('/v1/answers/broken-file/hand');
+    expect([answer.status, await answer.text()]).toEqual([410, 'own: the disk is gone']);
+    expect(await answerOf('answers/broken-file/nest')).toMatchObject({ status: 500, code: 'internal_error' });
+  });
+
+  test('what a generator yields, and a Response of the web', async () => {
+    expect(await (await app.request('/v1/answers/generator')).text()).toBe('ab');
+    const answer = await app.request('/v1/answers/web');
+    expect([answer.status, await answer.text()]).toEqual([202, 'web']);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'x-own': 'a',
+      'cache-control': 'no-store',
+      vary: 'Authorization',
+      'x-content-type-options': 'nosniff',
+    });
+  });
+
+  test('events with a name, an id and a time to retry', async () => {
+    const events = await (await app.request('/v1/answers/events')).text();
+    for (const line of ['event: order', 'id: 7', 'retry: 5', 'data: {"aborted":false}']) expect(events).toContain(line);
+  });
+
+  test('a page of a template', async () => {
+    const answer = await app.request('/v1/answers/page');
+    expect([answer.headers.get('content-type'), await answer.text()]).toEqual([
+      'text/html; charset=utf-8',
+      '<h1>Rex</h1>',
+    ]);
+  });
+
+  test('at the address that RouterModule gives, through a middleware that compresses', async () => {
+    const answer = await app.request('/v1/shop/items');
+    expect([answer.headers.get('content-encoding'), await answer.json()]).toEqual(['gzip', ['item']]);
+  });
+
+  test('with what only the log tells: the cause of everything from 500 up', async () => {
+    const lines: unknown[] = [];
+    const note = (...line: unknown[]) => lines.push(line);
+    const logged = await startApp(app.database, {}, { features: [DocumentedModule], configure });
+    logged.app.useLogger({ log: note, warn: note, error: note });
+    const answer = await logged.request('/v1/answers/cause');
+    expect(await readError(answer)).toMatchObject({ status: 502, message: 'The bank is broken' });
+    await logged.close();
+    expect(lines).toContainEqual([
+      { err: expect.objectContaining({ cause: new Error('what only the log tells') }) as Error },
+      'A request failed',
+      'ErrorFilter',
+    ]);
+  });
+});
+
+describe('the OpenAPI document', () => {
+  enum Size {
+    Small = 'small',
+    Large = 'large',
+  }
+
+  class Crate {
+    @ApiProperty({ enum: Size, enumName: 'Size' })
+    size!: Size;
+  }
+
+  class Extra {
+    @ApiProperty()
+    note!: string;
+  }
+
+  class Delivery {
+    @ApiProperty({ type: 'integer', format: 'int64' })
+    id!: bigint;
+
+    @ApiProperty({ type: [Crate] })
+    crates!: Crate[];
+
+    @ApiProperty({ oneOf: [{ $ref: getSchemaPath(Extra) }] })
+    extra!: unknown;
+  }
+
+  @ApiGroup('Deliveries', 'What is on its way.')
+  @ApiExtraModels(Extra)
+  @Controller({ path: 'deliveries', version: '2' })
+  class DeliveriesController {
+    @Get(':id')
+    @ApiOkResponse({ type: Delivery })
+    read(): Delivery {
+      return { id: 1n, crates: [], extra: {} };
+    }
+
+    @Post('files')
+    @ApiConsumes('multipart/form-data')
+    @UseInterceptors(FileInterceptor('file'))
+    store(@UploadedFile() { size }: SentFile): number {
+      return size;
+    }
+  }
+
+  @Module({ controllers: [DeliveriesController] })
+  class DeliveriesModule {}
+
+  const described = useApp(createMigratedDatabase, {}, { features: [DeliveriesModule] });
+
+  test('has a controller of version 2 with servers of its own, in its group, with its nested classes', async () => {
+    const document = (await (await described.request('/openapi.json')).json()) as OpenAPIObject;
+    const { get, servers = [] } = document.paths['/v2/deliveries/{id}']!;
+    expect(get).toMatchObject({
+      operationId: 'readDeliveries',
+      tags: ['Deliveries'],
+      responses: { 200: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Delivery' } } } } },
+    });
+    expect(servers.length).toBe(document.servers?.length);
+    expect(servers.some(({ url }) => url.endsWith('/v1'))).toBe(false);
+    expect(document.tags).toContainEqual({ name: 'Deliveries', description: 'What is on its way.' });
+    expect(document.components?.schemas).toMatchObject({
+      Delivery: {
+        properties: {
+          id: { type: 'integer', format: 'int64' },
+          crates: { type: 'array', items: { $ref: '#/components/schemas/Crate' } },
+          extra: { oneOf: [{ $ref: '#/components/schemas/Extra' }] },
+        },
+      },
+      Crate: { properties: { size: { allOf: [{ $ref: '#/components/schemas/Size' }] } } },
+      Size: { type: 'string', enum: ['small', 'large'] },
+      Extra: { properties: { note: { type: 'string' } } },
+    });
+  });
+});
+
+describe('what would have no effect is refused at start, with the way that works:', () => {
+  @Controller({ path: 'refused', version: '1' })
+  class Uploads {
+    @Post()
+    @UseInterceptors(FileInterceptor('file'))
+    store(@UploadedFile() file: SentFile): unknown {
+      return file;
+    }
+  }
+
+  @Controller({ path: 'refused', version: '1' })
+  class Schemas {
+    @Post()
+    create(@Body({ schema: z.object({ a: z.string() }) }) body: unknown): unknown {
+      return body;
+    }
+  }
+
+  @Controller({ path: 'refused', version: '1' })
+  class Messages {
+    // As @MessagePattern() of @nestjs/microservices does.
+    @SetMetadata('microservices:pattern', ['order'])
+    take(): void {
+      // Is never called.
+    }
+  }
+
+  // As @WebSocketGateway() of @nestjs/websockets does.
+  @SetMetadata('websockets:is_gateway', true)
+  class Gateway {}
+
+  function start(parts: { controllers?: Type[]; providers?: Type[] }, pipe?: StandardSchemaValidationPipe) {
+    @Module(parts)
+    class Refused {}
+    const usePipe = (nest: NestExpressApplication) => pipe && nest.useGlobalPipes(pipe);
+    return startApp(app.database, {}, { features: [Refused], configure: usePipe });
+  }
+
+  test.each<[string, { controllers?: Type[]; providers?: Type[] }, string]>([
+    ['files without a media type', { controllers: [Uploads] }, "@ApiConsumes('multipart/form-data')"],
+    ['a schema without its pipe', { controllers: [Schemas] }, 'new StandardSchemaValidationPipe()'],
+    ['messages', { controllers: [Messages] }, 'Messages.take takes messages: the server takes HTTP alone'],
+    ['a WebSocket gateway', { providers: [Gateway] }, '@Sse() sends events'],
+  ])('%s', async (_what, parts, way) => {
+    await expect(start(parts)).rejects.toThrow(way);
+  });
+
+  test('a schema with its pipe works', async () => {
+    const started = await start({ controllers: [Schemas] }, new StandardSchemaValidationPipe());
+    const answers = [
+      await started.request('/v1/refused', json('{"a":"b"}')),
+      await started.request('/v1/refused', json('{"a":1}')),
+    ];
+    await started.close();
+    expect(await answers[0]?.json()).toEqual({ a: 'b' });
+    expect(await readError(answers[1]!)).toMatchObject({
+      status: 400,
+      message: expect.stringMatching(/^a: /) as string,
+    });
+  });
+});
