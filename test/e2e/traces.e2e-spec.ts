@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { generateApiKey, hashApiKey } from '@animal-store/auth';
 import { buildOnce, BuiltProgram } from '../support/built-server.js';
@@ -30,8 +31,11 @@ afterAll(async () => {
   await database.remove();
 });
 
-function start(variables: Record<string, string>): BuiltProgram {
-  return new BuiltProgram('main', {
+function start(
+  variables: Record<string, string>,
+  program: ConstructorParameters<typeof BuiltProgram>[0] = 'main',
+): BuiltProgram {
+  return new BuiltProgram(program, {
     NODE_ENV: 'production',
     LOG_LEVEL: 'info',
     BOOTSTRAP_API_KEY: KEY,
@@ -91,6 +95,20 @@ describe('with an exporter for traces', () => {
       name: 'GET /v1/pets/:petId',
       parentSpanId: '00f067aa0ba902b7',
     });
+  });
+
+  test('the route of a module of a team is traced as those of the service, with the SQL of its key', async () => {
+    const program = join(import.meta.dirname, '../support/server-with-orders.js') as `/${string}`;
+    const withOrders = start(collector.environment, program);
+    const traceId = await send(await withOrders.listening(), '/v1/orders/1', generateApiKey('test'));
+    const refused = await collector.trace(traceId, (found) => found.some(({ kind }) => kind === SERVER));
+    const known = await send(await withOrders.listening(), '/v1/orders/1');
+    const spans = await collector.trace(known, (found) => found.some(({ kind }) => kind === SERVER));
+    await withOrders.kill('SIGKILL');
+    for (const trace of [refused, spans])
+      expect(trace.find(({ kind }) => kind === SERVER)).toMatchObject({ name: 'GET /v1/orders/:orderId' });
+    expect(refused.some(({ kind }) => kind === CLIENT)).toBe(true);
+    expect(await lineOfLog(withOrders, known.slice(0, 8))).toMatchObject({ status: 200, trace_id: known });
   });
 
   test('a statement that serves many requests belongs to the first and links to the others', async () => {

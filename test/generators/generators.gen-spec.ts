@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { BuiltProgram } from '../support/built-server.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -107,5 +108,45 @@ describe('what nest generate makes here', () => {
     expect(read('apps/api/src/deliveries/deliveries.module.ts')).toMatch(
       /DeliveriesController\].*DeliveriesService\]|DeliveriesService\].*DeliveriesController\]/s,
     );
+  });
+
+  describe('once it is built and started, on the embedded database,', () => {
+    const KEY = 'a-key-for-tests-only';
+    let server: BuiltProgram;
+    let url: string;
+
+    beforeAll(async () => {
+      const { status, printed } = run('../tools/build.js');
+      if (status !== 0) throw new Error(printed);
+      const variables = { NODE_ENV: 'development', BOOTSTRAP_API_KEY: KEY, DATA_DIR: join(copy, '.data') };
+      server = new BuiltProgram(`${copy}/dist/apps/api/src/main.js` as `/${string}`, variables);
+      url = await server.listening();
+    }, 120_000);
+
+    afterAll(() => server.kill('SIGKILL'));
+
+    async function send(method: string, path: string, body?: object): Promise<[status: number, answer: unknown]> {
+      const headers = { authorization: `Bearer ${KEY}`, ...(body && { 'content-type': 'application/json' }) };
+      const answer = await fetch(`${url}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+      const text = await answer.text();
+      return [answer.status, text === '' ? undefined : JSON.parse(text)];
+    }
+
+    test('answers POST, GET, PATCH and DELETE at /v1/orders, and refuses what is wrong', async () => {
+      const order = { id: 1, name: 'First' };
+      expect(await send('POST', '/v1/orders', { name: 'First' })).toEqual([201, order]);
+      expect(await send('GET', '/v1/orders')).toEqual([200, [order]]);
+      expect(await send('GET', '/v1/orders/1')).toEqual([200, order]);
+      expect(await send('PATCH', '/v1/orders/1', { name: 'Second' })).toEqual([200, { ...order, name: 'Second' }]);
+      expect(await send('POST', '/v1/orders', { name: 5 })).toMatchObject([400, { code: 'invalid_request' }]);
+      expect(await send('DELETE', '/v1/orders/1')).toEqual([204, undefined]);
+      expect(await send('GET', '/v1/orders/1')).toMatchObject([404, { code: 'not_found' }]);
+    });
+
+    test('is in the OpenAPI document, and closed to who has no key', async () => {
+      const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: Record<string, object> };
+      expect(Object.keys(paths['/orders/{orderId}'] ?? {}).sort()).toEqual(['delete', 'get', 'patch']);
+      expect((await fetch(`${url}/v1/orders`)).status).toBe(401);
+    });
   });
 });

@@ -1,6 +1,6 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { SWITCHED_ACCELERATORS } from './switched-accelerators.js';
@@ -21,14 +21,18 @@ export class BuiltProgram {
   private readonly left: Promise<number | NodeJS.Signals | null>;
   private readonly exited: Promise<number | NodeJS.Signals | null>;
 
-  /** @param variables all of its environment: nothing is taken over from the tests */
+  /**
+   * @param program of the build of this checkout, or the whole path of another one
+   * @param variables all of its environment: nothing is taken over from the tests
+   */
   constructor(
-    program: 'main' | 'cli/migrate' | 'cli/keys' | 'cli/check-health',
+    program: 'main' | 'cli/migrate' | 'cli/keys' | 'cli/check-health' | `/${string}`,
     variables: Record<string, string>,
     args: string[] = [],
     nodeOptions: string[] = [],
   ) {
-    this.process = spawn(process.execPath, [...nodeOptions, join(ROOT, `dist/apps/api/src/${program}.js`), ...args], {
+    const file = isAbsolute(program) ? program : join(ROOT, `dist/apps/api/src/${program}.js`);
+    this.process = spawn(process.execPath, [...nodeOptions, file, ...args], {
       cwd: ROOT,
       env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'silent', ...SWITCHED_ACCELERATORS, ...variables },
     });
