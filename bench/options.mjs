@@ -9,7 +9,7 @@ const HELP = `Measures the Animal Store against the same three operations writte
 
   npm run bench -- [sections] [options]
 
-  sections: of ratios, start, logs, accelerators, growth, profile (default ratios start)
+  sections: of ratios, start, logs, accelerators, plain-route, growth, profile (default ratios start)
 
   --quick             short runs, to see that everything works; its numbers are rough
   --seconds <n>       length of a run (default 5, quick 2)
@@ -31,7 +31,7 @@ some sections alone, unless bench/results/ holds the ratios of a full run before
 PostgreSQL.
 `;
 
-const SECTIONS = ['ratios', 'start', 'logs', 'accelerators', 'growth', 'profile'];
+const SECTIONS = ['ratios', 'start', 'logs', 'accelerators', 'plain-route', 'growth', 'profile'];
 
 /** Reads the command line. Prints what is wrong with it and exits where it can't be understood. */
 export function readOptions() {

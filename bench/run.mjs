@@ -3,6 +3,7 @@ import { buildPeers } from './build-peers.mjs';
 import { createCatalogue } from './catalogue.mjs';
 import { loadGenerator } from './load/load-generator.mjs';
 import { measureGrowth } from './measure/growth.mjs';
+import { measurePlainRoute } from './measure/plain-route.mjs';
 import { measureProfile } from './measure/profile.mjs';
 import { measureRatios } from './measure/ratios.mjs';
 import { measureAccelerators, measureSettingsCost } from './measure/settings-cost.mjs';
@@ -21,6 +22,7 @@ const MEASURES = {
   start: measureStartAndMemory,
   logs: measureSettingsCost,
   accelerators: measureAccelerators,
+  'plain-route': measurePlainRoute,
   profile: measureProfile,
   growth: measureGrowth,
 };
@@ -28,7 +30,7 @@ const MEASURES = {
 async function main() {
   const options = readOptions();
   if (options.subject !== PRODUCT)
-    for (const section of ['logs', 'accelerators', 'profile']) options.sections.delete(section);
+    for (const section of ['logs', 'accelerators', 'plain-route', 'profile']) options.sections.delete(section);
   const measuresPeers = options.sections.has('ratios') || options.sections.has('start');
   const measured = [options.subject, ...(measuresPeers ? options.peers : [])];
   if (measured.some((name) => name.startsWith('nest-'))) {

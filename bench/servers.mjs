@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url';
 
 export const PRODUCT = 'product';
 
+/** The product with a module of the benchmark. */
+export const PLAIN_ROUTE = 'plain-route';
+
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 export const REPOSITORY = join(FOLDER, '..');
 const PRODUCT_PROGRAM = join(REPOSITORY, 'dist/apps/api/src/main.js');
@@ -35,12 +38,13 @@ export function isBuilt(name) {
 }
 
 export function programOf(name) {
-  return name === PRODUCT ? PRODUCT_PROGRAM : join(FOLDER, PEER_PROGRAMS[name]);
+  if (name === PRODUCT) return PRODUCT_PROGRAM;
+  return join(FOLDER, name === PLAIN_ROUTE ? 'plain-route/server.mjs' : PEER_PROGRAMS[name]);
 }
 
 /** The environment of a server: what it needs and nothing that the caller's shell happens to hold. */
 export function environmentOf(name, settings) {
-  return name === PRODUCT ? productEnvironment(settings) : commonEnvironment(settings);
+  return name === PRODUCT || name === PLAIN_ROUTE ? productEnvironment(settings) : commonEnvironment(settings);
 }
 
 function commonEnvironment({ databaseUrl, port }) {

@@ -87,6 +87,27 @@ export function settingCost(costs, setting, workload) {
   return cost && median(cost.pairs.map(({ ratio }) => ratio));
 }
 
+export function plainRouteTable(measured) {
+  const seconds = (pairs, way) => number(median(pairs.map((pair) => pair[way].serverCpu)));
+  return table(
+    ['accelerators', 'part', 'plain, s', 'as createPet, s', 'ratio', 'pairs'],
+    measured.map(({ setting, part, pairs }) => [
+      setting,
+      part === 'answered' ? 'with the answer' : 'up to the handler',
+      seconds(pairs, 'plain'),
+      seconds(pairs, 'asCreatePet'),
+      number(plainRouteCost(measured, setting, part)),
+      pairs.map(({ ratio }) => number(ratio)).join(', '),
+    ]),
+  );
+}
+
+/** CPU of the plain way in units of createPet's. */
+export function plainRouteCost(measured, setting, part) {
+  const entry = measured?.find((candidate) => candidate.setting === setting && candidate.part === part);
+  return entry && median(entry.pairs.map(({ ratio }) => ratio));
+}
+
 /** The sizes of the catalogue, the smallest first. */
 export function sizesOf(growth) {
   return Object.keys(growth[0].rounds[0])

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { PRODUCT } from '../servers.mjs';
 import { median } from '../statistics.mjs';
-import { animals, growthOf, settingCost, sizesOf } from './sections.mjs';
+import { animals, growthOf, plainRouteCost, settingCost, sizesOf } from './sections.mjs';
 import { number, table } from './markdown.mjs';
 
 const targets = JSON.parse(readFileSync(new URL('../targets.json', import.meta.url), 'utf8'));
@@ -12,7 +12,7 @@ const GROWTH_WORKLOADS = ['W1', 'W2', 'W3', 'W4', 'W5', 'deep page'];
 
 /** `measured` holds the sections of the results; a target whose section is missing shows a dash. */
 export function targetTables(measured, comparisons) {
-  const { start, logs, growth } = measured;
+  const { start, logs, 'plain-route': plainRoute, growth } = measured;
   const counts = { holds: 0, fails: 0 };
   const judge = (value, { atLeast, atMost }) => {
     if (value === undefined) return '–';
@@ -58,6 +58,11 @@ export function targetTables(measured, comparisons) {
       `${workload} with access logs, in units of that without`,
       judge(settingCost(logs?.data, 'access logs', workload), targets.accessLogs),
     ]),
+    [
+      'CPU of a plainly written route up to its handler, in units of that of one written as createPet',
+      judge(plainRouteCost(plainRoute?.data, 'on', 'unanswered'), targets.plainRoute),
+    ],
+    ['the same with the answer', judge(plainRouteCost(plainRoute?.data, 'on', 'answered'), targets.plainRoute)],
   ];
   const grown = Object.values(growth ?? {}).flatMap(({ postgres, data }) =>
     sizesOf(data)
