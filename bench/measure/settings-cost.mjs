@@ -11,7 +11,7 @@ const SETTINGS = [
 
 const ACCELERATORS = [
   { name: 'all accelerators', with: {}, without: { ACCELERATORS: 'off' } },
-  ...['express-messages', 'route-execution', 'extended-query'].map((name) => ({
+  ...['express-messages', 'route-execution', 'compiled-validation', 'extended-query'].map((name) => ({
     name,
     with: {},
     without: { ACCELERATORS: `-${name}` },

@@ -7,6 +7,7 @@ import { AppModule } from './app.module.js';
 import { createApiDocument } from './docs/api-document.js';
 import {
   accelerateRoutes,
+  accelerateValidation,
   Accelerators,
   ApiDocs,
   configureHttpServer,
@@ -68,6 +69,7 @@ export async function createApp(
   configureHttpServer(app.getHttpServer(), adapter.exchanges, adapter.routes);
   keepClientAddresses(app.getHttpServer());
   await accelerateRoutes(app, accelerators);
+  await accelerateValidation(app, accelerators);
 
   app.enableVersioning({ type: VersioningType.URI });
   if (environment.CORS_ORIGINS !== undefined) app.enableCors({ origin: [...environment.CORS_ORIGINS] });

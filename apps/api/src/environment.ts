@@ -63,6 +63,7 @@ const trustProxy = z
 const ACCELERATORS = Object.keys({
   'express-messages': true,
   'route-execution': true,
+  'compiled-validation': true,
   'extended-query': true,
 } satisfies Record<AcceleratorName | 'extended-query', true>) as (AcceleratorName | 'extended-query')[];
 

@@ -2,9 +2,13 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Controller, Get, Header, Logger, Module, Param } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { IsString } from 'class-validator';
 import express, { type Express } from 'express';
 import { listen } from '../../../test/support/listen.js';
 import { JsonExpressAdapter } from './server/json-express-adapter.js';
+import { accelerateValidation } from './accelerators/accelerate-validation.js';
+import { classTransformations } from './accelerators/class-transformations.js';
+import { RequestClasses } from './validation/request-class.js';
 import { accelerateRoutes } from './accelerators/accelerate-routes.js';
 import {
   ACCELERATOR_NAMES,
@@ -210,6 +214,70 @@ describe('requests and responses', () => {
     expect(warnings).toEqual([expect.stringContaining(`express.${name} is not what it was`)]);
     expect(Object.prototype.isPrototypeOf.call(ofNode, server[name])).toBe(false);
     adapter.getHttpServer().close();
+  });
+});
+
+describe('what class-transformer was told of a class', () => {
+  /** A release in which the file gives something else. */
+  const release = (change: (parts: Parts) => unknown) => async (file: string) => {
+    const { defaultMetadataStorage: storage } = (await import(file)) as { defaultMetadataStorage: Parts };
+    return change(storage);
+  };
+
+  test('is found where everything is what it was', async () => {
+    expect((await classTransformations()).ofField(Routes, 'any')).toBe('none');
+  });
+
+  test.each([
+    'getStrategy',
+    'getExposedMetadatas',
+    'getExcludedMetadatas',
+    'findTypeMetadata',
+    'findTransformMetadatas',
+  ])('is not read where a release has no %s', async (name) => {
+    const load = release((storage) => ({ defaultMetadataStorage: Object.create(storage, { [name]: {} }) as object }));
+    await expect(classTransformations(load)).rejects.toThrow(
+      `MetadataStorage of class-transformer.${name} is not what it was`,
+    );
+  });
+
+  test('is not read where a release has no storage', async () => {
+    await expect(classTransformations(release(() => ({})))).rejects.toThrow(MissingPartError);
+  });
+
+  test.each<[string, Parts]>([
+    ['@Type', { findTypeMetadata: () => undefined }],
+    ['@Transform', { findTransformMetadatas: () => [] }],
+    ['@Expose', { getExposedMetadatas: () => [] }],
+    ['@Exclude', { getExcludedMetadatas: () => [] }],
+    ['@Exclude', { getStrategy: () => 'none' }],
+    ['no decorator', { getStrategy: () => undefined }],
+  ])('is not read where the storage does not tell what %s declares', async (decorator, parts) => {
+    const load = release((storage) => ({
+      defaultMetadataStorage: Object.assign(Object.create(storage) as object, parts),
+    }));
+    await expect(classTransformations(load)).rejects.toThrow(`what ${decorator} declares is not what it was`);
+  });
+
+  test('is not asked for where accelerators are switched off', async () => {
+    const app = await NestFactory.create(RoutesModule, { logger: false });
+    await accelerateValidation(app, new Accelerators([]));
+    expect(warnings).toEqual([]);
+    await app.close();
+  });
+
+  test('lets the classes of requests be compiled', async () => {
+    @Module({ providers: [RequestClasses] })
+    class ValidatingModule {}
+    const app = await NestFactory.create(ValidatingModule, { logger: false });
+    await accelerateValidation(app, new Accelerators());
+    expect(warnings).toEqual([]);
+    class Sent {
+      @IsString()
+      readonly name!: string;
+    }
+    expect(app.get(RequestClasses).get(Sent)?.make?.({ name: 'Rex' }, false)).toEqual({ name: 'Rex' });
+    await app.close();
   });
 });
 

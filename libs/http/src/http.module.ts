@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_INTERCEPTOR, DiscoveryModule, HttpAdapterHost } from '@nestjs/core';
 import { errorFilterProvider } from './answers/error.filter.js';
+import { RequestClasses } from './validation/request-class.js';
 import { RequestClassCheck } from './validation/request-class-check.js';
 import { requestValidationPipeProvider } from './validation/request-validation.pipe.js';
 import { answerInterceptorProvider } from './answers/answer.interceptor.js';
@@ -47,6 +48,7 @@ export class HttpModule {
         errorFilterProvider,
         { provide: APP_INTERCEPTOR, useClass: RequestReader },
         answerInterceptorProvider,
+        RequestClasses,
         requestValidationPipeProvider,
         RequestClassCheck,
         RouteDeclarationCheck,

@@ -1,4 +1,5 @@
 export { accelerateRoutes } from './accelerators/accelerate-routes.js';
+export { accelerateValidation } from './accelerators/accelerate-validation.js';
 export { type AcceleratorName, Accelerators } from './accelerators/accelerators.js';
 export { Answer, type HeaderFields } from './answers/answer.js';
 export { announcedFields, Deprecated, type DeprecationOptions } from './answers/deprecation.js';
@@ -29,6 +30,5 @@ export { MetricsServer, type MetricsSettings } from './server/metrics-server.js'
 export { exitOnSignals } from './shutdown/exit-on-signals.js';
 export { HttpDrain } from './shutdown/http-drain.js';
 export { IsInt64 } from './validation/is-int64.decorator.js';
-export { PlainRequest } from './validation/plain-request.decorator.js';
 export { RequestValidationPipe } from './validation/request-validation.pipe.js';
 export { Obeys, Optional } from './validation/rules.decorators.js';

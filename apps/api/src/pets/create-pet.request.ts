@@ -7,11 +7,10 @@ import {
   petRules,
   type PetStatus,
 } from '@animal-store/pets-domain';
-import { IsInt64, Obeys, Optional, PlainRequest } from '@animal-store/http';
+import { IsInt64, Obeys, Optional } from '@animal-store/http';
 
 /** The body of createPet. */
 @ApiSchema({ name: 'NewPet', description: 'An animal to be added.' })
-@PlainRequest()
 export class CreatePetRequest {
   @ApiProperty({
     description: "The animal's name: stored as sent, with at least one character that is not blank.",

@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { PET_STATUSES, petRules, type PetPageQuery, type PetStatus } from '@animal-store/pets-domain';
-import { Obeys, Optional, PlainRequest } from '@animal-store/http';
+import { Obeys, Optional } from '@animal-store/http';
 import type { PageCursors } from './page-cursors.js';
 
 const DEFAULT_LIMIT = 20;
@@ -18,7 +18,6 @@ function cursorRule(value: unknown): string | undefined {
 }
 
 /** The query of listPets. */
-@PlainRequest()
 export class ListPetsQuery {
   @ApiPropertyOptional({
     description: 'Maximum number of animals returned.',

@@ -57,6 +57,11 @@ export function toInt64(value: unknown, parent: object, name: string, isText: bo
   return isText && typeof value === 'string' ? (parseInt64(value) ?? value) : value;
 }
 
+/** Whether a function given to class-transformer's `@Transform` is the one of {@link IsInt64}. */
+export function isInt64Transform(transform: unknown): boolean {
+  return transform === read;
+}
+
 function read({ value, key, obj, options }: TransformFnParams): unknown {
   const parent = obj as Record<string, unknown>;
   const isText = (options as Options)[fromTexts] === true;

@@ -4,7 +4,6 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { plainToInstance } from 'class-transformer';
 import { parametersOf, type ParameterInput } from '../requests/route-input.js';
-import { isPlainRequest } from './plain-request.decorator.js';
 import { RequestClasses, type RequestClass } from './request-class.js';
 
 /** Types of parameters that say nothing of a request. */
@@ -18,9 +17,6 @@ const KINDS = new Map<unknown, string>([
   [RouteParamtypes.QUERY, '@Query()'],
   [RouteParamtypes.PARAM, '@Param()'],
 ]);
-
-/** What is sent in the place of each field, to see whether a plain class copies it as class-transformer would. */
-const SAMPLES: readonly unknown[] = [1, 'Sample 1', ' ', '', true, null, [], {}, [1, 'a'], '2026-01-02', 'true', -1.5];
 
 /** A request class would let through what nobody looked at. */
 class UncheckedRequestError extends Error {}
@@ -77,7 +73,6 @@ export class RequestClassCheck implements OnModuleInit {
   private checkClass(known: RequestClass, where: string): void {
     if (this.checked.has(known.type)) return;
     this.checked.add(known.type);
-    if (isPlainRequest(known.type)) checkPlain(known, where);
     for (const field of known.nestedFields) {
       const type = nestedType(known, field);
       const told = `${known.type.name}.${field}, a part of ${where},`;
@@ -117,30 +112,4 @@ function nestedType({ type }: RequestClass, field: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** @throws UncheckedRequestError where the class is not made by copying what was sent */
-function checkPlain({ type, fields, int64Fields, isPlain }: RequestClass, where: string): void {
-  const isCopied = fields.every((field) =>
-    SAMPLES.every((sample) => {
-      try {
-        const made = plainToInstance(type, { [field]: sample }) as Record<string, unknown>;
-        const expected = int64Fields.includes(field) && sample === 1 ? 1n : sample;
-        return int64Fields.includes(field) && Array.isArray(sample)
-          ? Array.isArray(made[field])
-          : isAlike(made[field], expected);
-      } catch {
-        return false;
-      }
-    }),
-  );
-  if (isPlain && isCopied) return;
-  throw new UncheckedRequestError(
-    `${where} is a @PlainRequest(), and has a decorator of class-transformer, a nested object or a rule that answers later, ` +
-      'which would not be done: take @PlainRequest() away',
-  );
-}
-
-function isAlike(one: unknown, other: unknown): boolean {
-  return typeof other === 'object' && other !== null ? JSON.stringify(one) === JSON.stringify(other) : one === other;
 }

@@ -1,8 +1,9 @@
 import type { Type } from '@nestjs/common';
 import { getMetadataStorage, ValidationTypes } from 'class-validator';
 import { compileChecks, type Checks, type RuleMetadata } from './compiled-checks.js';
+import { compileRequest, type MakeRequest } from './compiled-request.js';
 import { IS_INT64 } from './is-int64.decorator.js';
-import { isPlainRequest } from './plain-request.decorator.js';
+import type { Transformations } from './transformations.js';
 
 /** What class-validator and the decorators of this library know of a class. */
 export interface RequestClass {
@@ -12,8 +13,8 @@ export interface RequestClass {
   readonly rules: readonly RuleMetadata[];
   /** Tells that all rules hold; none where only class-validator itself can tell. */
   readonly obeysRules: Checks | undefined;
-  /** Its instances are made by copying what was sent. */
-  readonly isPlain: boolean;
+  /** Makes valid instances; none where only class-transformer and class-validator themselves can. */
+  readonly make: MakeRequest | undefined;
   readonly int64Fields: readonly string[];
   /** The fields whose values are instances themselves, or lists of them. */
   readonly nestedFields: readonly string[];
@@ -24,11 +25,21 @@ export interface RequestClass {
 /** The classes of requests, each looked at once. */
 export class RequestClasses {
   private readonly known = new Map<unknown, RequestClass | undefined>();
+  private transformations: Transformations | undefined;
+
+  /** Lets classes be compiled. Without it there is the documented way for all of them. */
+  compileBy(transformations: Transformations): void {
+    this.transformations = transformations;
+    this.known.clear();
+  }
 
   /** `undefined` for what has no rule, such as `String` or an interface. */
   get(type: unknown): RequestClass | undefined {
     if (!this.known.has(type))
-      this.known.set(type, typeof type === 'function' ? describe(type as Type<object>) : undefined);
+      this.known.set(
+        type,
+        typeof type === 'function' ? describe(type as Type<object>, this.transformations) : undefined,
+      );
     return this.known.get(type);
   }
 }
@@ -38,7 +49,7 @@ export function rulesOf(type: object): RuleMetadata[] {
   return getMetadataStorage().getTargetValidationMetadatas(type as never, '', false, false);
 }
 
-function describe(type: Type<object>): RequestClass | undefined {
+function describe(type: Type<object>, transformations: Transformations | undefined): RequestClass | undefined {
   const rules = rulesOf(type);
   const fields = [...new Set(rules.map(({ propertyName }) => propertyName))];
   if (fields.length === 0) return undefined;
@@ -48,7 +59,7 @@ function describe(type: Type<object>): RequestClass | undefined {
     fields,
     rules,
     obeysRules,
-    isPlain: obeysRules !== undefined && isPlainRequest(type),
+    make: transformations && compileRequest({ type, fields, obeysRules }, transformations),
     int64Fields: rules.filter(({ name }) => name === IS_INT64).map(({ propertyName }) => propertyName),
     nestedFields: [...new Set(rules.filter(isNested).map(({ propertyName }) => propertyName))],
     maxLengths: new Map(rules.filter(isMaxLength).map((rule) => [rule.propertyName, rule.constraints[0] as number])),

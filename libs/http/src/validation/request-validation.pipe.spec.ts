@@ -13,28 +13,15 @@ import {
 import fc from 'fast-check';
 import { parseExactJson } from '../json/exact-json.js';
 import { IsInt64 } from './is-int64.decorator.js';
-import { PlainRequest } from './plain-request.decorator.js';
+import { RequestClasses } from './request-class.js';
 import { RequestValidationPipe } from './request-validation.pipe.js';
 import { Obeys, Optional } from './rules.decorators.js';
+import type { Transformations } from './transformations.js';
 
 function text(value: unknown): string | undefined {
   return typeof value === 'string' ? undefined : 'must be a string';
 }
 
-@PlainRequest()
-class PlainOrder {
-  @Obeys(text)
-  name!: string;
-
-  @Obeys(text)
-  readonly categoryId!: string;
-
-  @Optional()
-  @Obeys(text)
-  readonly status?: string;
-}
-
-/** The same for class-transformer. */
 class Order {
   @Obeys(text)
   name!: string;
@@ -45,20 +32,6 @@ class Order {
   @Optional()
   @Obeys(text)
   readonly status?: string;
-}
-
-@PlainRequest()
-class PlainCount {
-  @IsInt64()
-  readonly exact!: bigint;
-
-  @Optional()
-  @IsInt64({ each: true })
-  readonly list?: bigint[];
-
-  @Optional()
-  @Obeys(() => undefined)
-  readonly plain?: number;
 }
 
 class Count {
@@ -93,13 +66,24 @@ function metadata(metatype: unknown, type: ArgumentMetadata['type'] = 'body', da
   return { type, metatype: metatype as never, data };
 }
 
+/** Of the flat classes. */
+const TRANSFORMATIONS: Transformations = {
+  renames: () => false,
+  ofField: (type, field) => (type === Count && field !== 'plain' ? 'to int64' : 'none'),
+};
+
+function compiling(): RequestValidationPipe {
+  const classes = new RequestClasses();
+  classes.compileBy(TRANSFORMATIONS);
+  return new RequestValidationPipe(classes);
+}
+
+/** The pipe that is asked. */
+let newPipe = (): RequestValidationPipe => new RequestValidationPipe();
+
 const VALID = { name: 'a', categoryId: 'b' };
 
-async function transform(
-  value: unknown,
-  about: ArgumentMetadata,
-  pipe = new RequestValidationPipe(),
-): Promise<unknown> {
+async function transform(value: unknown, about: ArgumentMetadata, pipe = newPipe()): Promise<unknown> {
   return await pipe.transform(value, about);
 }
 
@@ -114,14 +98,24 @@ async function violationsOf(value: unknown, about: ArgumentMetadata): Promise<st
 }
 
 describe.each([
-  ['a plain class', PlainOrder, PlainCount],
-  ['a class for class-transformer', Order, Count],
-])('a value of %s', (_what, OrderClass, CountClass) => {
-  const BODY = metadata(OrderClass);
-  const QUERY = metadata(OrderClass, 'query');
+  ['by class-transformer and class-validator', newPipe],
+  ['by what is compiled', compiling],
+])('what a request class is made of %s', (_way, make) => {
+  const documented = newPipe;
+
+  beforeAll(() => {
+    newPipe = make;
+  });
+
+  afterAll(() => {
+    newPipe = documented;
+  });
+
+  const BODY = metadata(Order);
+  const QUERY = metadata(Order, 'query');
 
   test('becomes an instance of its class', async () => {
-    expect(await transform({ ...VALID, status: 'c' }, BODY)).toBeInstanceOf(OrderClass);
+    expect(await transform({ ...VALID, status: 'c' }, BODY)).toBeInstanceOf(Order);
   });
 
   test('keeps its members as they were sent', async () => {
@@ -133,11 +127,11 @@ describe.each([
   });
 
   test('is waited for only where a rule answers later', () => {
-    expect(new RequestValidationPipe().transform(VALID, BODY)).toBeInstanceOf(OrderClass);
+    expect(newPipe().transform(VALID, BODY)).toBeInstanceOf(Order);
   });
 
   test('may be changed, and the next request has one of its own', async () => {
-    const pipe = new RequestValidationPipe();
+    const pipe = newPipe();
     const query = Object.freeze({ ...VALID });
     const first = (await transform(query, QUERY, pipe)) as Order;
     first.name = 'changed';
@@ -145,7 +139,7 @@ describe.each([
   });
 
   test('that may still change is validated every time', async () => {
-    const pipe = new RequestValidationPipe();
+    const pipe = newPipe();
     const body: Record<string, unknown> = { ...VALID };
     await transform(body, BODY, pipe);
     body['name'] = 5;
@@ -157,7 +151,7 @@ describe.each([
   });
 
   test('becomes a bigint where the field is an int64, and there alone', async () => {
-    expect(await transform({ exact: 7, list: [7, 8], plain: 7 }, metadata(CountClass))).toEqual({
+    expect(await transform({ exact: 7, list: [7, 8], plain: 7 }, metadata(Count))).toEqual({
       exact: 7n,
       list: [7n, 8n],
       plain: 7,
@@ -172,7 +166,7 @@ describe.each([
     ['1e3', 1000n],
   ])('keeps an int64 as it was sent: %p', async (sent, value) => {
     const body = parseExactJson(`{"exact":${sent},"list":[${sent}]}`);
-    expect(await transform(body, metadata(CountClass))).toEqual({ exact: value, list: [value] });
+    expect(await transform(body, metadata(Count))).toEqual({ exact: value, list: [value] });
   });
 
   test.each([
@@ -190,11 +184,11 @@ describe.each([
   ])('is refused where it is no int64: %p', async (sent) => {
     const body = parseExactJson(`{"exact":${sent},"list":[1,${sent}]}`);
     const RANGE = 'must be an integer between -9223372036854775808 and 9223372036854775807, written as a JSON number';
-    expect(await violationsOf(body, metadata(CountClass))).toEqual([`exact ${RANGE}`, `each value in list ${RANGE}`]);
+    expect(await violationsOf(body, metadata(Count))).toEqual([`exact ${RANGE}`, `each value in list ${RANGE}`]);
   });
 
   test('is an int64 in plain digits in a query', async () => {
-    const about = metadata(CountClass, 'query');
+    const about = metadata(Count, 'query');
     expect(await transform({ exact: '9007199254740993' }, about)).toEqual({ exact: 9007199254740993n });
     expect(await violationsOf({ exact: '1.0' }, about)).toEqual([
       'exact must be an integer between -9223372036854775808 and 9223372036854775807, written in plain decimal digits',
@@ -231,7 +225,7 @@ describe.each([
   });
 
   test('has the name of the member that it was taken from', async () => {
-    const about = metadata(OrderClass, 'body', 'order');
+    const about = metadata(Order, 'body', 'order');
     expect(await violationsOf(undefined, about)).toEqual(['order is required and must be an object']);
     expect(await violationsOf(5, about)).toEqual(['order must be an object']);
     expect(await violationsOf({ ...VALID, name: 5, evil: 1 }, about)).toEqual([

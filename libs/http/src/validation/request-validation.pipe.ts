@@ -1,10 +1,10 @@
-import { HttpException, Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
+import { HttpException, Injectable, Optional, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
 import { APP_PIPE } from '@nestjs/core';
 import { plainToInstance, type ClassTransformOptions } from 'class-transformer';
 import { validate, validateSync, type ValidatorOptions } from 'class-validator';
 import { RequestError } from '../errors/request.errors.js';
 import { boundLists, inspectInstance, MAX_INSTANCES } from './instance-values.js';
-import { FROM_TEXTS, toInt64 } from './is-int64.decorator.js';
+import { FROM_TEXTS } from './is-int64.decorator.js';
 import { primitiveOf } from './primitives.js';
 import { RequestClasses, type RequestClass } from './request-class.js';
 import { lookThrough } from './sent-values.js';
@@ -19,9 +19,6 @@ const TEXTS: ClassTransformOptions = FROM_TEXTS;
 const VALUES: ClassTransformOptions = {};
 
 const RULES: ValidatorOptions = { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: true };
-
-/** What was sent without being a field was not copied. */
-const COPY_RULES: ValidatorOptions = { forbidUnknownValues: true };
 
 /** A value that is to become an instance, and where it stands in the request. */
 interface Sent {
@@ -38,10 +35,7 @@ interface Sent {
  */
 @Injectable()
 export class RequestValidationPipe implements PipeTransform {
-  private readonly classes = new RequestClasses();
-
-  /** Queries that were found to be valid, so that one which repeats is validated once. */
-  private readonly valid = new WeakSet();
+  constructor(@Optional() private readonly classes: RequestClasses = new RequestClasses()) {}
 
   /** @returns a promise only where the class is not flat, or a rule answers later */
   transform(value: unknown, metadata: ArgumentMetadata): unknown {
@@ -51,29 +45,8 @@ export class RequestValidationPipe implements PipeTransform {
     if (known === undefined) return primitiveOf(value, metadata);
     const at = data ?? '';
     assertObject(value, at);
-    const sent: Sent = { value, noun: NOUNS[type] ?? 'member', at };
-    return known.isPlain && at === '' ? this.copy(known, sent) : this.transformed(known, sent);
-  }
-
-  /** The way of {@link PlainRequest}: no step of class-transformer. */
-  private copy(known: RequestClass, { value, noun, at }: Sent): unknown {
-    const instance = copyOf(known, value, noun !== 'member');
-    if (this.valid.has(value)) return instance;
-    const unknown = Object.keys(value).filter((name) => !known.fields.includes(name));
-    if (unknown.length > 0 || known.obeysRules?.(instance) !== true) {
-      const violations = new Violations(this.classes, noun);
-      for (const name of unknown) {
-        violations.addUnknown(name, name, known.type);
-        // A rule of another field may ask for it.
-        if (!(name in instance)) (instance as Record<string, unknown>)[name] = value[name];
-      }
-      violations.addErrors(validateSync(instance, COPY_RULES), value, at);
-      if (!violations.isEmpty) violations.throw();
-      // A rule that answers later, without having said so.
-      return this.transformed(known, { value, noun, at });
-    }
-    if (Object.isFrozen(value)) this.valid.add(value);
-    return instance;
+    const noun = NOUNS[type] ?? 'member';
+    return known.make?.(value, noun !== 'member') ?? this.transformed(known, { value, noun, at });
   }
 
   private transformed(known: RequestClass, { value: original, noun, at }: Sent): unknown {
@@ -113,15 +86,6 @@ function assertObject(value: unknown, at: string): asserts value is Record<strin
   throw RequestError.invalid([
     value === undefined ? 'A body is required: send a JSON object' : 'The body must be a JSON object',
   ]);
-}
-
-function copyOf({ type, fields, int64Fields }: RequestClass, value: Record<string, unknown>, isText: boolean): object {
-  const instance = new type() as Record<string, unknown>;
-  for (const field of fields) {
-    if (Object.hasOwn(value, field)) instance[field] = value[field];
-  }
-  for (const field of int64Fields) instance[field] = toInt64(instance[field], value, field, isText);
-  return instance;
 }
 
 /** @throws RequestError where a value is of a kind that the decorators of class-transformer cannot read */

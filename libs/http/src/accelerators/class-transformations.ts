@@ -1,0 +1,105 @@
+import type { Type } from '@nestjs/common';
+import { Exclude, Expose, Transform, TransformationType, Type as InstancesOf } from 'class-transformer';
+import { getMetadataStorage } from 'class-validator';
+import { isInt64Transform } from '../validation/is-int64.decorator.js';
+import type { Transformations } from '../validation/transformations.js';
+import { MissingPartError, needMethods } from './accelerators.js';
+
+/** Where class-transformer keeps what its decorators declare. */
+const STORAGE_FILE = 'class-transformer/cjs/storage.js';
+
+/** What is called of the storage, with what it answers. */
+interface Storage {
+  readonly getStrategy: (type: Type<object>) => string;
+  readonly getExposedMetadatas: (type: Type<object>) => readonly unknown[];
+  readonly getExcludedMetadatas: (type: Type<object>) => readonly unknown[];
+  readonly findTypeMetadata: (type: Type<object>, field: string) => unknown;
+  readonly findTransformMetadatas: (
+    type: Type<object>,
+    field: string,
+    transformation: TransformationType,
+  ) => readonly { readonly transformFn: unknown; readonly options?: { readonly groups?: unknown } }[];
+}
+
+const STORAGE_METHODS = [
+  'getStrategy',
+  'getExposedMetadatas',
+  'getExcludedMetadatas',
+  'findTypeMetadata',
+  'findTransformMetadatas',
+] as const satisfies readonly (keyof Storage)[];
+
+/** What is asked of class-validator's storage, which its types do not call public. */
+const RULE_METHODS = ['getTargetValidationMetadatas', 'getTargetValidatorConstraints'];
+
+/**
+ * What class-transformer was told of the classes of requests.
+ *
+ * @param load imports a file of a library
+ * @throws MissingPartError
+ */
+export async function classTransformations(
+  load: (file: string) => Promise<unknown> = (file) => import(file),
+): Promise<Transformations> {
+  const { defaultMetadataStorage: storage } = (await load(STORAGE_FILE)) as { defaultMetadataStorage?: Storage };
+  if (storage === undefined) throw new MissingPartError(`${STORAGE_FILE}: defaultMetadataStorage`);
+  needMethods(storage, 'MetadataStorage of class-transformer', STORAGE_METHODS);
+  needMethods(getMetadataStorage(), 'MetadataStorage of class-validator', RULE_METHODS);
+  const found = transformationsIn(storage);
+  for (const [decorator, isFound] of PROBES) {
+    if (!isFound(found)) throw new MissingPartError(`${STORAGE_FILE}: what ${decorator} declares`);
+  }
+  return found;
+}
+
+function transformationsIn(storage: Storage): Transformations {
+  return {
+    renames: (type) =>
+      storage.getStrategy(type) !== 'none' ||
+      storage.getExposedMetadatas(type).length > 0 ||
+      storage.getExcludedMetadatas(type).length > 0,
+    ofField: (type, field) => {
+      const transforms = storage.findTransformMetadatas(type, field, TransformationType.PLAIN_TO_CLASS);
+      if (storage.findTypeMetadata(type, field) !== undefined || transforms.length > 1) return 'other';
+      const [transform] = transforms;
+      if (transform === undefined) return 'none';
+      return isInt64Transform(transform.transformFn) ? 'to int64' : 'other';
+    },
+  };
+}
+
+class Plain {
+  readonly any: unknown;
+}
+
+@Exclude()
+class Excluded {
+  readonly any: unknown;
+}
+
+class Decorated {
+  @InstancesOf(() => Plain)
+  readonly typed: unknown;
+
+  @Transform(({ value }: { value: unknown }) => value)
+  readonly transformed: unknown;
+}
+
+class Exposed {
+  @Expose({ name: 'other' })
+  readonly exposed: unknown;
+}
+
+class PartlyExcluded {
+  @Exclude()
+  readonly excluded: unknown;
+}
+
+/** The storage might be another one than the decorators fill: then every class would look as if it had none. */
+const PROBES: readonly (readonly [string, (found: Transformations) => boolean])[] = [
+  ['@Type', ({ ofField }) => ofField(Decorated, 'typed') === 'other'],
+  ['@Transform', ({ ofField }) => ofField(Decorated, 'transformed') === 'other'],
+  ['@Expose', ({ renames }) => renames(Exposed)],
+  ['@Exclude', ({ renames }) => renames(PartlyExcluded) && renames(Excluded)],
+  ['no decorator', ({ renames, ofField }) => !renames(Decorated) && ofField(Plain, 'any') === 'none'],
+];
