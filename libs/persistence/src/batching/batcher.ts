@@ -1,7 +1,7 @@
 import type { Cancellation } from '@animal-store/kernel';
 import { DatabaseUnavailableError, isConnectionLost, isDatabaseUnavailable } from '../database-errors.js';
 import type { BatchTracing } from './batch-tracing.js';
-import { BatchSizes, type BatcherLoad } from './batcher-load.js';
+import type { BatcherLoad, BatchSizes } from './batcher-load.js';
 import { AbandonedError, OverloadedError, UnknownOutcomeError } from './batching.errors.js';
 import type { BatchingLimits } from './batching-limits.js';
 
@@ -34,7 +34,7 @@ interface Waiting<Call, Answer> {
  * those whom it answered call again.
  */
 export class Batcher<Call, Answer> implements BatcherLoad {
-  readonly sizes = new BatchSizes();
+  readonly sizes = new SizeCounts();
   tracing: BatchTracing | undefined;
   private readonly queue: Waiting<Call, Answer>[] = [];
   private underWay = 0;
@@ -143,5 +143,18 @@ export class Batcher<Call, Answer> implements BatcherLoad {
         for (const waiting of batch) await this.serve([waiting]);
       }
     }
+  }
+}
+
+/** Counts batches by powers of two. */
+export class SizeCounts implements BatchSizes {
+  readonly bounds: readonly number[] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
+  readonly counts: number[] = new Array<number>(this.bounds.length + 1).fill(0);
+  sum = 0;
+
+  add(size: number): void {
+    const index = Math.min(32 - Math.clz32(size - 1), this.bounds.length);
+    this.counts[index] = (this.counts[index] ?? 0) + 1;
+    this.sum += size;
   }
 }
