@@ -17,7 +17,7 @@ import { ListPetsQuery } from '../../apps/api/src/pets/list-pets.query.js';
 import { PageCursors } from '../../apps/api/src/pets/page-cursors.js';
 import { RequestValidationPipe } from '../../libs/http/src/validation/request-validation.pipe.js';
 import { ApiKeyAuthenticator } from '../../libs/auth/src/api-key.authenticator.js';
-import { idempotencyKeyOf } from '../../libs/http/src/requests/idempotency-key.js';
+import { idempotencyKeyOf } from '../../libs/http/src/requests/parameter.decorators.js';
 
 /** Something that takes a text from outside apart. */
 export interface Reader {
