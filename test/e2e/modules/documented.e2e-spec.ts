@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -68,7 +69,7 @@ import { IsArray, IsInt, IsString, Min } from 'class-validator';
 import type { NextFunction, Request, Response as ExpressResponse } from 'express';
 import { catchError, of, throwError, timeout, TimeoutError, type Observable } from 'rxjs';
 import { z } from 'zod';
-import { ApiGroup } from '@animal-store/http';
+import { ApiGroup, ClientSignal, type RequestSignal } from '@animal-store/http';
 import { createMigratedDatabase } from '../../support/databases.js';
 import { readError } from '../../support/error-body.js';
 import { rawExchange } from '../../support/raw-http.js';
@@ -129,6 +130,8 @@ interface SentFile {
   readonly size: number;
 }
 
+const waiting = new EventEmitter();
+
 @Controller({ path: 'requests', version: '1' })
 class RequestsController {
   @Get('parts')
@@ -181,6 +184,13 @@ class RequestsController {
   @QueryMethod('found')
   find(@Body() body: unknown): unknown {
     return { body };
+  }
+
+  @Get('waiting')
+  async wait(@ClientSignal() signal: RequestSignal): Promise<void> {
+    waiting.emit('begun');
+    await once(signal.toAbortSignal(), 'abort');
+    waiting.emit('left');
   }
 
   @Get('next')
@@ -419,6 +429,16 @@ describe('a handler takes, as the documentation of Nest has it,', () => {
     expect(await answerOf('requests/found', { ...json('{"a":1}'), method: 'QUERY' })).toEqual({ body: { a: 1 } });
   });
 
+  test('a signal that tells that the client went away', async () => {
+    const client = new AbortController();
+    const [begun, left] = [once(waiting, 'begun'), once(waiting, 'left')];
+    const answer = app.request('/v1/requests/waiting', { signal: client.signal });
+    await begun;
+    client.abort();
+    await expect(answer).rejects.toThrow();
+    expect(await left).toEqual([]);
+  });
+
   test('next, to leave the request to others', async () => {
     expect(await answerOf('requests/next')).toMatchObject({ status: 404, code: 'not_found' });
     expect(await answerOf('requests/next-error')).toMatchObject({ status: 400, message: 'by next' });
@@ -619,6 +639,19 @@ describe('what would have no effect is refused at start, with the way that works
     }
   }
 
+  @Controller({ path: 'refused', version: '1' })
+  class Twice {
+    @Get('same')
+    one(): string {
+      return 'one';
+    }
+
+    @Get('same')
+    other(): string {
+      return 'other';
+    }
+  }
+
   // As @WebSocketGateway() of @nestjs/websockets does.
   @SetMetadata('websockets:is_gateway', true)
   class Gateway {}
@@ -633,6 +666,7 @@ describe('what would have no effect is refused at start, with the way that works
   test.each<[string, { controllers?: Type[]; providers?: Type[] }, string]>([
     ['files without a media type', { controllers: [Uploads] }, "@ApiConsumes('multipart/form-data')"],
     ['a schema without its pipe', { controllers: [Schemas] }, 'new StandardSchemaValidationPipe()'],
+    ['two routes of the same method and address', { controllers: [Twice] }, '/v1/refused/same'],
     ['messages', { controllers: [Messages] }, 'Messages.take takes messages: the server takes HTTP alone'],
     ['a WebSocket gateway', { providers: [Gateway] }, '@Sse() sends events'],
   ])('%s', async (_what, parts, way) => {
