@@ -1,5 +1,5 @@
 import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
-import { AuthModule, callerOf, Public } from '@animal-store/auth';
+import { AuthModule, callerOf, CHALLENGE, Public } from '@animal-store/auth';
 import { DatabaseModule } from '@animal-store/persistence';
 import { ApiKeysPersistenceModule } from '@animal-store/persistence/api-keys';
 import { DocsModule, HttpModule, RateLimitModule } from '@animal-store/http';
@@ -33,7 +33,7 @@ export class AppModule {
       imports: [
         LoggingModule.forRoot(logger, output),
         // Before everything with guards, pipes, interceptors and filters of its own: Nest takes them in the order of modules.
-        HttpModule.forRoot(Public()),
+        HttpModule.forRoot(Public(), CHALLENGE),
         await DatabaseModule.forRoot({
           url: DATABASE_URL,
           replicaUrls: environment.DATABASE_REPLICA_URLS,

@@ -21,3 +21,4 @@ export {
 export { callerOf, type Caller } from './caller.js';
 export { InMemoryApiKeys } from './in-memory-api-keys.js';
 export { Public } from './public.decorator.js';
+export { CHALLENGE } from './unauthorized.error.js';

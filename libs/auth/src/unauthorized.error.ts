@@ -1,3 +1,6 @@
+/** What is asked of a caller in `WWW-Authenticate` (RFC 6750, section 3). */
+export const CHALLENGE = 'Bearer realm="animal-store"';
+
 /** The request carries no valid API key. `challenge` is the value of the answer's `WWW-Authenticate` (RFC 6750, section 3). */
 export class UnauthorizedError extends Error {
   readonly kind = 'unauthorized';
@@ -11,16 +14,13 @@ export class UnauthorizedError extends Error {
   }
 
   static missingKey(): UnauthorizedError {
-    return new UnauthorizedError(
-      'An API key is required: send the header Authorization: Bearer <API_KEY>',
-      'Bearer realm="animal-store"',
-    );
+    return new UnauthorizedError('An API key is required: send the header Authorization: Bearer <API_KEY>', CHALLENGE);
   }
 
   static invalidKey(): UnauthorizedError {
     return new UnauthorizedError(
       'The API key is not valid: send one valid key in one header Authorization: Bearer <API_KEY>',
-      'Bearer realm="animal-store", error="invalid_token"',
+      `${CHALLENGE}, error="invalid_token"`,
     );
   }
 }

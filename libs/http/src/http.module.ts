@@ -1,6 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_INTERCEPTOR, DiscoveryModule, HttpAdapterHost } from '@nestjs/core';
-import { errorFilterProvider } from './answers/error.filter.js';
+import { CHALLENGE, errorFilterProvider } from './answers/error.filter.js';
 import { RequestClasses } from './validation/request-class.js';
 import { RequestClassCheck } from './validation/request-class-check.js';
 import { requestValidationPipeProvider } from './validation/request-validation.pipe.js';
@@ -24,8 +24,11 @@ export interface HttpFeature {
 /** What holds for the routes of every module: validation, the Error body, and an answer where there is no route. */
 @Module({})
 export class HttpModule {
-  /** @param publicRoute lets a route answer whoever asks */
-  static forRoot(publicRoute: MethodDecorator): DynamicModule {
+  /**
+   * @param publicRoute lets a route answer whoever asks
+   * @param challenge what a 401 asks of the caller in `WWW-Authenticate`
+   */
+  static forRoot(publicRoute: MethodDecorator, challenge: string): DynamicModule {
     return {
       module: HttpModule,
       global: true,
@@ -45,6 +48,7 @@ export class HttpModule {
         HttpDrain,
         ErrorCodes,
         DescribedErrorCodes,
+        { provide: CHALLENGE, useValue: challenge },
         errorFilterProvider,
         { provide: APP_INTERCEPTOR, useClass: RequestReader },
         answerInterceptorProvider,

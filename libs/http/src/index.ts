@@ -19,7 +19,7 @@ export { RateLimitModule } from './rate-limit/rate-limit.module.js';
 export { ClientSignal, RequestSignal, SentIdempotencyKey } from './requests/parameter.decorators.js';
 export { queryStringParser } from './requests/query-string.js';
 export { contextOf, requestContext } from './requests/request-context.js';
-export { LeavesBodyUnread, withoutQuery } from './requests/route-input.js';
+export { withoutQuery } from './requests/route-input.js';
 export { createExpress } from './server/create-express.js';
 export { configureHttpServer } from './server/http-server.js';
 export { JsonExpressAdapter } from './server/json-express-adapter.js';

@@ -376,6 +376,7 @@ describe('what is called on the application', () => {
       'access-control-allow-methods': 'GET,HEAD,POST',
       'access-control-expose-headers': 'X-Own',
       'x-content-type-options': 'nosniff',
+      'x-request-id': expect.any(String) as string,
     });
     expect((await app.request('/v1/things', { method: 'OPTIONS', key: null, headers: { origin } })).status).toBe(401);
   });

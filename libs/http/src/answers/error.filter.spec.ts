@@ -76,7 +76,7 @@ beforeEach(() => {
   Logger.overrideLogger(log);
   const codes = new ErrorCodes();
   codes.register([{ code: 'out_of_stock', kind: 'conflict', meaning: 'There are not enough of them.' }]);
-  filter = new ErrorFilter(codes);
+  filter = new ErrorFilter(codes, 'Bearer realm="animal-store"');
 });
 
 describe('an error of whatever module', () => {

@@ -17,8 +17,8 @@ interface KnownError extends Error {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** With every 401 whose error does not bring one (RFC 9110, section 15.5.2). */
-const CHALLENGE = 'Bearer realm="animal-store"';
+/** The token of the challenge that goes with every 401 whose error does not bring one (RFC 9110, section 15.5.2). */
+export const CHALLENGE = Symbol('challenge');
 
 /** How many codes that are not registered are warned of; each once. */
 const MAX_WARNED_CODES = 100;
@@ -33,7 +33,11 @@ export class ErrorFilter implements ExceptionFilter {
   private readonly warnings = new SparseWarnings(this.logger);
   private readonly warnedCodes = new Set<string>();
 
-  constructor(@Inject(ErrorCodes) private readonly codes: ErrorCodes) {}
+  /** @param challenge the value of `WWW-Authenticate` */
+  constructor(
+    @Inject(ErrorCodes) private readonly codes: ErrorCodes,
+    @Inject(CHALLENGE) private readonly challenge: string,
+  ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -46,7 +50,7 @@ export class ErrorFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    writeError(request, response, body, fieldsOf(thrown, body.status, response));
+    writeError(request, response, body, this.fieldsOf(thrown, body.status, response));
   }
 
   private describe(thrown: unknown, request: IncomingMessage): ErrorResponse {
@@ -82,6 +86,17 @@ export class ErrorFilter implements ExceptionFilter {
     return ErrorResponse.failure();
   }
 
+  private fieldsOf(thrown: unknown, status: number, response: ServerResponse): HeaderFields {
+    const { headers = {}, challenge } = isKnown(thrown) ? thrown : ({} as Partial<KnownError>);
+    const isUnchallenged = status === 401 && !response.hasHeader('WWW-Authenticate');
+    const asked = challenge ?? (isUnchallenged ? this.challenge : undefined);
+    return [
+      ...Object.entries(headers).flat(),
+      ...(asked === undefined ? NO_FIELDS : ['WWW-Authenticate', asked]),
+      ...(status === 503 && !response.hasHeader('Retry-After') ? RETRY_LATER : NO_FIELDS),
+    ];
+  }
+
   private warnOfUnregistered(code: string): void {
     if (this.codes.find(code) !== undefined || this.warnedCodes.has(code)) return;
     if (this.warnedCodes.size >= MAX_WARNED_CODES) return;
@@ -115,18 +130,6 @@ function causeOf(thrown: unknown): unknown {
 /** As it came: Express changes `url` on the way through the routes. */
 function targetOf({ originalUrl, url = '' }: IncomingMessage & { readonly originalUrl?: string }): string {
   return originalUrl ?? url;
-}
-
-function fieldsOf(thrown: unknown, status: number, response: ServerResponse): HeaderFields {
-  const { headers = {}, challenge } = isKnown(thrown) ? thrown : ({} as Partial<KnownError>);
-  return [
-    ...Object.entries(headers).flat(),
-    ...(challenge === undefined ? NO_FIELDS : ['WWW-Authenticate', challenge]),
-    ...(status === 401 && challenge === undefined && !response.hasHeader('WWW-Authenticate')
-      ? ['WWW-Authenticate', CHALLENGE]
-      : NO_FIELDS),
-    ...(status === 503 && !response.hasHeader('Retry-After') ? RETRY_LATER : NO_FIELDS),
-  ];
 }
 
 export const errorFilterProvider = { provide: APP_FILTER, useClass: ErrorFilter };

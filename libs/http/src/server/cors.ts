@@ -1,7 +1,5 @@
 import type { CorsOptions, CorsOptionsDelegate } from '@nestjs/common/interfaces/external/cors-options.interface.js';
-import type { Request, RequestHandler } from 'express';
-import { requestIdOf } from '../requests/request-context.js';
-import { SECURITY_HEADERS } from '../answers/security-headers.js';
+import type { Request } from 'express';
 import type { RouteTable } from './route-table.js';
 
 /** What a page may read of an answer beside its body. */
@@ -22,12 +20,6 @@ const EXPOSED_HEADERS = [
 
 /** For how long a browser may remember a preflight, in seconds. */
 const MAX_AGE = 600;
-
-/** Preflights are answered by the CORS middleware, past everything that gives answers their standing header fields. */
-export const preflightHeaders: RequestHandler = (request, response, next) => {
-  if (isPreflight(request)) response.set({ ...SECURITY_HEADERS, 'X-Request-Id': requestIdOf(request) });
-  next();
-};
 
 function isPreflight({ method, headers }: Request): boolean {
   return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;

@@ -22,7 +22,7 @@ import { DEFAULT_SERVER_LIMITS, type ServerLimits } from '../connections/server-
 import { limitUnreadAnswers } from '../connections/unread-answers.js';
 import { closeWithoutReading } from '../requests/unread-body.js';
 import { RETRY_LATER, writeAnswer, writeError } from '../answers/write-answer.js';
-import { preflightHeaders, withRoutes } from './cors.js';
+import { withRoutes } from './cors.js';
 import { type RouteHandler, RouteTable } from './route-table.js';
 import { carryCommonFields } from '../answers/standing-fields.js';
 import { exactReplacer } from '../json/exact-json.js';
@@ -114,7 +114,6 @@ export class JsonExpressAdapter extends ExpressAdapter {
 
   /** With what follows from the routes, where the options are silent. */
   override enableCors(options?: CorsOptions | CorsOptionsDelegate<Request>): void {
-    this.use(preflightHeaders);
     super.enableCors(withRoutes(this.routes, options));
   }
 
