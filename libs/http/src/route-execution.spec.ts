@@ -205,6 +205,29 @@ class Routes {
     return Answer.of('never sent', 'X-Own', 'line\nbreak');
   }
 
+  @Get('changed-status-of-data')
+  changedStatusOfData(@Res({ passthrough: true }) response: Response): unknown {
+    response.status(206);
+    return ['part', 1n];
+  }
+
+  @Get('unwritable-data')
+  unwritableData(): unknown {
+    const data: Record<string, unknown> = {};
+    data['itself'] = data;
+    return data;
+  }
+
+  @Get('chunks')
+  chunks(): unknown {
+    return {
+      async *[Symbol.asyncIterator]() {
+        yield await Promise.resolve('one ');
+        yield 'two';
+      },
+    };
+  }
+
   @Get('throws')
   throws(): never {
     throw new BadRequestException('thrown by a handler');
@@ -414,6 +437,18 @@ describe.each([
       200,
       ['text of the route own', '/parameters/7', '7 of the route later and on', 'custom of the route'],
     ]);
+  });
+
+  it('has the status that its handler set beside the data', async () => {
+    expect(await ask('changed-status-of-data')).toEqual([206, ['part', 1]]);
+  });
+
+  it('fails where data can be no JSON', async () => {
+    expect((await ask('unwritable-data'))[0]).toBe(500);
+  });
+
+  it('sends what comes in chunks, also of a plain object', async () => {
+    expect(await ask('chunks')).toEqual([200, 'one two']);
   });
 
   it('tells pipes what they transform', async () => {

@@ -146,10 +146,18 @@ export class PlainRoute {
   }
 
   private answer(result: unknown, request: Request, response: Response): unknown {
-    if (result instanceof Answer) return void this.nest.applicationRef.reply(response, result);
+    if (result instanceof Answer || isData(result)) return void this.nest.applicationRef.reply(response, result);
     // It may be an observable or a stream: Nest knows.
     return (this.metadata.fnHandleResponse as HandlerResponseBasicFn)(result, response, request);
   }
+}
+
+/** A plain object or list, that Nest would hand to the adapter as it is. */
+function isData(result: unknown): boolean {
+  if (typeof result !== 'object' || result === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(result);
+  if (prototype !== Object.prototype && prototype !== Array.prototype) return false;
+  return !(Symbol.asyncIterator in result || Symbol.toStringTag in result || 'subscribe' in result);
 }
 
 function transform(value: unknown, parameter: Parameter, first: number): unknown {

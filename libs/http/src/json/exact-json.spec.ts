@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import {
+  exactReplacer,
   isRoundedFraction,
   parseExactJson,
   parseJsonBody,
   RepeatedMemberError,
-  stringifyExactJson,
   type SourceTextJson,
+  stringifyExactJson,
 } from './exact-json.js';
 
 const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
@@ -45,6 +46,35 @@ describe('an integer', () => {
 
   test('is written as a JSON number', () => {
     expect(stringifyExactJson({ id: 9007199254740993n, ids: [1n] })).toBe('{"id":9007199254740993,"ids":[1]}');
+  });
+
+  test.each<[string, unknown, string]>([
+    ['by a member of a member', { a: [{ b: 1n }] }, '{"a":[{"b":1}]}'],
+    ['by toJSON', { a: { toJSON: () => ({ id: 1n }) } }, '{"a":{"id":1}}'],
+    ['behind a thousand others', [...new Array<object>(1_000).fill({}), 1n], `[${'{},'.repeat(1_000)}1]`],
+  ])('is written as a JSON number where it is held %s', (_what, value, text) => {
+    expect(stringifyExactJson(value)).toBe(text);
+  });
+
+  test('is written the same beside whatever else there is', () => {
+    fc.assert(
+      fc.property(fc.anything({ withBigInt: true, withDate: true, withMap: true, withSet: true }), (value) => {
+        const attempt = (write: () => string) => {
+          try {
+            return write();
+          } catch (error) {
+            return String(error);
+          }
+        };
+        expect(attempt(() => stringifyExactJson(value))).toBe(attempt(() => JSON.stringify(value, exactReplacer)));
+      }),
+    );
+  });
+
+  test('is not looked for without end', () => {
+    const nodes: Record<string, unknown>[] = Array.from({ length: 100 }, () => ({}));
+    for (const node of nodes) node['others'] = nodes;
+    expect(() => stringifyExactJson(nodes)).toThrow('circular');
   });
 
   test('is the same however many zeros its fraction has', () => {
