@@ -2,18 +2,27 @@ import type { Type } from '@nestjs/common';
 import { Exclude, Expose, Transform, TransformationType, Type as InstancesOf } from 'class-transformer';
 import { getMetadataStorage } from 'class-validator';
 import { isInt64Transform } from '../validation/is-int64.decorator.js';
-import type { Transformations } from '../validation/transformations.js';
+import type { Transformation, Transformations } from '../validation/transformations.js';
 import { MissingPartError, needMethods } from './accelerators.js';
 
 /** Where class-transformer keeps what its decorators declare. */
 const STORAGE_FILE = 'class-transformer/cjs/storage.js';
+
+/** What `@Type` declares. */
+interface TypeMetadata {
+  /** Given what it may decide by. */
+  readonly typeFunction?: (...about: unknown[]) => unknown;
+  /** How the field is declared. */
+  readonly reflectedType?: unknown;
+  readonly options?: { readonly discriminator?: unknown };
+}
 
 /** What is called of the storage, with what it answers. */
 interface Storage {
   readonly getStrategy: (type: Type<object>) => string;
   readonly getExposedMetadatas: (type: Type<object>) => readonly unknown[];
   readonly getExcludedMetadatas: (type: Type<object>) => readonly unknown[];
-  readonly findTypeMetadata: (type: Type<object>, field: string) => unknown;
+  readonly findTypeMetadata: (type: Type<object>, field: string) => TypeMetadata | undefined;
   readonly findTransformMetadatas: (
     type: Type<object>,
     field: string,
@@ -60,12 +69,19 @@ function transformationsIn(storage: Storage): Transformations {
       storage.getExcludedMetadatas(type).length > 0,
     ofField: (type, field) => {
       const transforms = storage.findTransformMetadatas(type, field, TransformationType.PLAIN_TO_CLASS);
-      if (storage.findTypeMetadata(type, field) !== undefined || transforms.length > 1) return 'other';
+      const typed = storage.findTypeMetadata(type, field);
+      if (typed !== undefined) return transforms.length === 0 ? ofTyped(typed) : 'other';
+      if (transforms.length > 1) return 'other';
       const [transform] = transforms;
       if (transform === undefined) return 'none';
       return isInt64Transform(transform.transformFn) ? 'to int64' : 'other';
     },
   };
+}
+
+function ofTyped({ typeFunction, reflectedType, options }: TypeMetadata): Transformation {
+  if (typeFunction?.length !== 0 || options?.discriminator !== undefined || reflectedType === Map) return 'other';
+  return { typeOf: () => typeFunction(), takesLists: reflectedType === Array };
 }
 
 class Plain {
@@ -97,7 +113,13 @@ class PartlyExcluded {
 
 /** The storage might be another one than the decorators fill: then every class would look as if it had none. */
 const PROBES: readonly (readonly [string, (found: Transformations) => boolean])[] = [
-  ['@Type', ({ ofField }) => ofField(Decorated, 'typed') === 'other'],
+  [
+    '@Type',
+    ({ ofField }) => {
+      const typed = ofField(Decorated, 'typed');
+      return typeof typed === 'object' && !typed.takesLists && typed.typeOf() === Plain;
+    },
+  ],
   ['@Transform', ({ ofField }) => ofField(Decorated, 'transformed') === 'other'],
   ['@Expose', ({ renames }) => renames(Exposed)],
   ['@Exclude', ({ renames }) => renames(PartlyExcluded) && renames(Excluded)],

@@ -1,15 +1,23 @@
 import type { Type } from '@nestjs/common';
 import type { Checks } from './compiled-checks.js';
 import { toInt64 } from './is-int64.decorator.js';
-import type { Transformations } from './transformations.js';
+import { MAX_INSTANCES } from './sent-values.js';
+import type { ToInstance, Transformation, Transformations } from './transformations.js';
 
 /**
  * Makes a valid instance of what was sent.
  *
- * @param isText the values are those of a query or a path
  * @returns `undefined` where only class-transformer and class-validator can tell what it is, or what is wrong with it
  */
-export type MakeRequest = (sent: Members, isText: boolean) => object | undefined;
+export type MakeRequest = (sent: Members, about: MakeOptions) => object | undefined;
+
+/** How one body, query or path is read. */
+export interface MakeOptions {
+  /** The values are those of a query or a path. */
+  readonly isText: boolean;
+  /** How many instances were made; beyond {@link MAX_INSTANCES} none is. */
+  instances: number;
+}
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -17,49 +25,87 @@ type Members = Readonly<Record<string, unknown>>;
 interface CheckedClass {
   readonly type: Type<object>;
   readonly fields: readonly string[];
-  readonly obeysRules: Checks | undefined;
+  readonly nestedFields: readonly string[];
+  /** Tells that all rules hold but those of nested objects. */
+  readonly obeysOwnRules: Checks | undefined;
 }
 
 /**
  * The way of class-transformer and class-validator for a class of which class-transformer has nothing to do but to copy texts,
- * numbers, and lists of them: without looking for its decorators again with each request.
+ * numbers, lists of them, and nested objects of such classes: without looking for its decorators again with each request.
  *
+ * @param makeOf what makes instances of a nested class
  * @returns `undefined` for another class
  */
 export function compileRequest(
-  { type, fields, obeysRules }: CheckedClass,
+  { type, fields, nestedFields, obeysOwnRules }: CheckedClass,
   transformations: Transformations,
+  makeOf: (type: unknown) => MakeRequest | undefined,
 ): MakeRequest | undefined {
-  if (obeysRules === undefined || transformations.renames(type)) return undefined;
+  if (obeysOwnRules === undefined || transformations.renames(type)) return undefined;
   const copies = new Map<string, Copy>();
   for (const field of fields) {
-    const transformation = transformations.ofField(type, field);
+    const copy = copyBy(transformations.ofField(type, field), nestedFields.includes(field), makeOf);
     // class-transformer passes over names that the prototype has.
-    if (transformation === 'other' || field in (type.prototype as object)) return undefined;
-    copies.set(field, transformation === 'none' ? copyOf : int64Of);
+    if (copy === undefined || field in (type.prototype as object)) return undefined;
+    copies.set(field, copy);
   }
-  return (sent, isText) => {
-    if (!isRecord(sent)) return undefined;
+  return (sent, about) => {
+    // Nested objects are counted where they are, and where they may be.
+    about.instances += 1 + nestedFields.length;
+    if (about.instances > MAX_INSTANCES || !isRecord(sent)) return undefined;
     const values: [string, unknown][] = [];
     for (const name of Object.keys(sent)) {
-      const value = copies.get(name)?.(sent, name, isText);
+      const value = copies.get(name)?.(sent, name, about);
       if (value === NOT_COPIED || !copies.has(name)) return undefined;
       values.push([name, value]);
     }
     const instance = new type() as Record<string, unknown>;
+    // The default of a constructor is validated too.
+    if (nestedFields.some((field) => instance[field] !== undefined)) return undefined;
     for (const [name, value] of values) {
       // As above, where a constructor puts it there.
       if (typeof instance[name] === 'function') return undefined;
       instance[name] = value;
     }
-    return obeysRules(instance) ? instance : undefined;
+    return obeysOwnRules(instance) ? instance : undefined;
   };
 }
 
 const NOT_COPIED = Symbol('not copied');
 
-/** @returns `NOT_COPIED` where a copy is not all that class-transformer would make of it */
-type Copy = (sent: Members, name: string, isText: boolean) => unknown;
+/** @returns `NOT_COPIED` where a copy is not all that class-transformer would make of it, or a nested object is not valid */
+type Copy = (sent: Members, name: string, about: MakeOptions) => unknown;
+
+function copyBy(
+  transformation: Transformation,
+  isNested: boolean,
+  makeOf: (type: unknown) => MakeRequest | undefined,
+): Copy | undefined {
+  if (typeof transformation === 'object') return isNested ? instancesBy(transformation, makeOf) : undefined;
+  if (isNested || transformation === 'other') return undefined;
+  return transformation === 'none' ? copyOf : int64Of;
+}
+
+function instancesBy({ typeOf, takesLists }: ToInstance, makeOf: (type: unknown) => MakeRequest | undefined): Copy {
+  return (sent, name, about) => {
+    const value = sent[name];
+    const make = makeOf(typeOf());
+    const instanceOf = (element: unknown): unknown => {
+      const isObject = typeof element === 'object' && element !== null;
+      return (isObject ? make?.(element as Members, about) : undefined) ?? NOT_COPIED;
+    };
+    if (!Array.isArray(value)) return value === undefined ? undefined : instanceOf(value);
+    if (!takesLists) return NOT_COPIED;
+    const instances: unknown[] = [];
+    for (const element of value) {
+      const instance = instanceOf(element);
+      if (instance === NOT_COPIED) return NOT_COPIED;
+      instances.push(instance);
+    }
+    return instances;
+  };
+}
 
 const copyOf: Copy = (sent, name) => {
   const value = sent[name];
@@ -67,7 +113,7 @@ const copyOf: Copy = (sent, name) => {
   return Array.isArray(value) && value.every(isExact) ? Array.from<unknown>(value) : NOT_COPIED;
 };
 
-const int64Of: Copy = (sent, name, isText) => {
+const int64Of: Copy = (sent, name, { isText }) => {
   const value = sent[name];
   const isKnown = Array.isArray(value) ? value.every(isSimple) : isSimple(value);
   return isKnown ? toInt64(value, sent, name, isText) : NOT_COPIED;

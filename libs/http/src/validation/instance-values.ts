@@ -1,12 +1,7 @@
 import { MAX_TOLD } from '../errors/bounded-message.js';
 import type { RequestClass, RequestClasses } from './request-class.js';
+import { MAX_INSTANCES } from './sent-values.js';
 import { memberOf, type Violations } from './violations.js';
-
-/**
- * How many instances a body may hold in all. class-validator takes tens of microseconds for each of which it has something
- * to say, and nobody else is served meanwhile.
- */
-export const MAX_INSTANCES = 2_000;
 
 /** A member of an object that class-validator can be asked about. */
 type Members = Record<string, unknown>;

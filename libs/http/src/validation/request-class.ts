@@ -36,34 +36,37 @@ export class RequestClasses {
   /** `undefined` for what has no rule, such as `String` or an interface. */
   get(type: unknown): RequestClass | undefined {
     if (!this.known.has(type))
-      this.known.set(
-        type,
-        typeof type === 'function' ? describe(type as Type<object>, this.transformations) : undefined,
-      );
+      this.known.set(type, typeof type === 'function' ? this.describe(type as Type<object>) : undefined);
     return this.known.get(type);
+  }
+
+  private describe(type: Type<object>): RequestClass | undefined {
+    const rules = rulesOf(type);
+    const fields = [...new Set(rules.map(({ propertyName }) => propertyName))];
+    if (fields.length === 0) return undefined;
+    const nestedFields = [...new Set(rules.filter(isNested).map(({ propertyName }) => propertyName))];
+    return {
+      type,
+      fields,
+      rules,
+      obeysRules: compileChecks(rules),
+      make:
+        this.transformations &&
+        compileRequest(
+          { type, fields, nestedFields, obeysOwnRules: compileChecks(rules.filter((rule) => !isNested(rule))) },
+          this.transformations,
+          (nested) => this.get(nested)?.make,
+        ),
+      int64Fields: rules.filter(({ name }) => name === IS_INT64).map(({ propertyName }) => propertyName),
+      nestedFields,
+      maxLengths: new Map(rules.filter(isMaxLength).map((rule) => [rule.propertyName, rule.constraints[0] as number])),
+    };
   }
 }
 
 /** The rules of a class, with those that it inherits. */
 export function rulesOf(type: object): RuleMetadata[] {
   return getMetadataStorage().getTargetValidationMetadatas(type as never, '', false, false);
-}
-
-function describe(type: Type<object>, transformations: Transformations | undefined): RequestClass | undefined {
-  const rules = rulesOf(type);
-  const fields = [...new Set(rules.map(({ propertyName }) => propertyName))];
-  if (fields.length === 0) return undefined;
-  const obeysRules = compileChecks(rules);
-  return {
-    type,
-    fields,
-    rules,
-    obeysRules,
-    make: transformations && compileRequest({ type, fields, obeysRules }, transformations),
-    int64Fields: rules.filter(({ name }) => name === IS_INT64).map(({ propertyName }) => propertyName),
-    nestedFields: [...new Set(rules.filter(isNested).map(({ propertyName }) => propertyName))],
-    maxLengths: new Map(rules.filter(isMaxLength).map((rule) => [rule.propertyName, rule.constraints[0] as number])),
-  };
 }
 
 export function isNested({ type }: RuleMetadata): boolean {

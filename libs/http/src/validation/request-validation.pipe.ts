@@ -3,11 +3,11 @@ import { APP_PIPE } from '@nestjs/core';
 import { plainToInstance, type ClassTransformOptions } from 'class-transformer';
 import { validate, validateSync, type ValidatorOptions } from 'class-validator';
 import { RequestError } from '../errors/request.errors.js';
-import { boundLists, inspectInstance, MAX_INSTANCES } from './instance-values.js';
+import { boundLists, inspectInstance } from './instance-values.js';
 import { FROM_TEXTS } from './is-int64.decorator.js';
 import { primitiveOf } from './primitives.js';
 import { RequestClasses, type RequestClass } from './request-class.js';
-import { lookThrough } from './sent-values.js';
+import { lookThrough, MAX_INSTANCES } from './sent-values.js';
 import { Violations, type Noun } from './violations.js';
 
 const NOUNS: Readonly<Partial<Record<ArgumentMetadata['type'], Noun>>> = {
@@ -46,7 +46,9 @@ export class RequestValidationPipe implements PipeTransform {
     const at = data ?? '';
     assertObject(value, at);
     const noun = NOUNS[type] ?? 'member';
-    return known.make?.(value, noun !== 'member') ?? this.transformed(known, { value, noun, at });
+    return (
+      known.make?.(value, { isText: noun !== 'member', instances: 0 }) ?? this.transformed(known, { value, noun, at })
+    );
   }
 
   private transformed(known: RequestClass, { value: original, noun, at }: Sent): unknown {

@@ -7,6 +7,12 @@ const FORBIDDEN = new Set(Object.getOwnPropertyNames(Object.prototype));
 /** How many members one object may have: class-transformer compares each with every other. */
 const MAX_MEMBERS = 1_000;
 
+/**
+ * How many instances a body may hold in all. class-validator takes tens of microseconds for each of which it has something
+ * to say, and nobody else is served meanwhile.
+ */
+export const MAX_INSTANCES = 2_000;
+
 /** The longest text that is looked at as a number: longer ones are infinite as one. */
 const MAX_DIGITS = 310;
 
