@@ -433,8 +433,9 @@ describe('beside the service', () => {
     expect([answer.status, await answer.json()]).toEqual([201, { user: { id: 'partner' } }]);
   });
 
-  test('a guard of Passport refuses others with 401 and the Error body', async () => {
+  test('a guard of Passport refuses others with 401, the Error body and the challenge', async () => {
     const answer = await app.request('/v1/libraries/hook', { method: 'POST', key: null });
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="animal-store"');
     expect(await readError(answer)).toMatchObject({ status: 401, code: 'unauthorized' });
   });
 });
