@@ -28,6 +28,5 @@ export { RouteTable } from './server/route-table.js';
 export { MetricsServer, type MetricsSettings } from './server/metrics-server.js';
 export { exitOnSignals } from './shutdown/exit-on-signals.js';
 export { HttpDrain } from './shutdown/http-drain.js';
-export { IsInt64 } from './validation/is-int64.decorator.js';
 export { RequestValidationPipe } from './validation/request-validation.pipe.js';
-export { Obeys, Optional } from './validation/rules.decorators.js';
+export { IsInt64, Obeys, Optional } from './validation/rules.decorators.js';

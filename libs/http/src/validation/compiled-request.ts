@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { Checks } from './compiled-checks.js';
-import { toInt64 } from './is-int64.decorator.js';
+import { toInt64 } from './rules.decorators.js';
 import { MAX_INSTANCES } from './sent-values.js';
 import type { ToInstance, Transformation, Transformations } from './transformations.js';
 

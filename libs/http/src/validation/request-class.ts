@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import { getMetadataStorage, ValidationTypes } from 'class-validator';
 import { compileChecks, type Checks, type RuleMetadata } from './compiled-checks.js';
 import { compileRequest, type MakeRequest } from './compiled-request.js';
-import { IS_INT64 } from './is-int64.decorator.js';
+import { IS_INT64 } from './rules.decorators.js';
 import type { Transformations } from './transformations.js';
 
 /** What class-validator and the decorators of this library know of a class. */

@@ -12,7 +12,7 @@ import {
 } from 'class-validator';
 import fc from 'fast-check';
 import { parseExactJson } from '../json/exact-json.js';
-import { IsInt64 } from './is-int64.decorator.js';
+import { IsInt64 } from './rules.decorators.js';
 import { RequestClasses } from './request-class.js';
 import { RequestValidationPipe } from './request-validation.pipe.js';
 import { Obeys, Optional } from './rules.decorators.js';

@@ -1,9 +1,13 @@
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import type { Cancellation, IdempotencyKey } from '@animal-store/kernel';
 import { Pet, PetRepository, type Addition, type NewPet, type PetPageQuery } from '@animal-store/pets-domain';
+import { Batcher } from '../batching/batcher.js';
+import type { BatcherLoad } from '../batching/batcher-load.js';
+import type { BatchingLimits } from '../batching/batching-limits.js';
 import { onDatabase } from '../database-errors.js';
 import type { IdempotentPetAdditions } from './idempotent-pet-additions.js';
-import type { PetAdditions } from './pet-additions.js';
+import { toBigInt, type Statements } from '../statements.js';
+import { ADD_PETS } from './pet.statements.js';
 
 /** The catalogue in PostgreSQL. */
 export class MikroOrmPetRepository extends PetRepository {
@@ -33,5 +37,38 @@ export class MikroOrmPetRepository extends PetRepository {
     const where = status === undefined ? after : { ...after, status: { $gte: status, $lte: status } };
     const orderBy = status === undefined ? { id: 'asc' as const } : { status: 'asc' as const, id: 'asc' as const };
     return onDatabase(() => this.entityManager.fork().find(Pet, where, { orderBy, limit }));
+  }
+}
+
+/** Adds animals, those that wait together in one statement and one commit. */
+export class PetAdditions {
+  private readonly batcher: Batcher<NewPet, Pet>;
+
+  constructor(
+    private readonly statements: Statements,
+    limits: BatchingLimits,
+  ) {
+    this.batcher = new Batcher({ ...limits, writes: true, run: (pets) => this.add(pets) });
+  }
+
+  /** For whoever measures them. */
+  get batchers(): Readonly<Record<string, BatcherLoad>> {
+    return { add_pets: this.batcher };
+  }
+
+  /** Resolves when the animal is durable. */
+  submit(pet: NewPet, signal?: Cancellation): Promise<Pet> {
+    return this.batcher.submit(pet, signal);
+  }
+
+  private async add(pets: readonly NewPet[]): Promise<Pet[]> {
+    const rows = await this.statements.run(ADD_PETS, [
+      pets.map(({ name }) => name),
+      pets.map(({ categoryId }) => String(categoryId)),
+      pets.map(({ status }) => status),
+    ]);
+    return pets.map(({ name, categoryId, status }, index) => {
+      return new Pet(toBigInt(rows[index]?.[0]), name, categoryId, status);
+    });
   }
 }

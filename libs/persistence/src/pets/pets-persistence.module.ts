@@ -9,8 +9,7 @@ import { IdempotencyPersistenceModule } from '../idempotency/idempotency-persist
 import { ReadStatements, Statements } from '../statements.js';
 import { BatchedPetReadModel } from './batched-pet.read-model.js';
 import { IdempotentPetAdditions } from './idempotent-pet-additions.js';
-import { MikroOrmPetRepository } from './mikro-orm-pet.repository.js';
-import { PetAdditions } from './pet-additions.js';
+import { MikroOrmPetRepository, PetAdditions } from './mikro-orm-pet.repository.js';
 import { PetMapping } from './pet.mapping.js';
 
 /** Gives the ports of the catalogue their adapters in the database. */
