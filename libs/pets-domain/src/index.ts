@@ -1,5 +1,14 @@
-export { DEFAULT_PET_STATUS, isPetStatus, PET_STATUSES, type PetStatus } from './pet-status.js';
-export { contentOf, NewPet, Pet, PET_NAME_MAX_CODE_POINTS, petRules } from './pet.js';
+export {
+  contentOf,
+  DEFAULT_PET_STATUS,
+  isPetStatus,
+  NewPet,
+  Pet,
+  PET_NAME_MAX_CODE_POINTS,
+  PET_STATUSES,
+  petRules,
+  type PetStatus,
+} from './pet.js';
 export { InvalidPetError, PetNotFoundError } from './pet.errors.js';
 export { PetRepository, type Addition, type PetPageQuery } from './pet.repository.js';
 export { PetReadModel } from './pet.read-model.js';

@@ -1,4 +1,4 @@
-import { DEFAULT_PET_STATUS, isPetStatus, PET_STATUSES } from './pet-status.js';
+import { DEFAULT_PET_STATUS, isPetStatus, PET_STATUSES } from './pet.js';
 
 describe('the status of an animal', () => {
   test('is available, pending or sold', () => {

@@ -1,6 +1,5 @@
 import type { Cancellation, IdempotencyKey, PageQuery } from '@animal-store/kernel';
-import type { PetStatus } from './pet-status.js';
-import type { NewPet, Pet } from './pet.js';
+import type { NewPet, Pet, PetStatus } from './pet.js';
 
 /** Which animals a page shows. */
 export interface PetPageQuery extends PageQuery {

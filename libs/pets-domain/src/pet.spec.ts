@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { INT64_MAX, INT64_MIN } from '@animal-store/kernel';
-import { NewPet, Pet, PET_NAME_MAX_CODE_POINTS, petRules } from './pet.js';
+import { NewPet, Pet, PET_NAME_MAX_CODE_POINTS, PET_STATUSES, petRules } from './pet.js';
 import { InvalidPetError } from './pet.errors.js';
-import { PET_STATUSES } from './pet-status.js';
 
 /** One code point, two UTF-16 units. */
 const ASTRAL = '\u{1F980}';
