@@ -6,7 +6,7 @@ import { FileInterceptor, type NestExpressApplication } from '@nestjs/platform-e
 import { ApiConsumes } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { listen } from '../../../test/support/listen.js';
-import { errorFilterProvider } from './answers/error.filter.js';
+import { CHALLENGE, errorFilterProvider } from './answers/error.filter.js';
 import { ErrorCodes } from './errors/error-codes.js';
 import { createExpress } from './server/create-express.js';
 import { JsonExpressAdapter } from './server/json-express-adapter.js';
@@ -34,7 +34,12 @@ class Uploads {
 
 @Module({
   controllers: [Uploads],
-  providers: [{ provide: APP_INTERCEPTOR, useClass: RequestReader }, ErrorCodes, errorFilterProvider],
+  providers: [
+    { provide: APP_INTERCEPTOR, useClass: RequestReader },
+    { provide: CHALLENGE, useValue: 'Bearer' },
+    ErrorCodes,
+    errorFilterProvider,
+  ],
 })
 class UploadsModule {}
 
