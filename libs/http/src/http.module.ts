@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { APP_INTERCEPTOR, DiscoveryModule, HttpAdapterHost } from '@nestjs/core';
+import { APP_INTERCEPTOR, HttpAdapterHost } from '@nestjs/core';
 import { CHALLENGE, errorFilterProvider } from './answers/error.filter.js';
 import { RequestClasses } from './validation/request-class.js';
 import { RequestClassCheck } from './validation/request-class-check.js';
@@ -32,7 +32,6 @@ export class HttpModule {
     return {
       module: HttpModule,
       global: true,
-      imports: [DiscoveryModule],
       controllers: [fallbackController(publicRoute)],
       providers: [
         {

@@ -20,6 +20,7 @@ export { ClientSignal, RequestSignal, SentIdempotencyKey } from './requests/para
 export { queryStringParser } from './requests/query-string.js';
 export { contextOf, requestContext } from './requests/request-context.js';
 export { withoutQuery } from './requests/route-input.js';
+export { targetOf } from './requests/request-target.js';
 export { createExpress } from './server/create-express.js';
 export { configureHttpServer } from './server/http-server.js';
 export { JsonExpressAdapter } from './server/json-express-adapter.js';

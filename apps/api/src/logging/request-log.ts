@@ -1,8 +1,7 @@
-import type { IncomingMessage } from 'node:http';
 import { callerOf } from '@animal-store/auth';
 import type { Logger } from 'pino';
 import type { Environment } from '../environment.js';
-import { announcedFields, contextOf, type ExchangeWatcher } from '@animal-store/http';
+import { announcedFields, contextOf, type ExchangeWatcher, targetOf } from '@animal-store/http';
 import { clientAddress } from './client-address.js';
 import { loggedPath } from './logged-path.js';
 
@@ -27,9 +26,4 @@ export function requestLog(logger: Logger, { TRUST_PROXY }: Pick<Environment, 'T
       'request',
     );
   };
-}
-
-/** As it came: Express changes `url` on the way through the routes. What never got there has no `originalUrl`. */
-function targetOf({ originalUrl, url = '' }: IncomingMessage & { readonly originalUrl?: string }): string {
-  return originalUrl ?? url;
 }

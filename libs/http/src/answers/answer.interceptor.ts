@@ -6,7 +6,8 @@ import { map, type Observable } from 'rxjs';
 import { isOfBase, type BaseInterceptor } from '../requests/base-interceptor.js';
 import { stringifyExactJson } from '../json/exact-json.js';
 import { Answer } from './answer.js';
-import { routeHandlers } from './route-handlers.js';
+import { routeHandlers } from '../requests/route-handlers.js';
+import { RouteMemo } from '../requests/route-memo.js';
 
 /** The Express setting that holds the {@link Interceptors} of the application. */
 const INTERCEPTORS_SETTING = 'interceptors';
@@ -38,22 +39,11 @@ function unpack(answer: Answer, response: Response): unknown {
   return answer.toJSON();
 }
 
-/** Nest writes the data of an event with `JSON.stringify`, which refuses a `bigint`. */
+/** Nest writes the data of an event with `JSON.stringify`, which refuses a `bigint`; a text it takes as it is. */
 function exactEvent(event: unknown): unknown {
   const { data } = Object(event) as { data?: unknown };
-  if (!holdsBigInt(data)) return event;
-  return { ...(event as object), data: stringifyExactJson(data) };
-}
-
-function holdsBigInt(data: unknown): boolean {
-  if (typeof data === 'bigint') return true;
-  if (typeof data !== 'object' || data === null) return false;
-  let found = false;
-  JSON.stringify(data, (_name, member: unknown) => {
-    found ||= typeof member === 'bigint';
-    return typeof member === 'bigint' ? undefined : member;
-  });
-  return found;
+  const isJson = typeof data === 'bigint' || (typeof data === 'object' && data !== null);
+  return isJson ? { ...(event as object), data: stringifyExactJson(data) } : event;
 }
 
 /** Keeps nothing: the metadata of a controller belong to all applications of a process. */
@@ -61,15 +51,12 @@ const ANSWER_INTERCEPTOR = new AnswerInterceptor();
 
 /** What interceptors the routes of an application have beside those of the base. */
 class Interceptors {
-  private readonly known = new Map<unknown, boolean>();
+  private readonly known = new RouteMemo<boolean>();
 
   constructor(private readonly config: ApplicationConfig) {}
 
   hasOthers(context: ExecutionContext): boolean {
-    const handler = context.getHandler();
-    let others = this.known.get(handler);
-    if (others === undefined) this.known.set(handler, (others = this.find(context)));
-    return others;
+    return this.known.get(context.getClass(), context.getHandler(), () => this.find(context));
   }
 
   private find(context: ExecutionContext): boolean {

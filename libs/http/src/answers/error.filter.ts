@@ -7,6 +7,7 @@ import { codeForStatus, ErrorCodes, STATUS_OF_KIND, type HttpErrorKind } from '.
 import { ErrorResponse } from '../errors/error.response.js';
 import { httpFailureOf, type HttpFailure } from '../errors/http-failure.js';
 import { SparseWarnings } from '../errors/sparse-warnings.js';
+import { targetOf } from '../requests/request-target.js';
 
 /** How an error of this service looks, whichever module throws it. */
 interface KnownError extends Error {
@@ -125,11 +126,6 @@ function unknownKindOf(thrown: unknown): string | undefined {
 
 function causeOf(thrown: unknown): unknown {
   return thrown instanceof Error ? (thrown.cause ?? thrown) : thrown;
-}
-
-/** As it came: Express changes `url` on the way through the routes. */
-function targetOf({ originalUrl, url = '' }: IncomingMessage & { readonly originalUrl?: string }): string {
-  return originalUrl ?? url;
 }
 
 export const errorFilterProvider = { provide: APP_FILTER, useClass: ErrorFilter };

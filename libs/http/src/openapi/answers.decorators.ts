@@ -1,6 +1,6 @@
 import { applyDecorators, Injectable, SetMetadata, type OnModuleInit } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import { routeHandlers } from '../answers/route-handlers.js';
+import { routeHandlers } from '../requests/route-handlers.js';
 import { ApiExtension, ApiHeader, ApiResponse, getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 import { ErrorCodes, type BaseErrorCode, type ErrorCodeEntry } from '../errors/error-codes.js';
 import { ErrorResponse } from '../errors/error.response.js';

@@ -8,6 +8,7 @@ import type { BaseInterceptor } from './base-interceptor.js';
 import { limitOwnBody } from './own-body.js';
 import { askForBody, hasBody, readBody, type BodyLimits } from './request-body.js';
 import { routeInput, type RouteInput } from './route-input.js';
+import { RouteMemo } from './route-memo.js';
 
 /** The Express setting that holds the {@link BodyLimits}. */
 export const BODY_LIMITS_SETTING = 'body limits';
@@ -22,7 +23,7 @@ const VERSIONED = /^\/v[0-9]+(?:[/?]|$)/;
 @Injectable()
 export class RequestReader implements BaseInterceptor {
   readonly isOfBase = true;
-  private readonly routes = new WeakMap<object, WeakMap<object, RouteInput>>();
+  private readonly routes = new RouteMemo<RouteInput>();
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> | Promise<Observable<unknown>> {
     if (context.getType() !== 'http') return next.handle();
@@ -33,11 +34,7 @@ export class RequestReader implements BaseInterceptor {
 
   /** What a route takes. */
   inputOf(controller: Type, handler: object): RouteInput {
-    let handlers = this.routes.get(controller);
-    if (handlers === undefined) this.routes.set(controller, (handlers = new WeakMap()));
-    let input = handlers.get(handler);
-    if (input === undefined) handlers.set(handler, (input = routeInput(controller, handler)));
-    return input;
+    return this.routes.get(controller, handler, () => routeInput(controller, handler));
   }
 
   /**

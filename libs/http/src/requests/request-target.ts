@@ -45,3 +45,8 @@ function hasOneHost({ httpVersionMinor, rawHeaders }: IncomingMessage): boolean 
   }
   return hosts === 1 || (hosts === 0 && httpVersionMinor === 0);
 }
+
+/** As it came: Express changes `url` on the way through the routes. What never got there has no `originalUrl`. */
+export function targetOf({ originalUrl, url = '' }: IncomingMessage & { readonly originalUrl?: string }): string {
+  return originalUrl ?? url;
+}

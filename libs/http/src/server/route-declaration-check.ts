@@ -2,7 +2,7 @@ import { Injectable, StandardSchemaValidationPipe, type OnModuleInit, type Type 
 import { PIPES_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
-import { routeHandlers, type RouteHandler } from '../answers/route-handlers.js';
+import { routeHandlers, type RouteHandler } from '../requests/route-handlers.js';
 import { parametersOf, routeInput } from '../requests/route-input.js';
 
 /** What `@WebSocketGateway()` and `@MessagePattern()` or `@EventPattern()` leave on a class and on a method. */

@@ -1,6 +1,6 @@
 import { MAX_TOLD } from '../errors/bounded-message.js';
 import type { RequestClass, RequestClasses } from './request-class.js';
-import { MAX_INSTANCES } from './sent-values.js';
+import { MAX_INSTANCES, MUST_BE_SAFE } from './sent-values.js';
 import { memberOf, type Violations } from './violations.js';
 
 /** A member of an object that class-validator can be asked about. */
@@ -100,8 +100,6 @@ function methodsAmong(source: unknown, { type, fields }: RequestClass): string[]
   if (typeof source !== 'object' || source === null) return [];
   return Object.keys(source).filter((name) => name in (type.prototype as object) && !fields.includes(name));
 }
-
-const MUST_BE_SAFE = `must be a number between ${Number.MIN_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}: beyond that it would be rounded`;
 
 /** An undeclared number keeps its value as a `bigint`; what is declared a `number` cannot. */
 function isRounded(value: unknown, declared: unknown, unsafe: ReadonlySet<number>): boolean {

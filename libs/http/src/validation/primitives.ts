@@ -1,5 +1,6 @@
 import type { ArgumentMetadata } from '@nestjs/common';
 import { RequestError } from '../errors/request.errors.js';
+import { MUST_BE_SAFE } from './sent-values.js';
 
 /**
  * What Nest's `ValidationPipe` makes of a parameter that is declared as a `number` or a `boolean`. Unlike there, what is no
@@ -17,8 +18,7 @@ export function primitiveOf(value: unknown, { type, metatype, data }: ArgumentMe
   const number = value.trim() === '' ? NaN : Number(value);
   if (Number.isNaN(number)) return value;
   if (Math.abs(number) > Number.MAX_SAFE_INTEGER) {
-    const range = `${Number.MIN_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}`;
-    throw RequestError.invalid([`${data} must be a number between ${range}: beyond that it would be rounded`]);
+    throw RequestError.invalid([`${data} ${MUST_BE_SAFE}`]);
   }
   return number;
 }

@@ -1,8 +1,9 @@
 import { Injectable, RequestMethod, type OnModuleInit, type Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA, PIPES_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
-import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { ModulesContainer } from '@nestjs/core';
 import { plainToInstance } from 'class-transformer';
+import { routeHandlers, type RouteHandler } from '../requests/route-handlers.js';
 import { parametersOf, type ParameterInput } from '../requests/route-input.js';
 import { RequestClasses, type RequestClass } from './request-class.js';
 
@@ -27,29 +28,20 @@ class UncheckedRequestError extends Error {}
  */
 @Injectable()
 export class RequestClassCheck implements OnModuleInit {
-  private readonly classes = new RequestClasses();
   private readonly checked = new Set<unknown>();
 
   constructor(
-    private readonly discovery: DiscoveryService,
-    private readonly scanner: MetadataScanner,
+    private readonly modules: ModulesContainer,
+    private readonly classes: RequestClasses,
   ) {}
 
   /** @throws UncheckedRequestError that names the class, the route and what to do */
   onModuleInit(): void {
-    for (const { metatype } of this.discovery.getControllers()) {
-      if (typeof metatype !== 'function') continue;
-      const controller = metatype as Type<object>;
-      for (const method of this.scanner.getAllMethodNames(controller.prototype as object)) {
-        this.checkHandler(controller, method);
-      }
-    }
+    for (const route of routeHandlers(this.modules)) this.checkHandler(route);
   }
 
-  private checkHandler(controller: Type<object>, method: string): void {
-    const prototype = controller.prototype as Record<string, object>;
-    const handler = prototype[method];
-    if (handler === undefined || !Reflect.hasMetadata(METHOD_METADATA, handler)) return;
+  private checkHandler({ prototype, name: method, handler }: RouteHandler): void {
+    const controller = prototype.constructor as Type<object>;
     const types = (Reflect.getMetadata('design:paramtypes', prototype, method) ?? []) as unknown[];
     const hasPipes = [handler, controller].some((target) => Reflect.hasMetadata(PIPES_METADATA, target));
     for (const parameter of parametersOf(controller, method)) {

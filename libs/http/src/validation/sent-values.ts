@@ -13,6 +13,9 @@ const MAX_MEMBERS = 1_000;
  */
 export const MAX_INSTANCES = 2_000;
 
+/** What a number must be that is declared as one, to stand behind its name in a sentence. */
+export const MUST_BE_SAFE = `must be a number between ${Number.MIN_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}: beyond that it would be rounded`;
+
 /** The longest text that is looked at as a number: longer ones are infinite as one. */
 const MAX_DIGITS = 310;
 

@@ -20,7 +20,8 @@ interface QueryConnection {
 /**
  * A query that `pg` lets others submit, as its cursors are (`Submittable`): PostgreSQL's extended query protocol and no
  * more (manual, section 54.2.3). Columns come as text. `pg`'s own query also asks what the columns are, each time, looks up
- * how to parse them, and collects rows for callers of every kind: a fifth of what a statement costs on this side, and a seventh of all pages and gets (docs/performance.md).
+ * how to parse them, and collects rows for callers of every kind: a fifth of what a statement costs on this side, and a
+ * seventh of all pages and gets (docs/performance.md).
  */
 export class ExtendedQuery {
   /** Set by `pg`. */
