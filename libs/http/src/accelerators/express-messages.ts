@@ -1,5 +1,9 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Express } from 'express';
+import { isComplete } from '../answers/standing-fields.js';
+import { readyAnswers, startedAt } from '../connections/exchanges.js';
+import type { ReadyAnswers } from '../connections/ready-answers.js';
+import { isServed } from '../connections/request-admission.js';
 import { MissingPartError } from './accelerators.js';
 
 /** What Node's server makes requests and responses of. */
@@ -26,7 +30,13 @@ export function expressMessages(express: Express): MessageClasses {
   if (!Object.prototype.isPrototypeOf.call(ServerResponse.prototype, express.response))
     throw new MissingPartError('express.response');
   class ExpressRequest extends IncomingMessage {}
-  class ExpressResponse<Request extends IncomingMessage> extends ServerResponse<Request> {}
+  class ExpressResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
+    // Declared, so that all responses are of one shape: a fiftieth of a page.
+    [startedAt]: number | undefined = undefined;
+    [readyAnswers]: ReadyAnswers | undefined = undefined;
+    [isServed] = false;
+    [isComplete] = false;
+  }
   // Express's own prototypes lead on to Node's.
   Object.setPrototypeOf(ExpressRequest.prototype, express.request);
   Object.setPrototypeOf(ExpressResponse.prototype, express.response);

@@ -93,7 +93,7 @@ function linksOf(response: ServerResponse): string[] {
 }
 
 /** Set on a response for which nothing is to be added: whoever writes its head has done so, or wants nothing of it. */
-const isComplete = Symbol('is complete');
+export const isComplete = Symbol('is complete');
 
 type Marked = ServerResponse & { [isComplete]?: boolean };
 

@@ -11,8 +11,8 @@ import { ReadyAnswers } from './ready-answers.js';
  */
 export type ExchangeWatcher = (response: ServerResponse, ms: number) => void;
 
-/** When a request came, as `performance.now()` tells the time. */
-const startedAt = Symbol('started at');
+/** On a response: when its request came, as `performance.now()` tells the time. */
+export const startedAt = Symbol('started at');
 
 /** The answer to the request that came last on a connection; none where nothing of that is left to do. */
 const latest = Symbol('latest answer');
@@ -23,8 +23,8 @@ const idleSince = Symbol('idle since');
 /** Whether a request with a valid API key came on a connection. */
 const isKnown = Symbol('is known');
 
-/** The answers that go out together with this one. */
-const readyAnswers = Symbol('ready answers');
+/** On a response: the answers that go out together with this one. */
+export const readyAnswers = Symbol('ready answers');
 
 type Begun = ServerResponse & { [startedAt]?: number | undefined; [readyAnswers]?: ReadyAnswers };
 type Connection = Socket & { [latest]?: ServerResponse | undefined; [idleSince]?: number; [isKnown]?: boolean };

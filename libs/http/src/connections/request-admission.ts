@@ -34,7 +34,8 @@ interface Pipeline {
 }
 
 const pipeline = Symbol('pipeline');
-const isServed = Symbol('is served');
+/** On a response: its request is among those that are served. */
+export const isServed = Symbol('is served');
 
 const upgrade = Symbol('upgrade');
 

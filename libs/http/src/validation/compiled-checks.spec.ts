@@ -80,7 +80,7 @@ registerDecorator({
 });
 
 function compiled(type: new () => object): Checks | undefined {
-  return compileChecks(getMetadataStorage().getTargetValidationMetadatas(type, '', false, false));
+  return compileChecks(getMetadataStorage().getTargetValidationMetadatas(type, '', false, false), type.name);
 }
 
 function obeys(type: new () => object, members: object): boolean | undefined {

@@ -12,13 +12,15 @@ type Constraint = ReturnType<Storage['getTargetValidatorConstraints']>[number];
 
 interface Check {
   readonly rule: RuleMetadata;
-  readonly constraint: Constraint;
+  readonly isAsync: boolean;
+  readonly validate: (value: unknown, context: ValidationArguments) => boolean;
 }
 
 interface FieldChecks {
   readonly field: string;
   readonly conditions: readonly RuleMetadata[];
   readonly checks: readonly Check[];
+  readonly targetName: string;
 }
 
 /**
@@ -26,23 +28,28 @@ interface FieldChecks {
  * for every instance, as class-validator does. What is wrong with an instance that does not obey them it still tells alone.
  *
  * @param rules all that class-validator knows of the class
+ * @param targetName the name of the class
  * @returns `undefined` when there is a rule that is not one plain call for each value: nested objects, promises
  */
-export function compileChecks(rules: readonly RuleMetadata[]): Checks | undefined {
+export function compileChecks(rules: readonly RuleMetadata[], targetName: string): Checks | undefined {
   if (!rules.every(isPlain)) return undefined;
   const fields = Object.entries(Object.groupBy(rules, ({ propertyName }) => propertyName)).map(
     ([field, ofField = []]): FieldChecks => ({
       field,
       conditions: ofField.filter(isCondition),
       checks: ofField.filter(({ type }) => type === ValidationTypes.CUSTOM_VALIDATION).flatMap(checksOf),
+      targetName,
     }),
   );
-  return (instance) => fields.every((field) => holds(field, instance));
+  return (instance) => {
+    for (const field of fields) if (!holds(field, instance)) return false;
+    return true;
+  };
 }
 
 function isPlain(rule: RuleMetadata): boolean {
   if (isCondition(rule) || rule.type === ValidationTypes.WHITELIST) return true;
-  return rule.type === ValidationTypes.CUSTOM_VALIDATION && !checksOf(rule).some(isAsync);
+  return rule.type === ValidationTypes.CUSTOM_VALIDATION && !checksOf(rule).some(({ isAsync }) => isAsync);
 }
 
 function isCondition({ type }: RuleMetadata): boolean {
@@ -52,31 +59,32 @@ function isCondition({ type }: RuleMetadata): boolean {
 function checksOf(rule: RuleMetadata): Check[] {
   return getMetadataStorage()
     .getTargetValidatorConstraints(rule.constraintCls)
-    .map((constraint) => ({ rule, constraint }));
+    .map((constraint) => ({ rule, isAsync: constraint.async, validate: validatorOf(constraint) }));
 }
 
-function isAsync({ constraint }: Check): boolean {
-  return constraint.async;
+/** With the validator that class-validator's container gives: it looks through all of them, so it is asked once. */
+function validatorOf(constraint: Constraint): Check['validate'] {
+  let validator: Constraint['instance'] | undefined;
+  return (value, context) => (validator ??= constraint.instance).validate(value, context) === true;
 }
 
-function holds({ field, conditions, checks }: FieldChecks, instance: object): boolean {
+function holds({ field, conditions, checks, targetName }: FieldChecks, instance: object): boolean {
   const value = (instance as Record<string, unknown>)[field];
-  return (
-    !conditions.every((rule) => isMet(rule, instance, value)) || checks.every((check) => passes(check, instance, value))
-  );
+  for (const rule of conditions) if (!isMet(rule, instance, value)) return true;
+  for (const check of checks) if (!passes(check, instance, value, targetName)) return false;
+  return true;
 }
 
 function isMet({ constraints: [condition] }: RuleMetadata, instance: object, value: unknown): boolean {
   return Boolean((condition as (instance: object, value: unknown) => unknown)(instance, value));
 }
 
-function passes({ rule, constraint }: Check, object: object, value: unknown): boolean {
+function passes({ rule, validate }: Check, object: object, value: unknown, targetName: string): boolean {
   if (rule.validateIf !== undefined && !rule.validateIf(object, value)) return true;
   const { propertyName: property, constraints } = rule;
-  const context: ValidationArguments = { targetName: object.constructor.name, property, object, value, constraints };
-  const isValid = (one: unknown) => constraint.instance.validate(one, context) === true;
-  if (!rule.each || !isList(value)) return isValid(value);
-  return Array.from(value.values()).every(isValid);
+  const context: ValidationArguments = { targetName, property, object, value, constraints };
+  if (!rule.each || !isList(value)) return validate(value, context);
+  return Array.from(value.values()).every((element) => validate(element, context));
 }
 
 function isList(value: unknown): value is unknown[] | Set<unknown> | Map<unknown, unknown> {

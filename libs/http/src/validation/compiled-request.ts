@@ -21,6 +21,9 @@ export interface MakeOptions {
 
 type Members = Readonly<Record<string, unknown>>;
 
+/** The members of an instance, with their names. */
+type Values = readonly (readonly [string, unknown])[];
+
 /** A class whose rules are known. */
 interface CheckedClass {
   readonly type: Type<object>;
@@ -50,15 +53,27 @@ export function compileRequest(
     if (copy === undefined || field in (type.prototype as object)) return undefined;
     copies.set(field, copy);
   }
-  return (sent, about) => {
-    // Nested objects are counted where they are, and where they may be.
-    about.instances += 1 + nestedFields.length;
-    if (about.instances > MAX_INSTANCES || !isRecord(sent)) return undefined;
+  const copyAll = (sent: Members, about: MakeOptions): Values | undefined => {
+    if (!isRecord(sent)) return undefined;
     const values: [string, unknown][] = [];
     for (const name of Object.keys(sent)) {
       const value = copies.get(name)?.(sent, name, about);
       if (value === NOT_COPIED || !copies.has(name)) return undefined;
       values.push([name, value]);
+    }
+    return values;
+  };
+  const remembered = new WeakMap<Members, Values>();
+  return (sent, about) => {
+    // Nested objects are counted where they are, and where they may be.
+    about.instances += 1 + nestedFields.length;
+    if (about.instances > MAX_INSTANCES) return undefined;
+    let values = remembered.get(sent);
+    if (values === undefined) {
+      values = copyAll(sent, about);
+      if (values === undefined) return undefined;
+      // What requests share comes again and again. A list could be changed, by one handler for all.
+      if (Object.isFrozen(sent) && !values.some(([, value]) => Array.isArray(value))) remembered.set(sent, values);
     }
     const instance = new type() as Record<string, unknown>;
     // The default of a constructor is validated too.

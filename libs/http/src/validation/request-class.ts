@@ -49,11 +49,11 @@ export class RequestClasses {
       type,
       fields,
       rules,
-      obeysRules: compileChecks(rules),
+      obeysRules: compileChecks(rules, type.name),
       make:
         this.transformations &&
         compileRequest(
-          { type, fields, nestedFields, obeysOwnRules: compileChecks(rules.filter((rule) => !isNested(rule))) },
+          { type, fields, nestedFields, obeysOwnRules: compileChecks(rules.filter(isOwn), type.name) },
           this.transformations,
           (nested) => this.get(nested)?.make,
         ),
@@ -67,6 +67,10 @@ export class RequestClasses {
 /** The rules of a class, with those that it inherits. */
 export function rulesOf(type: object): RuleMetadata[] {
   return getMetadataStorage().getTargetValidationMetadatas(type as never, '', false, false);
+}
+
+function isOwn(rule: RuleMetadata): boolean {
+  return !isNested(rule);
 }
 
 export function isNested({ type }: RuleMetadata): boolean {
