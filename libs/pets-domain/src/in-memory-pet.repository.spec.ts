@@ -1,3 +1,4 @@
+import { InMemoryUnitOfWork } from '@animal-store/kernel';
 import { InMemoryPetRepository } from './in-memory-pet.repository.js';
 import { NewPet } from './pet.js';
 
@@ -10,7 +11,7 @@ describe('an addition under a key', () => {
 
   beforeEach(async () => {
     now = 0;
-    pets = new InMemoryPetRepository(() => now);
+    pets = new InMemoryPetRepository(new InMemoryUnitOfWork(), () => now);
     await pets.addOnce(new NewPet('Rex', 7n), key);
   });
 

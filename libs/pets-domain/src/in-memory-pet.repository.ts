@@ -1,5 +1,13 @@
-import { IDEMPOTENCY_KEY_HOURS, IdempotencyKeyReusedError, type IdempotencyKey } from '@animal-store/kernel';
+import {
+  IDEMPOTENCY_KEY_HOURS,
+  IdempotencyKeyReusedError,
+  InMemoryState,
+  InMemoryUnitOfWork,
+  OutsideUnitOfWorkError,
+  type IdempotencyKey,
+} from '@animal-store/kernel';
 import { contentOf, type NewPet, Pet } from './pet.js';
+import { PetNotFoundError } from './pet.errors.js';
 import { PetRepository, type Addition, type PetPageQuery } from './pet.repository.js';
 
 const MS_PER_HOUR = 3_600_000;
@@ -12,37 +20,66 @@ interface Remembered {
 
 /** The catalogue in an array: for tests and experiments. It passes the same contract as the database adapters. */
 export class InMemoryPetRepository extends PetRepository {
-  private readonly pets: Pet[] = [];
-  private readonly additions = new Map<string, Remembered>();
+  /** In ascending order of id. */
+  private readonly pets: InMemoryState<readonly Pet[]>;
+  private readonly additions: InMemoryState<ReadonlyMap<string, Remembered>>;
+  private newestId = 0n;
 
-  /** @param now tells the time, in milliseconds since 1970 */
-  constructor(private readonly now: () => number = Date.now) {
+  /**
+   * @param units those that the animals take part in
+   * @param now tells the time, in milliseconds since 1970
+   */
+  constructor(
+    private readonly units: InMemoryUnitOfWork = new InMemoryUnitOfWork(),
+    private readonly now: () => number = Date.now,
+  ) {
     super();
+    this.pets = new InMemoryState<readonly Pet[]>(units, []);
+    this.additions = new InMemoryState<ReadonlyMap<string, Remembered>>(units, new Map());
   }
 
   override add(pet: NewPet): Promise<Pet> {
-    return Promise.resolve(this.store(pet));
+    return this.units.run(() => Promise.resolve(this.store(pet)));
   }
 
   override addOnce(pet: NewPet, { holder, key }: IdempotencyKey): Promise<Addition> {
     const name = JSON.stringify([holder, key]);
-    const before = this.additions.get(name);
-    if (before === undefined || before.until <= this.now()) {
-      const added = this.store(pet);
-      this.additions.set(name, { pet: added, until: this.now() + IDEMPOTENCY_KEY_HOURS * MS_PER_HOUR });
-      return Promise.resolve({ pet: added, replayed: false });
-    }
-    return contentOf(before.pet) === contentOf(pet)
-      ? Promise.resolve({ pet: before.pet, replayed: true })
-      : Promise.reject(new IdempotencyKeyReusedError());
+    return this.units.run(() => {
+      const before = this.additions.value.get(name);
+      if (before === undefined || before.until <= this.now()) {
+        const added = this.store(pet);
+        const until = this.now() + IDEMPOTENCY_KEY_HOURS * MS_PER_HOUR;
+        this.additions.value = new Map([...this.additions.value, [name, { pet: added, until }]]);
+        return Promise.resolve({ pet: added, replayed: false });
+      }
+      return contentOf(before.pet) === contentOf(pet)
+        ? Promise.resolve({ pet: before.pet, replayed: true })
+        : Promise.reject(new IdempotencyKeyReusedError());
+    });
   }
 
   override findById(id: bigint): Promise<Pet | undefined> {
-    return Promise.resolve(this.pets.find((pet) => pet.id === id));
+    return Promise.resolve(this.pets.value.find((pet) => pet.id === id));
+  }
+
+  override findForUpdate(id: bigint): Promise<Pet | undefined> {
+    // There is nothing to lock: units of work run one at a time.
+    return this.units.changes === undefined
+      ? Promise.reject(new OutsideUnitOfWorkError('findForUpdate'))
+      : this.findById(id);
+  }
+
+  override save(pet: Pet): Promise<void> {
+    return this.units.run(() => {
+      const at = this.pets.value.findIndex(({ id }) => id === pet.id);
+      if (at < 0) return Promise.reject(new PetNotFoundError(pet.id));
+      this.pets.value = this.pets.value.with(at, pet);
+      return Promise.resolve();
+    });
   }
 
   override findPage({ limit, status, afterId }: PetPageQuery): Promise<Pet[]> {
-    const page = this.pets
+    const page = this.pets.value
       .filter((pet) => afterId === undefined || pet.id > afterId)
       .filter((pet) => status === undefined || pet.status === status)
       .slice(0, limit);
@@ -50,8 +87,9 @@ export class InMemoryPetRepository extends PetRepository {
   }
 
   private store({ name, categoryId, status }: NewPet): Pet {
-    const stored = new Pet(BigInt(this.pets.length + 1), name, categoryId, status);
-    this.pets.push(stored);
+    this.newestId += 1n;
+    const stored = new Pet(this.newestId, name, categoryId, status);
+    this.pets.value = [...this.pets.value, stored];
     return stored;
   }
 }

@@ -6,10 +6,12 @@ export {
   Pet,
   PET_NAME_MAX_CODE_POINTS,
   PET_STATUSES,
+  PET_TRANSITIONS,
   petRules,
   type PetStatus,
+  type PetTransition,
 } from './pet.js';
-export { InvalidPetError, PetNotFoundError } from './pet.errors.js';
+export { InvalidPetError, PetNotFoundError, PetTransitionError } from './pet.errors.js';
 export { PetRepository, type Addition, type PetPageQuery } from './pet.repository.js';
 export { PetReadModel } from './pet.read-model.js';
 export { PetsService } from './pets.service.js';

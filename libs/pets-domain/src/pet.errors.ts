@@ -18,3 +18,18 @@ export class PetNotFoundError extends Error {
     super(id === undefined ? 'There is no animal with this id' : `There is no animal with the id ${id}`);
   }
 }
+
+/** The status of the animal does not let this become of it. */
+export class PetTransitionError extends Error {
+  readonly kind = 'conflict';
+  readonly code: 'pet_not_available' | 'conflict';
+
+  constructor(
+    { id, status }: { readonly id: bigint; readonly status: string },
+    transition: string,
+    { from, to }: { readonly from: string; readonly to: string },
+  ) {
+    super(`The animal ${id} is ${status}: to ${transition} one, so that it becomes ${to}, it must be ${from}`);
+    this.code = transition === 'reserve' ? 'pet_not_available' : 'conflict';
+  }
+}

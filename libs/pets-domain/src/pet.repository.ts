@@ -17,7 +17,8 @@ export interface Addition {
 
 /**
  * Where the animals are kept. Every method sees all that was acknowledged before it was called
- * (linearizable), and fails with an error of kind `unavailable` when the store can't be reached.
+ * (linearizable), and fails with an error of kind `unavailable` when the store can't be reached. Inside a unit of work
+ * every method takes part in it, and sees what was done in it before.
  */
 export abstract class PetRepository {
   /**
@@ -38,6 +39,22 @@ export abstract class PetRepository {
 
   /** The animal with this id, or `undefined`. */
   abstract findById(id: bigint): Promise<Pet | undefined>;
+
+  /**
+   * The animal with this id, or `undefined`, to be changed and {@link save}d: until the end of the unit of work nobody else
+   * gets it so, and nobody else saves it. Whoever loads several does it in ascending order of id, or may wait in a circle.
+   *
+   * @throws OutsideUnitOfWorkError outside of a unit of work
+   */
+  abstract findForUpdate(id: bigint): Promise<Pet | undefined>;
+
+  /**
+   * Stores the name, the category and the status of an animal that was {@link add}ed: by itself, or with everything else of
+   * the unit of work that the caller is in.
+   *
+   * @throws PetNotFoundError when no animal has its id
+   */
+  abstract save(pet: Pet): Promise<void>;
 
   /** The animals of one page; fewer than `limit` only where no more exist. */
   abstract findPage(query: PetPageQuery): Promise<Pet[]>;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { INT64_MAX, INT64_MIN } from '@animal-store/kernel';
-import { NewPet, Pet, PET_NAME_MAX_CODE_POINTS, PET_STATUSES, petRules } from './pet.js';
-import { InvalidPetError } from './pet.errors.js';
+import { NewPet, Pet, PET_NAME_MAX_CODE_POINTS, PET_STATUSES, petRules, type PetStatus } from './pet.js';
+import { InvalidPetError, PetTransitionError } from './pet.errors.js';
 
 /** One code point, two UTF-16 units. */
 const ASTRAL = '\u{1F980}';
@@ -153,5 +153,51 @@ describe('an animal', () => {
       categoryId: 7n,
       status: 'sold',
     });
+  });
+});
+
+describe('what becomes of an animal', () => {
+  const CHANGES = ['reserve', 'release', 'sell'] as const;
+  const ALLOWED: Record<(typeof CHANGES)[number], readonly [from: PetStatus, to: PetStatus]> = {
+    reserve: ['available', 'pending'],
+    release: ['pending', 'available'],
+    sell: ['pending', 'sold'],
+  };
+  const REFUSED = CHANGES.flatMap((change) =>
+    PET_STATUSES.filter((status) => status !== ALLOWED[change][0]).map((status) => ({ change, status })),
+  );
+
+  function rex(status: PetStatus): Pet {
+    return new Pet(9007199254740993n, 'Rex', 7n, status);
+  }
+
+  test.each(CHANGES)('by %s is another status, and nothing else', (change) => {
+    const [from, to] = ALLOWED[change];
+    expect(rex(from)[change]()).toEqual(rex(to));
+  });
+
+  test.each(CHANGES)('by %s is another object: the one before stays', (change) => {
+    const [from] = ALLOWED[change];
+    const before = rex(from);
+    before[change]();
+    expect(before.status).toBe(from);
+  });
+
+  test.each(REFUSED)('is refused: to $change one that is $status', ({ change, status }) => {
+    expect(() => rex(status)[change]()).toThrow(PetTransitionError);
+  });
+
+  test('is told where it is refused, with what is and what must be', () => {
+    expect(() => rex('sold').reserve()).toThrow(
+      'The animal 9007199254740993 is sold: to reserve one, so that it becomes pending, it must be available',
+    );
+  });
+
+  test.each([
+    ['reserve', 'pet_not_available'],
+    ['release', 'conflict'],
+    ['sell', 'conflict'],
+  ] as const)('is refused to %s as a conflict, with the code %s', (change, code) => {
+    expect(() => rex('sold')[change]()).toThrow(expect.objectContaining({ kind: 'conflict', code }) as Error);
   });
 });

@@ -1,5 +1,5 @@
 import { INT64_MAX, INT64_MIN, isInt64 } from '@animal-store/kernel';
-import { InvalidPetError } from './pet.errors.js';
+import { InvalidPetError, PetTransitionError } from './pet.errors.js';
 
 /** Availability of an animal: the allowed values, exactly as they appear on the wire and in the database. */
 export const PET_STATUSES = ['available', 'pending', 'sold'] as const;
@@ -13,6 +13,15 @@ export const DEFAULT_PET_STATUS: PetStatus = 'available';
 export function isPetStatus(value: unknown): value is PetStatus {
   return (PET_STATUSES as readonly unknown[]).includes(value);
 }
+
+/** What may become of an animal: every other change of its status is refused. */
+export const PET_TRANSITIONS = {
+  reserve: { from: 'available', to: 'pending' },
+  release: { from: 'pending', to: 'available' },
+  sell: { from: 'pending', to: 'sold' },
+} as const satisfies Record<string, { from: PetStatus; to: PetStatus }>;
+
+export type PetTransition = keyof typeof PET_TRANSITIONS;
 
 /** Longest name of an animal, in Unicode code points. */
 export const PET_NAME_MAX_CODE_POINTS = 255;
@@ -65,7 +74,7 @@ export class NewPet {
   }
 }
 
-/** An animal of the catalogue. The store assigned its id, once and for ever. */
+/** An animal of the catalogue. The store assigned its id, once and for ever. What changes it gives a new object. */
 export class Pet extends NewPet {
   constructor(
     readonly id: bigint,
@@ -74,6 +83,39 @@ export class Pet extends NewPet {
     status: PetStatus,
   ) {
     super(name, categoryId, status);
+  }
+
+  /**
+   * For somebody who wants it.
+   *
+   * @throws PetTransitionError with the code `pet_not_available`
+   */
+  reserve(): Pet {
+    return this.after('reserve');
+  }
+
+  /**
+   * It was {@link reserve}d, and nobody wants it any more.
+   *
+   * @throws PetTransitionError
+   */
+  release(): Pet {
+    return this.after('release');
+  }
+
+  /**
+   * It was {@link reserve}d, and has gone to its owner.
+   *
+   * @throws PetTransitionError
+   */
+  sell(): Pet {
+    return this.after('sell');
+  }
+
+  private after(transition: PetTransition): Pet {
+    const { from, to } = PET_TRANSITIONS[transition];
+    if (this.status !== from) throw new PetTransitionError(this, transition, PET_TRANSITIONS[transition]);
+    return new Pet(this.id, this.name, this.categoryId, to);
   }
 }
 

@@ -1,6 +1,14 @@
+import { LockMode, TransactionContext } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
-import type { Cancellation, IdempotencyKey } from '@animal-store/kernel';
-import { Pet, PetRepository, type Addition, type NewPet, type PetPageQuery } from '@animal-store/pets-domain';
+import { OutsideUnitOfWorkError, type Cancellation, type IdempotencyKey } from '@animal-store/kernel';
+import {
+  Pet,
+  PetNotFoundError,
+  PetRepository,
+  type Addition,
+  type NewPet,
+  type PetPageQuery,
+} from '@animal-store/pets-domain';
 import { Batcher } from '../batching/batcher.js';
 import type { BatcherLoad } from '../batching/batcher-load.js';
 import type { BatchingLimits } from '../batching/batching-limits.js';
@@ -29,6 +37,19 @@ export class MikroOrmPetRepository extends PetRepository {
 
   override findById(id: bigint): Promise<Pet | undefined> {
     return onDatabase(async () => (await this.entityManager.fork().findOne(Pet, { id })) ?? undefined);
+  }
+
+  override async findForUpdate(id: bigint): Promise<Pet | undefined> {
+    const em = TransactionContext.getEntityManager(this.entityManager.name);
+    if (em === undefined) throw new OutsideUnitOfWorkError('findForUpdate');
+    const options = { lockMode: LockMode.PESSIMISTIC_WRITE, disableIdentityMap: true } as const;
+    return (await onDatabase(() => em.findOne(Pet, { id }, options))) ?? undefined;
+  }
+
+  override async save({ id, name, categoryId, status }: Pet): Promise<void> {
+    const em = TransactionContext.getEntityManager(this.entityManager.name) ?? this.entityManager.fork();
+    const changed = await onDatabase(() => em.nativeUpdate(Pet, { id }, { name, categoryId, status }));
+    if (changed === 0) throw new PetNotFoundError(id);
   }
 
   override findPage({ limit, status, afterId }: PetPageQuery): Promise<Pet[]> {

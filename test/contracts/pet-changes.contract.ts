@@ -1,0 +1,239 @@
+/* eslint-disable jest/no-export -- the contract of a port: every adapter has a file that runs it */
+import type { UnitOfWork } from '@animal-store/kernel';
+import {
+  NewPet,
+  Pet,
+  PetNotFoundError,
+  PetTransitionError,
+  type PetReadModel,
+  type PetRepository,
+} from '@animal-store/pets-domain';
+
+/** One adapter, with the units of work that it takes part in. */
+export interface OpenPetChanges {
+  readonly repository: PetRepository;
+  readonly readModel: PetReadModel;
+  readonly units: UnitOfWork;
+  close(): Promise<void>;
+}
+
+/** Enough for work that does not wait to be done. */
+const A_WHILE_MS = 150;
+
+/** What every adapter of {@link PetRepository} promises of animals that change. `open` is called once. */
+export function describePetChanges(name: string, open: () => Promise<OpenPetChanges>): void {
+  describe(`an animal that changes ${name}`, () => {
+    let pets: PetRepository;
+    let catalogue: PetReadModel;
+    let units: UnitOfWork;
+    let close: () => Promise<void>;
+
+    beforeAll(async () => {
+      const opened = await open();
+      ({ repository: pets, readModel: catalogue, units } = opened);
+      close = () => opened.close();
+    });
+
+    afterAll(async () => {
+      await close();
+    });
+
+    async function loadForUpdate(id: bigint): Promise<Pet> {
+      const pet = await pets.findForUpdate(id);
+      if (pet === undefined) throw new Error('It is gone');
+      return pet;
+    }
+
+    /** As a use case of another module does it. */
+    async function reserve(id: bigint): Promise<void> {
+      await units.run(async () => {
+        await pets.save((await loadForUpdate(id)).reserve());
+      });
+    }
+
+    async function statusOf(id: bigint): Promise<string | undefined> {
+      return (await pets.findById(id))?.status;
+    }
+
+    function shownIn(text: string | undefined): unknown {
+      return text === undefined ? undefined : (JSON.parse(text) as unknown);
+    }
+
+    describe('by itself', () => {
+      test('is kept with its name, its category and its status', async () => {
+        const { id } = await pets.add(new NewPet('Rex', 7n));
+        await pets.save(new Pet(id, 'Mia 🐕', -9007199254740993n, 'sold'));
+        expect(await pets.findById(id)).toMatchObject({
+          id,
+          name: 'Mia 🐕',
+          categoryId: -9007199254740993n,
+          status: 'sold',
+        });
+      });
+
+      test('leaves the others as they are', async () => {
+        const other = await pets.add(new NewPet('Rex', 7n));
+        const { id } = await pets.add(new NewPet('Rex', 7n));
+        await pets.save(new Pet(id, 'Mia', 8n, 'sold'));
+        expect(await pets.findById(other.id)).toMatchObject({ name: 'Rex', categoryId: 7n, status: 'available' });
+      });
+
+      test('stays where it is in the order of the ids', async () => {
+        const first = await pets.add(new NewPet('Rex', 7n));
+        const second = await pets.add(new NewPet('Mia', 7n));
+        await pets.save(first.reserve());
+        const page = await pets.findPage({ limit: 2, afterId: first.id - 1n });
+        expect(page.map(({ id }) => id)).toEqual([first.id, second.id]);
+      });
+
+      test('is not found where nobody added it', async () => {
+        await expect(pets.save(new Pet(2n ** 62n, 'Rex', 7n, 'sold'))).rejects.toThrow(PetNotFoundError);
+      });
+
+      test('is seen as it is by every read that begins afterwards', async () => {
+        const pet = await pets.add(new NewPet('Rex', 7n));
+        const query = { limit: 1, afterId: pet.id - 1n };
+        const before = await catalogue.findPage({ ...query, status: 'available' });
+        await pets.save(pet.reserve());
+        const [found, one, page, left, come] = await Promise.all([
+          pets.findById(pet.id),
+          catalogue.findById(pet.id),
+          catalogue.findPage(query),
+          catalogue.findPage({ ...query, status: 'available' }),
+          catalogue.findPage({ ...query, status: 'pending' }),
+        ]);
+        const shown = { id: Number(pet.id), name: 'Rex', categoryId: 7, status: 'pending' };
+        expect(shownIn(before.text)).toEqual([{ ...shown, status: 'available' }]);
+        expect(found?.status).toBe('pending');
+        expect([one?.text, page.text, left.text, come.text].map(shownIn)).toEqual([shown, [shown], [], [shown]]);
+      });
+    });
+
+    describe('in a unit of work', () => {
+      test('is loaded with all its fields', async () => {
+        const { id } = await pets.add(new NewPet('Mia', -3n, 'sold'));
+        const found = await units.run(() => pets.findForUpdate(id));
+        expect([found?.id, found?.name, found?.categoryId, found?.status]).toEqual([id, 'Mia', -3n, 'sold']);
+      });
+
+      test('is nothing where no animal has the id', async () => {
+        expect(await units.run(() => pets.findForUpdate(2n ** 62n))).toBeUndefined();
+      });
+
+      test('can be loaded for a change nowhere else', async () => {
+        const { id } = await pets.add(new NewPet('Rex', 7n));
+        await expect(pets.findForUpdate(id)).rejects.toThrow(/findForUpdate.* inside a unit of work/);
+      });
+
+      test('is kept when the work is done', async () => {
+        const { id } = await pets.add(new NewPet('Rex', 7n));
+        await reserve(id);
+        expect(await statusOf(id)).toBe('pending');
+      });
+
+      test('is as it was when the work throws', async () => {
+        const { id } = await pets.add(new NewPet('Rex', 7n));
+        const failing = units.run(async () => {
+          await pets.save((await loadForUpdate(id)).reserve());
+          throw new Error('Not this one');
+        });
+        await expect(failing).rejects.toThrow('Not this one');
+        expect(await statusOf(id)).toBe('available');
+      });
+
+      test('tells of a change that its status does not allow, and keeps nothing of the work', async () => {
+        const { id } = await pets.add(new NewPet('Rex', 7n, 'sold'));
+        const other = await pets.add(new NewPet('Mia', 7n));
+        const failing = units.run(async () => {
+          await pets.save(other.reserve());
+          await pets.save((await loadForUpdate(id)).reserve());
+        });
+        await expect(failing).rejects.toThrow(PetTransitionError);
+        expect([await statusOf(id), await statusOf(other.id)]).toEqual(['sold', 'available']);
+      });
+
+      test('is seen there as the work left it, and by nobody else before the end', async () => {
+        const pet = await pets.add(new NewPet('Rex', 7n));
+        const changed = Promise.withResolvers<undefined>();
+        const looked = Promise.withResolvers<undefined>();
+        const inside = units.run(async () => {
+          await pets.save(pet.reserve());
+          changed.resolve(undefined);
+          await looked.promise;
+          return (await pets.findById(pet.id))?.status;
+        });
+        await changed.promise;
+        const outside = await statusOf(pet.id);
+        looked.resolve(undefined);
+        expect([outside, await inside]).toEqual(['available', 'pending']);
+      });
+
+      test('is shown there as the work left it by the catalogue', async () => {
+        const pet = await pets.add(new NewPet('Rex', 7n));
+        const texts = await units.run(async () => {
+          await pets.save(pet.reserve());
+          const one = await catalogue.findById(pet.id);
+          const page = await catalogue.findPage({ limit: 1, status: 'pending', afterId: pet.id - 1n });
+          return [one?.text, page.text];
+        });
+        const shown = { id: Number(pet.id), name: 'Rex', categoryId: 7, status: 'pending' };
+        expect(texts.map(shownIn)).toEqual([shown, [shown]]);
+      });
+
+      test('is held until the end: nobody else loads it for a change', async () => {
+        const { id } = await pets.add(new NewPet('Rex', 7n));
+        const loaded = Promise.withResolvers<undefined>();
+        const go = Promise.withResolvers<undefined>();
+        const first = units.run(async () => {
+          const pet = await loadForUpdate(id);
+          loaded.resolve(undefined);
+          await go.promise;
+          await pets.save(pet.reserve());
+        });
+        await loaded.promise;
+        const second = units.run(async () => (await loadForUpdate(id)).status);
+        const early = await Promise.race([second, after(A_WHILE_MS, 'waits')]);
+        go.resolve(undefined);
+        await first;
+        expect([early, await second]).toEqual(['waits', 'pending']);
+      });
+
+      test('is reserved once, however many want it at the same time', async () => {
+        const { id } = await pets.add(new NewPet('Rex', 7n));
+        const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => reserve(id)));
+        const refusals = outcomes.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
+        expect(refusals.map(({ reason }) => (reason as { code?: string }).code)).toEqual(
+          Array.from({ length: 19 }, () => 'pet_not_available'),
+        );
+      });
+
+      test('is added with everything else, or not at all', async () => {
+        let added: Pet | undefined;
+        let once: Pet | undefined;
+        const key = { holder: 'changes', key: crypto.randomUUID() };
+        const failing = units.run(async () => {
+          added = await pets.add(new NewPet('Rex', 7n));
+          once = (await pets.addOnce(new NewPet('Mia', 7n), key)).pet;
+          await pets.save(added.reserve());
+          throw new Error('Not these');
+        });
+        await expect(failing).rejects.toThrow('Not these');
+        expect([await pets.findById(added!.id), await pets.findById(once!.id)]).toEqual([undefined, undefined]);
+        expect((await pets.addOnce(new NewPet('Mia', 7n), key)).replayed).toBe(false);
+      });
+
+      test('is added and changed at once', async () => {
+        const id = await units.run(async () => {
+          const pet = await pets.add(new NewPet('Rex', 7n));
+          await pets.save((await loadForUpdate(pet.id)).reserve());
+          return pet.id;
+        });
+        expect(await statusOf(id)).toBe('pending');
+      });
+    });
+  });
+}
+
+function after<Value>(milliseconds: number, value: Value): Promise<Value> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds, value));
+}
