@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { OpportunisticTls } from '../../libs/persistence/src/database-url/opportunistic-tls.js';
-import { endSilentConnections, LentClient } from '../../libs/persistence/src/lost-connections.js';
+import { LentClient } from '../../libs/persistence/src/lent-client.js';
+import { endSilentConnections } from '../../libs/persistence/src/lost-connections.js';
 import { createServerDatabase, useDatabase } from '../support/databases.js';
 import { startTlsDatabase, type TlsDatabase } from '../support/tls-database.js';
 

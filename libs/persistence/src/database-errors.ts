@@ -56,15 +56,30 @@ export function isConnectionLost(error: unknown): boolean {
   return LOST_MESSAGE.test(error.message);
 }
 
+/** What PostgreSQL says where concurrent transactions have no order: nothing was done, and the same may succeed at once. */
+const RETRYABLE_SQLSTATE = /^40(?:001|P01)$/;
+
+/** Whether a transaction failed against concurrent ones alone: a serialization failure, or a deadlock that it was to end. */
+export function isRetryable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code: unknown = 'code' in error ? error.code : undefined;
+  return (typeof code === 'string' && RETRYABLE_SQLSTATE.test(code)) || isRetryable(error.cause);
+}
+
 /**
  * Runs the work of a repository.
  *
- * @throws DatabaseUnavailableError in the place of every error that means so; others pass unchanged
+ * @throws DatabaseUnavailableError in the place of every error that means so; others pass unchanged, also what says already
+ * in other words that the database is away
  */
 export async function onDatabase<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    throw isDatabaseUnavailable(error) ? new DatabaseUnavailableError(error) : error;
+    throw !isTold(error) && isDatabaseUnavailable(error) ? new DatabaseUnavailableError(error) : error;
   }
+}
+
+function isTold(error: unknown): boolean {
+  return (error as { readonly kind?: unknown } | null | undefined)?.kind === 'unavailable';
 }

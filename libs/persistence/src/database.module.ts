@@ -14,6 +14,7 @@ import { embeddedOptions, postgresOptions } from './mikro-orm.config.js';
 import { ReplicasModule } from './replicas/replicas.module.js';
 import { NativeStatements } from './native-statements.js';
 import { Statements } from './statements.js';
+import { TransactionsModule } from './transactions/transactions.module.js';
 
 /** What holds for MikroORM in Nest on either database. */
 const NEST_OPTIONS = {
@@ -38,6 +39,7 @@ export class DatabaseModule {
               ...NEST_OPTIONS,
             }),
         ReplicasModule.forRoot(settings),
+        TransactionsModule.forRoot(settings),
       ],
       providers: [
         {
@@ -63,7 +65,7 @@ export class DatabaseModule {
               },
             ]),
       ],
-      exports: [DatabaseHealth, DatabaseLoad, LookupConnections, Statements, ReplicasModule],
+      exports: [DatabaseHealth, DatabaseLoad, LookupConnections, Statements, ReplicasModule, TransactionsModule],
     };
   }
 }

@@ -7,3 +7,4 @@ export type { BatcherLoad } from './batching/batcher-load.js';
 export type { DatabaseSettings } from './database-settings.js';
 export { migrateServer } from './migrate.js';
 export { ReplicaWatch } from './replicas/replica-watch.js';
+export { CurrentTransaction } from './transactions/current-transaction.js';

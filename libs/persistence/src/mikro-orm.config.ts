@@ -7,7 +7,8 @@ import type { EmbeddedDatabase } from './embedded/embedded-database.js';
 import { readDatabaseUrl } from './database-url/database-url.js';
 import { tlsOptions, type TlsSettings } from './database-url/database-tls.js';
 import { OpportunisticTls } from './database-url/opportunistic-tls.js';
-import { endSilentConnections, LentClient } from './lost-connections.js';
+import { LentClient } from './lent-client.js';
+import { endSilentConnections } from './lost-connections.js';
 
 /** How long a request may wait for a connection, and a statement may take, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 5_000;

@@ -2,13 +2,10 @@ import { Logger } from '@nestjs/common';
 import type { PgliteConnection } from '@mikro-orm/pglite';
 import type { PostgreSqlConnection } from '@mikro-orm/postgresql';
 import type { SqlEntityManager } from '@mikro-orm/sql';
-import type { CustomTypesConfig } from 'pg';
 import { ExtendedQuery, MissingPartError } from './accelerators/extended-query.js';
 import type { DatabaseSettings } from './database-settings.js';
+import { AS_TEXT } from './lent-client.js';
 import { Statements, type Parameter, type Row, type Statement } from './statements.js';
-
-/** Leaves every column the text that PostgreSQL sends. */
-const AS_TEXT: CustomTypesConfig = { getTypeParser: () => (text: string | Buffer) => text };
 
 type Settings = Partial<Pick<DatabaseSettings, 'preparedStatements' | 'extendedQuery'>>;
 

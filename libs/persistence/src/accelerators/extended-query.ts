@@ -28,20 +28,34 @@ export class ExtendedQuery {
   callback: ((error: Error | null, rows?: readonly Row[]) => void) | undefined;
   private readonly rows: Row[] = [];
 
-  /** @param name under which PostgreSQL keeps the statement on each connection; none where it is parsed each time */
+  /**
+   * @param statementName under which PostgreSQL keeps the statement on each connection; none where it is parsed each time
+   * @param begins whether it begins a transaction, of which the statement is the first, in the same round trip
+   */
   constructor(
-    readonly name: string,
+    private readonly statementName: string,
     readonly text: string,
     readonly values: readonly Parameter[],
+    private begins = false,
   ) {}
+
+  /** Under which `pg` notes what the server has parsed: nothing while that is `begin`. */
+  get name(): string {
+    return this.begins ? '' : this.statementName;
+  }
 
   /** @returns an error where the connection is not what it was: `pg` hands it to {@link handleError}, and goes on */
   submit(connection: QueryConnection): MissingPartError | undefined {
     const missing = missingPart(connection);
     if (missing !== undefined) return new MissingPartError(missing);
-    const { name, text } = this;
+    const { statementName: name, text } = this;
     const values = this.values.map(toText);
     connection.stream.cork();
+    if (this.begins) {
+      connection.parse({ name: '', text: 'begin' });
+      connection.bind({ statement: '', values: [] });
+      connection.execute();
+    }
     // Noted by `pg` once PostgreSQL has accepted the statement; never without a name.
     if (connection.parsedStatements[name] === undefined) connection.parse({ name, text });
     connection.bind({ statement: name, values });
@@ -57,7 +71,7 @@ export class ExtendedQuery {
 
   /** How many rows a command has touched is for nobody. */
   handleCommandComplete(): void {
-    return undefined;
+    this.begins = false;
   }
 
   handleError(error: Error): void {

@@ -1,0 +1,127 @@
+import pg from 'pg';
+import { ExtendedQuery, MissingPartError } from './accelerators/extended-query.js';
+import { UnknownOutcomeError } from './batching/batching.errors.js';
+import { isConnectionLost } from './database-errors.js';
+import type { Row } from './statements.js';
+import { StatementValues } from './transactions/statement-values.js';
+
+/** Leaves every column the text that PostgreSQL sends. */
+export const AS_TEXT: pg.CustomTypesConfig = { getTypeParser: () => (text: string | Buffer) => text };
+
+/** How the pool takes a connection back, for good where it is told of an error. */
+type GiveBack = (error?: Error | boolean) => void;
+
+/** What a command gives that needed not be sent. */
+const NOTHING = { rows: [], rowCount: 0 };
+
+/**
+ * For the option `Client` of a pool of `pg`: a connection for those who open transactions the way MikroORM does.
+ *
+ * It is not lent again once it does not answer, or not soon: where the server said that it ends the session, or still works
+ * at a statement that this side has given up. The pool would see to both itself, were it told of the error with which a
+ * connection is given back. MikroORM does not tell; and where a rollback fails, as it must on a lost connection, it gives
+ * nothing back at all: a lost connection gives back itself, or the pool would be short of one for ever.
+ *
+ * `begin` is sent with the first statement where that is a `Statement`, and not at all where none follows.
+ */
+export class LentClient extends pg.Client {
+  private begins = false;
+  private giveBack: GiveBack = () => undefined;
+  private isLost = false;
+
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    this.once('end', () => {
+      this.isLost = true;
+      this.giveBack(true);
+    });
+  }
+
+  /** Set by the pool each time it lends the connection. */
+  get release(): GiveBack {
+    return this.giveBack;
+  }
+
+  set release(giveBack: GiveBack) {
+    let given = false;
+    this.giveBack = (error) => {
+      // A lost one may have been given back already, by itself.
+      if (given && this.isLost) return;
+      given = true;
+      this.begins = false;
+      giveBack(error);
+    };
+  }
+
+  /** As `pg` has it. Whoever passes a callback, as the pool does for its own queries, tells the pool of the error. */
+  override query(...query: unknown[]): never {
+    const [text, values] = query;
+    if (typeof text === 'string' && query.length <= 2 && typeof values !== 'function') {
+      return this.send(text, values as readonly unknown[] | undefined) as never;
+    }
+    if (this.takeBegins()) super.query('begin', () => undefined);
+    const outcome: unknown = super.query(...(query as [string]));
+    return (outcome instanceof Promise ? outcome.catch((error: unknown) => this.endAfter(error)) : outcome) as never;
+  }
+
+  private async send(text: string, values: readonly unknown[] | undefined): Promise<object> {
+    if (text === 'begin') {
+      this.begins = true;
+      return NOTHING;
+    }
+    const begins = this.takeBegins();
+    if (begins && (text === 'commit' || text === 'rollback')) return NOTHING;
+    try {
+      if (values instanceof StatementValues) return await this.sendStatement(text, values, begins);
+      if (begins) await super.query('begin');
+      return await super.query(text, values as unknown[]);
+    } catch (error) {
+      if (text === 'commit' && isConnectionLost(error)) throw new UnknownOutcomeError(error);
+      return this.endAfter(error);
+    }
+  }
+
+  private async sendStatement(text: string, values: StatementValues, begins: boolean): Promise<object> {
+    const { statementName: name } = values;
+    if (values.extended) {
+      try {
+        return { rows: await this.submit(new ExtendedQuery(name, text, values, begins)) };
+      } catch (error) {
+        if (!(error instanceof MissingPartError)) throw error;
+      }
+    }
+    if (begins) await super.query('begin');
+    return await super.query({ name, text, values, types: AS_TEXT, rowMode: 'array' });
+  }
+
+  private submit(query: ExtendedQuery): Promise<readonly Row[]> {
+    return new Promise((resolve, reject) => {
+      const settle = (error: Error | null, rows: readonly Row[] = []) => {
+        if (error === null) resolve(rows);
+        else reject(error);
+      };
+      (super.query as (...query: unknown[]) => unknown)(query, undefined, settle);
+    });
+  }
+
+  private takeBegins(): boolean {
+    const { begins } = this;
+    this.begins = false;
+    return begins;
+  }
+
+  private endAfter(error: unknown): never {
+    // The pool keeps no connection that was told to end.
+    if (!isOfStatement(error)) void this.end();
+    throw error;
+  }
+}
+
+/**
+ * Whether the server says it against the statement alone, and the session goes on (PostgreSQL, "Error and Notice Message
+ * Fields", S). One that translates its messages may say otherwise that it ends: the connection is dropped as it closes then.
+ */
+function isOfStatement(error: unknown): boolean {
+  const severity = (error as { readonly severity?: unknown } | null)?.severity;
+  return typeof severity === 'string' && severity !== 'FATAL' && severity !== 'PANIC';
+}

@@ -1,0 +1,31 @@
+import { TransactionContext } from '@mikro-orm/core';
+import type { SqlEntityManager } from '@mikro-orm/sql';
+import type { Transaction } from 'kysely';
+import type { Statements } from '../statements.js';
+import { CurrentTransaction } from './current-transaction.js';
+import { TransactionStatements, type StatementSettings } from './transaction-statements.js';
+
+/** As MikroORM knows it: it keeps the entity manager of a transaction for whatever is called inside. */
+export class MikroOrmCurrentTransaction extends CurrentTransaction {
+  /** @param root the entity manager of the application */
+  constructor(
+    private readonly root: SqlEntityManager,
+    private readonly settings: StatementSettings,
+  ) {
+    super();
+  }
+
+  override get statements(): Statements | undefined {
+    const transaction = this.open?.getTransactionContext<Transaction<unknown>>();
+    return transaction && new TransactionStatements(transaction, this.settings);
+  }
+
+  override get entityManager(): SqlEntityManager {
+    return this.open ?? this.root.fork({ disableContextResolution: true });
+  }
+
+  private get open(): SqlEntityManager | undefined {
+    const em = TransactionContext.getEntityManager(this.root.name);
+    return em?.isInTransaction() === true ? (em as SqlEntityManager) : undefined;
+  }
+}

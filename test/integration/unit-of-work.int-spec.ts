@@ -1,0 +1,180 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { EntityManager } from '@mikro-orm/core';
+import type { SqlEntityManager } from '@mikro-orm/sql';
+import { UnitOfWork } from '@animal-store/kernel';
+import { CurrentTransaction } from '@animal-store/persistence';
+import { Pet } from '@animal-store/pets-domain';
+import { Statements, type Parameter, type Row } from '../../libs/persistence/src/statements.js';
+import { DATABASES } from '../support/databases.js';
+import { useService } from '../support/service.js';
+
+/** A repository as a module writes it: in the transaction of the caller where there is one. */
+class Notes {
+  constructor(
+    private readonly statements: Statements,
+    private readonly current: CurrentTransaction,
+  ) {}
+
+  async add(text: string): Promise<void> {
+    await this.run('insert_note', 'insert into notes (text) values ($1)', text);
+  }
+
+  async all(): Promise<unknown[]> {
+    return (await this.run('find_notes', 'select text from notes order by id')).map(([text]) => text);
+  }
+
+  run(name: string, text: string, ...values: Parameter[]): Promise<readonly Row[]> {
+    return (this.current.statements ?? this.statements).run({ name, text }, values);
+  }
+}
+
+const NO = new Error('no');
+
+/** What the work throws. */
+async function refused(unit: Promise<unknown>): Promise<void> {
+  await expect(unit).rejects.toBe(NO);
+}
+
+describe.each(DATABASES)('on $name', ({ create }) => {
+  const service = useService(create);
+  let statements: Statements;
+  let current: CurrentTransaction;
+  let unitOfWork: UnitOfWork;
+  let em: SqlEntityManager;
+  let notes: Notes;
+
+  beforeAll(async () => {
+    statements = service.get(Statements, { strict: false });
+    current = service.get(CurrentTransaction, { strict: false });
+    unitOfWork = service.get(UnitOfWork, { strict: false });
+    em = service.get<SqlEntityManager>(EntityManager, { strict: false });
+    notes = new Notes(statements, current);
+    await statements.run(
+      { name: '', text: 'create table notes (id bigint generated always as identity primary key, text text not null)' },
+      [],
+    );
+  });
+
+  beforeEach(async () => {
+    await statements.run({ name: '', text: 'delete from notes' }, []);
+  });
+
+  const WAYS: readonly [string, <Result>(work: () => Promise<Result>) => Promise<Result>][] = [
+    ['a unit of work', (work) => unitOfWork.run(work)],
+    ['em.transactional of a fork', (work) => em.fork().transactional(work)],
+    ['em.transactional of the injected entity manager', (work) => em.transactional(work)],
+    ['a unit of work inside another', (work) => unitOfWork.run(() => unitOfWork.run(work))],
+    ['a unit of work inside em.transactional', (work) => em.transactional(() => unitOfWork.run(work))],
+    ['em.transactional inside a unit of work', (work) => unitOfWork.run(() => em.transactional(work))],
+  ];
+
+  describe.each(WAYS)('%s', (_name, run) => {
+    test('gives what the work gives, and keeps what it did', async () => {
+      expect(
+        await run(async () => {
+          await notes.add('one');
+          await notes.add('two');
+          return notes.all();
+        }),
+      ).toEqual(['one', 'two']);
+      expect(await notes.all()).toEqual(['one', 'two']);
+    });
+
+    test('undoes everything when the work throws', async () => {
+      await refused(
+        run(async () => {
+          await notes.add('one');
+          expect(await notes.all()).toEqual(['one']);
+          throw NO;
+        }),
+      );
+      expect(await notes.all()).toEqual([]);
+    });
+
+    test('may do nothing', async () => {
+      expect(await run(() => Promise.resolve('nothing'))).toBe('nothing');
+      await refused(run(() => Promise.reject(NO)));
+    });
+
+    test('goes on after a statement that the database refused, and commits nothing', async () => {
+      await expect(
+        run(async () => {
+          await notes.add('one');
+          await notes.run('', 'insert into notes (text) values ($1)', null);
+        }),
+      ).rejects.toMatchObject({ code: '23502' });
+      expect(await notes.all()).toEqual([]);
+    });
+
+    test('is begun even where its first statement is refused', async () => {
+      await expect(
+        run(async () => {
+          await notes.run('', 'select is no statement').catch(() => undefined);
+          await notes.add('one');
+        }),
+      ).rejects.toMatchObject({ code: '25P02' });
+      expect(await notes.all()).toEqual([]);
+    });
+
+    test('is where an entity manager works too, and flushed before the commit', async () => {
+      const id = await run(async () => {
+        const [row] = await notes.run(
+          '',
+          "insert into pets (name, category_id, status) values ('Rex', 7, 'available') returning id",
+        );
+        const id = BigInt(row?.[0] as string);
+        expect(await em.findOneOrFail(Pet, { id })).toMatchObject({ name: 'Rex' });
+        expect(await current.entityManager.count(Pet, { id })).toBe(1);
+        em.persist(em.create(Pet, { id: id + 1_000_000n, name: 'Tom', categoryId: 7n, status: 'available' } as never));
+        return id;
+      });
+      expect(await em.fork().count(Pet, { id: [id, id + 1_000_000n] })).toBe(2);
+    });
+  });
+
+  test('nobody is in a transaction outside of one', () => {
+    expect(current.statements).toBeUndefined();
+    expect(current.entityManager.isInTransaction()).toBe(false);
+    expect(current.entityManager).not.toBe(current.entityManager);
+  });
+
+  test('what another does meanwhile is not undone', async () => {
+    const other = Promise.withResolvers<undefined>();
+    const unit = unitOfWork.run(async () => {
+      await notes.add('mine');
+      other.resolve(undefined);
+      // Long enough for the other statements to be sent, where they can be.
+      await delay(200);
+      throw NO;
+    });
+    await other.promise;
+    const strangers = Promise.all([
+      statements.run({ name: '', text: "insert into notes (text) values ('by a statement')" }, []),
+      em.fork().execute("insert into notes (text) values ('by an entity manager')"),
+      unitOfWork.run(() => notes.add('by a unit')),
+    ]);
+    await refused(unit);
+    await strangers;
+    expect((await notes.all()).toSorted()).toEqual(['by a statement', 'by a unit', 'by an entity manager']);
+  });
+
+  test('units that run at once are apart', async () => {
+    const units = Array.from({ length: 12 }, (_, index) =>
+      unitOfWork.run(async () => {
+        await notes.add(String(index));
+        if (index % 2 === 1) throw NO;
+      }),
+    );
+    await Promise.allSettled(units);
+    expect((await notes.all()).length).toBe(6);
+  });
+
+  test('a statement that is called in a transaction after its end is refused', async () => {
+    let late: Statements | undefined;
+    await unitOfWork.run(async () => {
+      late = current.statements;
+      await notes.add('one');
+    });
+    await expect(late?.run({ name: '', text: 'select 1' }, [])).rejects.toThrow(/already/);
+  });
+});
