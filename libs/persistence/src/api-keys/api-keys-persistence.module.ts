@@ -1,14 +1,15 @@
-import { EntityManager } from '@mikro-orm/core';
 import { MikroOrmModule } from '@mikro-orm/nestjs';
-import type { SqlEntityManager } from '@mikro-orm/sql';
 import { Module } from '@nestjs/common';
 import { ApiKeyAdministration, ApiKeys } from '@animal-store/auth';
+import { UnitOfWork } from '@animal-store/kernel';
 import { KEY_LOOKUP_LIMITS, KEY_REFRESH_LIMITS } from '../batching/batching-limits.js';
 import { DatabaseLoad } from '../database.load.js';
 import { LookupConnections } from '../lookup-connections.js';
 import { Statements } from '../statements.js';
+import { CurrentTransaction } from '../transactions/current-transaction.js';
 import { ApiKeyAuditMapping } from './api-key-audit.mapping.js';
 import { ApiKeyMapping } from './api-key.mapping.js';
+import { ApiKeyChanges } from './api-key-changes.js';
 import { FIND_API_KEYS, REFRESH_API_KEYS } from './api-key.statements.js';
 import { BatchedApiKeyLookups } from './batched-api-key-lookups.js';
 import { MikroOrmApiKeyAdministration } from './mikro-orm-api-key-administration.js';
@@ -19,19 +20,25 @@ import { MikroOrmApiKeys } from './mikro-orm-api-keys.js';
   imports: [MikroOrmModule.forFeature([ApiKeyMapping, ApiKeyAuditMapping])],
   providers: [
     {
+      provide: ApiKeyChanges,
+      useFactory: (unitOfWork: UnitOfWork, current: CurrentTransaction) => new ApiKeyChanges(unitOfWork, current),
+      inject: [UnitOfWork, CurrentTransaction],
+    },
+    {
       provide: ApiKeys,
-      useFactory: (em: SqlEntityManager, main: Statements, { statements }: LookupConnections, load: DatabaseLoad) => {
+      useFactory: (changes: ApiKeyChanges, main: Statements, { statements }: LookupConnections, load: DatabaseLoad) => {
         const lookups = new BatchedApiKeyLookups(statements, FIND_API_KEYS, KEY_LOOKUP_LIMITS);
         const refreshes = new BatchedApiKeyLookups(statements, REFRESH_API_KEYS, KEY_REFRESH_LIMITS);
         load.watch({ ...lookups.batchers, ...refreshes.batchers });
-        return new MikroOrmApiKeys(em, main, lookups, refreshes);
+        return new MikroOrmApiKeys(changes, main, lookups, refreshes);
       },
-      inject: [EntityManager, Statements, LookupConnections, DatabaseLoad],
+      inject: [ApiKeyChanges, Statements, LookupConnections, DatabaseLoad],
     },
     {
       provide: ApiKeyAdministration,
-      useFactory: (em: SqlEntityManager) => new MikroOrmApiKeyAdministration(em),
-      inject: [EntityManager],
+      useFactory: (changes: ApiKeyChanges, current: CurrentTransaction) =>
+        new MikroOrmApiKeyAdministration(changes, current),
+      inject: [ApiKeyChanges, CurrentTransaction],
     },
   ],
   exports: [ApiKeys, ApiKeyAdministration],

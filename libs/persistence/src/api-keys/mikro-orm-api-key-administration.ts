@@ -8,16 +8,20 @@ import {
   type ApiKeySelection,
 } from '@animal-store/auth';
 import { onDatabase } from '../database-errors.js';
-import { changeApiKeys, insertApiKey } from './api-key-changes.js';
+import type { CurrentTransaction } from '../transactions/current-transaction.js';
+import { insertApiKey, type ApiKeyChanges } from './api-key-changes.js';
 
 /** The life cycle of the API keys in PostgreSQL. */
 export class MikroOrmApiKeyAdministration extends ApiKeyAdministration {
-  constructor(private readonly entityManager: SqlEntityManager) {
+  constructor(
+    private readonly changes: ApiKeyChanges,
+    private readonly current: CurrentTransaction,
+  ) {
     super();
   }
 
   override create(key: ApiKey, actor: string): Promise<ApiKey> {
-    return changeApiKeys(this.entityManager, async (em, now) => {
+    return this.changes.run(async (em, now) => {
       if ((await liveKeys(em, { name: key.name }, now)).length > 0) throw ApiKeyRefusedError.nameInUse(key.name);
       const created = await insertApiKey(em, key, now);
       await note(em, new ApiKeyAuditEntry(actor, 'created', created.id, created.name, endOf(created)), now);
@@ -26,11 +30,11 @@ export class MikroOrmApiKeyAdministration extends ApiKeyAdministration {
   }
 
   override list(): Promise<ApiKey[]> {
-    return onDatabase(() => this.entityManager.fork().find(ApiKey, {}, { orderBy: { name: 'asc', id: 'asc' } }));
+    return onDatabase(() => this.current.entityManager.find(ApiKey, {}, { orderBy: { name: 'asc', id: 'asc' } }));
   }
 
   override rotate(key: ApiKey, graceMs: number, actor: string, expires = true): Promise<ApiKeyRotation> {
-    return changeApiKeys(this.entityManager, async (em, now) => {
+    return this.changes.run(async (em, now) => {
       const before = await liveKeys(em, { name: key.name }, now);
       const youngest = before.at(-1);
       if (youngest === undefined) throw ApiKeyRefusedError.notLive(key.name);
@@ -51,7 +55,7 @@ export class MikroOrmApiKeyAdministration extends ApiKeyAdministration {
   }
 
   override revoke(which: ApiKeySelection, actor: string): Promise<ApiKey[]> {
-    return changeApiKeys(this.entityManager, async (em, now) => {
+    return this.changes.run(async (em, now) => {
       if ((await em.count(ApiKey, which)) === 0) throw ApiKeyRefusedError.unknown(which);
       const revoked = (await liveKeys(em, which, now)).map(({ id }) => id);
       await em.nativeUpdate(ApiKey, { id: revoked }, { revokedAt: now });
@@ -62,7 +66,7 @@ export class MikroOrmApiKeyAdministration extends ApiKeyAdministration {
   }
 
   override audit(limit: number): Promise<ApiKeyAuditEntry[]> {
-    return onDatabase(() => this.entityManager.fork().find(ApiKeyAuditEntry, {}, { orderBy: { id: 'desc' }, limit }));
+    return onDatabase(() => this.current.entityManager.find(ApiKeyAuditEntry, {}, { orderBy: { id: 'desc' }, limit }));
   }
 }
 

@@ -1,8 +1,7 @@
-import type { SqlEntityManager } from '@mikro-orm/sql';
 import { ApiKey, ApiKeys } from '@animal-store/auth';
 import { onDatabase } from '../database-errors.js';
 import type { Statements } from '../statements.js';
-import { changeApiKeys, insertApiKey } from './api-key-changes.js';
+import { insertApiKey, type ApiKeyChanges } from './api-key-changes.js';
 import { MARK_API_KEYS_USED } from './api-key.statements.js';
 import type { BatchedApiKeyLookups } from './batched-api-key-lookups.js';
 
@@ -13,7 +12,7 @@ export class MikroOrmApiKeys extends ApiKeys {
    * @param refreshes of keys that were found before
    */
   constructor(
-    private readonly entityManager: SqlEntityManager,
+    private readonly changes: ApiKeyChanges,
     private readonly statements: Statements,
     private readonly lookups: BatchedApiKeyLookups,
     private readonly refreshes: BatchedApiKeyLookups,
@@ -35,7 +34,7 @@ export class MikroOrmApiKeys extends ApiKeys {
 
   override put(key: ApiKey): Promise<void> {
     const { name, hash } = key;
-    return changeApiKeys(this.entityManager, async (em, now) => {
+    return this.changes.run(async (em, now) => {
       const same = await em.findOne(ApiKey, { hash });
       if (same !== null && (same.name !== name || same.revokedAt !== undefined))
         throw new Error('This key was stored before');
