@@ -6,6 +6,7 @@ import { CurrentTransaction } from '@animal-store/persistence';
 import { Pet } from '@animal-store/pets-domain';
 import { Statements, type Parameter, type Row } from '../../libs/persistence/src/statements.js';
 import { DATABASES } from '../support/databases.js';
+import { sentBy } from '../support/sent-statements.js';
 import { useService } from '../support/service.js';
 
 /** A repository as a module writes it: in the transaction of the caller where there is one. */
@@ -35,7 +36,7 @@ async function refused(unit: Promise<unknown>): Promise<void> {
   await expect(unit).rejects.toBe(NO);
 }
 
-describe.each(DATABASES)('on $name', ({ create }) => {
+describe.each(DATABASES)('on $name', ({ name, create }) => {
   const service = useService(create);
   let statements: Statements;
   let current: CurrentTransaction;
@@ -116,6 +117,16 @@ describe.each(DATABASES)('on $name', ({ create }) => {
       expect(await notes.all()).toEqual([]);
     });
 
+    test('says that nothing was committed where the work went on without a statement that was refused', async () => {
+      await expect(
+        run(async () => {
+          await notes.add('one');
+          await notes.run('', 'insert into notes (text) values ($1)', null).catch(() => undefined);
+        }),
+      ).rejects.toMatchObject({ code: '25P02' });
+      expect(await notes.all()).toEqual([]);
+    });
+
     test('is where an entity manager works too, and flushed before the commit', async () => {
       const id = await run(async () => {
         const [row] = await notes.run(
@@ -137,6 +148,46 @@ describe.each(DATABASES)('on $name', ({ create }) => {
     expect(current.entityManager.isInTransaction()).toBe(false);
     expect(current.entityManager).not.toBe(current.entityManager);
   });
+
+  if (name === 'PostgreSQL') {
+    test('a unit costs no round trip to begin, and none at all where it sends nothing', async () => {
+      await unitOfWork.run(() => notes.add('warm'));
+      const sent = await sentBy(() => unitOfWork.run(() => notes.add('one')));
+      expect(sent.map(({ text }) => text)).toEqual(['insert into notes (text) values ($1)', 'commit']);
+      expect(await sentBy(() => unitOfWork.run(() => Promise.resolve()))).toEqual([]);
+    });
+
+    test('a statement keeps its name where the transaction that it began was refused', async () => {
+      const statement = 'insert into notes (text) values ($1::text)';
+      for (let times = 0; times < 3; times += 1) {
+        await refused(
+          unitOfWork.run(async () => {
+            await notes.run('kept_name', statement, 'one');
+            throw NO;
+          }),
+        );
+      }
+      await unitOfWork.run(() => notes.run('kept_name', statement, 'one'));
+      await expect(unitOfWork.run(() => notes.run('never_parsed', 'select wrong from notes'))).rejects.toMatchObject({
+        code: '42703',
+      });
+      await expect(unitOfWork.run(() => notes.run('never_parsed', 'select wrong from notes'))).rejects.toMatchObject({
+        code: '42703',
+      });
+      expect(await notes.all()).toEqual(['one']);
+    });
+  }
+
+  if (name === 'the embedded database')
+    test.each<[string, () => Promise<unknown>]>([
+      ['a statement', () => statements.run({ name: '', text: 'select 1' }, [])],
+      ['a fork of the entity manager', () => em.fork().execute('select 1')],
+      ['a transaction of its own', () => em.fork().transactional(() => Promise.resolve())],
+      ['a new transaction', () => em.transactional(() => Promise.resolve(), { propagation: 'requires_new' as never })],
+    ])('%s that does not take part is refused, and does not wait for itself', async (_what, work) => {
+      await expect(unitOfWork.run(work)).rejects.toThrow('has one connection');
+      expect(await notes.all()).toEqual([]);
+    });
 
   test('what another does meanwhile is not undone', async () => {
     const other = Promise.withResolvers<undefined>();

@@ -1,8 +1,8 @@
 import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
 import { AuthModule, callerOf, CHALLENGE, Public } from '@animal-store/auth';
-import { DatabaseModule } from '@animal-store/persistence';
+import { asUnavailable, DatabaseModule } from '@animal-store/persistence';
 import { ApiKeysPersistenceModule } from '@animal-store/persistence/api-keys';
-import { DocsModule, HttpModule, RateLimitModule } from '@animal-store/http';
+import { currentRequest, DocsModule, featureOf, HttpModule, RateLimitModule } from '@animal-store/http';
 import type { Environment } from './environment.js';
 import { HealthModule } from './health/health.module.js';
 import { DevelopmentKeysModule } from './keys/development-keys.module.js';
@@ -33,7 +33,7 @@ export class AppModule {
       imports: [
         LoggingModule.forRoot(logger, output),
         // Before everything with guards, pipes, interceptors and filters of its own: Nest takes them in the order of modules.
-        HttpModule.forRoot(Public(), CHALLENGE),
+        HttpModule.forRoot(Public(), CHALLENGE, asUnavailable),
         await DatabaseModule.forRoot({
           url: DATABASE_URL,
           replicaUrls: environment.DATABASE_REPLICA_URLS,
@@ -41,6 +41,7 @@ export class AppModule {
           poolSize: environment.DATABASE_POOL_SIZE,
           preparedStatements: environment.DATABASE_PREPARED_STATEMENTS,
           extendedQuery: environment.ACCELERATORS.includes('extended-query'),
+          requests: { current: currentRequest, featureOf },
         }),
         AuthModule.forRoot({ imports: [ApiKeysPersistenceModule], bootstrapKey: BOOTSTRAP_API_KEY }),
         ...(RATE_LIMIT_PER_MINUTE === undefined

@@ -1,6 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_INTERCEPTOR, HttpAdapterHost } from '@nestjs/core';
-import { CHALLENGE, errorFilterProvider } from './answers/error.filter.js';
+import { CHALLENGE, ERROR_TRANSLATION, errorFilterProvider, type ErrorTranslation } from './answers/error.filter.js';
 import { RequestClasses } from './validation/request-class.js';
 import { RequestClassCheck } from './validation/request-class-check.js';
 import { requestValidationPipeProvider } from './validation/request-validation.pipe.js';
@@ -27,8 +27,13 @@ export class HttpModule {
   /**
    * @param publicRoute lets a route answer whoever asks
    * @param challenge what a 401 asks of the caller in `WWW-Authenticate`
+   * @param translate tells what errors of other libraries mean
    */
-  static forRoot(publicRoute: MethodDecorator, challenge: string): DynamicModule {
+  static forRoot(
+    publicRoute: MethodDecorator,
+    challenge: string,
+    translate: ErrorTranslation = (thrown) => thrown,
+  ): DynamicModule {
     return {
       module: HttpModule,
       global: true,
@@ -48,6 +53,7 @@ export class HttpModule {
         ErrorCodes,
         DescribedErrorCodes,
         { provide: CHALLENGE, useValue: challenge },
+        { provide: ERROR_TRANSLATION, useValue: translate },
         errorFilterProvider,
         { provide: APP_INTERCEPTOR, useClass: RequestReader },
         answerInterceptorProvider,

@@ -76,8 +76,14 @@ export async function onDatabase<Result>(work: () => Promise<Result>): Promise<R
   try {
     return await work();
   } catch (error) {
-    throw !isTold(error) && isDatabaseUnavailable(error) ? new DatabaseUnavailableError(error) : error;
+    throw asUnavailable(error);
   }
+}
+
+/** The same for an error that was caught. */
+export function asUnavailable(error: unknown): unknown {
+  const isUnavailable = isDatabaseUnavailable(error) || isRetryable(error);
+  return isUnavailable && !isTold(error) ? new DatabaseUnavailableError(error) : error;
 }
 
 function isTold(error: unknown): boolean {

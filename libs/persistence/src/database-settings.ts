@@ -1,3 +1,11 @@
+/** What the database needs to know of requests, whatever they are. */
+export interface Requests {
+  /** The one that the current code works for: the same object for as long as it lasts. */
+  current(): object | undefined;
+  /** What a request is for: features share the connections fairly. */
+  featureOf(request: object): string;
+}
+
 /** Which database to use. */
 export interface DatabaseSettings {
   /**
@@ -14,4 +22,6 @@ export interface DatabaseSettings {
   readonly preparedStatements: boolean;
   /** Whether statements go out as queries of our own, which ask `pg` and PostgreSQL for less. By default they do. */
   readonly extendedQuery?: boolean | undefined;
+  /** Without it there is no entity manager of a request, and all that is done counts as one feature. */
+  readonly requests?: Requests | undefined;
 }

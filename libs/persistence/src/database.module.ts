@@ -1,47 +1,72 @@
 import { EntityManager, MikroORM } from '@mikro-orm/core';
 import { MikroOrmModule } from '@mikro-orm/nestjs';
-import { PgliteDriver } from '@mikro-orm/pglite';
-import type { SqlEntityManager } from '@mikro-orm/sql';
+import { EntityManager as PostgreSqlEntityManager, MikroORM as PostgreSqlMikroORM } from '@mikro-orm/postgresql';
+import { SqlEntityManager } from '@mikro-orm/sql';
 import { Module, type DynamicModule, type OnModuleInit } from '@nestjs/common';
 import { DatabaseHealth } from './database.health.js';
 import { DatabaseLoad } from './database.load.js';
 import type { DatabaseSettings } from './database-settings.js';
 import { EmbeddedDatabase } from './embedded/embedded-database.js';
+import { EmbeddedDriver } from './embedded/embedded-driver.js';
 import { JitCheck } from './jit-check.js';
 import { LookupConnections } from './lookup-connections.js';
 import { migrate } from './migrate.js';
-import { embeddedOptions, postgresOptions } from './mikro-orm.config.js';
+import { embeddedOptions, postgresOptions, withShares } from './mikro-orm.config.js';
 import { ReplicasModule } from './replicas/replicas.module.js';
 import { NativeStatements } from './native-statements.js';
 import { Statements } from './statements.js';
+import { FairShares } from './transactions/fair-shares.js';
+import { RequestEntityManagers } from './transactions/request-entity-managers.js';
 import { TransactionsModule } from './transactions/transactions.module.js';
 
 /** What holds for MikroORM in Nest on either database. */
-const NEST_OPTIONS = {
-  // Each `…Mapping` that a module passes to `forFeature` is known without a list to keep.
-  autoLoadEntities: true,
-  // Repositories fork the entity manager where they need a unit of work: a request that needs none pays for none.
-  registerRequestContext: false,
-};
+function nestOptions(managers: RequestEntityManagers) {
+  return {
+    // Each `…Mapping` that a module passes to `forFeature` is known without a list to keep.
+    autoLoadEntities: true,
+    // A middleware would fork an entity manager for every request: this forks one where one is used.
+    registerRequestContext: false,
+    context: (name?: string) => managers.find(name),
+  };
+}
+
+/** Under the names that MikroORM's documentation injects them by, whichever of its packages serves the database. */
+const NAMES = {
+  server: [{ provide: SqlEntityManager, useExisting: EntityManager }],
+  embedded: [
+    { provide: SqlEntityManager, useExisting: EntityManager },
+    { provide: PostgreSqlEntityManager, useExisting: EntityManager },
+    { provide: PostgreSqlMikroORM, useExisting: MikroORM },
+  ],
+} as const;
 
 /** The connection to the one database, for every module. */
 @Module({})
 export class DatabaseModule {
   static async forRoot(settings: DatabaseSettings): Promise<DynamicModule> {
+    const managers = new RequestEntityManagers(settings.requests);
+    const names = settings.url === undefined ? NAMES.embedded : NAMES.server;
+    const shares = new FairShares(settings.poolSize, settings.requests);
     return {
       module: DatabaseModule,
       global: true,
       imports: [
         settings.url === undefined
-          ? await EmbeddedDatabaseModule.forRoot(settings.dataDir)
+          ? await EmbeddedDatabaseModule.forRoot(settings.dataDir, managers)
           : await MikroOrmModule.forRoot({
-              ...postgresOptions(settings.url, settings.poolSize, settings.preparedStatements),
-              ...NEST_OPTIONS,
+              ...withShares(postgresOptions(settings.url, settings.poolSize, settings.preparedStatements), shares),
+              ...nestOptions(managers),
             }),
         ReplicasModule.forRoot(settings),
         TransactionsModule.forRoot(settings),
       ],
       providers: [
+        ...names,
+        {
+          provide: RequestEntityManagers,
+          useFactory: (em: SqlEntityManager) => managers.forkFrom(em),
+          inject: [EntityManager],
+        },
         {
           provide: LookupConnections,
           useFactory: (orm: MikroORM) => LookupConnections.of(settings, orm),
@@ -65,7 +90,15 @@ export class DatabaseModule {
               },
             ]),
       ],
-      exports: [DatabaseHealth, DatabaseLoad, LookupConnections, Statements, ReplicasModule, TransactionsModule],
+      exports: [
+        ...names.map(({ provide }) => provide),
+        DatabaseHealth,
+        DatabaseLoad,
+        LookupConnections,
+        Statements,
+        ReplicasModule,
+        TransactionsModule,
+      ],
     };
   }
 }
@@ -75,12 +108,12 @@ export class DatabaseModule {
 class EmbeddedDatabaseModule implements OnModuleInit {
   constructor(private readonly orm: MikroORM) {}
 
-  static async forRoot(dataDir: string): Promise<DynamicModule> {
+  static async forRoot(dataDir: string, managers: RequestEntityManagers): Promise<DynamicModule> {
     const orm = await MikroOrmModule.forRootAsync({
-      driver: PgliteDriver,
+      driver: EmbeddedDriver,
       providers: [{ provide: EmbeddedDatabase, useFactory: () => EmbeddedDatabase.open(dataDir) }],
       inject: [EmbeddedDatabase],
-      useFactory: (database: EmbeddedDatabase) => ({ ...embeddedOptions(database), ...NEST_OPTIONS }),
+      useFactory: (database: EmbeddedDatabase) => ({ ...embeddedOptions(database), ...nestOptions(managers) }),
     });
     return { module: EmbeddedDatabaseModule, imports: [orm] };
   }

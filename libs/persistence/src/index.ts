@@ -1,5 +1,5 @@
 export { DatabaseModule } from './database.module.js';
-export { isDatabaseUnavailable } from './database-errors.js';
+export { asUnavailable, isDatabaseUnavailable } from './database-errors.js';
 export { DatabaseHealth } from './database.health.js';
 export { DatabaseLoad, type PoolLoad } from './database.load.js';
 export type { BatchTracing } from './batching/batch-tracing.js';

@@ -1,14 +1,16 @@
 import { join } from 'node:path';
 import { Migrator } from '@mikro-orm/migrations';
-import { PgliteDriver } from '@mikro-orm/pglite';
 import { PostgreSqlDriver } from '@mikro-orm/postgresql';
 import type { Options } from '@mikro-orm/core';
+import type pg from 'pg';
 import type { EmbeddedDatabase } from './embedded/embedded-database.js';
+import { EmbeddedDriver } from './embedded/embedded-driver.js';
 import { readDatabaseUrl } from './database-url/database-url.js';
 import { tlsOptions, type TlsSettings } from './database-url/database-tls.js';
 import { OpportunisticTls } from './database-url/opportunistic-tls.js';
 import { LentClient } from './lent-client.js';
 import { endSilentConnections } from './lost-connections.js';
+import type { FairShares } from './transactions/fair-shares.js';
 
 /** How long a request may wait for a connection, and a statement may take, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -108,6 +110,14 @@ export function postgresOptions(url: string, poolSize: number, preparedStatement
   };
 }
 
+/** The options of a pool whose connections features share fairly. */
+export function withShares(options: ReturnType<typeof postgresOptions>, shares: FairShares) {
+  const onPoolCreated = (pool: pg.Pool) => {
+    shares.guard(pool);
+  };
+  return { ...options, driverOptions: { ...options.driverOptions, onPoolCreated } };
+}
+
 /**
  * MikroORM on a replica, for statements alone: it knows no mapping. A replica that says nothing for long is given up sooner
  * than the primary, which is then asked instead.
@@ -145,5 +155,5 @@ export function lookupOptions(url: string, preparedStatements: boolean) {
 
 /** MikroORM on the embedded database. */
 export function embeddedOptions({ pglite }: EmbeddedDatabase) {
-  return { ...COMMON, driver: PgliteDriver, dbName: 'postgres', driverOptions: { pglite } };
+  return { ...COMMON, driver: EmbeddedDriver, dbName: 'postgres', driverOptions: { pglite } };
 }

@@ -1,9 +1,9 @@
 import { Logger } from '@nestjs/common';
-import type { PgliteConnection } from '@mikro-orm/pglite';
 import type { PostgreSqlConnection } from '@mikro-orm/postgresql';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import { ExtendedQuery, MissingPartError } from './accelerators/extended-query.js';
 import type { DatabaseSettings } from './database-settings.js';
+import type { EmbeddedConnection } from './embedded/embedded-driver.js';
 import { AS_TEXT } from './lent-client.js';
 import { Statements, type Parameter, type Row, type Statement } from './statements.js';
 
@@ -29,7 +29,8 @@ export class NativeStatements extends Statements {
   }
 
   override async run(statement: Statement, values: readonly Parameter[]): Promise<readonly Row[]> {
-    const connection = this.entityManager.getConnection() as unknown as PostgreSqlConnection | PgliteConnection;
+    const connection = this.entityManager.getConnection() as unknown as PostgreSqlConnection | EmbeddedConnection;
+    if ('refuseInside' in connection) connection.refuseInside();
     const client = await connection.getNativeClient();
     const { text } = statement;
     if ('waitReady' in client) {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Catch, Inject, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { Catch, HttpException, Inject, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { NO_FIELDS, type HeaderFields } from './answer.js';
 import { RETRY_LATER, writeError } from './write-answer.js';
@@ -21,6 +21,12 @@ interface KnownError extends Error {
 /** The token of the challenge that goes with every 401 whose error does not bring one (RFC 9110, section 15.5.2). */
 export const CHALLENGE = Symbol('challenge');
 
+/** The token of {@link ErrorTranslation}. */
+export const ERROR_TRANSLATION = Symbol('translation of errors');
+
+/** Says what an error of a library means that knows neither kinds nor HTTP; gives back what it does not know. */
+export type ErrorTranslation = (thrown: unknown) => unknown;
+
 /** How many codes that are not registered are warned of; each once. */
 const MAX_WARNED_CODES = 100;
 
@@ -38,9 +44,11 @@ export class ErrorFilter implements ExceptionFilter {
   constructor(
     @Inject(ErrorCodes) private readonly codes: ErrorCodes,
     @Inject(CHALLENGE) private readonly challenge: string,
+    @Inject(ERROR_TRANSLATION) private readonly translate: ErrorTranslation = (thrown) => thrown,
   ) {}
 
-  catch(thrown: unknown, host: ArgumentsHost): void {
+  catch(error: unknown, host: ArgumentsHost): void {
+    const thrown = isKnown(error) || error instanceof HttpException ? error : this.translate(error);
     const http = host.switchToHttp();
     const request = http.getRequest<IncomingMessage>();
     const response = http.getResponse<ServerResponse>();

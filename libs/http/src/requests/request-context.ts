@@ -35,8 +35,15 @@ export interface RequestContextOptions {
 
 const contextKey = Symbol('request context');
 
+/** A symbol: log lines leave it out. */
+const requestKey = Symbol('request');
+
 interface InContext {
   [contextKey]?: RequestContext | undefined;
+}
+
+interface OfRequest {
+  readonly [requestKey]?: IncomingMessage;
 }
 
 /** An id that no other request has, here or on another instance. Cheaper than a UUID, which is put together from pieces. */
@@ -47,6 +54,11 @@ export function newRequestId(): string {
   }
   used += ID_BYTES;
   return randomness.toString('hex', used - ID_BYTES, used);
+}
+
+/** The request that the current code works for; `undefined` outside a request. */
+export function currentRequest(): IncomingMessage | undefined {
+  return (requestContext.getStore() as OfRequest | undefined)?.[requestKey];
 }
 
 /** The id of the request. */
@@ -65,9 +77,10 @@ export function contextOf(request: IncomingMessage): RequestContext {
 }
 
 function makeContext(
-  { headers }: IncomingMessage,
+  request: IncomingMessage,
   { isSecret, currentTraceId }: RequestContextOptions,
-): RequestContext {
+): RequestContext & OfRequest {
+  const { headers } = request;
   const sent = headers['x-request-id'];
   // A key that came as an id by mistake would be in every line of the log, and in the answer.
   const isSane = typeof sent === 'string' && SANE_ID.test(sent) && isSecret?.(sent) !== true;
@@ -76,5 +89,7 @@ function makeContext(
   const traceId =
     currentTraceId?.() ??
     (typeof traceparent === 'string' ? TRACEPARENT.exec(traceparent)?.groups?.['traceId'] : undefined);
-  return traceId === undefined ? { requestId } : { requestId, trace_id: traceId };
+  return traceId === undefined
+    ? { requestId, [requestKey]: request }
+    : { requestId, trace_id: traceId, [requestKey]: request };
 }

@@ -46,6 +46,11 @@ function hasOneHost({ httpVersionMinor, rawHeaders }: IncomingMessage): boolean 
   return hosts === 1 || (hosts === 0 && httpVersionMinor === 0);
 }
 
+/** What stands first in the address behind the version: features have addresses of their own. */
+export function featureOf(request: object): string {
+  return /^\/(?:v\d+\/)?([^/?]*)/.exec(targetOf(request as IncomingMessage))?.[1] ?? '';
+}
+
 /** As it came: Express changes `url` on the way through the routes. What never got there has no `originalUrl`. */
 export function targetOf({ originalUrl, url = '' }: IncomingMessage & { readonly originalUrl?: string }): string {
   return originalUrl ?? url;

@@ -56,6 +56,29 @@ describe('an extended query', () => {
     expect(sentBy(connection, 'one')).toEqual(['cork', bind, 'execute', 'sync', 'uncork']);
   });
 
+  test('begins a transaction in the same write', () => {
+    const connection = new Connection();
+    new ExtendedQuery('one', 'select 1', [], true).submit(connection);
+    expect(connection.sent).toEqual([
+      'cork',
+      { parse: { name: '', text: 'begin' } },
+      { bind: { statement: '', values: [] } },
+      'execute',
+      { parse: { name: 'one', text: 'select 1' } },
+      bind,
+      'execute',
+      'sync',
+      'uncork',
+    ]);
+  });
+
+  test('goes by its name once the transaction has begun, so that nothing else is taken for parsed', () => {
+    const query = new ExtendedQuery('one', 'select 1', [], true);
+    expect(query.name).toBe('');
+    query.handleCommandComplete();
+    expect(query.name).toBe('one');
+  });
+
   test('is parsed each time where it has no name', () => {
     const connection = new Connection();
     sentBy(connection, '');

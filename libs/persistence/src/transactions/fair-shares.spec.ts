@@ -1,0 +1,85 @@
+import { EventEmitter } from 'node:events';
+import type pg from 'pg';
+import { FairShares } from './fair-shares.js';
+
+type Callback = (error: Error | undefined, client: object | undefined) => void;
+
+/** A pool that lends as many as are asked for. */
+class FakePool extends EventEmitter {
+  failure: Error | undefined;
+
+  connect(callback: Callback): void {
+    if (this.failure === undefined) callback(undefined, {});
+    else callback(this.failure, undefined);
+  }
+}
+
+describe('of a pool of ten', () => {
+  let feature: string | undefined;
+  let fake: FakePool;
+  let pool: pg.Pool;
+
+  beforeEach(() => {
+    feature = 'orders';
+    fake = new FakePool();
+    pool = fake as unknown as pg.Pool;
+    const requests = { current: () => (feature === undefined ? undefined : { feature }), featureOf: () => feature! };
+    new FairShares(10, requests, 50).guard(pool);
+  });
+
+  function lend(count: number): Promise<pg.PoolClient[]> {
+    return Promise.all(Array.from({ length: count }, () => pool.connect()));
+  }
+
+  function giveBack(client: object | undefined): void {
+    fake.emit('release', undefined, client);
+  }
+
+  test('a feature gets four connections, and is told that a fifth takes too long', async () => {
+    await lend(4);
+    await expect(lend(1)).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+
+  test('another feature gets as many meanwhile, and what is no request too', async () => {
+    await lend(4);
+    feature = 'stock';
+    expect(await lend(4)).toHaveLength(4);
+    feature = undefined;
+    expect(await lend(4)).toHaveLength(4);
+  });
+
+  test('a fifth is lent when one has come back', async () => {
+    const [first] = await lend(4);
+    const fifth = pool.connect();
+    giveBack(first);
+    await expect(fifth).resolves.toBeDefined();
+    await expect(lend(1)).rejects.toThrow('overloaded');
+  });
+
+  test('one that never came holds no place', async () => {
+    fake.failure = new Error('refused');
+    for (let times = 0; times < 10; times += 1) await expect(lend(1)).rejects.toThrow('refused');
+    fake.failure = undefined;
+    expect(await lend(4)).toHaveLength(4);
+  });
+
+  test('who gave up waiting holds no place', async () => {
+    const lent = await lend(4);
+    for (let times = 0; times < 3; times += 1) await expect(lend(1)).rejects.toThrow('overloaded');
+    lent.forEach(giveBack);
+    expect(await lend(4)).toHaveLength(4);
+  });
+
+  test('statements that share round trips are lent as many as there are', () => {
+    const lent: unknown[] = [];
+    for (let times = 0; times < 10; times += 1) pool.connect((_error, client) => lent.push(client));
+    expect(lent).toHaveLength(10);
+  });
+});
+
+test('a feature gets one connection at least', async () => {
+  const pool = new FakePool() as unknown as pg.Pool;
+  new FairShares(1, undefined, 50).guard(pool);
+  await expect(pool.connect()).resolves.toBeDefined();
+  await expect(pool.connect()).rejects.toThrow('overloaded');
+});

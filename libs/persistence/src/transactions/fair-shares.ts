@@ -1,0 +1,102 @@
+import type pg from 'pg';
+import { OverloadedError } from '../batching/batching.errors.js';
+import type { Requests } from '../database-settings.js';
+
+/** How much of the pool a feature may hold. */
+const SHARE = 2 / 5;
+
+/** How long one may wait for a connection of its feature to come back, in milliseconds. */
+const MAX_WAIT_MS = 5_000;
+
+type Connected = (error: Error | undefined, client: pg.PoolClient | undefined) => void;
+
+/** What a feature holds of the pool. */
+interface Share {
+  held: number;
+  readonly waiting: Set<() => void>;
+}
+
+/**
+ * Lets no feature hold more than its share of a pool, whoever opens its transactions and however long they wait for locks.
+ * It counts what is lent to a holder, as transactions and queries of an entity manager are. Statements that share round trips
+ * are not counted: of each kind one or two are under way at most (`BatchingLimits`).
+ */
+export class FairShares {
+  private readonly limit: number;
+  private readonly shares = new Map<string, Share>();
+  private readonly holders = new WeakMap<object, string>();
+
+  constructor(
+    poolSize: number,
+    private readonly requests: Requests | undefined,
+    private readonly maxWaitMs = MAX_WAIT_MS,
+  ) {
+    this.limit = Math.max(1, Math.floor(poolSize * SHARE));
+  }
+
+  guard(pool: pg.Pool): void {
+    const connect = pool.connect.bind(pool) as (callback: Connected) => void;
+    const lend = (callback?: Connected) => {
+      if (callback === undefined) return this.lend(connect);
+      connect(callback);
+      return undefined;
+    };
+    pool.connect = lend as typeof pool.connect;
+    pool.on('release', (_error, client) => {
+      const feature = this.holders.get(client);
+      if (feature === undefined) return;
+      this.holders.delete(client);
+      this.leave(feature);
+    });
+  }
+
+  private async lend(connect: (callback: Connected) => void): Promise<pg.PoolClient> {
+    const request = this.requests?.current();
+    const feature = request === undefined ? '' : (this.requests?.featureOf(request) ?? '');
+    await this.enter(feature);
+    return new Promise((resolve, reject) => {
+      connect((error, client) => {
+        if (client === undefined) {
+          this.leave(feature);
+          reject(error ?? new OverloadedError());
+        } else {
+          this.holders.set(client, feature);
+          resolve(client);
+        }
+      });
+    });
+  }
+
+  /** @throws OverloadedError */
+  private async enter(feature: string): Promise<void> {
+    const share = this.shares.get(feature) ?? { held: 0, waiting: new Set() };
+    this.shares.set(feature, share);
+    if (share.held < this.limit) share.held += 1;
+    else await this.turn(share);
+  }
+
+  /** Resolves when another has left its place. */
+  private turn({ waiting }: Share): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        waiting.delete(proceed);
+        reject(new OverloadedError());
+      }, this.maxWaitMs);
+      const proceed = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      waiting.add(proceed);
+    });
+  }
+
+  private leave(feature: string): void {
+    const share = this.shares.get(feature);
+    if (share === undefined) return;
+    const [next] = share.waiting;
+    if (next !== undefined) {
+      share.waiting.delete(next);
+      next();
+    } else if ((share.held -= 1) === 0) this.shares.delete(feature);
+  }
+}

@@ -1,0 +1,194 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { EntityManager } from '@mikro-orm/core';
+import { Transactional } from '@mikro-orm/decorators/legacy';
+import type { SqlEntityManager } from '@mikro-orm/sql';
+import { UnitOfWork } from '@animal-store/kernel';
+import { CurrentTransaction } from '@animal-store/persistence';
+import { Statements, type Row } from '../../libs/persistence/src/statements.js';
+import { createMigratedDatabase, useDatabase } from '../support/databases.js';
+import { openService, type Service } from '../support/service.js';
+
+const POOL_SIZE = 5;
+
+/** As MikroORM's documentation has it. */
+class Declared {
+  constructor(readonly em: SqlEntityManager) {}
+
+  @Transactional()
+  async run<Result>(work: () => Promise<Result>): Promise<Result> {
+    return await work();
+  }
+}
+
+const database = useDatabase(createMigratedDatabase);
+let service: Service;
+let statements: Statements;
+let current: CurrentTransaction;
+let unitOfWork: UnitOfWork;
+let em: SqlEntityManager;
+
+beforeAll(async () => {
+  const environment = { ...database.environment, DATABASE_POOL_SIZE: String(POOL_SIZE) };
+  service = await openService({ environment });
+  statements = service.get(Statements, { strict: false });
+  current = service.get(CurrentTransaction, { strict: false });
+  unitOfWork = service.get(UnitOfWork, { strict: false });
+  em = service.get<SqlEntityManager>(EntityManager, { strict: false });
+  await statements.run({ name: '', text: 'create table notes (id bigint primary key, text text not null)' }, []);
+  await statements.run({ name: '', text: "insert into notes values (1, ''), (2, '')" }, []);
+});
+
+afterAll(() => service.close());
+
+/** In the transaction of the caller. */
+async function run(text: string, ...values: string[]): Promise<readonly Row[]> {
+  if (current.statements === undefined) throw new Error('There is no transaction');
+  return current.statements.run({ name: '', text }, values);
+}
+
+const LOSE = 'select pg_terminate_backend(pg_backend_pid())';
+
+type Work = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
+const WAYS: readonly [string, Work][] = [
+  ['a unit of work', (work) => unitOfWork.run(work)],
+  ['em.transactional of a fork', (work) => em.fork().transactional(work)],
+  ['em.transactional of the injected entity manager', (work) => em.transactional(work)],
+  ['a serializable em.transactional', (work) => em.transactional(work, { isolationLevel: 'serializable' as never })],
+  ['a transaction inside another', (work) => em.transactional(() => em.transactional(work))],
+  ['@Transactional()', (work) => new Declared(em).run(work)],
+];
+
+describe.each(WAYS)('%s', (_name, transaction) => {
+  /** As often as there are connections, and once more. */
+  async function eachConnection(work: () => Promise<unknown>): Promise<void> {
+    for (let times = 0; times <= POOL_SIZE; times += 1) await work();
+    const all = Array.from({ length: POOL_SIZE }, () => statements.run({ name: '', text: 'select pg_sleep(0.1)' }, []));
+    await expect(Promise.all(all)).resolves.toHaveLength(POOL_SIZE);
+    await expect(transaction(() => run('select 1'))).resolves.toHaveLength(1);
+  }
+
+  test('costs no connection where it is lost with a statement under way', async () => {
+    await eachConnection(() => expect(transaction(() => run(LOSE))).rejects.toThrow());
+  });
+
+  test('costs no connection where it is lost between two statements', async () => {
+    await eachConnection(() =>
+      expect(
+        transaction(async () => {
+          const [row] = await run('select pg_backend_pid()');
+          await statements.run({ name: '', text: 'select pg_terminate_backend($1)' }, [String(row?.[0])]);
+          await delay(20);
+          await run('select 1');
+        }),
+      ).rejects.toThrow(),
+    );
+  });
+
+  test('costs no connection where it is lost with the commit, and tells that the outcome is unknown', async () => {
+    await statements.run(
+      {
+        name: '',
+        text: `create or replace function lose() returns trigger language plpgsql as $$ begin perform pg_terminate_backend(pg_backend_pid()); return null; end $$`,
+      },
+      [],
+    );
+    await statements.run(
+      {
+        name: '',
+        text: 'create constraint trigger lose after update on notes deferrable initially deferred for each row execute function lose()',
+      },
+      [],
+    );
+    try {
+      await eachConnection(() =>
+        expect(transaction(() => run("update notes set text = 'lost' where id = 1"))).rejects.toMatchObject({
+          kind: 'unavailable',
+          message: expect.stringContaining('may or may not') as string,
+        }),
+      );
+    } finally {
+      await statements.run({ name: '', text: 'drop trigger lose on notes' }, []);
+    }
+  });
+});
+
+describe('a unit of work', () => {
+  test('that loses its connection before the commit tells that the database is not available', async () => {
+    await expect(unitOfWork.run(() => run(LOSE))).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringContaining('try again later') as string,
+    });
+  });
+
+  test('is run again after a deadlock', async () => {
+    let attempts = 0;
+    const meet = meetingOf(2);
+    const lock = (...ids: [number, number]) =>
+      unitOfWork.run(async () => {
+        attempts += 1;
+        await run("update notes set text = text || 'x' where id = $1", String(ids[0]));
+        await meet();
+        await run("update notes set text = text || 'x' where id = $1", String(ids[1]));
+      });
+    await statements.run({ name: '', text: "update notes set text = ''" }, []);
+    await Promise.all([lock(1, 2), lock(2, 1)]);
+    expect(attempts).toBe(3);
+    expect(await statements.run({ name: '', text: 'select text from notes order by id' }, [])).toEqual([
+      ['xx'],
+      ['xx'],
+    ]);
+  });
+
+  test('is run again after a serialization failure', async () => {
+    await statements.run({ name: '', text: "update notes set text = ''" }, []);
+    let attempts = 0;
+    await unitOfWork.run(async () => {
+      attempts += 1;
+      await run('set transaction isolation level repeatable read');
+      await run('select 1');
+      if (attempts === 1) await statements.run({ name: '', text: "update notes set text = 'theirs' where id = 1" }, []);
+      await run("update notes set text = text || ', mine' where id = 1");
+    });
+    expect(attempts).toBe(2);
+    expect(await statements.run({ name: '', text: 'select text from notes where id = 1' }, [])).toEqual([
+      ['theirs, mine'],
+    ]);
+  });
+
+  test('is given up after five attempts, and tells that nothing was done', async () => {
+    let attempts = 0;
+    const unit = unitOfWork.run(() => {
+      attempts += 1;
+      return run("do $$ begin raise exception using errcode = '40001'; end $$");
+    });
+    await expect(unit).rejects.toMatchObject({ kind: 'unavailable', code: 'service_unavailable' });
+    expect(attempts).toBe(5);
+  });
+
+  test('is not run again where the outer one is to be', async () => {
+    let inner = 0;
+    let outer = 0;
+    await expect(
+      unitOfWork.run(() => {
+        outer += 1;
+        return unitOfWork.run(() => {
+          inner += 1;
+          return run("do $$ begin raise exception using errcode = '40P01'; end $$");
+        });
+      }),
+    ).rejects.toMatchObject({ kind: 'unavailable' });
+    expect([outer, inner]).toEqual([5, 5]);
+  });
+});
+
+/** For those who shall all have come this far, the first time. */
+function meetingOf(count: number): () => Promise<unknown> {
+  const all = Promise.withResolvers<undefined>();
+  let came = 0;
+  return () => {
+    came += 1;
+    if (came >= count) all.resolve(undefined);
+    return all.promise;
+  };
+}
