@@ -1,11 +1,14 @@
 import type { Cancellation, IdempotencyKey, PageQuery } from '@animal-store/kernel';
 import type { NewPet, Pet, PetStatus } from './pet.js';
 
-/** Which animals a page shows. */
-export interface PetPageQuery extends PageQuery {
+/** Which animals are shown. */
+export interface PetFilter {
   /** Left out: animals of any status. */
   readonly status?: PetStatus | undefined;
 }
+
+/** Which animals a page shows. */
+export interface PetPageQuery extends PageQuery, PetFilter {}
 
 /** What {@link PetRepository.addOnce} did. */
 export interface Addition {

@@ -1,0 +1,165 @@
+import type { Value } from '../statements.js';
+
+/** What of a property of MikroORM's metadata matters here. */
+export interface ColumnMetadata {
+  readonly name: string;
+  readonly fieldNames: readonly string[];
+  readonly columnTypes: readonly string[];
+  readonly runtimeType: string;
+  readonly nullable?: boolean;
+  readonly enum?: boolean;
+  readonly items?: readonly unknown[];
+}
+
+/** How values of one type of PostgreSQL are written as JSON, sent and read. */
+interface ColumnType {
+  /** SQL: the value as JSON text, to the byte as `JSON.stringify` writes it. */
+  json(column: string): string;
+  /** SQL: the value as text that `decode` reads. */
+  text(column: string): string;
+  /** The type of the parameter that carries values. */
+  readonly parameter: 'text' | 'bigint' | 'integer' | 'boolean';
+  encode(value: unknown): Value;
+  decode(text: string, runtimeType: string): unknown;
+}
+
+const asText = (column: string) => `${column}::text`;
+
+const INTEGER: ColumnType = {
+  json: (column) => column,
+  text: asText,
+  parameter: 'bigint',
+  encode: String,
+  decode: (text, runtimeType) => (runtimeType === 'number' ? Number(text) : BigInt(text)),
+};
+
+const TEXT: ColumnType = {
+  json: (column) => `to_json(${column})`,
+  text: asText,
+  parameter: 'text',
+  encode: String,
+  decode: (text) => text,
+};
+
+const BOOLEAN: ColumnType = {
+  json: asText,
+  text: asText,
+  parameter: 'boolean',
+  encode: Boolean,
+  decode: (text) => text === 'true',
+};
+
+/** RFC 3339 in UTC, as `Date` writes it: PostgreSQL knows microseconds, of which a `Date` has none. */
+const inMilliseconds = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+const INSTANT: ColumnType = {
+  json: (column) => `'"' || ${inMilliseconds(column)} || '"'`,
+  text: inMilliseconds,
+  parameter: 'text',
+  encode: (value) => (value as Date).toJSON(),
+  decode: (text) => new Date(text),
+};
+
+/** The text as it was written. Nobody but `JSON.stringify` writes it. */
+const JSON_TEXT: ColumnType = {
+  json: asText,
+  text: asText,
+  parameter: 'text',
+  encode: (value) => JSON.stringify(value),
+  decode: (text) => JSON.parse(text) as unknown,
+};
+
+/** PostgreSQL writes blanks between the members, which `JSON.stringify` does not; those inside of strings stay. */
+const JSON_BINARY: ColumnType = {
+  ...JSON_TEXT,
+  json: (column) => String.raw`regexp_replace(${column}::text, '("(?:[^"\\]|\\.)*")|\s+', '\1', 'g')`,
+};
+
+const TYPES: readonly (readonly [columnType: RegExp, type: ColumnType])[] = [
+  [/^(?:bigint|bigserial|int8)$/, INTEGER],
+  [/^(?:int|integer|int4|serial|smallint|int2|smallserial)$/, INTEGER],
+  [/^(?:text|uuid|date|(?:varchar|character varying)(?:\(\d+\))?)$/, TEXT],
+  [/^(?:boolean|bool)$/, BOOLEAN],
+  [/^(?:timestamptz(?:\(\d\))?|timestamp(?:\(\d\))? with time zone)$/, INSTANT],
+  [/^json$/, JSON_TEXT],
+  [/^jsonb$/, JSON_BINARY],
+];
+
+/** Values that JSON writes as they are. */
+const PLAIN = /^[\w -]*$/;
+
+/** A column of a declared table: all that SQL and the way back from it need to know. */
+export class Column {
+  /** Of the property. */
+  readonly name: string;
+  /** Of the column. */
+  readonly field: string;
+  /** As SQL writes it. */
+  readonly sql: string;
+  readonly nullable: boolean;
+  private readonly columnType: string;
+  private readonly type: ColumnType;
+
+  /** @throws Error where the table can't be declared with it */
+  constructor(
+    table: string,
+    private readonly metadata: ColumnMetadata,
+  ) {
+    const [field, ...others] = metadata.fieldNames;
+    const [columnType = ''] = metadata.columnTypes;
+    const [, type] = TYPES.find(([pattern]) => pattern.test(columnType)) ?? [];
+    if (field === undefined || others.length > 0 || type === undefined) {
+      throw new Error(
+        `The property ${metadata.name} of the table ${table} (${columnType}) can't be part of a declared table: ` +
+          'its columns are integers, texts, booleans, timestamptz, date, uuid, json or jsonb. Read such a table by the entity manager',
+      );
+    }
+    this.name = metadata.name;
+    this.field = field;
+    this.sql = quoted(field);
+    this.nullable = metadata.nullable === true;
+    this.columnType = columnType;
+    this.type = type;
+  }
+
+  /** SQL: the value as JSON. Where it is missing, so is what this gives. */
+  get json(): string {
+    return this.isPlain ? `'"' || ${this.sql} || '"'` : this.type.json(this.sql);
+  }
+
+  /** SQL: the value as {@link decode} takes it. */
+  get text(): string {
+    return this.type.text(this.sql);
+  }
+
+  /** The type of the parameter that carries its values. */
+  get parameter(): string {
+    return this.type.parameter;
+  }
+
+  /** SQL: a parameter as a value of the column. */
+  cast(parameter: string): string {
+    return this.columnType === this.parameter || this.columnType.startsWith('varchar')
+      ? parameter
+      : `${parameter}::${this.columnType.replace('serial', 'int')}`;
+  }
+
+  encode(value: unknown): Value {
+    return value === undefined || value === null ? null : this.type.encode(value);
+  }
+
+  decode(value: unknown): unknown {
+    return value === null ? undefined : this.type.decode(value as string, this.metadata.runtimeType);
+  }
+
+  /** One of a few values, none of which JSON escapes. */
+  private get isPlain(): boolean {
+    const { enum: isEnum = false, items = [] } = this.metadata;
+    return isEnum && items.length > 0 && items.every((item) => typeof item === 'string' && PLAIN.test(item));
+  }
+}
+
+/** A name as SQL writes it, whatever is in it. */
+export function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
