@@ -201,6 +201,31 @@ describe('Batcher', () => {
     expect(statements).toEqual([]);
   });
 
+  test('sends a statement again that was ended so that another transaction could go on', async () => {
+    const { batcher, statements } = openBatcher({ writes: true });
+    const answers = Promise.all([batcher.submit('a'), batcher.submit('b')]);
+    await nextTurn();
+    statements[0]?.fail(Object.assign(new Error('deadlock detected'), { code: '40P01' }));
+    await nextTurn();
+    statements[1]?.succeed();
+    expect([await answers, statements[1]?.calls]).toEqual([
+      ['A', 'B'],
+      ['a', 'b'],
+    ]);
+  });
+
+  test('gives up a call that is ended again and again', async () => {
+    const deadlock = Object.assign(new Error('deadlock detected'), { code: '40P01' });
+    let sent = 0;
+    const run = () => {
+      sent += 1;
+      return Promise.reject(deadlock);
+    };
+    const { batcher } = openBatcher({ writes: true, run });
+    await expect(batcher.submit('a')).rejects.toBe(deadlock);
+    expect(sent).toBe(5);
+  });
+
   test('lets a call that the database refuses fail alone', async () => {
     const refused = new Error('value too long');
     const run = jest.fn((calls: readonly string[]) =>

@@ -1,5 +1,5 @@
 import type { Cancellation } from '@animal-store/kernel';
-import { DatabaseUnavailableError, isConnectionLost, isDatabaseUnavailable } from '../database-errors.js';
+import { DatabaseUnavailableError, isConnectionLost, isDatabaseUnavailable, isRetryable } from '../database-errors.js';
 import type { BatchTracing } from './batch-tracing.js';
 import type { BatcherLoad, BatchSizes } from './batcher-load.js';
 import { AbandonedError, OverloadedError, UnknownOutcomeError } from './batching.errors.js';
@@ -22,6 +22,9 @@ interface Waiting<Call, Answer> {
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
 }
+
+/** How often a statement is sent at most that was ended so that another transaction could go on. It has done nothing then. */
+const MAX_ATTEMPTS = 5;
 
 /**
  * Lets calls that wait together travel together.
@@ -125,7 +128,7 @@ export class Batcher<Call, Answer> implements BatcherLoad {
   }
 
   /** Settles every call of the batch; never rejects. */
-  private async serve(batch: readonly Waiting<Call, Answer>[]): Promise<void> {
+  private async serve(batch: readonly Waiting<Call, Answer>[], attempt = 1): Promise<void> {
     try {
       const answers = await this.run(batch);
       batch.forEach(({ resolve }, index) => {
@@ -136,6 +139,8 @@ export class Batcher<Call, Answer> implements BatcherLoad {
         const unknown = this.options.writes && isConnectionLost(error);
         const failure = unknown ? new UnknownOutcomeError(error) : new DatabaseUnavailableError(error);
         for (const { reject } of batch) reject(failure);
+      } else if (isRetryable(error) && attempt < MAX_ATTEMPTS) {
+        await this.serve(batch, attempt + 1);
       } else if (batch.length === 1) {
         batch[0]?.reject(error);
       } else {
