@@ -10,9 +10,11 @@ export class UsedIdempotencyKey {
     readonly key: string,
     /** {@link fingerprintOf} what was asked for, as 64 hexadecimal digits. */
     readonly fingerprint: string,
-    /** What came of it: the id of the animal that was added. */
+    /** What came of it: the id of what was made. */
     readonly resultId: bigint,
     readonly createdAt: Date,
+    /** The answer as it was sent, where it can't be told from what was asked for and the id. */
+    readonly resultText?: string,
   ) {}
 }
 
@@ -26,5 +28,6 @@ export const UsedIdempotencyKeyMapping = defineEntity({
     fingerprint: p.character().length(64),
     resultId: p.bigint(),
     createdAt: p.datetime().defaultRaw('now()').index('idempotency_keys_created_at_index'),
+    resultText: p.text().nullable(),
   },
 });

@@ -1,10 +1,13 @@
 import { MikroOrmModule } from '@mikro-orm/nestjs';
 import { Module } from '@nestjs/common';
+import { Idempotency, UnitOfWork } from '@animal-store/kernel';
 import { Statements } from '../statements.js';
+import { CurrentTransaction } from '../transactions/current-transaction.js';
 import { UsedIdempotencyKeyMapping } from './idempotency-key.mapping.js';
 import { IdempotencyKeySweep } from './idempotency-key-sweep.js';
+import { MikroOrmIdempotency } from './mikro-orm-idempotency.js';
 
-/** The table of the idempotency keys, for every module whose statements write to it. */
+/** The table of the idempotency keys, for every module whose requests can be sent again. */
 @Module({
   imports: [MikroOrmModule.forFeature([UsedIdempotencyKeyMapping])],
   providers: [
@@ -13,6 +16,12 @@ import { IdempotencyKeySweep } from './idempotency-key-sweep.js';
       useFactory: (statements: Statements) => new IdempotencyKeySweep(statements),
       inject: [Statements],
     },
+    {
+      provide: Idempotency,
+      useFactory: (units: UnitOfWork, current: CurrentTransaction) => new MikroOrmIdempotency(units, current),
+      inject: [UnitOfWork, CurrentTransaction],
+    },
   ],
+  exports: [Idempotency],
 })
 export class IdempotencyPersistenceModule {}

@@ -1,0 +1,58 @@
+import {
+  Idempotency,
+  IdempotencyKeyReusedError,
+  type IdempotencyKey,
+  type Outcome,
+  type UnitOfWork,
+} from '@animal-store/kernel';
+import { toBigInt, type Statements } from '../statements.js';
+import type { CurrentTransaction } from '../transactions/current-transaction.js';
+import { fingerprintOf } from './fingerprint.js';
+import { CLAIM_IDEMPOTENCY_KEY, CLAIMED_ID, KEEP_OUTCOME } from './idempotency.statements.js';
+
+/** What a key was used for. */
+interface Use {
+  readonly fingerprint: string;
+  /** `undefined` where this claim is the first use. */
+  readonly outcome: Outcome | undefined;
+}
+
+/** Keeps what was done under a key in the table of the keys, by the transaction that does it (ADR 0011). */
+export class MikroOrmIdempotency extends Idempotency {
+  constructor(
+    private readonly units: UnitOfWork,
+    private readonly transaction: Pick<CurrentTransaction, 'statements'>,
+  ) {
+    super();
+  }
+
+  override once(
+    key: IdempotencyKey | undefined,
+    content: string,
+    work: () => Promise<Outcome>,
+  ): Promise<Outcome & { readonly replayed: boolean }> {
+    if (key === undefined) return this.units.run(async () => ({ ...(await work()), replayed: false }));
+    const fingerprint = fingerprintOf(content);
+    return this.units.run(async () => {
+      const { statements } = this.transaction;
+      if (statements === undefined) throw new Error('A unit of work runs without a transaction');
+      // Before the work: who comes second waits here, where nothing else is locked yet.
+      const use = await claim(statements, key, fingerprint);
+      if (use.fingerprint !== fingerprint) throw new IdempotencyKeyReusedError();
+      if (use.outcome !== undefined) return { ...use.outcome, replayed: true };
+      const { id, text } = await work();
+      await statements.run(KEEP_OUTCOME, [key.holder, key.key, String(id), text]);
+      return { id, text, replayed: false };
+    });
+  }
+}
+
+async function claim(statements: Statements, { holder, key }: IdempotencyKey, fingerprint: string): Promise<Use> {
+  const [row] = await statements.run(CLAIM_IDEMPOTENCY_KEY, [holder, key, fingerprint]);
+  const [usedFor, resultId, text] = row as [string, unknown, string | null];
+  const id = toBigInt(resultId);
+  if (text !== null) return { fingerprint: usedFor, outcome: { id, text } };
+  if (id === CLAIMED_ID) return { fingerprint: usedFor, outcome: undefined };
+  // Additions keep no text, and their content names them: no other operation has the same.
+  throw new IdempotencyKeyReusedError();
+}
