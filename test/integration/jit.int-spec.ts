@@ -3,8 +3,10 @@ import { Logger } from '@nestjs/common';
 import { JitCheck } from '../../libs/persistence/src/jit-check.js';
 import { replicaOptions } from '../../libs/persistence/src/mikro-orm.config.js';
 import { NativeStatements } from '../../libs/persistence/src/native-statements.js';
-import { FIND_PAGES, FIND_PETS } from '../../libs/persistence/src/pets/pet.statements.js';
+import { PetMapping } from '../../libs/persistence/src/pets/pet.mapping.js';
+import { PETS } from '../../libs/persistence/src/pets/pet.table.js';
 import { Statements, type Parameter, type Statement } from '../../libs/persistence/src/statements.js';
+import { TableSql } from '../../libs/persistence/src/tables/table-sql.js';
 import { createMigratedDatabase, useDatabase } from '../support/databases.js';
 import { HAS_JIT } from '../support/jit.js';
 import { openService, useService } from '../support/service.js';
@@ -37,6 +39,9 @@ test('a service can be closed as soon as it has started', async () => {
   await database.remove();
   expect(closed).toBe(5);
 });
+
+const metadata = new MikroORM({ entities: [PetMapping], dbName: 'none' }).getMetadata(PetMapping.class);
+const { find: FIND_PETS, pages: FIND_PAGES } = new TableSql(PETS, metadata).statements;
 
 const statements: { title: string; statement: Statement; values: Parameter[] }[] = [
   { title: 'pages', statement: FIND_PAGES, values: [['available', null], [0, 0], [20, 20], [false, false], ''] },

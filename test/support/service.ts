@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { createApp } from '../../apps/api/src/create-app.js';
+import { createApp, type CreateAppOptions } from '../../apps/api/src/create-app.js';
 import { readEnvironment } from '../../apps/api/src/environment.js';
 import { useOnDatabase, type CreateDatabase, type TestDatabase, type Used } from './databases.js';
 import { SWITCHED_ACCELERATORS } from './switched-accelerators.js';
@@ -9,10 +9,14 @@ export interface Service extends Pick<INestApplicationContext, 'get'> {
   close(): Promise<void>;
 }
 
-/** The caller closes it. */
-export async function openService({ environment }: Pick<TestDatabase, 'environment'>): Promise<Service> {
+/** The caller closes it. @param features modules beside those of the service */
+export async function openService(
+  { environment }: Pick<TestDatabase, 'environment'>,
+  features: CreateAppOptions['features'] = [],
+): Promise<Service> {
   const app = await createApp(
     readEnvironment({ NODE_ENV: 'test', LOG_LEVEL: 'silent', ...SWITCHED_ACCELERATORS, ...environment }),
+    { features },
   );
   return { get: app.get.bind(app), close: () => app.close() };
 }

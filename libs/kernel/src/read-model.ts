@@ -13,6 +13,7 @@ import type { Serialized, SerializedPage } from './serialized.js';
  * A module has a class of its own that extends this one, for a name to ask for:
  * `abstract class OrderReadModel extends ReadModel<OrderFilter> {}`.
  */
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- modules say which filter theirs has
 export abstract class ReadModel<Filter extends object = object> {
   /**
    * Sees all that was acknowledged before the call, as every read does (linearizable).

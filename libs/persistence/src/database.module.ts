@@ -17,6 +17,7 @@ import { NativeStatements } from './native-statements.js';
 import { Statements } from './statements.js';
 import { FairShares } from './transactions/fair-shares.js';
 import { RequestEntityManagers } from './transactions/request-entity-managers.js';
+import { Tables } from './tables/tables.js';
 import { TransactionsModule } from './transactions/transactions.module.js';
 
 /** What holds for MikroORM in Nest on either database. */
@@ -74,6 +75,7 @@ export class DatabaseModule {
         },
         DatabaseHealth,
         DatabaseLoad,
+        Tables,
         {
           provide: Statements,
           useFactory: (em: SqlEntityManager) => new NativeStatements(em, settings),
@@ -97,6 +99,7 @@ export class DatabaseModule {
         LookupConnections,
         Statements,
         ReplicasModule,
+        Tables,
         TransactionsModule,
       ],
     };

@@ -1,10 +1,8 @@
 import type { MikroORM as Orm } from '@mikro-orm/core';
 import { MikroORM } from '@mikro-orm/postgresql';
 import type { SqlEntityManager } from '@mikro-orm/sql';
+import { ADVISORY_LOCKS } from './advisory-locks.js';
 import { postgresOptions, serverOptions } from './mikro-orm.config.js';
-
-/** Held while migrations run, so that instances which are deployed together do not run them twice. */
-const MIGRATION_LOCK = 7_381_000;
 
 const MIGRATIONS_TABLE = 'mikro_orm_migrations';
 
@@ -33,7 +31,7 @@ export async function migrateServer(url: string): Promise<string[]> {
       // Nor do those that the role may have.
       for (const limit of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'])
         await client.query(`set local ${limit} = 0`);
-      await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+      await client.query('select pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.migration]);
       return await migrate(orm);
     } finally {
       // Not returned to the pool: closing the connection ends the transaction and gives the lock back, whatever happened.

@@ -1,10 +1,8 @@
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import { ApiKey } from '@animal-store/auth';
 import type { UnitOfWork } from '@animal-store/kernel';
+import { ADVISORY_LOCKS } from '../advisory-locks.js';
 import type { CurrentTransaction } from '../transactions/current-transaction.js';
-
-/** Held while API keys change, so that two administrators cannot both give a name its only live key. */
-const CHANGE_KEYS_LOCK = 7_381_002;
 
 /** Changes of API keys, one at a time. */
 export class ApiKeyChanges {
@@ -18,7 +16,7 @@ export class ApiKeyChanges {
     return this.unitOfWork.run(async () => {
       const em = this.current.entityManager;
       // The lock ends with the transaction, so it passes a PgBouncer that pools by transaction.
-      await em.execute(`select pg_advisory_xact_lock(${CHANGE_KEYS_LOCK})`);
+      await em.execute(`select pg_advisory_xact_lock(${ADVISORY_LOCKS.apiKeys})`);
       const [row] = await em.execute<{ now: number }[]>(
         'select (extract(epoch from clock_timestamp()) * 1000)::float8 as now',
       );

@@ -1,2 +1,1 @@
 export { PetsPersistenceModule } from './pets-persistence.module.js';
-export { MikroOrmPetRepository } from './mikro-orm-pet.repository.js';

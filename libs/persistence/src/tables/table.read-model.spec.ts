@@ -1,14 +1,36 @@
 import { Statements, type Row } from '../statements.js';
 import { READ_LIMITS } from '../batching/batching-limits.js';
-import { BatchedPetReadModel } from './batched-pet.read-model.js';
+import { TableSql } from './table-sql.js';
+import { TableReadModel } from './table.read-model.js';
 
-const TWO_ANIMALS =
-  '{"id":1,"name":"A","categoryId":1,"status":"sold"},{"id":2,"name":"B","categoryId":1,"status":"sold"}';
+const TWO_ROWS = ['{"id":1,"name":"A","status":"sold"}', '{"id":2,"name":"B","status":"sold"}'].join('\x1e');
+
+interface Filter {
+  readonly status?: string;
+}
+
+class Animal {
+  declare readonly id: bigint;
+  declare readonly status: string;
+}
+
+function column(name: string, type: string) {
+  return { name, fieldNames: [name], columnTypes: [type], runtimeType: 'string', primary: name === 'id' };
+}
+
+const ROWS = new TableSql<Animal, object, Filter>(
+  { entity: Animal, shown: ['id', 'status'], filter: 'status', statements: {} },
+  { tableName: 'rows', props: [column('id', 'bigint'), column('status', 'text')] },
+);
+
+function readModelOf(database: Statements, limits = READ_LIMITS): TableReadModel<Filter> {
+  return new TableReadModel<Filter>(ROWS, database, { statements: undefined }, limits);
+}
 
 /** A database that only knows snapshots and the text of the one page it is asked for. */
 class OnePage extends Statements {
   snapshot = '1:1:';
-  json = TWO_ANIMALS;
+  json = TWO_ROWS;
   readonly asked: (readonly unknown[])[] = [];
 
   override run(_statement: unknown, values: readonly unknown[]): Promise<readonly Row[]> {
@@ -19,7 +41,7 @@ class OnePage extends Statements {
   }
 }
 
-/** A database that nobody writes to: every page holds the animal after it. Notes which pages the asker said that it keeps. */
+/** A database that nobody writes to: every page holds the row after it. Notes which pages the asker said that it keeps. */
 class UnchangedDatabase extends Statements {
   kept: readonly boolean[] = [];
 
@@ -34,22 +56,17 @@ class UnchangedDatabase extends Statements {
 /** Asks for many different pages, so many at once, and then for all of them in one statement. */
 async function keptAfter(pages: number, atOnce: number): Promise<number> {
   const database = new UnchangedDatabase();
-  const catalogue = new BatchedPetReadModel(database, {
-    ...READ_LIMITS,
-    maxBatch: pages,
-    departAt: pages,
-    maxInFlight: 1,
-  });
+  const model = readModelOf(database, { ...READ_LIMITS, maxBatch: pages, departAt: pages, maxInFlight: 1 });
   const ask = (first: number, count: number) =>
     Promise.all(
-      Array.from({ length: count }, (_, index) => catalogue.findPage({ afterId: BigInt(first + index), limit: 1 })),
+      Array.from({ length: count }, (_, index) => model.findPage({ afterId: BigInt(first + index), limit: 1 })),
     );
   for (let first = 0; first < pages; first += atOnce) await ask(first, Math.min(atOnce, pages - first));
   await ask(0, pages);
   return database.kept.filter(Boolean).length;
 }
 
-describe('BatchedPetReadModel', () => {
+describe('TableReadModel', () => {
   it.each([1, 7, 30, 32, 1_000])(
     'keeps 32 pages at most, whatever is asked, as when they come %i at once',
     async (atOnce) => {
@@ -62,52 +79,52 @@ describe('BatchedPetReadModel', () => {
   });
 
   let database: OnePage;
-  let catalogue: BatchedPetReadModel;
+  let model: TableReadModel<Filter>;
 
   beforeEach(() => {
     database = new OnePage();
-    catalogue = new BatchedPetReadModel(database, READ_LIMITS);
+    model = readModelOf(database);
   });
 
   it('asks the database for every page, and is not sent again what it keeps of the same snapshot', async () => {
-    const first = await catalogue.findPage({ limit: 2 });
-    const second = await catalogue.findPage({ limit: 2 });
+    const first = await model.findPage({ limit: 2 });
+    const second = await model.findPage({ limit: 2 });
     expect(database.asked.map(([, , , kept]) => kept)).toEqual([[false], [true]]);
     expect(second).toBe(first);
   });
 
   it('gives the same object for a page that is the same after something else has changed', async () => {
-    const first = await catalogue.findPage({ limit: 2 });
+    const first = await model.findPage({ limit: 2 });
     database.snapshot = '2:2:';
-    expect(await catalogue.findPage({ limit: 2 })).toBe(first);
+    expect(await model.findPage({ limit: 2 })).toBe(first);
   });
 
   it('gives the new page as soon as it has changed', async () => {
-    await catalogue.findPage({ limit: 2 });
+    await model.findPage({ limit: 2 });
     database.snapshot = '2:2:';
-    database.json = TWO_ANIMALS.replace('"B"', '"C"');
-    expect((await catalogue.findPage({ limit: 2 })).text).toBe(`[${database.json}]`);
+    database.json = TWO_ROWS.replace('"B"', '"C"');
+    expect((await model.findPage({ limit: 2 })).text).toBe(`[${database.json.replace('\x1e', ',')}]`);
   });
 
   it('is not led astray by another snapshot that was the latest in between', async () => {
-    await catalogue.findPage({ limit: 2 });
+    await model.findPage({ limit: 2 });
     database.snapshot = '2:2:';
-    await catalogue.findPage({ limit: 1, status: 'sold' });
-    database.json = TWO_ANIMALS.replace('"B"', '"C"');
-    expect((await catalogue.findPage({ limit: 2 })).text).toBe(`[${database.json}]`);
+    await model.findPage({ limit: 1, status: 'sold' });
+    database.json = TWO_ROWS.replace('"B"', '"C"');
+    expect((await model.findPage({ limit: 2 })).text).toBe(`[${database.json.replace('\x1e', ',')}]`);
   });
 
-  it('asks for as many animals as it did before, so that the pages can be compared', async () => {
-    await catalogue.findPage({ limit: 50 });
-    await catalogue.findPage({ limit: 2 });
+  it('asks for as many rows as it did before, so that the pages can be compared', async () => {
+    await model.findPage({ limit: 50 });
+    await model.findPage({ limit: 2 });
     expect(database.asked.map(([, , sizes]) => sizes)).toEqual([[51], [51]]);
   });
 
   it('keeps nothing of a standby, which has no snapshots', async () => {
     database.snapshot = null as unknown as string;
-    await catalogue.findPage({ limit: 2 });
+    await model.findPage({ limit: 2 });
     database.json = '';
-    expect((await catalogue.findPage({ limit: 2 })).text).toBe('[]');
+    expect((await model.findPage({ limit: 2 })).text).toBe('[]');
     expect(database.asked.map(([, , , kept]) => kept)).toEqual([[false], [false]]);
   });
 });

@@ -1,11 +1,18 @@
-import { INT64_MIN, Serialized, type Cancellation, type SerializedPage } from '@animal-store/kernel';
-import { PetReadModel, type PetPageQuery } from '@animal-store/pets-domain';
+import {
+  INT64_MIN,
+  ReadModel,
+  Serialized,
+  type Cancellation,
+  type PageQuery,
+  type SerializedPage,
+} from '@animal-store/kernel';
 import { Batcher } from '../batching/batcher.js';
-import type { BatcherLoad } from '../batching/batcher-load.js';
 import type { BatchingLimits } from '../batching/batching-limits.js';
-import type { Statements } from '../statements.js';
-import { FIND_PAGES, FIND_PETS } from './pet.statements.js';
+import { onDatabase } from '../database-errors.js';
+import type { Statements, Value } from '../statements.js';
+import type { CurrentTransaction } from '../transactions/current-transaction.js';
 import { PageText } from './page-text.js';
+import type { TableSql } from './table-sql.js';
 
 /** A page without `afterId` comes after every id there could be. */
 const BEFORE_ALL = INT64_MIN;
@@ -22,68 +29,80 @@ interface Kept {
 /** The pages that calls of one batch want from one position, under one filter. */
 interface Wanted {
   readonly key: string;
-  readonly status: string | null;
+  readonly filter: Value;
   readonly afterId: bigint;
   size: number;
 }
 
 /**
- * The catalogue as JSON text, rendered by PostgreSQL, with the round trips shared between the requests that wait.
+ * A table as JSON text, rendered by PostgreSQL, with the round trips shared between the requests that wait.
  *
  * A page is kept with the snapshot that it was rendered in. It is used again only when a statement that started after
- * the request arrived finds itself in the very same snapshot: the animals are then the same, and need not be sent again.
+ * the request arrived finds itself in the very same snapshot: the rows are then the same, and need not be sent again.
  * Where they were sent again and turn out the same, what was worked out from them before is used again.
+ *
+ * Inside a transaction, which sees what nobody else does, a call runs alone on its connection, and nothing is kept of it.
  */
-export class BatchedPetReadModel extends PetReadModel {
-  private readonly byId: Batcher<bigint, Serialized | undefined>;
-  private readonly pages: Batcher<PetPageQuery, SerializedPage>;
+export class TableReadModel<Filter extends object> extends ReadModel<Filter> {
+  readonly byId: Batcher<bigint, Serialized | undefined>;
+  readonly pages: Batcher<PageQuery & Filter, SerializedPage>;
   private readonly kept = new Map<string, Kept>();
   private latestSnapshot: string | null = null;
 
   constructor(
+    private readonly table: TableSql,
     private readonly statements: Statements,
+    private readonly transaction: Pick<CurrentTransaction, 'statements'>,
     limits: BatchingLimits,
   ) {
     super();
-    this.byId = new Batcher({ ...limits, writes: false, run: (ids) => this.readPets(ids) });
+    this.byId = new Batcher({ ...limits, writes: false, run: (ids) => this.readRows(this.statements, ids) });
     this.pages = new Batcher({ ...limits, writes: false, run: (queries) => this.readPages(queries) });
   }
 
-  /** For whoever measures them. */
-  get batchers(): Readonly<Record<string, BatcherLoad>> {
-    return { find_pets: this.byId, find_pages: this.pages };
-  }
-
   override findById(id: bigint, signal?: Cancellation): Promise<Serialized | undefined> {
-    return this.byId.submit(id, signal);
+    const { statements } = this.transaction;
+    if (statements === undefined) return this.byId.submit(id, signal);
+    return onDatabase(() => this.readRows(statements, [id])).then(([row]) => row);
   }
 
-  override findPage(query: PetPageQuery, signal?: Cancellation): Promise<SerializedPage> {
-    return this.pages.submit(query, signal);
+  override findPage(query: PageQuery & Filter, signal?: Cancellation): Promise<SerializedPage> {
+    const { statements } = this.transaction;
+    if (statements === undefined) return this.pages.submit(query, signal);
+    return onDatabase(() => this.readPage(statements, query));
   }
 
-  private async readPets(ids: readonly bigint[]): Promise<(Serialized | undefined)[]> {
+  private async readRows(statements: Statements, ids: readonly bigint[]): Promise<(Serialized | undefined)[]> {
     const asText = ids.map(String);
-    const rows = await this.statements.run(FIND_PETS, [asText]);
-    const pets = new Map(rows.map(([id, json]) => [String(id), new Serialized(json as string)]));
-    return asText.map((id) => pets.get(id));
+    const rows = await statements.run(this.table.statements.find, [asText]);
+    const found = new Map(rows.map(([id, json]) => [String(id), new Serialized(json as string)]));
+    return asText.map((id) => found.get(id));
   }
 
-  private async readPages(queries: readonly PetPageQuery[]): Promise<SerializedPage[]> {
+  private async readPage(statements: Statements, query: PageQuery & Filter): Promise<SerializedPage> {
+    const { limit, afterId = BEFORE_ALL } = query;
+    const values = [[this.table.filterOf(query)], [String(afterId)], [limit + 1], [false], null];
+    const [row] = await statements.run(this.table.statements.pages, values);
+    return new PageText((row?.[2] ?? '') as string, limit + 1).page(limit);
+  }
+
+  private async readPages(queries: readonly (PageQuery & Filter)[]): Promise<SerializedPage[]> {
     const wanted = new Map<string, Wanted>();
-    for (const query of queries) {
-      const key = keyOf(query);
-      const { status = null, afterId = BEFORE_ALL, limit } = query;
+    const keys = queries.map((query) => {
+      const filter = this.table.filterOf(query);
+      const { afterId, limit } = query;
+      const key = `${filter === null ? '' : `=${filter}`}/${afterId ?? ''}`;
       const known = wanted.get(key);
       // One more than the largest page shows, to know whether more follow. As many as before, to compare with.
       const size = Math.max(limit + 1, (known ?? this.kept.get(key)?.text)?.size ?? 0);
-      if (known === undefined) wanted.set(key, { key, status, afterId, size });
+      if (known === undefined) wanted.set(key, { key, filter, afterId: afterId ?? BEFORE_ALL, size });
       else known.size = size;
-    }
+      return key;
+    });
     const texts = await this.readTexts([...wanted.values()]);
-    return queries.map((query) => {
-      const text = texts.get(keyOf(query));
-      if (text === undefined) throw new Error(`The database did not answer for the page ${keyOf(query)}`);
+    return queries.map((query, index) => {
+      const text = texts.get(keys[index] ?? '');
+      if (text === undefined) throw new Error(`The database did not answer for the page ${keys[index]}`);
       return text.page(query.limit);
     });
   }
@@ -92,8 +111,8 @@ export class BatchedPetReadModel extends PetReadModel {
     // What the statement compares with; there may be other ones by the time it is back.
     const latest = this.latestSnapshot;
     const kept = wanted.map(({ key, size }) => this.keptIn(latest, key, size));
-    const rows = await this.statements.run(FIND_PAGES, [
-      wanted.map(({ status }) => status),
+    const rows = await this.statements.run(this.table.statements.pages, [
+      wanted.map(({ filter }) => filter),
       wanted.map(({ afterId }) => String(afterId)),
       wanted.map(({ size }) => size),
       kept.map((text) => text !== undefined),
@@ -133,8 +152,4 @@ export class BatchedPetReadModel extends PetReadModel {
       this.kept.set(key, { snapshot, text });
     }
   }
-}
-
-function keyOf({ status, afterId }: PetPageQuery): string {
-  return `${status ?? ''}/${afterId ?? ''}`;
 }

@@ -6,7 +6,7 @@ function animal(id: bigint, name: string): string {
 
 function textOf(count: number, name = 'Rex'): PageText {
   const animals = Array.from({ length: count }, (_, index) => animal(BigInt(index + 1), name));
-  return new PageText(animals.join(','), 11);
+  return new PageText(animals.join('\x1e'), 11);
 }
 
 describe('PageText', () => {
@@ -17,7 +17,7 @@ describe('PageText', () => {
 
   test('keeps a million characters of pages at most', () => {
     const animals = [1n, 2n, 3n, 4n, 5n, 6n].map((id) => animal(id, 'x'.repeat(90_000)));
-    const text = new PageText(animals.join(','), 6);
+    const text = new PageText(animals.join('\x1e'), 6);
     const first = text.page(1);
     const later = [2, 3, 4].map((limit) => text.page(limit));
     expect(text.page(1)).toBe(first);
@@ -58,12 +58,17 @@ describe('PageText', () => {
 
   test('keeps every digit of the id that the next page comes after', () => {
     const animals = [9223372036854775806n, 9223372036854775807n].map((id) => animal(id, 'a'));
-    const text = new PageText(animals.join(','), 2);
+    const text = new PageText(animals.join('\x1e'), 2);
     expect(text.page(1).nextAfterId).toBe(9223372036854775806n);
   });
 
-  test('gives the same object for the same page', () => {
-    const text = textOf(11);
-    expect(text.page(3)).toBe(text.page(3));
+  test('does not take a row inside of a row for one of the page', () => {
+    const rows = [1n, 2n, 3n].map((id) => `{"id":${id},"lines":[{"id":9,"a":1},{"id":8}],"then":{"id":7}}`);
+    const page = new PageText(rows.join('\x1e'), 3).page(2);
+    expect(page).toEqual({ text: `[${rows.slice(0, 2).join(',')}]`, nextAfterId: 2n });
+  });
+
+  test('finds the id of a row that is nothing else', () => {
+    expect(new PageText('{"id":-12}\x1e{"id":5}', 2).page(1)).toEqual({ text: '[{"id":-12}]', nextAfterId: -12n });
   });
 });

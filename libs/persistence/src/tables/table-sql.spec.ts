@@ -1,0 +1,65 @@
+import { defineEntity, p, type EntityClass } from '@mikro-orm/core';
+import { MikroORM } from '@mikro-orm/postgresql';
+import { declareTable } from './declare-table.js';
+import { TableSql, type TableMetadata } from './table-sql.js';
+
+class Note {
+  declare readonly id: bigint;
+  declare readonly text: string;
+  declare readonly price: string;
+}
+
+const id = p.bigint().primary().autoincrement().generated('by default as identity');
+
+function metadataOf(mapping: { readonly class: unknown }): TableMetadata {
+  const orm = new MikroORM({ entities: [mapping as never], dbName: 'none' });
+  return orm.getMetadata(mapping.class as EntityClass<object>);
+}
+
+describe('the statements about a declared table', () => {
+  test('are named after the table', () => {
+    const mapping = defineEntity({ class: Note, tableName: 'notes', properties: { id, text: p.text() } });
+    const { names, statements } = new TableSql(declareTable(mapping, { shown: ['id', 'text'] }), metadataOf(mapping));
+    expect(names).toEqual({
+      find: 'find_notes',
+      pages: 'find_notes_pages',
+      add: 'add_notes',
+      addOnce: 'add_notes_once',
+    });
+    expect(statements.pages.name).toBe('find_notes_pages');
+  });
+
+  test('have names that PostgreSQL keeps whole', () => {
+    const mapping = defineEntity({ class: Note, tableName: 'n'.repeat(52), properties: { id, text: p.text() } });
+    expect(() => new TableSql(declareTable(mapping, { shown: ['id', 'text'] }), metadataOf(mapping))).toThrow(
+      /needs a shorter name/,
+    );
+  });
+
+  test('are told to be impossible for a column of another type', () => {
+    const mapping = defineEntity({ class: Note, tableName: 'notes', properties: { id, price: p.decimal() } });
+    expect(() => new TableSql(declareTable(mapping, { shown: ['id', 'price'] }), metadataOf(mapping))).toThrow(
+      /^The property price of the table notes \(numeric/,
+    );
+  });
+
+  test('are told to be impossible without an id for a key', () => {
+    const properties = { id: p.bigint(), text: p.text().primary() };
+    const mapping = defineEntity({ class: Note, tableName: 'notes', properties });
+    expect(() => new TableSql(declareTable(mapping, { shown: ['id', 'text'] }), metadataOf(mapping))).toThrow(
+      /its primary key must be id$/,
+    );
+  });
+
+  test('escape what a value of an enum holds, and nothing where none needs it', () => {
+    const render = (items: string[]) => {
+      const properties = { id, text: p.enum(items) };
+      const mapping = defineEntity({ class: Note, tableName: 'notes', properties });
+      return new TableSql(declareTable(mapping, { shown: ['id', 'text'] }), metadataOf(mapping)).statements.find.text;
+    };
+    expect([render(['sold', 'on hold']), render(['"', 'a'])]).toEqual([
+      `select "id", '{"id":' || "id" || ',"text":"' || "text" || '"}' from "notes" where "id" = any($1::bigint[])`,
+      `select "id", '{"id":' || "id" || ',"text":' || to_json("text") || '}' from "notes" where "id" = any($1::bigint[])`,
+    ]);
+  });
+});

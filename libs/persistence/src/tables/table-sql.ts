@@ -1,0 +1,80 @@
+import type { Value } from '../statements.js';
+import { Column, type ColumnMetadata } from './column.js';
+import type { DeclaredTable, Identified, StatementNames } from './declare-table.js';
+import type { RowValues } from './ordered-additions.js';
+import { statementNames, tableStatements, type TableStatements } from './table.statements.js';
+
+/** What of MikroORM's metadata of an entity matters here. */
+export interface TableMetadata {
+  readonly tableName: string;
+  readonly props: readonly (ColumnMetadata & { readonly primary?: boolean; readonly persist?: boolean })[];
+}
+
+/** A declared table in SQL, and its rows as the values that go there and come from there. */
+export class TableSql<
+  Entity extends Identified = Identified,
+  New extends object = object,
+  Filter extends object = object,
+> {
+  readonly names: StatementNames;
+  readonly statements: TableStatements;
+  private readonly columns: readonly [Column, ...Column[]];
+  private readonly filter: Column | undefined;
+  private readonly prototype: Entity;
+
+  /** @throws Error where the mapping has what a declared table can't have */
+  constructor(declared: DeclaredTable<Entity, New, Filter>, { tableName, props }: TableMetadata) {
+    const [id, ...others] = props
+      .filter(({ persist }) => persist !== false)
+      .toSorted((one, other) => Number(other.primary === true) - Number(one.primary === true))
+      .map((property) => new Column(tableName, property));
+    if (id?.name !== 'id') throw new Error(`The table ${tableName} can't be declared: its primary key must be id`);
+    this.columns = [id, ...others];
+    this.prototype = declared.entity.prototype;
+    this.filter = declared.filter === undefined ? undefined : this.columnOf(declared.filter);
+    this.names = { ...statementNames(tableName), ...declared.statements };
+    this.statements = tableStatements({
+      name: tableName,
+      columns: this.columns,
+      shown: declared.shown.map((name) => this.columnOf(name)),
+      filter: this.filter,
+      names: this.names,
+    });
+  }
+
+  /** Of a query: null where it filters nothing. */
+  filterOf(query: Filter): Value {
+    return this.filter === undefined ? null : this.filter.encode(query[this.filter.name as keyof Filter]);
+  }
+
+  /** What a row holds beside its id. */
+  valuesOf(row: New): RowValues {
+    const [, ...columns] = this.columns;
+    return columns.map((column) => column.encode(row[column.name as keyof New]));
+  }
+
+  /** The object that these values make with an id: as MikroORM makes one from a row, without its constructor. */
+  entityOf(id: bigint, row: New): Entity {
+    const [, ...columns] = this.columns;
+    return this.made([id, ...columns.map(({ name }) => row[name as keyof New])]);
+  }
+
+  /** The object of a row that `load` and the like have read. */
+  loaded(row: readonly unknown[]): Entity {
+    return this.made(this.columns.map((column, index) => column.decode(row[index])));
+  }
+
+  private made(values: readonly unknown[]): Entity {
+    const entity = Object.create(this.prototype) as Record<string, unknown>;
+    this.columns.forEach(({ name }, index) => {
+      entity[name] = values[index];
+    });
+    return entity as unknown as Entity;
+  }
+
+  private columnOf(name: string): Column {
+    const column = this.columns.find((one) => one.name === name);
+    if (column === undefined) throw new Error(`A declared table has no column for the field ${name}`);
+    return column;
+  }
+}

@@ -1,0 +1,69 @@
+import { EntityManager } from '@mikro-orm/core';
+import type { SqlEntityManager } from '@mikro-orm/sql';
+import { Injectable } from '@nestjs/common';
+import type { ReadModel } from '@animal-store/kernel';
+import { READ_LIMITS, WRITE_LIMITS } from '../batching/batching-limits.js';
+import { DatabaseLoad } from '../database.load.js';
+import { ReadStatements, Statements, type Statement } from '../statements.js';
+import { CurrentTransaction } from '../transactions/current-transaction.js';
+import type { DeclaredTable, Identified } from './declare-table.js';
+import { TableSql } from './table-sql.js';
+import { TableReadModel } from './table.read-model.js';
+import { Table } from './table.js';
+
+/** Gives modules what the database does for the tables that they declare, measured and traced under the names of the table. */
+@Injectable()
+export class Tables {
+  /** The texts of the statements, by their names: under those PostgreSQL keeps them. */
+  private readonly texts = new Map<string, string>();
+
+  constructor(
+    private readonly entityManager: EntityManager,
+    private readonly statements: Statements,
+    private readonly readStatements: ReadStatements,
+    private readonly transaction: CurrentTransaction,
+    private readonly load: DatabaseLoad,
+  ) {}
+
+  /** Its rows as objects, for a repository. @throws Error where it can't be declared so, or is declared in another way too */
+  of<Entity extends Identified, New extends object, Filter extends object>(
+    declared: DeclaredTable<Entity, New, Filter>,
+  ): Table<Entity, New, Filter> {
+    const sql = this.sqlOf(declared);
+    const table = new Table(sql, this.statements, this.transaction, WRITE_LIMITS);
+    this.load.watch({
+      [sql.names.add]: table.additions.batcher,
+      [sql.names.addOnce]: table.idempotentAdditions.batcher,
+    });
+    return table;
+  }
+
+  /** Its rows as text, for a `ReadModel`. @throws as {@link of} */
+  readModelOf<Entity extends Identified, New extends object, Filter extends object>(
+    declared: DeclaredTable<Entity, New, Filter>,
+  ): ReadModel<Filter> {
+    const sql = this.sqlOf(declared);
+    const model = new TableReadModel<Filter>(sql, this.readStatements, this.transaction, READ_LIMITS);
+    this.load.watch({ [sql.names.find]: model.byId, [sql.names.pages]: model.pages });
+    return model;
+  }
+
+  private sqlOf<Entity extends Identified, New extends object, Filter extends object>(
+    declared: DeclaredTable<Entity, New, Filter>,
+  ): TableSql<Entity, New, Filter> {
+    const { entity } = declared;
+    const metadata = (this.entityManager as SqlEntityManager).getMetadata().find(entity as never);
+    if (metadata === undefined)
+      throw new Error('A declared table needs MikroOrmModule.forFeature([…]) with its mapping');
+    const sql = new TableSql(declared, metadata);
+    for (const { name, text } of Object.values<Statement>({ ...sql.statements })) this.keep(name, text);
+    return sql;
+  }
+
+  private keep(name: string, text: string): void {
+    const before = this.texts.get(name) ?? text;
+    if (before !== text)
+      throw new Error(`Two statements are called ${name}: a table has one declaration, for every module`);
+    this.texts.set(name, text);
+  }
+}

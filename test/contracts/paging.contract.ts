@@ -1,0 +1,291 @@
+/* eslint-disable jest/no-export -- the contract of whatever gives pages: every repository has a file that runs it */
+import { INT64_MAX, INT64_MIN, type PageQuery, type ReadModel } from '@animal-store/kernel';
+
+/** Which page: of all rows, or of those alone that the filter lets through. */
+export interface AskedPage extends PageQuery {
+  readonly filtered?: boolean;
+}
+
+/** A collection with pages, whatever it holds. */
+export interface OpenCollection {
+  /** Adds a row. @returns its id */
+  add(row: { readonly filtered: boolean }): Promise<bigint>;
+  /** The ids of the rows that a page shows, in their order. */
+  page(query: AskedPage): Promise<readonly bigint[]>;
+  close(): Promise<void>;
+}
+
+/** Above every limit that a test sets. */
+const ALL = 5_000;
+
+/** What every collection with pages promises. `open` is called once, so the tests share one collection. */
+export function describePaging(name: string, open: () => Promise<OpenCollection>): void {
+  describe(`a page ${name}`, () => {
+    let rows: OpenCollection;
+    let before: bigint;
+    let ids: bigint[];
+
+    beforeAll(async () => {
+      rows = await open();
+      before = await newestId();
+      ids = await addAll(false, true, false, true, false, true, false);
+    });
+
+    afterAll(async () => {
+      await rows.close();
+    });
+
+    async function newestId(): Promise<bigint> {
+      return (await rows.page({ limit: ALL })).at(-1) ?? 0n;
+    }
+
+    async function addAll(...filtered: boolean[]): Promise<bigint[]> {
+      const added: bigint[] = [];
+      for (const one of filtered) added.push(await rows.add({ filtered: one }));
+      return added;
+    }
+
+    /** The ids of all rows after one, visited page by page until there is a short one. */
+    async function walk(afterId: bigint, limit: number, filtered = false): Promise<bigint[]> {
+      const visited: bigint[] = [];
+      for (;;) {
+        const page = await rows.page({ limit, afterId: visited.at(-1) ?? afterId, filtered });
+        visited.push(...page);
+        // Pages that lead nowhere shall fail a test, not keep it busy.
+        if (page.length < limit || visited.length > ALL) return visited;
+      }
+    }
+
+    const at = (...places: number[]) => places.map((place) => ids[place]);
+
+    test('shows rows in ascending order of id', async () => {
+      expect(await rows.page({ limit: 7, afterId: before })).toEqual(ids);
+    });
+
+    test('begins with the first row of all when nothing else is said', async () => {
+      const [first] = (await rows.page({ limit: ALL })).toSorted(ascending);
+      expect(await rows.page({ limit: 1 })).toEqual([first]);
+    });
+
+    test.each([1, 2, 6])('shows no more rows than asked for: %i', async (limit) => {
+      expect(await rows.page({ limit, afterId: before })).toEqual(ids.slice(0, limit));
+    });
+
+    test('shows only rows that the filter lets through', async () => {
+      expect(await rows.page({ limit: ALL, afterId: before, filtered: true })).toEqual(at(1, 3, 5));
+    });
+
+    test('counts against its limit only rows that the filter lets through', async () => {
+      expect(await rows.page({ limit: 2, afterId: before, filtered: true })).toEqual(at(1, 3));
+    });
+
+    test('begins after the row that it is told', async () => {
+      expect(await rows.page({ limit: 2, afterId: ids[2] })).toEqual(at(3, 4));
+    });
+
+    test('begins after a row that the filter does not let through', async () => {
+      expect(await rows.page({ limit: 2, afterId: ids[2], filtered: true })).toEqual(at(3, 5));
+    });
+
+    test('begins after a row that the filter lets through', async () => {
+      expect(await rows.page({ limit: 2, afterId: ids[3], filtered: true })).toEqual(at(5));
+    });
+
+    test('begins at the beginning after an id below all', async () => {
+      expect(await rows.page({ limit: 1, afterId: INT64_MIN })).toEqual(await rows.page({ limit: 1 }));
+    });
+
+    test('is empty after the last row', async () => {
+      expect(await rows.page({ limit: 20, afterId: await newestId() })).toEqual([]);
+    });
+
+    test('is empty after the largest id', async () => {
+      expect(await rows.page({ limit: 20, afterId: INT64_MAX, filtered: true })).toEqual([]);
+    });
+
+    test('is the same when it is asked for again', async () => {
+      const query = { limit: 5, afterId: before };
+      expect(await rows.page(query)).toEqual(await rows.page(query));
+    });
+
+    test('is answered to each of those who ask different things at the same time', async () => {
+      const pages = await Promise.all([
+        rows.page({ limit: 2, afterId: before }),
+        rows.page({ limit: 4, afterId: before }),
+        rows.page({ limit: 2, afterId: before, filtered: true }),
+        rows.page({ limit: 2, afterId: ids[2] }),
+      ]);
+      expect(pages).toEqual([at(0, 1), at(0, 1, 2, 3), at(1, 3), at(3, 4)]);
+    });
+
+    test('shows a row as soon as it was acknowledged, however often it was asked for before', async () => {
+      const afterId = await newestId();
+      for (let count = 1; count <= 20; count++) {
+        await rows.add({ filtered: true });
+        expect((await rows.page({ limit: 100, afterId, filtered: true })).length).toBe(count);
+      }
+    });
+
+    test('shows every row that was acknowledged before it was asked for, while others read and add', async () => {
+      const afterId = await newestId();
+      const missed = await Promise.all(
+        Array.from({ length: 16 }, async () => {
+          const id = await rows.add({ filtered: false });
+          return !(await rows.page({ limit: 100, afterId })).includes(id);
+        }),
+      );
+      expect(missed).not.toContain(true);
+    });
+
+    describe('and those after it', () => {
+      test('show each of 250 rows exactly once, in order, while others are being added', async () => {
+        const afterId = await newestId();
+        const seeded: bigint[] = [];
+        for (let batch = 0; batch < 10; batch++) {
+          seeded.push(...(await Promise.all(Array.from({ length: 25 }, () => rows.add({ filtered: false })))));
+        }
+        const adding = Promise.all(Array.from({ length: 40 }, () => rows.add({ filtered: false })));
+        const visited = await walk(afterId, 20);
+        await adding;
+        expect(visited.slice(0, 250)).toEqual(seeded.toSorted(ascending));
+      });
+
+      test('never leave a row behind that appears later', async () => {
+        const afterId = await newestId();
+        const visited: bigint[] = [];
+        const progress = { done: false };
+        const added = Promise.all(
+          Array.from({ length: 8 }, () => addAll(...Array.from({ length: 12 }, (_, index) => index % 2 === 0))),
+        ).finally(() => (progress.done = true));
+
+        for (let last = false; !last;) {
+          // All that was added before this walk began is in it.
+          last = progress.done;
+          visited.push(...(await walk(visited.at(-1) ?? afterId, 3)));
+          await new Promise(setImmediate);
+        }
+
+        expect(visited).toEqual((await added).flat().toSorted(ascending));
+      });
+
+      test('show each row that the filter lets through exactly once', async () => {
+        const afterId = await newestId();
+        const filtered = Array.from({ length: 25 }, (_, index) => index % 3 === 0);
+        const added = await addAll(...filtered);
+        expect(await walk(afterId, 4, true)).toEqual(added.filter((_, index) => filtered[index]));
+      });
+    });
+  });
+}
+
+/** A collection as text. */
+export interface OpenReadModel<Filter extends object> {
+  readonly readModel: ReadModel<Filter>;
+  /** The filter of the tests, and adding rows that it lets through or not. */
+  readonly filter: Filter;
+  readonly add: (row: { readonly filtered: boolean }) => Promise<bigint>;
+  readonly close: () => Promise<void>;
+}
+
+/** What every {@link ReadModel} promises beside {@link describePaging}, which runs on it too. */
+export function describeReadModel<Filter extends object>(
+  name: string,
+  open: () => Promise<OpenReadModel<Filter>>,
+): void {
+  describePaging(name, async () => {
+    const { readModel, filter, add, close } = await open();
+    const page = async ({ filtered = false, ...query }: AskedPage) =>
+      idsOf((await readModel.findPage({ ...query, ...(filtered && filter) } as PageQuery & Filter)).text);
+    return { add, page, close };
+  });
+
+  describe(`a text ${name}`, () => {
+    let opened: OpenReadModel<Filter>;
+
+    beforeAll(async () => {
+      opened = await open();
+    });
+
+    afterAll(async () => {
+      await opened.close();
+    });
+
+    function find(query: PageQuery, filtered = false) {
+      return opened.readModel.findPage({ ...query, ...(filtered && opened.filter) } as PageQuery & Filter);
+    }
+
+    /** Adds rows behind all others. @returns their ids, and the one before them */
+    async function addRows(...filtered: boolean[]) {
+      const ids: bigint[] = [];
+      for (const one of [false, ...filtered]) ids.push(await opened.add({ filtered: one }));
+      const [afterId = 0n, ...added] = ids;
+      return { afterId, added };
+    }
+
+    test.each([0n, -1n, INT64_MIN, INT64_MAX])('is nothing for %p, which no row has', async (id) => {
+      expect(await opened.readModel.findById(id)).toBeUndefined();
+    });
+
+    test('is the same alone as in a page', async () => {
+      const { afterId, added } = await addRows(true, false);
+      const alone = await Promise.all(added.map((id) => opened.readModel.findById(id)));
+      const { text } = await find({ limit: 2, afterId });
+      expect(text).toBe(`[${alone.map((row) => row?.text).join(',')}]`);
+    });
+
+    test('is the right one for each of those who ask at the same time', async () => {
+      const { added } = await addRows(...Array.from({ length: 20 }, () => true));
+      const found = await Promise.all(added.map((id) => opened.readModel.findById(id)));
+      expect(found.map((row) => idsOf(`[${row?.text}]`))).toEqual(added.map((id) => [id]));
+    });
+
+    test('is there as soon as the row was acknowledged', async () => {
+      const found = await Promise.all(
+        Array.from({ length: 20 }, async () => opened.readModel.findById(await opened.add({ filtered: true }))),
+      );
+      expect(found).not.toContain(undefined);
+    });
+
+    test('of an empty page is an empty array', async () => {
+      const { afterId } = await addRows();
+      expect(await find({ limit: 20, afterId })).toEqual({ text: '[]', nextAfterId: undefined });
+    });
+
+    test.each([2, 3])('of a page names no next one where no row follows: %i rows, a limit of 3', async (count) => {
+      const { afterId } = await addRows(...Array.from({ length: count }, () => true));
+      expect((await find({ limit: 3, afterId })).nextAfterId).toBeUndefined();
+    });
+
+    test('of a page names its last row where another follows', async () => {
+      const { afterId, added } = await addRows(true, false, true, true);
+      const page = await find({ limit: 3, afterId });
+      expect([idsOf(page.text), page.nextAfterId]).toEqual([added.slice(0, 3), added[2]]);
+    });
+
+    test('of a page names no next one where the filter lets none through that follow', async () => {
+      const { afterId, added } = await addRows(true, false, false);
+      const page = await find({ limit: 1, afterId }, true);
+      expect([idsOf(page.text), page.nextAfterId]).toEqual([added.slice(0, 1), undefined]);
+    });
+
+    test('of a page grows and shrinks with what is asked for', async () => {
+      const { afterId, added } = await addRows(true, true, true);
+      const lengths = [];
+      for (const limit of [1, 3, 2]) lengths.push(idsOf((await find({ limit, afterId })).text).length);
+      expect([lengths, added.length]).toEqual([[1, 3, 2], 3]);
+    });
+  });
+}
+
+/** Of rows as JSON: every digit of them. */
+export function idsOf(text: string): bigint[] {
+  return (JSON.parse(text, exactId) as { id: bigint }[]).map(({ id }) => id);
+}
+
+function exactId(name: string, value: unknown, { source }: { source?: string } = {}): unknown {
+  return name === 'id' && typeof value === 'number' ? BigInt(source ?? value) : value;
+}
+
+function ascending(a: bigint, b: bigint): number {
+  return a < b ? -1 : Number(a > b);
+}
