@@ -52,6 +52,28 @@ describe('a pool of one connection', () => {
     await expect(send({ text: 'select pg_sleep(20)', query_timeout: 50 })).rejects.toThrow('Query read timeout');
     expect(await session()).not.toBe(before);
   });
+
+  test('lends another one after one was lost that nobody gave back, and takes that back once', async () => {
+    const lost = await pool.connect();
+    lost.on('error', () => undefined);
+    await expect(lost.query('select pg_terminate_backend(pg_backend_pid())')).rejects.toThrow();
+    expect(await session()).toEqual(expect.any(Number));
+    lost.release();
+    expect(pool.totalCount).toBe(1);
+  });
+
+  test('lends no transaction that nobody went on with', async () => {
+    const client = await pool.connect();
+    await client.query('begin');
+    client.release();
+    await session();
+    const next = await pool.connect();
+    expect(next.getTransactionStatus()).toBe('I');
+    next.release();
+    expect(() => {
+      next.release();
+    }).toThrow('already been released');
+  });
 });
 
 const SILENCE_MS = 400;

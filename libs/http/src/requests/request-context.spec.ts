@@ -1,5 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import { contextOf, newRequestId, openContext, requestContext, requestIdOf } from './request-context.js';
+import {
+  contextOf,
+  currentRequest,
+  newRequestId,
+  openContext,
+  requestContext,
+  requestIdOf,
+} from './request-context.js';
 
 const NEW_ID = /^[0-9a-f]{32}$/;
 
@@ -59,7 +66,17 @@ describe('the context of a request', () => {
       await Promise.resolve();
       return requestContext.getStore();
     });
-    expect(seen).toEqual({ requestId: 'abc' });
+    expect(seen).toMatchObject({ requestId: 'abc' });
+  });
+
+  test('tells which request it is, and log lines do not', () => {
+    const request = requestWith('abc');
+    const [current, logged] = requestContext.run(openContext(request, {}), () => {
+      return [currentRequest(), JSON.stringify({ ...requestContext.getStore() })];
+    });
+    expect(current).toBe(request);
+    expect(logged).toBe('{"requestId":"abc"}');
+    expect(currentRequest()).toBeUndefined();
   });
 
   test('is empty outside a request', () => {
