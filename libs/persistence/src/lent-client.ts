@@ -14,16 +14,6 @@ type GiveBack = (error?: Error | boolean) => void;
 /** What a command gives that needed not be sent. */
 const NOTHING = { rows: [], rowCount: 0 };
 
-/** A commit came to nothing: a statement of the transaction had failed, and the work went on as if it had not. */
-export class RolledBackError extends Error {
-  /** As PostgreSQL has it for statements: in_failed_sql_transaction. */
-  readonly code = '25P02';
-
-  constructor() {
-    super('Nothing was committed, because a statement of the transaction had failed');
-  }
-}
-
 /**
  * For the option `Client` of a pool of `pg`: a connection for those who open transactions the way MikroORM does.
  *
@@ -86,11 +76,10 @@ export class LentClient extends pg.Client {
       if (begins) await super.query('begin');
       const result = await super.query(text, values as unknown[]);
       // PostgreSQL's answer to a commit where a statement had failed, whoever caught its error.
-      if (text === 'commit' && result.command === 'ROLLBACK') throw new RolledBackError();
+      if (text === 'commit' && result.command === 'ROLLBACK') throw rolledBack();
       return result;
     } catch (error) {
       if (text === 'commit' && isConnectionLost(error)) throw new UnknownOutcomeError(error);
-      if (error instanceof RolledBackError) throw error;
       return this.endAfter(error);
     }
   }
@@ -129,6 +118,13 @@ export class LentClient extends pg.Client {
     if (!isOfStatement(error)) void this.end();
     throw error;
   }
+}
+
+/** Of a commit that came to nothing: a statement had failed, and the work went on as if it had not. */
+function rolledBack(): Error {
+  const error = new Error('Nothing was committed, because a statement of the transaction had failed');
+  // As PostgreSQL says it of statements (in_failed_sql_transaction); the session goes on.
+  return Object.assign(error, { code: '25P02', severity: 'ERROR' });
 }
 
 /**
