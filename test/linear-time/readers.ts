@@ -14,7 +14,7 @@ import { requestIdOf } from '../../libs/http/src/requests/request-context.js';
 import { prepareTarget } from '../../libs/http/src/requests/request-target.js';
 import { CreatePetRequest } from '../../apps/api/src/pets/create-pet.request.js';
 import { ListPetsQuery } from '../../apps/api/src/pets/list-pets.query.js';
-import { PageCursors } from '../../apps/api/src/pets/page-cursors.js';
+import { PageCursors } from '../../libs/http/src/pages/page-cursors.js';
 import { RequestValidationPipe } from '../../libs/http/src/validation/request-validation.pipe.js';
 import { ApiKeyAuthenticator } from '../../libs/auth/src/api-key.authenticator.js';
 import { idempotencyKeyOf } from '../../libs/http/src/requests/parameter.decorators.js';
@@ -109,7 +109,7 @@ export const HEADER_READERS: readonly Reader[] = [
     what: 'a cursor',
     beginnings: ['', 'AAAA'],
     read: (text) => {
-      cursors.decode(text, undefined).catch(() => undefined);
+      cursors.decode(text, '').catch(() => undefined);
     },
   },
 ];

@@ -2,7 +2,8 @@ import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common'
 import { AuthModule, callerOf, CHALLENGE, Public } from '@animal-store/auth';
 import { asUnavailable, DatabaseModule } from '@animal-store/persistence';
 import { ApiKeysPersistenceModule } from '@animal-store/persistence/api-keys';
-import { currentRequest, DocsModule, featureOf, HttpModule, RateLimitModule } from '@animal-store/http';
+import { currentRequest, DocsModule, featureOf, HttpModule, PagesModule, RateLimitModule } from '@animal-store/http';
+import { SecretsPersistenceModule, ServiceSecrets } from '@animal-store/persistence/secrets';
 import type { Environment } from './environment.js';
 import { HealthModule } from './health/health.module.js';
 import { DevelopmentKeysModule } from './keys/development-keys.module.js';
@@ -42,6 +43,11 @@ export class AppModule {
           preparedStatements: environment.DATABASE_PREPARED_STATEMENTS,
           extendedQuery: environment.ACCELERATORS.includes('extended-query'),
           requests: { current: currentRequest, featureOf },
+        }),
+        PagesModule.forRoot({
+          imports: [SecretsPersistenceModule],
+          secrets: ServiceSecrets,
+          cursorKey: (secrets) => secrets.get('page-cursors'),
         }),
         AuthModule.forRoot({ imports: [ApiKeysPersistenceModule], bootstrapKey: BOOTSTRAP_API_KEY }),
         ...(RATE_LIMIT_PER_MINUTE === undefined

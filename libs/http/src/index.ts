@@ -15,7 +15,13 @@ export { ApiGroup, groupsOf, type OperationGroup } from './openapi/api-group.js'
 export { ApiDocs } from './openapi/api-docs.js';
 export { describeDeprecations } from './openapi/deprecations.js';
 export { DocsModule } from './openapi/docs.module.js';
+export { ApiResource, type ResourceOptions } from './openapi/api-resource.js';
+export { describeLists } from './openapi/lists.js';
+export { PageRequest } from './pages/page-request.js';
+export { Pages } from './pages/pages.js';
+export { PagesModule } from './pages/pages.module.js';
 export { RateLimitModule } from './rate-limit/rate-limit.module.js';
+export { Int64IdPipe } from './requests/int64-id.pipe.js';
 export { ClientSignal, RequestSignal, SentIdempotencyKey } from './requests/parameter.decorators.js';
 export { queryStringParser } from './requests/query-string.js';
 export { contextOf, currentRequest, requestContext } from './requests/request-context.js';

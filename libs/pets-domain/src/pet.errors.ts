@@ -13,9 +13,8 @@ export class PetNotFoundError extends Error {
   readonly kind = 'not_found';
   readonly code = 'not_found';
 
-  /** @param id left out where what was asked for is no id at all: it may be anything, and is not repeated */
-  constructor(id?: bigint) {
-    super(id === undefined ? 'There is no animal with this id' : `There is no animal with the id ${id}`);
+  constructor(id: bigint) {
+    super(`There is no animal with the id ${id}`);
   }
 }
 

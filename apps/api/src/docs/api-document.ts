@@ -4,6 +4,7 @@ import type { Environment } from '../environment.js';
 import {
   describeDeprecations,
   describeErrors,
+  describeLists,
   ErrorCodes,
   ErrorResponse,
   groupsOf,
@@ -52,9 +53,10 @@ export function createApiDocument(app: INestApplication, environment: Environmen
   });
   describeDeprecations(document, app.get(RouteTable, { strict: false }));
   describeErrors(document, codes);
-  const { openapi, info, servers = [] } = document;
+  describeLists(document);
+  const { openapi, info, servers = [], components = {} } = document;
   const tags = groupsOf(app, document, GROUPS_TO_COME);
-  return { openapi, info, servers, tags, paths: pathsFromServers(document), components: componentsWithLists(document) };
+  return { openapi, info, servers, tags, paths: pathsFromServers(document), components };
 }
 
 /**
@@ -68,15 +70,4 @@ function pathsFromServers({ paths, servers = [] }: OpenAPIObject): OpenAPIObject
       path.startsWith(`${BASE_PATH}/`) ? [path.slice(BASE_PATH.length), item] : [path, { ...item, servers: roots }],
     ),
   );
-}
-
-/** The components with the list schema, which no class stands for. */
-function componentsWithLists({ components }: OpenAPIObject): NonNullable<OpenAPIObject['components']> {
-  const Pets = {
-    type: 'array' as const,
-    description: 'Animals in ascending order of id.',
-    maxItems: 100,
-    items: { $ref: '#/components/schemas/Animal' },
-  };
-  return { ...components, schemas: { ...components?.schemas, Pets } };
 }

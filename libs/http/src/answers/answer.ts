@@ -4,6 +4,9 @@ import { parseExactJson, stringifyExactJson } from '../json/exact-json.js';
 /** Header fields, as names and values in turn: the form that Node writes without another copy. */
 export type HeaderFields = readonly string[];
 
+/** Says that the answer is the one of an earlier request with the same `Idempotency-Key`. */
+const REPLAYED: HeaderFields = ['Idempotent-Replayed', 'true'];
+
 export const NO_FIELDS: HeaderFields = [];
 
 /**
@@ -30,6 +33,17 @@ export class Answer {
   /** An answer whose body is JSON text already. */
   static rendered(json: string, ...fields: HeaderFields): Answer {
     return new Answer(json, fields);
+  }
+
+  /**
+   * The answer of a request that made something.
+   *
+   * @param json what was made, as JSON text
+   * @param location its address, as in `/v1/pets/1`
+   * @param replayed an earlier request with the same `Idempotency-Key` had made it
+   */
+  static created(json: string, location: string, replayed = false): Answer {
+    return replayed ? new Answer(json, ['Location', location, ...REPLAYED]) : new Answer(json, ['Location', location]);
   }
 
   /** The length of the body in UTF-8. */

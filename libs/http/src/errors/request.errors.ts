@@ -34,6 +34,11 @@ export class RequestError extends Error {
     return new RequestError('not_found', 'not_found', ErrorResponse.nothingHere().message);
   }
 
+  /** @param noun what was asked for by an id that is none */
+  static noSuch(noun: string): RequestError {
+    return new RequestError('not_found', 'not_found', `There is no ${noun} with this id`);
+  }
+
   /** @param allow the value of `Allow`, which the answer must carry (RFC 9110, section 15.5.6) */
   static methodNotAllowed(method: string, allow: string): RequestError {
     return new RequestError(

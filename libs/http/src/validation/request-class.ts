@@ -2,13 +2,13 @@ import type { Type } from '@nestjs/common';
 import { getMetadataStorage, ValidationTypes } from 'class-validator';
 import { compileChecks, type Checks, type RuleMetadata } from './compiled-checks.js';
 import { compileRequest, type MakeRequest } from './compiled-request.js';
-import { IS_INT64 } from './rules.decorators.js';
+import { IS_INT64, TOLD_LAST } from './rules.decorators.js';
 import type { Transformations } from './transformations.js';
 
 /** What class-validator and the decorators of this library know of a class. */
 export interface RequestClass {
   readonly type: Type<object>;
-  /** The names that have a rule: no other may be sent. */
+  /** The names that have a rule, in the order in which they are told: no other may be sent. */
   readonly fields: readonly string[];
   readonly rules: readonly RuleMetadata[];
   /** Tells that all rules hold; none where only class-validator itself can tell. */
@@ -41,7 +41,7 @@ export class RequestClasses {
   }
 
   private describe(type: Type<object>): RequestClass | undefined {
-    const rules = rulesOf(type);
+    const rules = inOrder(type, rulesOf(type));
     const fields = [...new Set(rules.map(({ propertyName }) => propertyName))];
     if (fields.length === 0) return undefined;
     const nestedFields = [...new Set(rules.filter(isNested).map(({ propertyName }) => propertyName))];
@@ -71,6 +71,15 @@ export function rulesOf(type: object): RuleMetadata[] {
 
 function isOwn(rule: RuleMetadata): boolean {
   return !isNested(rule);
+}
+
+/** Inherited fields are told before those of the class itself, and behind them where they are {@link ToldLast}. */
+function inOrder(type: Type<object>, rules: readonly RuleMetadata[]): RuleMetadata[] {
+  const place = ({ target, propertyName }: RuleMetadata): number => {
+    if (target === type) return 1;
+    return Reflect.hasMetadata(TOLD_LAST, type.prototype as object, propertyName) ? 2 : 0;
+  };
+  return rules.toSorted((one, other) => place(one) - place(other));
 }
 
 export function isNested({ type }: RuleMetadata): boolean {

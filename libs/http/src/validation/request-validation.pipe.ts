@@ -1,7 +1,7 @@
 import { HttpException, Injectable, Optional, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
 import { APP_PIPE } from '@nestjs/core';
 import { plainToInstance, type ClassTransformOptions } from 'class-transformer';
-import { validate, validateSync, type ValidatorOptions } from 'class-validator';
+import { validate, validateSync, type ValidationError, type ValidatorOptions } from 'class-validator';
 import { RequestError } from '../errors/request.errors.js';
 import { boundLists, inspectInstance } from './instance-values.js';
 import { FROM_TEXTS } from './rules.decorators.js';
@@ -71,14 +71,19 @@ export class RequestValidationPipe implements PipeTransform {
     if (known.obeysRules !== undefined) {
       const isAllowed = (name: string) => known.fields.includes(name) || !Object.hasOwn(value, name);
       if (Object.keys(instance).every(isAllowed) && known.obeysRules(instance)) return inspect();
-      violations.addErrors(validateSync(instance, RULES), value, at);
+      violations.addErrors(inOrder(validateSync(instance, RULES), known), value, at);
       if (!violations.isEmpty) return inspect();
     }
     return validate(instance, RULES).then((errors) => {
-      violations.addErrors(errors, value, at);
+      violations.addErrors(inOrder(errors, known), value, at);
       return inspect();
     });
   }
+}
+
+/** class-validator tells of what a class inherits last. */
+function inOrder(errors: readonly ValidationError[], { fields }: RequestClass): ValidationError[] {
+  return errors.toSorted((one, other) => fields.indexOf(one.property) - fields.indexOf(other.property));
 }
 
 function assertObject(value: unknown, at: string): asserts value is Record<string, unknown> {

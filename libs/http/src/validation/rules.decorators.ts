@@ -32,6 +32,14 @@ export function Optional(): PropertyDecorator {
   return ValidateIf((_object, value) => value !== undefined);
 }
 
+/** Marks a field that is told behind those of the classes that inherit it. */
+export const TOLD_LAST = 'animal-store:told-last';
+
+/** The field depends on those of the classes that inherit it, and is told behind them. */
+export function ToldLast(): PropertyDecorator {
+  return Reflect.metadata(TOLD_LAST, true);
+}
+
 /** The name of the rule. */
 export const IS_INT64 = 'isInt64';
 

@@ -1,9 +1,9 @@
-import { PetNotFoundError } from '@animal-store/pets-domain';
-import { PetIdPipe } from './pet-id.pipe.js';
+import { Int64IdPipe } from './int64-id.pipe.js';
 
-const pipe = new PetIdPipe();
+const pipe = new Int64IdPipe('order');
+const REFUSAL = { kind: 'not_found', code: 'not_found', message: 'There is no order with this id' };
 
-describe('a petId', () => {
+describe('an id in a path', () => {
   test.each([
     ['1', 1n],
     ['9007199254740993', 9007199254740993n],
@@ -27,12 +27,11 @@ describe('a petId', () => {
     '9223372036854775808',
     '-9223372036854775809',
     '%31',
-  ])('names no animal when it is %j', (text) => {
-    expect(() => pipe.transform(text)).toThrow(PetNotFoundError);
+  ])('names nothing when it is %j', (text) => {
+    expect(() => pipe.transform(text)).toThrow(expect.objectContaining(REFUSAL) as Error);
   });
 
   test('is not repeated in the refusal when it is none: it may be a key in the wrong place', () => {
-    expect(() => pipe.transform('asdev_secret')).toThrow(new PetNotFoundError());
-    expect(() => pipe.transform('asdev_secret')).toThrow('There is no animal with this id');
+    expect(() => pipe.transform('asdev_secret')).toThrow(/^There is no order with this id$/);
   });
 });

@@ -1,0 +1,198 @@
+import { applyDecorators, type Type } from '@nestjs/common';
+import {
+  ApiBearerAuth,
+  ApiBody,
+  ApiCreatedResponse,
+  ApiExtraModels,
+  ApiHeader,
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import { ApiErrors, ApiNotModified } from './answers.decorators.js';
+import { ApiGroup } from './api-group.js';
+import { ListedItems } from './lists.js';
+
+/** What clients get of a module, in the words of the OpenAPI document. */
+export interface ResourceOptions {
+  /** As operations are called after it: `Pet`, for `getPet`. */
+  readonly name: string;
+  /** As `listPets` and the schema of a page are called. With an `s` unless it is given. */
+  readonly plural?: string;
+  /** The noun in a sentence: `animal`. */
+  readonly one: string;
+  /** As above, for several. */
+  readonly many?: string;
+  /** The address of the collection, as in `/v1/pets`. */
+  readonly path: string;
+  /** One on the wire. */
+  readonly type: Type;
+  readonly example: Readonly<Record<string, unknown>> & { readonly id: number };
+}
+
+/** What an operation says of itself beside what all of its kind do. */
+export interface OperationOptions {
+  readonly operationId?: string;
+  readonly summary?: string;
+  readonly description?: string;
+  /** The codes of its errors beside those of its kind. */
+  readonly errors?: readonly string[];
+}
+
+export interface CreateOptions extends OperationOptions {
+  /** What it does, at the end of a sentence: `added` unless it is given. */
+  readonly done?: string;
+  /** It takes an `Idempotency-Key`. */
+  readonly idempotent?: boolean;
+}
+
+const ETAG = {
+  ETag: { description: 'Strong entity tag of the body, for `If-None-Match`.', schema: { type: 'string' as const } },
+};
+
+/** Describes the operations of a module in the OpenAPI document, each by one decorator on its handler. */
+export class ApiResource {
+  private readonly many: string;
+  private readonly plural: string;
+  private readonly content: Record<string, { schema: { $ref: string }; example: unknown }>;
+
+  constructor(private readonly options: ResourceOptions) {
+    const { name, one, type, example } = options;
+    this.plural = options.plural ?? `${name}s`;
+    this.many = options.many ?? `${one}s`;
+    this.content = { 'application/json': { schema: { $ref: getSchemaPath(type) }, example } };
+  }
+
+  /** On the controller: its operations are in the group. */
+  group(name: string, description: string): ClassDecorator {
+    return applyDecorators(ApiGroup(name, description), ApiBearerAuth('bearerAuth'), ApiExtraModels(this.options.type));
+  }
+
+  /** An operation that `Pages` answers. */
+  list({ errors = [], ...told }: OperationOptions = {}): MethodDecorator {
+    const { plural, many } = this;
+    const { one, type, example } = this.options;
+    return applyDecorators(
+      ApiOperation({
+        operationId: `list${plural}`,
+        summary: `List all ${many}`,
+        description:
+          `Returns a paginated list of ${many} in ascending order of id. Where more follow, the answer carries ` +
+          `\`Link: <…>; rel="next"\`: the address of the next page. Following it visits every ${one} exactly once, ` +
+          'while others are being added.',
+        ...told,
+      }),
+      ListedItems({ schema: plural, many, type }),
+      ApiOkResponse({
+        description: 'Success.',
+        headers: {
+          ...ETAG,
+          Link: { description: 'The next page, where there is one (RFC 8288).', schema: { type: 'string' } },
+        },
+        content: { 'application/json': { schema: { $ref: `#/components/schemas/${plural}` }, example: [example] } },
+      }),
+      ApiNotModified(),
+      ApiErrors(...errors),
+    );
+  }
+
+  /** An operation that makes one, and answers with `Answer.created`. */
+  create(
+    body: Type,
+    { done = 'added', idempotent = false, errors = [], ...told }: CreateOptions = {},
+  ): MethodDecorator {
+    const { name, one, path, example } = this.options;
+    return applyDecorators(
+      ApiOperation({ operationId: `create${name}`, summary: `Add ${withArticle(one)}`, ...told }),
+      ...(idempotent ? [ApiHeader(idempotencyKeyOf(one, done))] : []),
+      ApiBody({ type: body, required: true, description: `The ${one} to be ${done}.` }),
+      ApiCreatedResponse({
+        description: `${capitalized(one)} ${done}.`,
+        headers: {
+          ...ETAG,
+          Location: {
+            description: `The address of the ${one}.`,
+            schema: { type: 'string' },
+            example: `${path}/${example.id}`,
+          },
+          ...(idempotent && {
+            'Idempotent-Replayed': {
+              description: `\`true\` when an earlier request with the same \`Idempotency-Key\` had ${done} the ${one}.`,
+              schema: { type: 'string' as const, enum: ['true'] },
+            },
+          }),
+        },
+        content: this.content,
+      }),
+      ApiErrors(
+        'payload_too_large',
+        'unsupported_media_type',
+        ...(idempotent ? ['idempotency_key_reused'] : []),
+        ...errors,
+      ),
+    );
+  }
+
+  /** An operation that gives one by its id. */
+  get({ errors = [], ...told }: OperationOptions = {}): MethodDecorator {
+    const { name, one } = this.options;
+    return applyDecorators(
+      ApiOperation({
+        operationId: `get${name}`,
+        summary: `Get ${withArticle(one)}`,
+        description: `Returns details of one ${one} by ID.`,
+        ...told,
+      }),
+      this.id('retrieve'),
+      ApiOkResponse({ description: 'Found.', headers: ETAG, content: this.content }),
+      ApiNotModified(),
+      ApiErrors('not_found', ...errors),
+    );
+  }
+
+  /** An operation that does something with one, and answers with what it became: `@HttpCode(200)`. */
+  change(verb: string, { errors = [], ...told }: OperationOptions = {}): MethodDecorator {
+    const { name, one } = this.options;
+    return applyDecorators(
+      ApiOperation({
+        operationId: `${verb}${name}`,
+        summary: `${capitalized(verb)} ${withArticle(one)}`,
+        ...told,
+      }),
+      this.id(verb),
+      ApiOkResponse({ description: `What the ${one} has become.`, headers: ETAG, content: this.content }),
+      ApiErrors('not_found', ...errors),
+    );
+  }
+
+  private id(verb: string): MethodDecorator {
+    const { name, one, example } = this.options;
+    return ApiParam({
+      name: `${name.charAt(0).toLowerCase()}${name.slice(1)}Id`,
+      description: `The ID of the ${one} to ${verb}.`,
+      schema: { type: 'integer', format: 'int64', minimum: 1, example: example.id },
+    });
+  }
+}
+
+function idempotencyKeyOf(one: string, done: string) {
+  return {
+    name: 'Idempotency-Key',
+    description:
+      'Names this request, best with a new UUID: however often it is sent within 24 hours, at once or again, by ' +
+      `holders of the same API key, one ${one} is ${done}, and each answer is the first one. Bodies are the same ` +
+      `when they mean the same ${one}. Only additions are remembered: after an error send the request again as it is, ` +
+      'or correct it under the same key.',
+    required: false,
+    schema: { type: 'string' as const, minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+  };
+}
+
+function withArticle(noun: string): string {
+  return `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
+}
+
+function capitalized(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}

@@ -1,0 +1,59 @@
+import type { Type } from '@nestjs/common';
+import { ApiExtension, getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
+import { MAX_LIMIT } from '../pages/page-request.js';
+
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+type Parameter = Exclude<NonNullable<Operation['parameters']>[number], { $ref: string }>;
+
+/** Where an operation tells what it lists, until {@link describeLists} has told the client. */
+const LIST = 'x-list';
+
+/** What an operation lists. */
+interface List {
+  /** The name of the schema of a page, which no class stands for. */
+  readonly schema: string;
+  readonly many: string;
+  /** A reference to the schema of one. */
+  readonly item: string;
+}
+
+export function ListedItems({ type, ...list }: Omit<List, 'item'> & { readonly type: Type }): MethodDecorator {
+  return ApiExtension(LIST, { ...list, item: getSchemaPath(type) } satisfies List);
+}
+
+/**
+ * Completes the operations that list something, in a document that Swagger made of the controllers: the schemas of their
+ * pages, and what `limit` and `cursor` are in each.
+ */
+export function describeLists(document: OpenAPIObject): void {
+  const schemas = ((document.components ??= {}).schemas ??= {});
+  for (const operation of Object.values(document.paths).flatMap((item) => Object.values(item) as unknown[])) {
+    if (typeof operation !== 'object' || operation === null || !(LIST in operation)) continue;
+    const { schema, many, item } = operation[LIST] as List;
+    describeParameters(operation as unknown as Operation, many);
+    schemas[schema] = {
+      type: 'array',
+      description: `${many.charAt(0).toUpperCase()}${many.slice(1)} in ascending order of id.`,
+      maxItems: MAX_LIMIT,
+      items: { $ref: item },
+    };
+    Reflect.deleteProperty(operation, LIST);
+  }
+}
+
+/** The cursor goes behind the filters, which it depends on. */
+function describeParameters(operation: Operation, many: string): void {
+  const parameters = (operation.parameters ?? []).filter((parameter): parameter is Parameter => !('$ref' in parameter));
+  const inQuery = parameters.filter((parameter) => parameter.in === 'query');
+  const cursor = inQuery.find(({ name }) => name === 'cursor');
+  const limit = inQuery.find(({ name }) => name === 'limit');
+  if (cursor === undefined || limit === undefined) return;
+  const filters = inQuery.filter((parameter) => parameter !== cursor && parameter !== limit);
+  const names = filters.map(({ name }) => `\`${name}\``).join(' and ');
+  limit.description = `Maximum number of ${many} returned.`;
+  cursor.description =
+    'Where the page begins: opaque, as the `Link` header of the page before gave it' +
+    (names === '' ? '.' : `, with the same ${names}.`);
+  const others = parameters.filter((parameter) => parameter.in !== 'query');
+  operation.parameters = [limit, ...filters, cursor, ...others];
+}
