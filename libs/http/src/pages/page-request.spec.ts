@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { IsOptional, IsIn } from 'class-validator';
+import { classTransformations } from '../accelerators/class-transformations.js';
 import { queryStringParser } from '../requests/query-string.js';
 import { IsInt64 } from '../validation/rules.decorators.js';
+import { RequestClasses } from '../validation/request-class.js';
 import { RequestValidationPipe } from '../validation/request-validation.pipe.js';
 import { PageRequest, readPageRequest } from './page-request.js';
 
@@ -91,5 +93,12 @@ describe('the query of a list', () => {
     ['ofset=1', 'unknown query parameter "ofset"'],
   ])('refuses %s', (queryString, message) => {
     expect(() => pageQueryIn(queryString)).toThrow(message);
+  });
+
+  test('is made without class-transformer where that has nothing to do, inherited members and all', async () => {
+    const classes = new RequestClasses();
+    classes.compileBy(await classTransformations());
+    const made = classes.get(ListOrdersQuery)?.make?.({ limit: '5', petId: '7' }, { isText: true, instances: 0 });
+    expect(made).toEqual(Object.assign(new ListOrdersQuery(), { limit: '5', petId: 7n }));
   });
 });
