@@ -3,8 +3,11 @@ import { realpathSync } from 'node:fs';
 /** Jest escapes only some of what means something to a pattern in `<rootDir>`, so patterns of paths begin with this. */
 const ROOT = realpathSync(import.meta.dirname).replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
+/** Where tests lie: those of a module in its own folder. */
+const FOLDERS = 'apps|libs|examples|test';
+
 /** Files with names of this ending, in these folders. */
-function tests(ending, folders = 'test') {
+function tests(ending, folders = FOLDERS) {
   return { testRegex: [`^${ROOT}/(?:${folders})/.*[.]${ending}[.]ts$`] };
 }
 
@@ -23,8 +26,9 @@ const transform = {
   ],
 };
 
-/** The aliases of tsconfig.base.json, the longer one first. */
+/** The aliases of tsconfig.base.json, the more special one first. */
 const moduleNameMapper = {
+  '^@animal-store/testing$': '<rootDir>/test/support/index.ts',
   '^@animal-store/persistence/(.+)$': '<rootDir>/libs/persistence/src/$1/index.ts',
   '^@animal-store/(.+)$': '<rootDir>/libs/$1/src/index.ts',
   '^(\\.{1,2}/.*)\\.js$': '$1',
@@ -50,7 +54,7 @@ export default {
   maxWorkers: 2,
   testTimeout: 30_000,
   projects: [
-    { ...common, displayName: 'unit', ...tests('spec', 'apps|libs|test') },
+    { ...common, displayName: 'unit', ...tests('spec') },
     { ...withDatabase, displayName: 'integration', ...tests('int-spec') },
     { ...withDatabase, displayName: 'e2e', ...tests('e2e-spec') },
     { ...common, displayName: 'generators', ...tests('gen-spec', 'test/generators') },

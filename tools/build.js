@@ -68,7 +68,7 @@ async function bringUpToDate() {
 /** Of names and contents: a checkout changes times without contents, and contents without times. */
 function hashOfInputs() {
   const hash = createHash('sha256');
-  const sources = filesBelow(ROOT).filter((path) => /\.(?:ts|json)$/.test(path) && !path.endsWith('.spec.ts'));
+  const sources = filesBelow(ROOT).filter((path) => /\.(?:ts|json)$/.test(path) && !/[.-]spec\.ts$/.test(path));
   for (const path of [...TOOLCHAIN, ...sources.sort()]) {
     hash
       .update(`${path}\0`)

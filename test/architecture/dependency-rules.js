@@ -1,3 +1,6 @@
+/** Tests lie beside the files, or in the folder `test` of a module. */
+const TESTS = ['[.-]spec[.]ts$', '^(libs|examples)/[^/]+/test/'];
+
 /**
  * The arrows between the folders, by pattern: a new library or feature is under the rules by being there.
  * test/architecture holds a fixture that must break them.
@@ -15,21 +18,21 @@ export default {
       name: 'domain-imports-the-kernel-alone',
       comment: 'A domain library imports nothing but the kernel: no framework, no ORM, not even Node.',
       severity: 'error',
-      from: { path: '^libs/([^/]+-domain)/', pathNot: '[.]spec[.]ts$' },
+      from: { path: '^libs/([^/]+-domain)/', pathNot: TESTS },
       to: { pathNot: ['^libs/$1/', '^libs/kernel/'] },
     },
     {
       name: 'kernel-imports-nothing',
       comment: 'What several domains share stands on nothing, but for what tells the fake unit of work who is inside.',
       severity: 'error',
-      from: { path: '^libs/kernel/', pathNot: '[.]spec[.]ts$' },
+      from: { path: '^libs/kernel/', pathNot: TESTS },
       to: { pathNot: ['^libs/kernel/', '^(node:)?async_hooks$'] },
     },
     {
       name: 'http-imports-the-kernel-alone',
       comment: 'libs/http knows Nest, Express and Node, and of the other libraries the kernel.',
       severity: 'error',
-      from: { path: '^libs/http/', pathNot: '[.]spec[.]ts$' },
+      from: { path: '^libs/http/', pathNot: TESTS },
       to: { path: '^libs/', pathNot: ['^libs/http/', '^libs/kernel/'] },
     },
     {
@@ -46,7 +49,7 @@ export default {
         'Any release of Nest may move a file that it does not offer by its own name, but for two that @nestjs/swagger of the ' +
         'same major version imports: the names of the decorators’ metadata. Types are gone at run time.',
       severity: 'error',
-      from: { path: '^(apps|libs)/', pathNot: ['/accelerators/', '[.]spec[.]ts$'] },
+      from: { path: '^(apps|libs)/', pathNot: ['/accelerators/', ...TESTS] },
       to: {
         path: 'node_modules/@nestjs/(common|core|platform-express)/(?!index[.])',
         pathNot: 'node_modules/@nestjs/common/(constants|enums/route-paramtypes[.]enum)[.]js$',
@@ -57,7 +60,7 @@ export default {
       name: 'private-files-on-demand',
       comment: 'An import that fails must cost an accelerator, and not the start.',
       severity: 'error',
-      from: { path: '^(apps|libs)/', pathNot: ['/accelerators/', '[.]spec[.]ts$'] },
+      from: { path: '^(apps|libs)/', pathNot: ['/accelerators/', ...TESTS] },
       to: {
         path: '/accelerators/(route-execution|plain-route|nest-router)[.]ts$',
         dynamic: false,
@@ -67,7 +70,7 @@ export default {
       name: 'auth-imports-nest-and-node',
       comment: 'libs/auth knows Nest and Node, and reaches its keys through a port.',
       severity: 'error',
-      from: { path: '^libs/auth/', pathNot: '[.]spec[.]ts$' },
+      from: { path: '^libs/auth/', pathNot: TESTS },
       to: {
         pathNot: [
           '^libs/auth/',
@@ -81,7 +84,7 @@ export default {
       name: 'persistence-knows-no-http',
       comment: 'libs/persistence adapts ports to the database; what a request is it does not know.',
       severity: 'error',
-      from: { path: '^libs/persistence/', pathNot: '[.]spec[.]ts$' },
+      from: { path: '^libs/persistence/', pathNot: TESTS },
       to: {
         path: [
           '^apps/',
@@ -92,10 +95,17 @@ export default {
     },
     {
       name: 'libraries-know-no-app',
-      comment: 'Arrows point from the apps to the libraries. Test support is for the tests alone.',
+      comment: 'Arrows point from the apps to the libraries.',
       severity: 'error',
-      from: { path: '^libs/', pathNot: '[.]spec[.]ts$' },
-      to: { path: ['^apps/', '^test/'] },
+      from: { path: '^libs/', pathNot: TESTS },
+      to: { path: '^apps/' },
+    },
+    {
+      name: 'test-support-for-tests-alone',
+      comment: '@animal-store/testing is for what is no part of the product.',
+      severity: 'error',
+      from: { path: '^(apps|libs|examples)/', pathNot: TESTS },
+      to: { path: '^test/' },
     },
     {
       name: 'one-door-per-library',
@@ -122,7 +132,7 @@ export default {
       name: 'orm-stays-in-persistence',
       comment: 'MikroORM and the drivers are behind the ports.',
       severity: 'error',
-      from: { path: '^(apps|libs)/', pathNot: '^libs/persistence/' },
+      from: { path: '^(apps|libs)/', pathNot: ['^libs/persistence/', ...TESTS] },
       to: { path: 'node_modules/(@mikro-orm|pg|@electric-sql|kysely)/' },
     },
     {
@@ -136,7 +146,7 @@ export default {
       name: 'no-dev-dependency-in-the-product',
       comment: 'The image holds no dev dependencies.',
       severity: 'error',
-      from: { path: '^(apps|libs)/', pathNot: '[.]spec[.]ts$' },
+      from: { path: '^(apps|libs)/', pathNot: TESTS },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
     },
     {

@@ -1,8 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { createApp, type CreateAppOptions } from '../../apps/api/src/create-app.js';
+import { createApp } from '../../apps/api/src/create-app.js';
 import { readEnvironment } from '../../apps/api/src/environment.js';
 import { useOnDatabase, type CreateDatabase, type TestDatabase, type Used } from './databases.js';
+import { createAppOptions, type StartOptions } from './overridden-providers.js';
 import { SWITCHED_ACCELERATORS } from './switched-accelerators.js';
 
 /** A key that every application of the tests accepts. */
@@ -51,7 +52,7 @@ export function clientOf(url: string): Client {
 export async function startApp(
   database: TestDatabase,
   variables: Record<string, string> = {},
-  options: CreateAppOptions = {},
+  options: StartOptions = {},
 ): Promise<RunningApp> {
   const environment = readEnvironment({
     NODE_ENV: 'test',
@@ -61,7 +62,7 @@ export async function startApp(
     ...database.environment,
     ...variables,
   });
-  const app = await createApp(environment, options);
+  const app = await createApp(environment, createAppOptions(options));
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
@@ -86,7 +87,7 @@ export async function startApp(
 export function useApp<Database extends TestDatabase>(
   create: CreateDatabase<Database>,
   variables: Record<string, string> = {},
-  options: CreateAppOptions = {},
+  options: StartOptions = {},
 ): Used<RunningApp, Database> {
   const [app] = useOnDatabase(create, 1, (database) => startApp(database, variables, options));
   return app!;
@@ -95,7 +96,9 @@ export function useApp<Database extends TestDatabase>(
 /** As {@link useApp}: two instances on one database. */
 export function useTwoApps<Database extends TestDatabase>(
   create: CreateDatabase<Database>,
+  variables: Record<string, string> = {},
+  options: StartOptions = {},
 ): readonly [Used<RunningApp, Database>, Used<RunningApp, Database>] {
-  const [first, second] = useOnDatabase(create, 2, (database) => startApp(database));
+  const [first, second] = useOnDatabase(create, 2, (database) => startApp(database, variables, options));
   return [first!, second!];
 }

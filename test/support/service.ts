@@ -1,7 +1,8 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { createApp, type CreateAppOptions } from '../../apps/api/src/create-app.js';
+import { createApp } from '../../apps/api/src/create-app.js';
 import { readEnvironment } from '../../apps/api/src/environment.js';
 import { useOnDatabase, type CreateDatabase, type TestDatabase, type Used } from './databases.js';
+import { createAppOptions, type StartOptions } from './overridden-providers.js';
 import { SWITCHED_ACCELERATORS } from './switched-accelerators.js';
 
 /** The service as it runs in production, without a port: for tests of what lies behind HTTP. */
@@ -9,14 +10,14 @@ export interface Service extends Pick<INestApplicationContext, 'get'> {
   close(): Promise<void>;
 }
 
-/** The caller closes it. @param features modules beside those of the service */
+/** The caller closes it. */
 export async function openService(
   { environment }: Pick<TestDatabase, 'environment'>,
-  features: CreateAppOptions['features'] = [],
+  options: StartOptions = {},
 ): Promise<Service> {
   const app = await createApp(
     readEnvironment({ NODE_ENV: 'test', LOG_LEVEL: 'silent', ...SWITCHED_ACCELERATORS, ...environment }),
-    { features },
+    createAppOptions(options),
   );
   return { get: app.get.bind(app), close: () => app.close() };
 }
@@ -25,15 +26,19 @@ export async function openService(
  * The service on a database of its own, for the tests of the surrounding `describe`: open before the first `beforeAll`
  * after this call, closed after the last test. Until then the object is empty.
  */
-export function useService<Database extends TestDatabase>(create: CreateDatabase<Database>): Used<Service, Database> {
-  const [service] = useOnDatabase(create, 1, openService);
+export function useService<Database extends TestDatabase>(
+  create: CreateDatabase<Database>,
+  options: StartOptions = {},
+): Used<Service, Database> {
+  const [service] = useOnDatabase(create, 1, (database) => openService(database, options));
   return service!;
 }
 
 /** As {@link useService}: two instances on one database. */
 export function useTwoServices<Database extends TestDatabase>(
   create: CreateDatabase<Database>,
+  options: StartOptions = {},
 ): readonly [Used<Service, Database>, Used<Service, Database>] {
-  const [first, second] = useOnDatabase(create, 2, openService);
+  const [first, second] = useOnDatabase(create, 2, (database) => openService(database, options));
   return [first!, second!];
 }

@@ -79,7 +79,7 @@ export class VisitsModule {}
 
 /** The service with the table of the visits. */
 export async function openVisits(database: Pick<TestDatabase, 'environment'>): Promise<Service> {
-  const service = await openService(database, [VisitsModule]);
+  const service = await openService(database, { features: [VisitsModule] });
   const em = service.get<EntityManager>(EntityManager, { strict: false }) as SqlEntityManager;
   await em.fork().execute(`
     create table if not exists "vet visits" (

@@ -17,6 +17,10 @@ beforeAll(() => {
     'libs/auth/src/key.spec.ts',
     'test/e2e/list-pets.e2e-spec.ts',
     'test/e2e/keys.e2e-spec.ts',
+    'libs/orders/test/order.spec.ts',
+    'libs/orders/test/orders.int-spec.ts',
+    'examples/store-orders/test/store-orders.e2e-spec.ts',
+    'examples/store-orders/src/domain/order.spec.ts',
   ];
   for (const path of files) write(path, '');
   for (const path of ['jest.config.js', 'test/support/path-filter.js', 'package.json'])
@@ -51,9 +55,28 @@ function found(project: string, ...patterns: string[]): string[] {
 
 describe('a pattern of Jest', () => {
   test.each([
-    ['unit', [], ['libs/auth/src/key.spec.ts', 'libs/pets-domain/src/pet.spec.ts']],
+    [
+      'unit',
+      [],
+      [
+        'examples/store-orders/src/domain/order.spec.ts',
+        'libs/auth/src/key.spec.ts',
+        'libs/orders/test/order.spec.ts',
+        'libs/pets-domain/src/pet.spec.ts',
+      ],
+    ],
     ['unit', ['pets'], ['libs/pets-domain/src/pet.spec.ts']],
-    ['e2e', [], ['test/e2e/keys.e2e-spec.ts', 'test/e2e/list-pets.e2e-spec.ts']],
+    ['integration', [], ['libs/orders/test/orders.int-spec.ts']],
+    [
+      'e2e',
+      [],
+      [
+        'examples/store-orders/test/store-orders.e2e-spec.ts',
+        'test/e2e/keys.e2e-spec.ts',
+        'test/e2e/list-pets.e2e-spec.ts',
+      ],
+    ],
+    ['e2e', ['store'], ['examples/store-orders/test/store-orders.e2e-spec.ts']],
     ['e2e', ['pets'], ['test/e2e/list-pets.e2e-spec.ts']],
     ['e2e', ['keys', 'list'], ['test/e2e/keys.e2e-spec.ts', 'test/e2e/list-pets.e2e-spec.ts']],
     ['e2e', ['./test/e2e/keys'], ['test/e2e/keys.e2e-spec.ts']],

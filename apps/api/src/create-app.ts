@@ -1,5 +1,5 @@
 import { holdsApiKey } from '@animal-store/auth';
-import { type ModuleMetadata, VersioningType } from '@nestjs/common';
+import { type DynamicModule, type ModuleMetadata, type NestApplicationOptions, VersioningType } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Logger } from 'nestjs-pino';
@@ -30,7 +30,19 @@ export interface CreateAppOptions {
   readonly features?: NonNullable<ModuleMetadata['imports']>;
   /** Called, and awaited, before the routes are made: `useGlobalGuards`, `use` and the like have effect here alone. */
   readonly configure?: (app: NestExpressApplication) => unknown;
+  /** How Nest is made to assemble it, instead of `NestFactory.create`: tests replace providers by `@nestjs/testing` here. */
+  readonly assemble?: Assemble;
 }
+
+/** As `NestFactory.create`, of which it takes the arguments. */
+export type Assemble = (
+  module: DynamicModule,
+  adapter: JsonExpressAdapter,
+  options: NestApplicationOptions,
+) => Promise<NestExpressApplication>;
+
+const assembleByNest: Assemble = (module, adapter, options) =>
+  NestFactory.create<NestExpressApplication>(module, adapter, options);
 
 /** Makes the application, for the server, the tests and the examples alike. It is initialised and not listening yet. */
 export async function createApp(
@@ -56,7 +68,8 @@ export async function createApp(
   );
   adapter.exchanges.watch(requestLog(log.accessLogger, environment));
   const module = await AppModule.forRoot(environment, log, options.features ?? []);
-  const app = await NestFactory.create<NestExpressApplication>(module, adapter, {
+  const assemble = options.assemble ?? assembleByNest;
+  const app = await assemble(module, adapter, {
     // Bodies are read behind the guards: see RequestReader.
     bodyParser: false,
     bufferLogs: true,

@@ -1,0 +1,71 @@
+import {
+  createMigratedDatabase,
+  loseConnections,
+  readError,
+  Scrape,
+  startApp,
+  TEST_API_KEY,
+  useApp,
+  useDatabase,
+  useService,
+  WITH_METRICS,
+} from '@animal-store/testing';
+import { Serialized } from '@animal-store/kernel';
+import { PetReadModel } from '@animal-store/pets-domain';
+
+/** A catalogue that knows one animal by every id. */
+class OneAnimal implements Pick<PetReadModel, 'findById'> {
+  findById(id: bigint): Promise<Serialized> {
+    return Promise.resolve(new Serialized(`{"id":${id},"name":"Rex"}`));
+  }
+}
+
+describe('an application with a provider of the test', () => {
+  const app = useApp(createMigratedDatabase, WITH_METRICS, {
+    overrides: [{ provide: PetReadModel, useValue: new OneAnimal() }],
+  });
+
+  test('answers from it', async () => {
+    const answer = await app.request('/v1/pets/9007199254740993');
+    expect([answer.status, await answer.text()]).toEqual([200, '{"id":9007199254740993,"name":"Rex"}']);
+  });
+
+  test('is the service in everything else: errors, header fields, guards, metrics', async () => {
+    const answer = await app.request('/v1/nowhere', { headers: { 'x-request-id': 'mine' } });
+    expect(answer.headers.get('x-request-id')).toBe('mine');
+    expect(await readError(answer)).toMatchObject({ code: 'not_found' });
+    expect((await app.request('/v1/pets/1', { key: null })).status).toBe(401);
+    expect((await app.createPet({ name: 'Rex', categoryId: 7 })).status).toBe(201);
+    const { names } = await Scrape.of(app.app);
+    expect(names).toContain('animal_store_http_request_duration_seconds');
+  });
+});
+
+describe('what is behind HTTP, with a provider of the test', () => {
+  const catalogue = new OneAnimal();
+  const service = useService(createMigratedDatabase, { overrides: [{ provide: PetReadModel, useValue: catalogue }] });
+
+  test('has it in the place of its own', () => {
+    expect(service.get(PetReadModel, { strict: false })).toBe(catalogue);
+  });
+});
+
+describe('an override of what no module provides', () => {
+  const database = useDatabase(createMigratedDatabase);
+
+  test('fails the start', async () => {
+    const start = startApp(database, {}, { overrides: [{ provide: 'NOTHING', useValue: {} }] });
+    await expect(start).rejects.toThrow('NOTHING');
+  });
+});
+
+describe('a database that loses its connections', () => {
+  const app = useApp(createMigratedDatabase);
+
+  test('is served again at the next request', async () => {
+    const authorization = `Bearer ${TEST_API_KEY}`;
+    expect((await fetch(`${app.url}/v1/pets`, { headers: { authorization } })).status).toBe(200);
+    expect(await loseConnections(app.database.url)).toBeGreaterThan(0);
+    expect((await app.request('/v1/pets')).status).toBe(200);
+  });
+});

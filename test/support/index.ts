@@ -1,0 +1,44 @@
+/** What the tests of a module may use, as `@animal-store/testing`. */
+
+// Databases, and SQL of the test's own.
+export {
+  createEmbeddedDatabase,
+  createMigratedDatabase,
+  createServerDatabase,
+  DATABASES,
+  useDatabase,
+  useOnDatabase,
+  type CreateDatabase,
+  type ServerDatabase,
+  type TestDatabase,
+  type Used,
+} from './databases.js';
+export { sentBy, type SentStatement } from './sent-statements.js';
+export { tablesOf, untilBlocked, withClient } from './sql.js';
+
+// The service: with HTTP, without, and as a program of the build.
+export { BuiltProgram, buildOnce } from './built-server.js';
+export { type Override, type StartOptions } from './overridden-providers.js';
+export {
+  clientOf,
+  startApp,
+  TEST_API_KEY,
+  useApp,
+  useTwoApps,
+  type Client,
+  type RequestOptions,
+  type RunningApp,
+} from './running-app.js';
+export { openService, useService, useTwoServices, type Service } from './service.js';
+
+// What clients see.
+export { faultsOfError, readError, type ErrorBody } from './error-body.js';
+export { Scrape, WITH_METRICS } from './metrics.js';
+export { exampleOf, schemaFaults, type OpenApiDocument } from './openapi.js';
+export { nextPage } from './pages.js';
+export { RawConnection, rawExchange, requestBytes, type RawAnswer } from './raw-http.js';
+
+// Faults.
+export { loseConnections } from './lost-connections.js';
+export { SilenceableProxy } from './silenceable-proxy.js';
+export { slowDatabase } from './slow-database.js';
