@@ -1,0 +1,145 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CheckoutCopy, type Ended } from '../support/checkout-copy.js';
+
+/** It is another one where the service was renamed. */
+const { name: NAME } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
+  name: string;
+};
+
+/** The name in any spelling. */
+const ANY_SPELLING = new RegExp(NAME.replaceAll('-', '.?'), 'i');
+
+/** A name of one word cannot be told from that word. */
+const describeIfItCan = NAME.includes('-') ? describe : describe.skip;
+
+let copy: CheckoutCopy;
+
+beforeAll(() => {
+  copy = CheckoutCopy.make();
+}, 60_000);
+
+afterAll(() => {
+  copy.remove();
+});
+
+function rename(...args: string[]): Ended {
+  return copy.node('tools/rename.js', ...args);
+}
+
+/** The files that still tell of the former name. */
+function leftovers(): string[] {
+  const paths = copy.git('ls-files', '--cached', '--others', '--exclude-standard').split('\n');
+  // Of renamed files git has the former path until the next commit.
+  const present = paths.filter((path) => path !== '' && existsSync(join(copy.folder, path)));
+  return present.filter((path) => ANY_SPELLING.test(path) || ANY_SPELLING.test(copy.read(path)));
+}
+
+describeIfItCan('the command that renames the service', () => {
+  afterEach(() => {
+    copy.git('checkout', '--quiet', '.');
+    copy.git('clean', '--quiet', '-fd');
+  });
+
+  test('explains itself', () => {
+    const { status, printed } = rename('--help');
+    expect(status).toBe(0);
+    expect(printed).toContain('npm run rename -- <name>');
+  });
+
+  test.each([
+    ['no name', [], 'One name is wanted'],
+    ['two names', ['my', 'store'], 'One name is wanted'],
+    ['an unknown option', ['a-store-of-ours', '--force'], "Unknown option '--force'"],
+    ['a name with capitals', ['My-Store'], 'lower-case words'],
+    ['a name that starts with a digit', ['2nd-store'], 'lower-case words'],
+    ['a name that is too long for what is made of it', ['a-store-with-a-name-of-more-than-forty-letters'], '40'],
+    ['the name that it has', [NAME], 'already'],
+    ['the scope of a package that it uses', ['nestjs'], '@nestjs/'],
+    ['a title that ends a string', ['a-store-of-ours', '--title', "Joe's"], 'A title is'],
+    ['a prefix of keys that is too long', ['a-store-of-ours', '--key-prefix', 'abcdefghij'], 'A prefix of keys'],
+  ])('refuses %s, and changes nothing', (_name, args, reason) => {
+    const { status, printed } = rename(...args);
+    expect(printed).toContain(reason);
+    expect([status, copy.changes()]).toEqual([1, []]);
+  });
+
+  test.each([
+    ['changed', 'README.md'],
+    ['new', 'notes.md'],
+  ])('refuses a work tree with a %s file', (_kind, path) => {
+    copy.write(path, 'Mine.\n');
+    const { status, printed } = rename('a-store-of-ours');
+    expect(printed).toMatch(new RegExp(`not clean.*${path}`, 's'));
+    expect([status, copy.changes().length]).toEqual([1, 1]);
+  });
+
+  test('lists what it would change on a dry run, and changes nothing', () => {
+    const { status, printed } = rename('a-store-of-ours', '--dry-run');
+    expect(status).toBe(0);
+    expect(printed).toContain('libs/persistence/src/mikro-orm.config.ts\n');
+    expect(printed).toContain(`deploy/grafana/${NAME}.json -> deploy/grafana/a-store-of-ours.json\n`);
+    expect(printed).toMatch(/^[0-9]+ files would change\.$/m);
+    expect(copy.changes()).toEqual([]);
+  });
+
+  test('takes a title and a prefix of keys that are not made of the name', () => {
+    expect(rename('petshop', '--title', 'PetShop 24', '--key-prefix', 'shop').status).toBe(0);
+    expect(copy.read('README.md')).toContain('# PetShop 24\n');
+    expect(copy.read('.env.example')).toContain('shoplive');
+    expect(leftovers().filter((path) => path !== 'LICENSE')).toEqual([]);
+  });
+});
+
+describeIfItCan('a service that was renamed', () => {
+  beforeAll(() => {
+    const { status, printed } = rename('the-pet-food-and-toys-shop');
+    if (status !== 0) throw new Error(printed);
+  }, 60_000);
+
+  test('tells of its former name in the licence alone', () => {
+    expect(leftovers().filter((path) => path !== 'LICENSE')).toEqual([]);
+  });
+
+  test('has the name in every spelling', () => {
+    expect(JSON.parse(copy.read('package.json'))).toMatchObject({ name: 'the-pet-food-and-toys-shop' });
+    expect(JSON.parse(copy.read('package-lock.json'))).toMatchObject({ name: 'the-pet-food-and-toys-shop' });
+    expect(copy.read('README.md')).toContain('# The Pet Food And Toys Shop\n');
+    expect(copy.read('tsconfig.base.json')).toContain('"@the-pet-food-and-toys-shop/*"');
+    expect(copy.read('deploy/prometheus/alerts.yaml')).toContain('ThePetFoodAndToysShopDown');
+    expect(copy.read('docker-compose.yml')).toContain('POSTGRES_USER: the_pet_food_and_toys_shop');
+    expect(copy.read('apps/api/src/keys/development-api-key.ts')).toContain("'tpfatsdev'");
+  });
+
+  test('keeps what is stored by name: the migrations', () => {
+    expect(copy.changes().filter((line) => line.includes('/migrations/20'))).toEqual([]);
+  });
+
+  test.each([
+    ['the compiler', 'typescript/bin/tsc', ['--project', 'tsconfig.json']],
+    ['the formatter', 'prettier/bin/prettier.cjs', ['--check', '.']],
+    [
+      'the dependency rules',
+      'dependency-cruiser/bin/dependency-cruiser.mjs',
+      ['apps', 'libs', 'test', 'tools', '--config', 'test/architecture/dependency-rules.js'],
+    ],
+    [
+      'the linter, where the name stands',
+      'eslint/bin/eslint.js',
+      ['--max-warnings', '0', 'libs/auth', 'apps/api/src/keys'],
+    ],
+    ['its unit tests', 'jest/bin/jest.js', ['--selectProjects', 'unit']],
+    [
+      'its tests of keys, metrics and the document on a real database',
+      'jest/bin/jest.js',
+      ['--selectProjects', 'e2e', '--', 'e2e/keys', 'e2e/metrics', 'e2e/openapi', 'e2e/authentication'],
+    ],
+  ])(
+    'passes %s',
+    (_name, program, args) => {
+      const { status, printed } = copy.node(`node_modules/${program}`, ...args);
+      expect(status === 0 ? '' : printed).toBe('');
+    },
+    300_000,
+  );
+});

@@ -1,0 +1,223 @@
+/**
+ * Gives the service a team's own name, everywhere at once: `npm run rename -- my-store`. See HELP.
+ *
+ * It needs Node 20 and git and nothing else. Exits with 1, and changes nothing, when it refuses.
+ */
+import { Buffer } from 'node:buffer';
+import { spawnSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath, URL } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+const HELP = `Gives the service a name of your own, in one step.
+
+    npm run rename -- <name> [--title <title>] [--key-prefix <letters>] [--dry-run]
+
+  <name>                  lower-case words with hyphens, as in my-store
+  --title <title>         how people read it; without it, the words of the name: My Store
+  --key-prefix <letters>  what API keys begin with, before dev, test and live; without it, the initials: ms
+  --dry-run               lists the files that would change, and changes none
+
+The package, the aliases (@my-store/http), metrics and alerts (my_store_http_errors_total, MyStoreDown), the database and
+its role, containers, manifests, the dashboard, the realm of the challenge and the documents get it. The licence keeps the
+names of its authors, as it demands. Metrics, the database's role and the prefix of keys are known outside of this
+checkout: rename before the first deploy.
+
+It starts from a clean work tree, so that git shows what it did and can take it back.
+`;
+
+/** Names of containers, manifests and database sessions are this one with an ending, within 63 characters. */
+const LONGEST_NAME = 40;
+
+/** A key's prefix has 16 characters at most, and its longest ending here is "staging". */
+const LONGEST_KEY_PREFIX = 9;
+const KEY_ENDINGS = 'dev|test|live|staging';
+
+/** The copyright notice goes with every copy. */
+const KEPT = ['LICENSE'];
+
+class Refusal extends Error {}
+
+try {
+  run();
+} catch (error) {
+  if (!(error instanceof Refusal) && !error.code?.startsWith('ERR_PARSE_ARGS')) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}
+
+function run() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      help: { type: 'boolean' },
+      'dry-run': { type: 'boolean' },
+      title: { type: 'string' },
+      'key-prefix': { type: 'string' },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(HELP);
+    return;
+  }
+  if (positionals.length !== 1) throw new Refusal(`One name is wanted.\n\n${HELP}`);
+  const name = positionals[0];
+  const settings = JSON.parse(fs.readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  refuseName(name, settings);
+  const rename = renaming(
+    { name: settings.name, title: titleOf(settings.name), keyPrefix: presentKeyPrefix() },
+    {
+      name,
+      title: refuseTitle(values.title ?? titleOf(name)),
+      keyPrefix: refuseKeyPrefix(values['key-prefix'] ?? initialsOf(name)),
+    },
+  );
+  refuseUnclean();
+  const changes = changesOf(rename);
+  for (const { path, newPath } of changes)
+    process.stdout.write(path === newPath ? `${path}\n` : `${path} -> ${newPath}\n`);
+  if (values['dry-run']) {
+    process.stdout.write(`${changes.length} files would change.\n`);
+    return;
+  }
+  for (const change of changes) write(change);
+  const isFormatted = format(changes.map(({ newPath }) => newPath));
+  process.stdout.write(
+    `${changes.length} files changed. Look at them with git diff, then: ${isFormatted ? '' : 'npm ci && npm run format && '}npm run lint && npm test\n`,
+  );
+}
+
+function refuseName(name, { name: present, dependencies, devDependencies }) {
+  if (!/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name) || name.length > LONGEST_NAME)
+    throw new Refusal(
+      `A name is lower-case words with hyphens, a letter first, at most ${LONGEST_NAME} characters: my-store`,
+    );
+  if (name === present) throw new Refusal(`It is called ${name} already`);
+  if (!present.includes('-'))
+    throw new Refusal(
+      `The name ${present} is a word that may stand here for something else: take the renaming back with git first`,
+    );
+  const packages = Object.keys({ ...dependencies, ...devDependencies });
+  if (packages.some((dependency) => dependency.startsWith(`@${name}/`)))
+    throw new Refusal(
+      `Packages that the service uses begin with @${name}/: the aliases of the libraries would hide them`,
+    );
+}
+
+function refuseTitle(title) {
+  if (!/^[\p{L}\p{N}](?:[\p{L}\p{N} .-]*[\p{L}\p{N}])?$/u.test(title))
+    throw new Refusal('A title is letters, digits, blanks, points and hyphens: My Store');
+  return title;
+}
+
+function refuseKeyPrefix(prefix) {
+  if (!/^[a-z][a-z0-9]*$/.test(prefix) || prefix.length > LONGEST_KEY_PREFIX)
+    throw new Refusal(
+      `A prefix of keys is lower-case letters and digits, a letter first, at most ${LONGEST_KEY_PREFIX}: ms`,
+    );
+  return prefix;
+}
+
+function refuseUnclean() {
+  const { status, stdout } = git('status', '--porcelain');
+  if (status !== 0)
+    throw new Refusal('This is no checkout of git: git init && git add . && git commit, so that you can take it back');
+  if (stdout !== '')
+    throw new Refusal(`The work tree is not clean. Commit or stash first, so that you can take it back:\n${stdout}`);
+}
+
+/** What the keys of this checkout begin with. */
+function presentKeyPrefix() {
+  const source = fs.readFileSync(join(ROOT, 'apps/api/src/keys/development-api-key.ts'), 'utf8');
+  return /^const PREFIX = '(?<prefix>[a-z0-9]+)dev';$/m.exec(source).groups.prefix;
+}
+
+function wordsOf(name) {
+  return name.split('-');
+}
+
+function capital(word) {
+  return word[0].toUpperCase() + word.slice(1);
+}
+
+function pascalOf(name) {
+  return wordsOf(name).map(capital).join('');
+}
+
+function titleOf(name) {
+  return wordsOf(name).map(capital).join(' ');
+}
+
+function initialsOf(name) {
+  const words = wordsOf(name);
+  const initials = words.length === 1 ? name.slice(0, 2) : words.map(([letter]) => letter).join('');
+  return initials.slice(0, LONGEST_KEY_PREFIX);
+}
+
+/** Every form of a name: the first is what files are called by. A word goes on where the next character is of its kind. */
+function formsOf({ name, title, keyPrefix }) {
+  const pascal = pascalOf(name);
+  return [
+    [name, '(?<![A-Za-z0-9])', '(?![A-Za-z0-9])'],
+    [name.replaceAll('-', '_'), '(?<![A-Za-z0-9])', '(?![A-Za-z0-9])'],
+    [name.replaceAll('-', '_').toUpperCase(), '(?<![A-Za-z0-9])', '(?![A-Za-z0-9])'],
+    [pascal, '(?<![A-Za-z0-9])', '(?![a-z0-9])'],
+    [pascal[0].toLowerCase() + pascal.slice(1), '(?<![A-Za-z0-9])', '(?![a-z0-9])'],
+    [title, '(?<![A-Za-z0-9])', '(?![a-z0-9])'],
+    [keyPrefix, '(?<![A-Za-z0-9])', `(?=(?:${KEY_ENDINGS})(?![A-Za-z0-9]))`],
+  ];
+}
+
+/** @returns what makes of a text the one with the new name, in one pass: no form is looked for in what another one gave */
+function renaming(present, wanted) {
+  const forms = formsOf(present);
+  const replacements = new Map(formsOf(wanted).map(([text], index) => [forms[index][0], text]));
+  const pattern = new RegExp(forms.map(([text, before, after]) => before + escaped(text) + after).join('|'), 'g');
+  return (text) => text.replace(pattern, (found) => replacements.get(found));
+}
+
+function escaped(text) {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}
+
+/** The files of git that change, by content or by path. */
+function changesOf(rename) {
+  const paths = git('ls-files', '-z').stdout.split('\0');
+  return paths.flatMap((path) => {
+    if (path === '' || KEPT.includes(path) || !fs.lstatSync(join(ROOT, path)).isFile()) return [];
+    const bytes = fs.readFileSync(join(ROOT, path));
+    const text = bytes.toString();
+    // What is no text stays as it is.
+    const newText = Buffer.from(text).equals(bytes) ? rename(text) : text;
+    const newPath = rename(path);
+    return newText === text && newPath === path ? [] : [{ path, newPath, newText, isText: newText !== text }];
+  });
+}
+
+function write({ path, newPath, newText, isText }) {
+  if (isText) fs.writeFileSync(join(ROOT, path), newText);
+  if (newPath === path) return;
+  fs.mkdirSync(dirname(join(ROOT, newPath)), { recursive: true });
+  fs.renameSync(join(ROOT, path), join(ROOT, newPath));
+}
+
+/** A name of another length moves the ends of lines and the columns of tables. @returns whether the formatter is installed */
+function format(paths) {
+  const formatter = join(ROOT, 'node_modules/prettier/bin/prettier.cjs');
+  if (!fs.existsSync(formatter)) return false;
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [formatter, '--write', '--ignore-unknown', '--log-level', 'warn', ...paths],
+    { cwd: ROOT, encoding: 'utf8' },
+  );
+  if (status !== 0) throw new Error(stderr);
+  return true;
+}
+
+function git(...args) {
+  return spawnSync('git', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 64 * 1024 ** 2 });
+}
