@@ -58,7 +58,7 @@ export default {
     { ...withDatabase, displayName: 'integration', ...tests('int-spec') },
     { ...withDatabase, displayName: 'e2e', ...tests('e2e-spec') },
     { ...common, displayName: 'generators', ...tests('gen-spec', 'test/generators') },
-    { ...withDatabase, displayName: 'faults', ...tests('fault-spec', 'test/faults') },
+    { ...withDatabase, displayName: 'faults', ...tests('fault-spec') },
     { ...withDatabase, displayName: 'abuse', ...tests('abuse-spec', 'test/abuse') },
   ],
 };

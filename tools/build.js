@@ -27,7 +27,7 @@ const MANIFEST = join(STAGING, 'manifest.json');
 const LOCK = join(STAGING, 'lock');
 
 /** What is compiled is below these folders, in the sources as in the build. */
-const SOURCE_FOLDERS = ['apps', 'libs'];
+const SOURCE_FOLDERS = ['apps', 'libs', 'examples'];
 
 /** What the build is made of beside the sources. */
 const TOOLCHAIN = [

@@ -13,7 +13,15 @@ function brokenRules(folder: string): Set<string> {
     process.execPath,
     [
       join(ROOT, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs'),
-      ...['--config', join(import.meta.dirname, 'dependency-rules.js'), '--output-type', 'json', 'apps', 'libs'],
+      ...[
+        '--config',
+        join(import.meta.dirname, 'dependency-rules.js'),
+        '--output-type',
+        'json',
+        'apps',
+        'libs',
+        'examples',
+      ],
     ],
     { cwd: folder, encoding: 'utf8', maxBuffer: 64 * 1024 ** 2 },
   );

@@ -22,6 +22,20 @@ export default {
       to: { pathNot: ['^libs/$1/', '^libs/kernel/'] },
     },
     {
+      name: 'domain-of-a-module-imports-domains-alone',
+      comment: 'The same for a module that is one folder; of other domains it knows what their index shows.',
+      severity: 'error',
+      from: { path: '^((?:libs|examples)/[^/]+)/src/domain/', pathNot: TESTS },
+      to: { pathNot: ['^$1/src/domain/', '^libs/kernel/', '^libs/[^/]+-domain/'] },
+    },
+    {
+      name: 'http-of-a-module-knows-no-database',
+      comment: 'Controllers reach what is kept through the ports of the domain; the module binds them.',
+      severity: 'error',
+      from: { path: '^((?:libs|examples)/[^/]+)/src/http/', pathNot: TESTS },
+      to: { path: ['^$1/src/persistence/', '^libs/persistence/'] },
+    },
+    {
       name: 'kernel-imports-nothing',
       comment: 'What several domains share stands on nothing, but for what tells the fake unit of work who is inside.',
       severity: 'error',
@@ -40,7 +54,7 @@ export default {
       comment: 'Folders of a library that need each other are one folder.',
       severity: 'error',
       scope: 'folder',
-      from: { path: '^libs/[^/]+/src/.' },
+      from: { path: '^(libs|examples)/[^/]+/src/.' },
       to: { circular: true },
     },
     {
@@ -49,7 +63,7 @@ export default {
         'Any release of Nest may move a file that it does not offer by its own name, but for two that @nestjs/swagger of the ' +
         'same major version imports: the names of the decorators’ metadata. Types are gone at run time.',
       severity: 'error',
-      from: { path: '^(apps|libs)/', pathNot: ['/accelerators/', ...TESTS] },
+      from: { path: '^(apps|libs|examples)/', pathNot: ['/accelerators/', ...TESTS] },
       to: {
         path: 'node_modules/@nestjs/(common|core|platform-express)/(?!index[.])',
         pathNot: 'node_modules/@nestjs/common/(constants|enums/route-paramtypes[.]enum)[.]js$',
@@ -60,7 +74,7 @@ export default {
       name: 'private-files-on-demand',
       comment: 'An import that fails must cost an accelerator, and not the start.',
       severity: 'error',
-      from: { path: '^(apps|libs)/', pathNot: ['/accelerators/', ...TESTS] },
+      from: { path: '^(apps|libs|examples)/', pathNot: ['/accelerators/', ...TESTS] },
       to: {
         path: '/accelerators/(route-execution|plain-route|nest-router)[.]ts$',
         dynamic: false,
@@ -82,12 +96,15 @@ export default {
     },
     {
       name: 'persistence-knows-no-http',
-      comment: 'libs/persistence adapts ports to the database; what a request is it does not know.',
+      comment:
+        'libs/persistence, and that folder of a module, adapt ports to the database; what a request is they do not know.',
       severity: 'error',
-      from: { path: '^libs/persistence/', pathNot: TESTS },
+      from: { path: '^(libs/persistence/|(libs|examples)/[^/]+/src/persistence/)', pathNot: TESTS },
       to: {
         path: [
           '^apps/',
+          '^libs/http/',
+          '^(libs|examples)/[^/]+/src/http/',
           'node_modules/(express|@nestjs/(platform-express|swagger)|class-validator)/',
           '^(node:)?http$',
         ],
@@ -108,6 +125,24 @@ export default {
       to: { path: '^test/' },
     },
     {
+      name: 'examples-know-the-programs-alone',
+      comment:
+        'A module is the same in examples and in libs: of the app, its programs alone know those that they begin with.',
+      severity: 'error',
+      from: { path: '^examples/', pathNot: TESTS },
+      to: {
+        path: '^apps/',
+        pathNot: ['^apps/api/src/run-server[.]ts$', '^apps/api/src/cli/run-migrations[.]ts$'],
+      },
+    },
+    {
+      name: 'product-knows-no-example',
+      comment: 'The image holds none.',
+      severity: 'error',
+      from: { path: '^(apps|libs)/' },
+      to: { path: '^examples/' },
+    },
+    {
       name: 'one-door-per-library',
       comment: 'Apps enter a library by its index, or by the index of one of its topics.',
       severity: 'error',
@@ -116,23 +151,29 @@ export default {
     },
     {
       name: 'one-door-between-libraries',
-      comment: 'A library enters another one by its index.',
+      comment: 'So does a library, or a module that is one folder.',
       severity: 'error',
-      from: { path: '^libs/([^/]+)/' },
-      to: { path: '^libs/', pathNot: ['^libs/[^/]+/src/index[.]ts$', '^libs/$1/'] },
+      from: { path: '^(?:libs|examples)/([^/]+)/' },
+      to: {
+        path: '^libs/',
+        pathNot: ['^libs/[^/]+/src/index[.]ts$', '^libs/[^/]+/src/[^/]+/index[.]ts$', '^libs/$1/'],
+      },
     },
     {
       name: 'no-own-index',
       comment: 'Inside a library, files import each other and not the door.',
       severity: 'error',
-      from: { path: '^libs/([^/]+)/src/' },
-      to: { path: '^libs/$1/src/index[.]ts$' },
+      from: { path: '^((?:libs|examples)/[^/]+)/src/', pathNot: '/main[.]ts$' },
+      to: { path: '^$1/src/index[.]ts$' },
     },
     {
       name: 'orm-stays-in-persistence',
       comment: 'MikroORM and the drivers are behind the ports.',
       severity: 'error',
-      from: { path: '^(apps|libs)/', pathNot: ['^libs/persistence/', ...TESTS] },
+      from: {
+        path: '^(apps|libs|examples)/',
+        pathNot: ['^libs/persistence/', '^(libs|examples)/[^/]+/src/persistence/', ...TESTS],
+      },
       to: { path: 'node_modules/(@mikro-orm|pg|@electric-sql|kysely)/' },
     },
     {
@@ -146,7 +187,7 @@ export default {
       name: 'no-dev-dependency-in-the-product',
       comment: 'The image holds no dev dependencies.',
       severity: 'error',
-      from: { path: '^(apps|libs)/', pathNot: TESTS },
+      from: { path: '^(apps|libs|examples)/', pathNot: TESTS },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
     },
     {

@@ -34,7 +34,7 @@ let copy: string;
 beforeAll(() => {
   copy = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'animal-store-generators-')));
   const visible = fs.readdirSync(ROOT).filter((name) => /[.](?:js|json)$/.test(name));
-  for (const name of ['apps', 'libs', 'test', 'tools', ...visible])
+  for (const name of ['apps', 'libs', 'examples', 'test', 'tools', ...visible])
     fs.cpSync(join(ROOT, name), join(copy, name), { recursive: true });
   fs.symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
   for (const command of COMMANDS) {

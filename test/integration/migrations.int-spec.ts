@@ -1,12 +1,18 @@
+import * as fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { MikroORM } from '@mikro-orm/core';
-import { migrateServer } from '@animal-store/persistence';
+import { DatabaseHealth, migrateServer } from '@animal-store/persistence';
+import { migrationFiles } from '../../libs/persistence/src/migrator.js';
 import {
+  createEmbeddedDatabase,
   createMigratedDatabase,
   createServerDatabase,
   DATABASES,
   useDatabase,
   type TestDatabase,
 } from '../support/databases.js';
+import { startApp } from '../support/running-app.js';
 import { useService } from '../support/service.js';
 import { tablesOf, withClient } from '../support/sql.js';
 
@@ -76,6 +82,102 @@ describe('migrating a PostgreSQL database', () => {
 
   test('fails when there is no server', async () => {
     await expect(migrateServer('postgresql://postgres@127.0.0.1:1/test')).rejects.toThrow(/ECONNREFUSED/);
+  });
+});
+
+describe('a folder with migrations beside those of the libraries', () => {
+  const folder = join(import.meta.dirname, 'migrations-of-a-module');
+  const options = { migrations: [folder] };
+
+  /** What is asked of the service on a new database. */
+  async function onService<Result>(
+    database: TestDatabase,
+    ask: (get: (token: typeof DatabaseHealth | typeof MikroORM) => DatabaseHealth | MikroORM) => Promise<Result>,
+  ): Promise<Result> {
+    const app = await startApp(database, {}, options);
+    try {
+      return await ask((token) => app.app.get<DatabaseHealth | MikroORM>(token, { strict: false }));
+    } finally {
+      await app.close();
+      await database.remove();
+    }
+  }
+
+  test('is migrated with the libraries, all in order of name', async () => {
+    const database = await createServerDatabase();
+    const done = await migrateServer(database.url, [folder]);
+    const tables = await tablesOf(database.url);
+    await database.remove();
+    expect(done).toEqual([...done].sort());
+    expect(done.slice(0, 2)).toEqual(['20261120000000_initial_schema', '20261121050000_gifts']);
+    expect(tables).toContain('gifts');
+  });
+
+  test('is migrated where the libraries were before, by what is missing alone', async () => {
+    const database = await createMigratedDatabase();
+    const done = await migrateServer(database.url, [folder]);
+    await database.remove();
+    expect(done).toEqual(['20261121050000_gifts']);
+  });
+
+  test('is migrated at the start on the embedded database', async () => {
+    const pending = onService(createEmbeddedDatabase(), (get) => (get(MikroORM) as MikroORM).migrator.getPending());
+    expect(await pending).toEqual([]);
+  });
+
+  test('keeps a service from being ready while it is pending', async () => {
+    const health = onService(await createMigratedDatabase(), (get) => (get(DatabaseHealth) as DatabaseHealth).check());
+    await expect(health).rejects.toThrow('Migrations are pending: 20261121050000_gifts. Run npm run db:migrate');
+  });
+});
+
+describe('the files of the migrations', () => {
+  let folder: string;
+
+  beforeEach(() => {
+    folder = fs.mkdtempSync(join(tmpdir(), 'animal-store-migrations-'));
+  });
+
+  afterEach(() => {
+    fs.rmSync(folder, { recursive: true });
+  });
+
+  function write(...paths: string[]): string[] {
+    const files = paths.map((path) => join(folder, path));
+    for (const file of files) {
+      fs.mkdirSync(dirname(file), { recursive: true });
+      fs.writeFileSync(file, '');
+    }
+    return files;
+  }
+
+  test('are those of every library, at any depth of its sources, in order of name', () => {
+    const [second, third, first] = write(
+      'persistence/src/migrations/2_two.js',
+      'store-orders/src/persistence/migrations/3_three.ts',
+      'walks/src/persistence/deep/migrations/1_one.js',
+    );
+    expect(migrationFiles([], folder)).toEqual([first, second, third]);
+  });
+
+  test('are no maps, and nothing that has no number or lies elsewhere', () => {
+    write(
+      'a/src/migrations/1_one.js.map',
+      'a/src/migrations/helpers.js',
+      'a/test/migrations/1_one.js',
+      'a/src/1_one.js',
+    );
+    expect(migrationFiles([], folder)).toEqual([]);
+  });
+
+  test('are counted once where a folder that is handed in is one of a library', () => {
+    const [file] = write('a/src/migrations/1_one.js');
+    expect(migrationFiles([join(folder, 'a/src/migrations')], folder)).toEqual([file]);
+  });
+
+  test('are refused when two have one name, of which the second would never run', () => {
+    write('a/src/migrations/1_one.js', 'b/src/migrations/1_one.js');
+    expect(() => migrationFiles([], folder)).toThrow(/^Two migrations have one name: .*1_one[.]js and .*1_one[.]js$/);
   });
 });
 

@@ -16,13 +16,20 @@ import { TracingModule } from './tracing/tracing.module.js';
 /** THE list of features. A new one adds its module here, and nothing anywhere else. */
 const FEATURES = [PetsModule];
 
+/** What is there beside {@link FEATURES}, and beside the migrations of the libraries. */
+export interface AppModuleOptions {
+  /** Modules beside the features of the service. */
+  readonly features?: NonNullable<ModuleMetadata['imports']>;
+  /** Folders with migrations beside those of the libraries: whole paths. */
+  readonly migrations?: readonly string[];
+}
+
 @Module({})
 export class AppModule {
-  /** @param features beside {@link FEATURES} */
   static async forRoot(
     environment: Environment,
     { logger, output }: Log,
-    features: NonNullable<ModuleMetadata['imports']>,
+    { features = [], migrations }: AppModuleOptions,
   ): Promise<DynamicModule> {
     const { BOOTSTRAP_API_KEY, DATABASE_URL, DATA_DIR, METRICS_HOST, METRICS_PORT, RATE_LIMIT_PER_MINUTE } =
       environment;
@@ -41,6 +48,7 @@ export class AppModule {
           dataDir: DATA_DIR,
           poolSize: environment.DATABASE_POOL_SIZE,
           preparedStatements: environment.DATABASE_PREPARED_STATEMENTS,
+          migrations,
           extendedQuery: environment.ACCELERATORS.includes('extended-query'),
           requests: { current: currentRequest, featureOf },
         }),

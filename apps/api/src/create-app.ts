@@ -1,9 +1,9 @@
 import { holdsApiKey } from '@animal-store/auth';
-import { type DynamicModule, type ModuleMetadata, type NestApplicationOptions, VersioningType } from '@nestjs/common';
+import { type DynamicModule, type NestApplicationOptions, VersioningType } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Logger } from 'nestjs-pino';
-import { AppModule } from './app.module.js';
+import { AppModule, type AppModuleOptions } from './app.module.js';
 import { createApiDocument } from './docs/api-document.js';
 import {
   accelerateRoutes,
@@ -25,9 +25,7 @@ import { runningTraces } from './tracing/tracing.js';
 /** For whoever runs what {@link createApp} makes: `main.ts` loads both behind the traces. */
 export { exitOnSignals } from '@animal-store/http';
 
-export interface CreateAppOptions {
-  /** Modules beside the features of the service. */
-  readonly features?: NonNullable<ModuleMetadata['imports']>;
+export interface CreateAppOptions extends AppModuleOptions {
   /** Called, and awaited, before the routes are made: `useGlobalGuards`, `use` and the like have effect here alone. */
   readonly configure?: (app: NestExpressApplication) => unknown;
   /** How Nest is made to assemble it, instead of `NestFactory.create`: tests replace providers by `@nestjs/testing` here. */
@@ -67,7 +65,7 @@ export async function createApp(
     accelerators,
   );
   adapter.exchanges.watch(requestLog(log.accessLogger, environment));
-  const module = await AppModule.forRoot(environment, log, options.features ?? []);
+  const module = await AppModule.forRoot(environment, log, options);
   const assemble = options.assemble ?? assembleByNest;
   const app = await assemble(module, adapter, {
     // Bodies are read behind the guards: see RequestReader.

@@ -20,6 +20,8 @@ export interface DatabaseSettings {
   readonly poolSize: number;
   /** Whether statements keep their names on a connection; not so behind a PgBouncer that cannot follow them. */
   readonly preparedStatements: boolean;
+  /** Folders with migrations beside those of the libraries: whole paths. */
+  readonly migrations?: readonly string[] | undefined;
   /** Whether statements go out as queries of our own, which ask `pg` and PostgreSQL for less. By default they do. */
   readonly extendedQuery?: boolean | undefined;
   /** Without it there is no entity manager of a request, and all that is done counts as one feature. */

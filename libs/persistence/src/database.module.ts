@@ -12,6 +12,7 @@ import { JitCheck } from './jit-check.js';
 import { LookupConnections } from './lookup-connections.js';
 import { migrate } from './migrate.js';
 import { embeddedOptions, postgresOptions, withShares } from './mikro-orm.config.js';
+import { migratorOf } from './migrator.js';
 import { ReplicasModule } from './replicas/replicas.module.js';
 import { NativeStatements } from './native-statements.js';
 import { Statements } from './statements.js';
@@ -53,10 +54,11 @@ export class DatabaseModule {
       global: true,
       imports: [
         settings.url === undefined
-          ? await EmbeddedDatabaseModule.forRoot(settings.dataDir, managers)
+          ? await EmbeddedDatabaseModule.forRoot(settings, managers)
           : await MikroOrmModule.forRoot({
               ...withShares(postgresOptions(settings.url, settings.poolSize, settings.preparedStatements), shares),
               ...nestOptions(managers),
+              extensions: [migratorOf(settings.migrations)],
             }),
         ReplicasModule.forRoot(settings),
         TransactionsModule.forRoot(settings),
@@ -111,12 +113,19 @@ export class DatabaseModule {
 class EmbeddedDatabaseModule implements OnModuleInit {
   constructor(private readonly orm: MikroORM) {}
 
-  static async forRoot(dataDir: string, managers: RequestEntityManagers): Promise<DynamicModule> {
+  static async forRoot(
+    { dataDir, migrations }: DatabaseSettings,
+    managers: RequestEntityManagers,
+  ): Promise<DynamicModule> {
     const orm = await MikroOrmModule.forRootAsync({
       driver: EmbeddedDriver,
       providers: [{ provide: EmbeddedDatabase, useFactory: () => EmbeddedDatabase.open(dataDir) }],
       inject: [EmbeddedDatabase],
-      useFactory: (database: EmbeddedDatabase) => ({ ...embeddedOptions(database), ...nestOptions(managers) }),
+      useFactory: (database: EmbeddedDatabase) => ({
+        ...embeddedOptions(database),
+        ...nestOptions(managers),
+        extensions: [migratorOf(migrations)],
+      }),
     });
     return { module: EmbeddedDatabaseModule, imports: [orm] };
   }

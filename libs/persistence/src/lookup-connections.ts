@@ -4,6 +4,7 @@ import type { SqlEntityManager } from '@mikro-orm/sql';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { DatabaseSettings } from './database-settings.js';
 import { lookupOptions } from './mikro-orm.config.js';
+import { migratorOf } from './migrator.js';
 import { NativeStatements } from './native-statements.js';
 import type { Statements } from './statements.js';
 
@@ -20,12 +21,15 @@ export class LookupConnections implements OnApplicationShutdown {
 
   /** No connection is made before the first statement. */
   static of(settings: DatabaseSettings, embedded: Orm): LookupConnections {
-    const { url, preparedStatements } = settings;
+    const { url, preparedStatements, migrations } = settings;
     if (url === undefined) {
       const statements = new NativeStatements(embedded.em as SqlEntityManager, settings);
       return new LookupConnections(embedded, statements, () => Promise.resolve());
     }
-    const orm = new MikroORM(lookupOptions(url, preparedStatements));
+    const orm = new MikroORM({
+      ...lookupOptions(url, preparedStatements),
+      extensions: [migratorOf(migrations)],
+    });
     return new LookupConnections(orm, new NativeStatements(orm.em, settings), () => orm.close());
   }
 

@@ -3,6 +3,7 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import { ADVISORY_LOCKS } from './advisory-locks.js';
 import { postgresOptions, serverOptions } from './mikro-orm.config.js';
+import { migratorOf } from './migrator.js';
 
 const MIGRATIONS_TABLE = 'mikro_orm_migrations';
 
@@ -16,12 +17,14 @@ export async function migrate(orm: Orm): Promise<string[]> {
  * {@link migrate} on a PostgreSQL server, one process at a time: a second one waits, then finds nothing to do.
  * The lock belongs to a transaction that is open meanwhile, so it holds through a PgBouncer that pools by transaction too;
  * that must have two connections to spare. The transaction has no snapshot and no id: it keeps nothing else waiting.
+ *
+ * @param folders with migrations beside those of the libraries: whole paths
  */
-export async function migrateServer(url: string): Promise<string[]> {
+export async function migrateServer(url: string, folders: readonly string[] = []): Promise<string[]> {
   // One connection for the lock, one for the migrations. They need no mappings.
   // A migration takes as long as it takes: the time limits of requests do not hold for it.
   const driverOptions = { ...serverOptions(url).driverOptions, max: 2, application_name: 'animal-store-migrate' };
-  const options = { ...postgresOptions(url, 2), driverOptions };
+  const options = { ...postgresOptions(url, 2), extensions: [migratorOf(folders)], driverOptions };
   const orm = await MikroORM.init({ ...options, discovery: { warnWhenNoEntities: false } });
   try {
     const pool = await orm.em.getConnection().getNativeClient();

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { Migrator } from '@mikro-orm/migrations';
 import { PostgreSqlDriver } from '@mikro-orm/postgresql';
 import type { Options } from '@mikro-orm/core';
 import type pg from 'pg';
@@ -11,6 +10,7 @@ import { OpportunisticTls } from './database-url/opportunistic-tls.js';
 import { LentClient } from './lent-client.js';
 import { endSilentConnections } from './lost-connections.js';
 import type { FairShares } from './transactions/fair-shares.js';
+import { migratorOf } from './migrator.js';
 
 /** How long a request may wait for a connection, and a statement may take, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -30,10 +30,10 @@ const COMMON = {
   forceUtcTimezone: true,
   // A missing value is `undefined` throughout, never `null`.
   forceUndefined: true,
-  extensions: [Migrator],
+  extensions: [migratorOf()],
   migrations: {
+    // Where MikroORM's own command would write one. Which are run: migrator.ts.
     path: join(import.meta.dirname, 'migrations'),
-    glob: '[0-9]*.{js,ts}',
     // Each on its own: some statements, as `create index concurrently`, refuse a shared transaction.
     allOrNothing: false,
     snapshot: false,

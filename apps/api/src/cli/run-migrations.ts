@@ -1,0 +1,37 @@
+import { migrateServer } from '@animal-store/persistence';
+import { InvalidEnvironmentError, loadEnvironmentFile, readEnvironment } from '../environment.js';
+import { EXIT } from './exit-codes.js';
+
+/**
+ * The program that migrates a server.
+ *
+ * @param command by which it is run, for its help
+ * @param folders with migrations beside those of the libraries: whole paths
+ */
+export async function runMigrations(command: string, folders: readonly string[] = []): Promise<void> {
+  try {
+    if (process.argv.slice(2).some((word) => word === '--help' || word === '-h')) {
+      console.log(usage(command));
+    } else {
+      loadEnvironmentFile();
+      await run(folders);
+    }
+  } catch (error) {
+    console.error(`The database was not migrated. ${error instanceof Error ? error.message : String(error)}`);
+    process.exitCode = error instanceof InvalidEnvironmentError ? EXIT.configuration : EXIT.failed;
+  }
+}
+
+function usage(command: string): string {
+  return `Usage: ${command}
+
+Brings the PostgreSQL database at DATABASE_URL to the schema of this version. Safe to run again, and from several
+machines at once: one works, the others wait. The embedded database needs no migration: it migrates itself at its start.`;
+}
+
+async function run(folders: readonly string[]): Promise<void> {
+  const { DATABASE_URL: url } = readEnvironment(process.env);
+  if (url === undefined) throw new InvalidEnvironmentError(['DATABASE_URL must be set: there is no server to migrate']);
+  const done = await migrateServer(url, folders);
+  console.log(done.length === 0 ? 'Nothing to do: the database is up to date.' : `Done: ${done.join(', ')}`);
+}
