@@ -6,12 +6,16 @@ const agent = new http.Agent({ keepAlive: true, maxSockets: 4 });
 
 /**
  * Sends one request with the key of the benchmark (or `key`, or none when that is null) and resolves with the
- * status, the headers and the parsed body.
+ * status, the headers, the parsed body and its text. The body that is sent is a value, or JSON (`payload`).
  */
-export function request(server, method, path, { key = API_KEY, body, keepAlive = true } = {}) {
+export function request(
+  server,
+  method,
+  path,
+  { key = API_KEY, body, payload = body === undefined ? undefined : JSON.stringify(body), keepAlive = true } = {},
+) {
   const headers = {};
   if (key !== null) headers.Authorization = `Bearer ${key}`;
-  const payload = body === undefined ? undefined : JSON.stringify(body);
   if (payload !== undefined) {
     headers['Content-Type'] = 'application/json';
     headers['Content-Length'] = Buffer.byteLength(payload);
@@ -25,7 +29,7 @@ export function request(server, method, path, { key = API_KEY, body, keepAlive =
       response.on('end', () => {
         const text = Buffer.concat(chunks).toString();
         try {
-          resolve({ status: response.statusCode, headers: response.headers, body: JSON.parse(text) });
+          resolve({ status: response.statusCode, headers: response.headers, body: JSON.parse(text), text });
         } catch {
           reject(new Error(`${server.name} answered ${method} ${path} with something that is not JSON`));
         }

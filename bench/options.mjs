@@ -1,15 +1,16 @@
 import { parseArgs } from 'node:util';
-import { PEERS, PRODUCT } from './servers.mjs';
-import { WORKLOADS } from './workloads.mjs';
+import { offers, PEERS, PRODUCT } from './servers.mjs';
+import { applicationOf, WORKLOADS } from './workloads.mjs';
 
 const SIZES = '1000,100000,5000000';
 const MAX_SIZE = 100_000_000;
 
-const HELP = `Measures the Animal Store against the same three operations written with other stacks.
+const HELP = `Measures the Animal Store against the same operations written with other stacks.
 
   npm run bench -- [sections] [options]
 
-  sections: of ratios, start, logs, accelerators, plain-route, growth, profile (default ratios start)
+  sections: of ratios, start, logs, accelerators, plain-route, fairness, growth, profile
+            (default ratios start, and fairness where neither peers nor workloads are named)
 
   --quick             short runs, to see that everything works; its numbers are rough
   --seconds <n>       length of a run (default 5, quick 2)
@@ -31,7 +32,7 @@ some sections alone, unless bench/results/ holds the ratios of a full run before
 PostgreSQL.
 `;
 
-const SECTIONS = ['ratios', 'start', 'logs', 'accelerators', 'plain-route', 'growth', 'profile'];
+const SECTIONS = ['ratios', 'start', 'logs', 'accelerators', 'plain-route', 'fairness', 'growth', 'profile'];
 
 /** Reads the command line. Prints what is wrong with it and exits where it can't be understood. */
 export function readOptions() {
@@ -70,9 +71,11 @@ function parse() {
   const { quick } = values;
   const [subject] = listOf('subject', values.subject, [PRODUCT, ...PEERS]);
   const peers = listOf('peers', values.peers, PEERS).filter((name) => name !== subject);
-  const workloads = listOf('workloads', values.workloads, Object.keys(WORKLOADS));
+  const workloads = workloadsOf(subject, values.workloads);
   const named = [...positionals, ...(values.sections === undefined ? [] : [values.sections])];
-  const sections = new Set(named.length === 0 ? ['ratios', 'start'] : listOf('sections', named.join(), SECTIONS));
+  const isOfAll = values.peers === undefined && values.workloads === undefined;
+  const usual = ['ratios', 'start', ...(isOfAll ? ['fairness'] : [])];
+  const sections = new Set(named.length === 0 ? usual : listOf('sections', named.join(), SECTIONS));
   for (const section of ['growth', 'logs', 'profile']) if (values[section]) sections.add(section);
   return {
     quick,
@@ -85,8 +88,20 @@ function parse() {
     starts: quick ? 3 : 7,
     sizes: sizesOf(values.sizes),
     postgres: { programs: values['postgres-bin'], image: values['postgres-image'] },
-    isFullRun: subject === PRODUCT && !quick && values.peers === undefined && values.workloads === undefined,
+    isFullRun: subject === PRODUCT && !quick && isOfAll,
   };
+}
+
+/** Those that the subject can answer; it must where they are named. */
+function workloadsOf(subject, text) {
+  const named = listOf('workloads', text, Object.keys(WORKLOADS));
+  const possible = named.filter((workload) => offers(subject, applicationOf(workload)));
+  if (text !== undefined && possible.length < named.length) {
+    throw new Error(
+      `--workloads: ${subject} has no orders, so it is not measured on ${named.filter((name) => !possible.includes(name)).join(', ')}`,
+    );
+  }
+  return possible;
 }
 
 function listOf(option, text, allowed) {

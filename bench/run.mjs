@@ -2,6 +2,7 @@
 import { buildPeers } from './build-peers.mjs';
 import { createCatalogue } from './catalogue.mjs';
 import { loadGenerator } from './load/load-generator.mjs';
+import { measureFairness } from './measure/fairness.mjs';
 import { measureGrowth } from './measure/growth.mjs';
 import { measurePlainRoute } from './measure/plain-route.mjs';
 import { measureProfile } from './measure/profile.mjs';
@@ -9,13 +10,18 @@ import { measureRatios } from './measure/ratios.mjs';
 import { measureAccelerators, measureSettingsCost } from './measure/settings-cost.mjs';
 import { measureStartAndMemory } from './measure/start-and-memory.mjs';
 import { readOptions } from './options.mjs';
+import { createOrders } from './orders/orders.mjs';
 import { startPostgres } from './postgres.mjs';
 import { progress } from './progress.mjs';
 import { writeReport } from './report/report.mjs';
 import { openResults } from './results.mjs';
-import { isBuilt, PRODUCT } from './servers.mjs';
+import { ORDERS, PETS, PRODUCT, refuseUnbuilt } from './servers.mjs';
+import { applicationOf, WORKLOADS } from './workloads.mjs';
 
 const ANIMALS = 100_000;
+
+/** In a database of their own. */
+const ORDERED = 100_000;
 
 const MEASURES = {
   ratios: measureRatios,
@@ -23,6 +29,7 @@ const MEASURES = {
   logs: measureSettingsCost,
   accelerators: measureAccelerators,
   'plain-route': measurePlainRoute,
+  fairness: measureFairness,
   profile: measureProfile,
   growth: measureGrowth,
 };
@@ -30,28 +37,45 @@ const MEASURES = {
 async function main() {
   const options = readOptions();
   if (options.subject !== PRODUCT)
-    for (const section of ['logs', 'accelerators', 'plain-route', 'profile']) options.sections.delete(section);
+    for (const section of ['logs', 'accelerators', 'plain-route', 'fairness', 'profile'])
+      options.sections.delete(section);
   const measuresPeers = options.sections.has('ratios') || options.sections.has('start');
   const measured = [options.subject, ...(measuresPeers ? options.peers : [])];
   if (measured.some((name) => name.startsWith('nest-'))) {
     progress('building the peers that are written in TypeScript');
     buildPeers();
   }
-  if (!isBuilt(options.subject)) throw new Error(`${options.subject} is not built: run "npm run build" first`);
+  refuseUnbuilt(options.subject, PETS);
+  if (needsOrders(options)) refuseUnbuilt(options.subject, ORDERS);
 
   progress(`starting PostgreSQL; the load comes from ${loadGenerator}`);
   const postgres = await startPostgres(options.postgres);
   progress(postgres.name);
   const catalogue = await createCatalogue(postgres, 'catalogue', { animals: ANIMALS, subject: options.subject });
+  const orders = needsOrders(options)
+    ? await createOrders(postgres, 'orders', { orders: ORDERED, subject: options.subject })
+    : undefined;
   const results = openResults(options);
   for (const [section, measure] of Object.entries(MEASURES)) {
     if (!options.sections.has(section)) continue;
     progress(`measuring: ${section}`);
     const keep = (data) => results.keep(section, { ...options, postgres }, data);
-    keep(await measure({ ...options, postgres, catalogue, keep }));
+    keep(await measure({ ...options, postgres, catalogue, orders, keep }));
   }
   await catalogue.close();
+  await orders?.close();
   progress(`wrote ${(await writeReport(results, { ...options, postgres })).join(' and ')}`);
+}
+
+/** Whether a section sends workloads to the programs with orders. */
+function needsOrders({ sections, workloads, peers }) {
+  const ofOrders = workloads.filter((workload) => applicationOf(workload) === ORDERS);
+  const comparesOrders = ofOrders.some((workload) => WORKLOADS[workload].against.some((peer) => peers.includes(peer)));
+  return (
+    sections.has('fairness') ||
+    (sections.has('accelerators') && ofOrders.length > 0) ||
+    (sections.has('ratios') && comparesOrders)
+  );
 }
 
 try {

@@ -7,22 +7,27 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from './client.mjs';
 import { beforeExit, temporaryFolder } from './cleanup.mjs';
 import { freePort } from './free-port.mjs';
-import { environmentOf, programOf, REPOSITORY } from './servers.mjs';
+import { environmentOf, ORDERS, PETS, programOf, REPOSITORY } from './servers.mjs';
 
 const START_LIMIT_MS = 30_000;
+
+/** What a server must answer with 200 to have started. */
+const FIRST_REQUESTS = { [PETS]: '/v1/pets?limit=1', [ORDERS]: '/v1/store/orders?limit=1' };
 
 /**
  * Starts the server `name` on `databaseUrl` and resolves after its first 200. `environment` is added to what the
  * server gets anyway. Its output goes to a file, as it would to a log collector.
+ *
+ * @param application which of its programs
  */
-export async function startServer(name, databaseUrl, environment = {}) {
+export async function startServer(name, databaseUrl, environment = {}, application = PETS) {
   const port = await freePort();
   const logFile = join(temporaryFolder(), `${name}-${port}.log`);
   const log = openSync(logFile, 'w');
 
   const settings = { databaseUrl, port, metricsPort: await freePort() };
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [programOf(name)], {
+  const child = spawn(process.execPath, [programOf(name, application)], {
     cwd: REPOSITORY,
     env: { ...environmentOf(name, settings), ...environment },
     stdio: ['ignore', log, log],
@@ -49,7 +54,7 @@ export async function startServer(name, databaseUrl, environment = {}) {
     },
   };
 
-  while (!(await answers(server))) {
+  while (!(await answers(server, FIRST_REQUESTS[application]))) {
     const ended = child.exitCode !== null || child.signalCode !== null;
     if (ended || performance.now() - startedAt > START_LIMIT_MS) {
       const output = readFileSync(logFile, 'utf8').slice(-2_000);
@@ -62,9 +67,9 @@ export async function startServer(name, databaseUrl, environment = {}) {
   return server;
 }
 
-async function answers(server) {
+async function answers(server, path) {
   try {
-    return (await request(server, 'GET', '/v1/pets?limit=1', { keepAlive: false })).status === 200;
+    return (await request(server, 'GET', path, { keepAlive: false })).status === 200;
   } catch {
     return false;
   }

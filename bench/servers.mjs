@@ -1,17 +1,30 @@
 /** Everything that can be measured, and how it is started. */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const PRODUCT = 'product';
+
+/**
+ * The programs that are measured: the catalogue alone, and the catalogue with Store/Orders, which is the product's example of
+ * a module.
+ */
+export const PETS = 'pets';
+export const ORDERS = 'orders';
 
 /** The product with a module of the benchmark. */
 export const PLAIN_ROUTE = 'plain-route';
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 export const REPOSITORY = join(FOLDER, '..');
-const PRODUCT_PROGRAM = join(REPOSITORY, 'dist/apps/api/src/main.js');
-export const MIGRATE_PROGRAM = join(REPOSITORY, 'dist/apps/api/src/cli/migrate.js');
+const PRODUCT_PROGRAMS = {
+  [PETS]: join(REPOSITORY, 'dist/apps/api/src/main.js'),
+  [ORDERS]: join(REPOSITORY, 'dist/examples/store-orders/src/main.js'),
+};
+export const MIGRATE_PROGRAMS = {
+  [PETS]: join(REPOSITORY, 'dist/apps/api/src/cli/migrate.js'),
+  [ORDERS]: join(REPOSITORY, 'dist/examples/store-orders/src/migrate.js'),
+};
 
 /** The key that every server accepts. It is worth nothing: the servers live for minutes, on the loopback address. */
 export const API_KEY = 'bench-key-0123456789abcdef';
@@ -28,18 +41,37 @@ const PEER_PROGRAMS = {
   static: 'peers/static/server.mjs',
 };
 
+/** Those that were written with orders as well. */
+const PEER_PROGRAMS_WITH_ORDERS = {
+  'nest-typeorm': 'dist/nest-typeorm/orders/server.js',
+  'nest-mikroorm': 'dist/nest-mikroorm/orders/server.js',
+};
+
 export const PEERS = Object.keys(PEER_PROGRAMS);
+
+export const PEERS_WITH_ORDERS = Object.keys(PEER_PROGRAMS_WITH_ORDERS);
 
 /** Answers constant bytes: there is nothing to verify about it. */
 export const WITHOUT_DATABASE = 'static';
 
-export function isBuilt(name) {
-  return existsSync(programOf(name));
+/** Throws, with what to do, where the program of a server is not there. */
+export function refuseUnbuilt(name, application) {
+  const programs = [programOf(name, application), ...(name === PRODUCT ? [MIGRATE_PROGRAMS[application]] : [])];
+  const missing = programs.find((program) => !existsSync(program));
+  if (missing === undefined) return;
+  const what = application === ORDERS ? `${name} with Store/Orders` : name;
+  throw new Error(`${what} is not built, there is no ${relative(REPOSITORY, missing)}: run "npm run build" first`);
 }
 
-export function programOf(name) {
-  if (name === PRODUCT) return PRODUCT_PROGRAM;
-  return join(FOLDER, name === PLAIN_ROUTE ? 'plain-route/server.mjs' : PEER_PROGRAMS[name]);
+/** Whether `name` has the program for it. */
+export function offers(name, application) {
+  return application === PETS || name === PRODUCT || PEERS_WITH_ORDERS.includes(name);
+}
+
+export function programOf(name, application = PETS) {
+  if (name === PRODUCT) return PRODUCT_PROGRAMS[application];
+  if (name === PLAIN_ROUTE) return join(FOLDER, 'plain-route/server.mjs');
+  return join(FOLDER, (application === ORDERS ? PEER_PROGRAMS_WITH_ORDERS : PEER_PROGRAMS)[name]);
 }
 
 /** The environment of a server: what it needs and nothing that the caller's shell happens to hold. */

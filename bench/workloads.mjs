@@ -1,4 +1,5 @@
 /** What the load generator sends. */
+import { ORDERS, PEERS_WITH_ORDERS, PETS } from './servers.mjs';
 
 const STATUSES = [undefined, 'available', 'pending', 'sold'];
 const CONNECTIONS = 32;
@@ -7,8 +8,15 @@ const CONNECTIONS = 32;
 const SEQUENCE_LENGTH = 20_000;
 
 /**
- * `connections`: how many send at once. `writes`: whether the table must be reset before a run.
- * `against`: the only peers it is measured against, where that is not all of them.
+ * How many animals wait to be ordered: each request of W9 takes one. A run that asks for more is refused the rest, and does
+ * not count.
+ */
+export const ORDERABLE = 150_000;
+
+/**
+ * `connections`: how many send at once. `writes`: whether the table must be reset before a run; `claims`: and before a warm-up.
+ * `against`: the only peers it is measured against, where that is not all of them. `application`: the program that it is sent
+ * to, where that is not the one of the catalogue alone. `next` makes one request, `all` all of them.
  */
 export const WORKLOADS = {
   W1: { title: 'list, `status=available`', connections: CONNECTIONS, next: listAvailable },
@@ -17,6 +25,9 @@ export const WORKLOADS = {
   W4: { title: 'create', connections: CONNECTIONS, next: create, writes: true },
   W5: { title: '70 % W2, 25 % W3, 5 % W4', connections: 64, next: mixed, writes: true },
   W6: { title: 'W1 on 512 connections', connections: 512, next: listAvailable },
+  W7: { title: 'list orders, `status=placed`', ...ofOrders(), next: listPlaced },
+  W8: { title: 'get an order by random id', ...ofOrders(), next: getOrder },
+  W9: { title: 'place an order', ...ofOrders(), all: placeOrders, writes: true, claims: true },
   'W1-single': {
     title: 'W1 on one connection',
     connections: 1,
@@ -31,11 +42,24 @@ export const WORKLOADS = {
   },
 };
 
-/** The same requests for everyone, on every run: `{ method, path, body }`. */
+/** The program that a workload is sent to. */
+export function applicationOf(workload) {
+  return WORKLOADS[workload].application ?? PETS;
+}
+
+/**
+ * The same requests for everyone, on every run: `{ method, path, body }`.
+ *
+ * @param animals how many animals there are from id 1 on, and with orders as many orders, before those that wait for one
+ */
 export function requestsOf(workload, animals) {
-  const { next } = WORKLOADS[workload];
+  const { next, all } = WORKLOADS[workload];
   const random = seededRandom(20_301_205);
-  return Array.from({ length: SEQUENCE_LENGTH }, () => next(random, animals));
+  return all ? all(random, animals) : Array.from({ length: SEQUENCE_LENGTH }, () => next(random, animals));
+}
+
+function ofOrders() {
+  return { connections: CONNECTIONS, application: ORDERS, against: PEERS_WITH_ORDERS };
 }
 
 function listAvailable() {
@@ -62,6 +86,45 @@ function mixed(random, animals) {
   const part = random();
   if (part < 0.7) return listAny(random);
   return part < 0.95 ? getAny(random, animals) : create(random);
+}
+
+function listPlaced() {
+  return { method: 'GET', path: '/v1/store/orders?status=placed' };
+}
+
+function getOrder(random, orders) {
+  return { method: 'GET', path: `/v1/store/orders/${1 + integerBelow(orders, random)}` };
+}
+
+/** An order for each animal that waits for one, in random order. */
+function placeOrders(random, animals) {
+  const ids = Array.from({ length: ORDERABLE }, (_, index) => animals + 1 + index);
+  for (let last = ids.length - 1; last > 0; last--) {
+    const other = integerBelow(last + 1, random);
+    [ids[last], ids[other]] = [ids[other], ids[last]];
+  }
+  return ids.map((petId) => ({
+    method: 'POST',
+    path: '/v1/store/orders',
+    body: JSON.stringify(newOrder(petId, random)),
+  }));
+}
+
+/** One to five lines; every other order has a day, every fourth a note. */
+function newOrder(petId, random) {
+  const upToTen = () => 1 + integerBelow(10, random);
+  const number = integerBelow(1_000_000, random);
+  return {
+    petId,
+    quantity: upToTen(),
+    lines: Array.from({ length: 1 + (number % 5) }, () => ({
+      sku: `SKU-${integerBelow(5_000, random)}`,
+      quantity: upToTen(),
+    })),
+    address: { street: `${1 + (number % 200)} Harbour Street`, city: `City ${number % 1_000}` },
+    ...(number % 2 === 0 && { shipDate: `2031-0${1 + (number % 9)}-15T09:00:00.000Z` }),
+    ...(number % 4 === 0 && { note: `Ring twice, please, and leave order ${number} with the neighbours` }),
+  };
 }
 
 function integerBelow(limit, random) {

@@ -1,5 +1,6 @@
 import { progress } from '../progress.mjs';
 import { median } from '../statistics.mjs';
+import { WORKLOADS } from '../workloads.mjs';
 import { measureRun } from './run.mjs';
 import { warmUp } from './warm-up.mjs';
 
@@ -16,6 +17,7 @@ export async function comparePairs(
   { pairs, label = `${subject.name} : ${peer.name}`, ...context },
 ) {
   for (const server of [subject, peer]) {
+    if (WORKLOADS[workload].claims) await context.catalogue.reset();
     await warmUp(server, workload, { animals: context.catalogue.animals });
   }
   const measured = [];

@@ -1,44 +1,57 @@
 /** The subject against each peer, on each workload. What was measured is kept after each peer: all take most of an hour. */
 import { verifyFreshness } from '../freshness.mjs';
+import { verifyFreshOrders } from '../orders/freshness.mjs';
+import { verifyOrders } from '../orders/verify.mjs';
 import { progress } from '../progress.mjs';
 import { startServer } from '../running-server.mjs';
-import { WITHOUT_DATABASE } from '../servers.mjs';
+import { ORDERS, PETS, WITHOUT_DATABASE } from '../servers.mjs';
 import { verifyAnswers } from '../verify.mjs';
-import { WORKLOADS } from '../workloads.mjs';
+import { applicationOf, WORKLOADS } from '../workloads.mjs';
 import { comparePairs } from './compare.mjs';
 
 const FRESHNESS_SECONDS = 3;
 
-export async function measureRatios({
-  subject: subjectName,
-  peers,
-  workloads,
-  pairs,
-  seconds,
-  postgres,
-  catalogue,
-  keep,
-}) {
-  const comparisons = [];
-  const freshness = {};
-  for (const peerName of peers) {
-    const subject = await startServer(subjectName, catalogue.url);
-    const peer = await startServer(peerName, catalogue.url);
-    for (const server of [subject, peer]) {
-      if (server.name === WITHOUT_DATABASE || freshness[server.name] !== undefined) continue;
-      await verifyAnswers(server, catalogue);
-      freshness[server.name] = await verifyFreshness(server, catalogue, FRESHNESS_SECONDS);
-      progress(`${server.name} answers rightly and showed ${freshness[server.name]} commits at once, under load`);
+/** How a server is found right, by what it is asked for. */
+const VERIFICATIONS = {
+  [PETS]: { answers: verifyAnswers, freshness: verifyFreshness },
+  [ORDERS]: { answers: verifyOrders, freshness: verifyFreshOrders },
+};
+
+export async function measureRatios({ peers, workloads, catalogue, orders, keep, ...context }) {
+  const measured = { comparisons: [], freshness: {} };
+  for (const peer of peers) {
+    const against = workloads.filter((workload) => (WORKLOADS[workload].against ?? peers).includes(peer));
+    for (const [application, database] of Object.entries({ [PETS]: catalogue, [ORDERS]: orders })) {
+      const chosen = against.filter((workload) => applicationOf(workload) === application);
+      if (chosen.length > 0) {
+        await measurePeer(peer, chosen, { ...context, application, catalogue: database }, measured);
+        keep(measured);
+      }
     }
-    for (const workload of workloads) {
-      if (!(WORKLOADS[workload].against ?? peers).includes(peerName)) continue;
-      const measured = await comparePairs(subject, peer, workload, { postgres, catalogue, pairs, seconds });
-      comparisons.push({ peer: peerName, workload, pairs: measured });
-      if (WORKLOADS[workload].writes) await catalogue.reset();
-    }
-    await subject.stop();
-    await peer.stop();
-    keep({ comparisons, freshness });
   }
-  return { comparisons, freshness };
+  return measured;
+}
+
+async function measurePeer(
+  peerName,
+  workloads,
+  { subject: subjectName, application, catalogue, ...context },
+  measured,
+) {
+  const subject = await startServer(subjectName, catalogue.url, {}, application);
+  const peer = await startServer(peerName, catalogue.url, {}, application);
+  for (const server of [subject, peer]) {
+    const label = application === ORDERS ? `${server.name} with orders` : server.name;
+    if (server.name === WITHOUT_DATABASE || measured.freshness[label] !== undefined) continue;
+    await VERIFICATIONS[application].answers(server, catalogue);
+    measured.freshness[label] = await VERIFICATIONS[application].freshness(server, catalogue, FRESHNESS_SECONDS);
+    progress(`${label} answers rightly and showed ${measured.freshness[label]} commits at once, under load`);
+  }
+  for (const workload of workloads) {
+    const pairs = await comparePairs(subject, peer, workload, { ...context, catalogue });
+    measured.comparisons.push({ peer: peerName, workload, pairs });
+    if (WORKLOADS[workload].writes) await catalogue.reset();
+  }
+  await subject.stop();
+  await peer.stop();
 }

@@ -1,6 +1,7 @@
 /** What a setting of the product costs or gains: the same build twice, with and without it. */
 import { startServer } from '../running-server.mjs';
-import { WORKLOADS } from '../workloads.mjs';
+import { ORDERS, PETS } from '../servers.mjs';
+import { applicationOf, WORKLOADS } from '../workloads.mjs';
 import { comparePairs } from './compare.mjs';
 
 /** `with` and `without` are added to the environment that every server gets, where metrics are on and access logs off. */
@@ -28,20 +29,30 @@ export function measureAccelerators({ workloads, ...context }) {
   return measureSettings(ACCELERATORS, chosen, context);
 }
 
-async function measureSettings(settings, workloads, { subject, pairs, seconds, postgres, catalogue, keep }) {
+async function measureSettings(settings, workloads, { catalogue, orders, keep, ...context }) {
   const costs = [];
   for (const setting of settings) {
-    const changed = await startServer(subject, catalogue.url, setting.with);
-    const unchanged = await startServer(subject, catalogue.url, setting.without);
-    for (const workload of workloads) {
-      const label = `with : without ${setting.name}`;
-      const measured = await comparePairs(changed, unchanged, workload, { postgres, catalogue, pairs, seconds, label });
-      costs.push({ setting: setting.name, workload, pairs: measured });
-      if (WORKLOADS[workload].writes) await catalogue.reset();
+    for (const [application, database] of Object.entries({ [PETS]: catalogue, [ORDERS]: orders })) {
+      const chosen = workloads.filter((workload) => applicationOf(workload) === application);
+      if (chosen.length === 0) continue;
+      costs.push(...(await measureSetting(setting, chosen, { ...context, application, catalogue: database })));
+      keep(costs);
     }
-    await changed.stop();
-    await unchanged.stop();
-    keep(costs);
   }
+  return costs;
+}
+
+async function measureSetting(setting, workloads, { subject, application, pairs, seconds, postgres, catalogue }) {
+  const changed = await startServer(subject, catalogue.url, setting.with, application);
+  const unchanged = await startServer(subject, catalogue.url, setting.without, application);
+  const costs = [];
+  for (const workload of workloads) {
+    const label = `with : without ${setting.name}`;
+    const measured = await comparePairs(changed, unchanged, workload, { postgres, catalogue, pairs, seconds, label });
+    costs.push({ setting: setting.name, workload, pairs: measured });
+    if (WORKLOADS[workload].writes) await catalogue.reset();
+  }
+  await changed.stop();
+  await unchanged.stop();
   return costs;
 }

@@ -16,7 +16,7 @@ const SUBJECT_COLOR = '#1b7837';
 /** An SVG with a group of bars per workload: requests per second in units of `baseline`, on a logarithmic axis. */
 export function ratioChart(comparisons, baseline) {
   const servers = [comparisons.subject, ...comparisons.peers].filter((server) => server !== baseline);
-  const workloads = comparisons.workloads.filter((workload) => !workload.endsWith('-single'));
+  const workloads = comparisons.workloadsOf(baseline).filter((workload) => !workload.endsWith('-single'));
   const values = servers.map((server) =>
     workloads.map((workload) => comparisons.relativeTo(baseline, server, workload)),
   );

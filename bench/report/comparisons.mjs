@@ -24,6 +24,11 @@ export class Comparisons {
     return median(valid.map((pair) => pair.subject[percentile] / pair.peer[percentile]));
   }
 
+  /** Those that a server was measured on. */
+  workloadsOf(server) {
+    return this.workloads.filter((workload) => server === this.subject || this.pairs(server, workload).length > 0);
+  }
+
   /** Requests per second of any server in units of `baseline`'s. Between two peers it goes by way of the subject. */
   relativeTo(baseline, server, workload) {
     if (server === baseline) return 1;

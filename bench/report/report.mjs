@@ -4,6 +4,7 @@ import { join, relative } from 'node:path';
 import { WARM_UP_SECONDS } from '../measure/warm-up.mjs';
 import { RESULTS_FOLDER } from '../results.mjs';
 import { PRODUCT, REPOSITORY } from '../servers.mjs';
+import { ORDERABLE } from '../workloads.mjs';
 import { ratioChart } from './chart.mjs';
 import { Comparisons } from './comparisons.mjs';
 import { flameGraph } from './flame-graph.mjs';
@@ -19,6 +20,8 @@ const METHOD = `Load, server and PostgreSQL share one machine and the loopback a
 PostgreSQL, which commits durably (\`fsync\` and \`synchronous_commit\` on). The product runs with its defaults,
 \`LOG_LEVEL=warn\`, metrics and everything in its contract on. W1 to W4 use 32 connections, W5 64 and W6 512; each connection
 sends its next request when it has the answer to the last. The requests are the same for everyone and on every run.
+W7 to W9 use 32, and go to the product with its example of a module, Store/Orders, and to peers with orders, on a database of
+their own with 100,000 animals and as many orders, and ${ORDERABLE.toLocaleString('en')} animals more, one for each order that W9 places.
 
 The product and a peer are up at the same time and measured in turn, A B B A and so on, after a warm-up of
 ${WARM_UP_SECONDS} s for both. Each adjacent pair gives a ratio; the tables show the medians. Between two peers a ratio goes by way
@@ -50,7 +53,7 @@ function baselineOf(comparisons) {
 }
 
 function page(folder, subject, measured, comparisons, postgres) {
-  const { ratios, start, logs, accelerators, 'plain-route': plainRoute, growth, profile } = measured;
+  const { ratios, start, logs, accelerators, 'plain-route': plainRoute, fairness, growth, profile } = measured;
   const parts = [
     '# Benchmark',
     `Written by \`npm run bench\`; how it works and how to run it is in [bench/README.md](${relative(folder, README)}).`,
@@ -70,6 +73,16 @@ function page(folder, subject, measured, comparisons, postgres) {
             when(plainRoute),
             PLAIN_ROUTE_TEXT,
             sections.plainRouteTable(plainRoute.data),
+          ]),
+        ]
+      : []),
+    ...(fairness
+      ? [
+          section('What orders leave of the catalogue', [
+            when(fairness),
+            FAIRNESS_TEXT,
+            sections.fairnessTable(fairness.data),
+            `p99 while W9 runs in units of that without, by pair: ${sections.fairnessPairs(fairness.data)}.`,
           ]),
         ]
       : []),
@@ -121,6 +134,9 @@ function whenProfiled({ measuredAt, seconds }) {
 const PLAIN_ROUTE_TEXT = `CPU of the server for 10,000 requests to a route that does nothing, written as the documentation of Nest and
 class-validator teaches (\`@Body() dto\`, an object as the answer), in units of the same route written as createPet is (its request
 class, \`@SentIdempotencyKey()\`, \`@ClientSignal()\`, an \`Answer\` with \`Location\`). "Up to the handler": both answer 204.`;
+
+const FAIRNESS_TEXT = `W1 on 32 connections to one instance of the product with Store/Orders, alone and while another 32 place orders (W9):
+medians of the runs. Both loads, the server and PostgreSQL share the machine's cores.`;
 
 const GROWTH_TEXT = `One database per size, measured in turn. "Deep page" is page 10,000 of a walk along the \`Link\` headers, 20
 animals per page, or the last page but one of a smaller catalogue. W3 asks for 20,000 different animals at most. raw-pg has

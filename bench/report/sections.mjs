@@ -10,11 +10,8 @@ function titleOf(workload) {
 }
 
 /** One row per workload, one column per server; `cell` answers what stands there. */
-function byWorkload(comparisons, corner, servers, cell) {
-  const rows = comparisons.workloads.map((workload) => [
-    titleOf(workload),
-    ...servers.map((server) => cell(server, workload)),
-  ]);
+function byWorkload(comparisons, corner, servers, cell, workloads = comparisons.workloads) {
+  const rows = workloads.map((workload) => [titleOf(workload), ...servers.map((server) => cell(server, workload))]);
   return table([corner, ...servers], rows);
 }
 
@@ -26,9 +23,8 @@ export function ratioTable(comparisons) {
 
 export function relativeTable(comparisons, baseline) {
   const servers = [comparisons.subject, ...comparisons.peers];
-  return byWorkload(comparisons, `in units of ${baseline}`, servers, (server, workload) =>
-    number(comparisons.relativeTo(baseline, server, workload)),
-  );
+  const cell = (server, workload) => number(comparisons.relativeTo(baseline, server, workload));
+  return byWorkload(comparisons, `in units of ${baseline}`, servers, cell, comparisons.workloadsOf(baseline));
 }
 
 export function throughputTable(comparisons) {
@@ -106,6 +102,41 @@ export function plainRouteTable(measured) {
 export function plainRouteCost(measured, setting, part) {
   const entry = measured?.find((candidate) => candidate.setting === setting && candidate.part === part);
   return entry && median(entry.pairs.map(({ ratio }) => ratio));
+}
+
+export function fairnessTable(measured) {
+  const row = (name, pages, orders) => [
+    name,
+    number(median(measured.map((pair) => pages(pair).requestsPerSecond)), 0),
+    numbers(
+      ['p50', 'p90', 'p99'].map((percentile) => median(measured.map((pair) => pages(pair)[percentile]))),
+      { digits: 1, separator: ' / ' },
+    ),
+    orders === undefined
+      ? number(undefined)
+      : number(median(measured.map((pair) => orders(pair).requestsPerSecond)), 0),
+  ];
+  return table(
+    ['W1', 'requests per second', 'p50 / p90 / p99 in ms', 'orders per second'],
+    [
+      row('alone', ({ alone }) => alone.pages),
+      row(
+        'while W9 runs',
+        ({ beside }) => beside.pages,
+        ({ beside }) => beside.orders,
+      ),
+    ],
+  );
+}
+
+/** The ratio of the p99s of each pair. */
+export function fairnessPairs(measured) {
+  return measured.map(({ ratio }) => (ratio === undefined ? 'invalid, requests failed' : number(ratio))).join(', ');
+}
+
+/** The p99 of W1 beside W9 in units of that without. */
+export function fairnessOf(measured) {
+  return measured && median(measured.map(({ ratio }) => ratio));
 }
 
 /** The sizes of the catalogue, the smallest first. */

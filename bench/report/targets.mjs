@@ -2,20 +2,20 @@
 import { readFileSync } from 'node:fs';
 import { PRODUCT } from '../servers.mjs';
 import { median } from '../statistics.mjs';
-import { animals, growthOf, plainRouteCost, settingCost, sizesOf } from './sections.mjs';
+import { animals, fairnessOf, growthOf, plainRouteCost, settingCost, sizesOf } from './sections.mjs';
 import { number, table } from './markdown.mjs';
 
 const targets = JSON.parse(readFileSync(new URL('../targets.json', import.meta.url), 'utf8'));
 
-const WORKLOADS = ['W1', 'W2', 'W3', 'W4', 'W5', 'W6'];
+const WORKLOADS = ['W1', 'W2', 'W3', 'W4', 'W5', 'W6', 'W7', 'W8', 'W9'];
 const GROWTH_WORKLOADS = ['W1', 'W2', 'W3', 'W4', 'W5', 'deep page'];
 
 /** `measured` holds the sections of the results; a target whose section is missing shows a dash. */
 export function targetTables(measured, comparisons) {
-  const { start, logs, 'plain-route': plainRoute, growth } = measured;
+  const { start, logs, 'plain-route': plainRoute, fairness, growth } = measured;
   const counts = { holds: 0, fails: 0 };
   const judge = (value, { atLeast, atMost }) => {
-    if (value === undefined) return '–';
+    if (value === undefined || (atLeast ?? atMost) === undefined) return '–';
     const holds = atLeast === undefined ? value <= atMost : value >= atLeast;
     counts[holds ? 'holds' : 'fails']++;
     const limit = atLeast ?? atMost;
@@ -63,6 +63,10 @@ export function targetTables(measured, comparisons) {
       judge(plainRouteCost(plainRoute?.data, 'on', 'unanswered'), targets.plainRoute),
     ],
     ['the same with the answer', judge(plainRouteCost(plainRoute?.data, 'on', 'answered'), targets.plainRoute)],
+    [
+      'p99 of W1 while W9 runs at full load on the same instance, in units of that without',
+      judge(fairnessOf(fairness?.data), targets.fairness),
+    ],
   ];
   const grown = Object.values(growth ?? {}).flatMap(({ postgres, data }) =>
     sizesOf(data)

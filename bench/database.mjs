@@ -1,0 +1,26 @@
+/** Databases of the benchmark's own, and the product's migrations on them. */
+import { execFileSync } from 'node:child_process';
+import pg from 'pg';
+import { productEnvironment, REPOSITORY } from './servers.mjs';
+
+/** Creates an empty database and connects to it. */
+export async function createDatabase(postgres, name) {
+  const maintenance = new pg.Client({ connectionString: postgres.urlOf('postgres') });
+  await maintenance.connect();
+  await maintenance.query(`create database ${name}`);
+  await maintenance.end();
+
+  const url = postgres.urlOf(name);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return { url, client };
+}
+
+/** @param program of the product, which makes its tables */
+export function migrate(program, url) {
+  execFileSync(process.execPath, [program], {
+    cwd: REPOSITORY,
+    env: productEnvironment({ databaseUrl: url, port: 3000 }),
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+}

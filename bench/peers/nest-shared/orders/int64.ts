@@ -1,0 +1,49 @@
+/** 64-bit integers that stay exact: in JSON, in rules and in paths. */
+import { type ArgumentMetadata, Injectable, NotFoundException, type PipeTransform } from '@nestjs/common';
+import { Transform } from 'class-transformer';
+import { ValidateBy } from 'class-validator';
+
+const LARGEST = 2n ** 63n - 1n;
+
+/** For `JSON.parse`: an integer that a `number` can't hold becomes a `bigint`. */
+export function reviveIntegers(_key: string, value: unknown, context?: { source?: string }): unknown {
+  if (typeof value !== 'number' || !Number.isInteger(value) || Number.isSafeInteger(value)) return value;
+  return /^-?[0-9]+$/.test(context?.source ?? '') ? BigInt(context?.source ?? 0) : value;
+}
+
+/** Lets `JSON.stringify` write a `bigint` as a number, as MDN shows it. */
+export function writeIntegers(): void {
+  Object.defineProperty(BigInt.prototype, 'toJSON', {
+    value(this: bigint) {
+      return (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(this.toString());
+    },
+  });
+}
+
+/** A field that takes a 64-bit integer, as a `bigint`. */
+export function IsInt64(): PropertyDecorator {
+  const toBigInt = Transform(({ value }) =>
+    Number.isSafeInteger(value) ? BigInt(value as number) : (value as unknown),
+  );
+  const isInt64 = ValidateBy({
+    name: 'isInt64',
+    validator: {
+      validate: (value) => typeof value === 'bigint' && value <= LARGEST && value >= -LARGEST - 1n,
+      defaultMessage: () => '$property must be a 64-bit integer',
+    },
+  });
+  return (target, property) => {
+    toBigInt(target, property);
+    isInt64(target, property);
+  };
+}
+
+/** An id in a path. What can't be one is not found. */
+@Injectable()
+export class Int64Pipe implements PipeTransform<string, bigint> {
+  transform(text: string, _metadata: ArgumentMetadata): bigint {
+    const id = /^[0-9]{1,19}$/.test(text) ? BigInt(text) : undefined;
+    if (id === undefined || id > LARGEST) throw new NotFoundException();
+    return id;
+  }
+}
