@@ -180,7 +180,8 @@ async function expectExactIds(server, client) {
   const payload = JSON.stringify({ petId: 0, ...NEW_ORDER }).replace('"petId":0', `"petId":${claimed}`);
   try {
     await client.query(
-      `insert into pets (id, name, category_id) overriding system value select unnest($1::bigint[]), 'Twin', 1`,
+      `insert into pets (id, name, category_id, status) overriding system value
+       select unnest($1::bigint[]), 'Twin', 1, 'available'`,
       [TWINS],
     );
     const placed = await request(server, 'POST', PATH, { payload });
