@@ -37,3 +37,5 @@ export { exitOnSignals } from './shutdown/exit-on-signals.js';
 export { HttpDrain } from './shutdown/http-drain.js';
 export { RequestValidationPipe } from './validation/request-validation.pipe.js';
 export { IsInt64, Obeys, Optional } from './validation/rules.decorators.js';
+export { IsDateTime } from './validation/date-time.decorator.js';
+export { IsText } from './validation/text.decorator.js';

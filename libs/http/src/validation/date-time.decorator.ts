@@ -1,0 +1,30 @@
+import { buildMessage, isISO8601, isRFC3339, ValidateBy, type ValidationOptions } from 'class-validator';
+
+/**
+ * The field is a text that says a date and time with its offset from UTC, as RFC 3339 and `format: date-time` have it, such as
+ * `2026-12-24T10:00:00Z`: a day that exists, in a year from 1 to 9999 in UTC, so that `new Date` and PostgreSQL take it.
+ */
+export function IsDateTime(options?: ValidationOptions): PropertyDecorator {
+  return ValidateBy(
+    {
+      name: 'isDateTime',
+      validator: {
+        validate: isDateTime,
+        defaultMessage: (context) =>
+          buildMessage(
+            (each) =>
+              `${each}$property ${context?.value === undefined ? 'is required and ' : ''}` +
+              'must be a date and time such as 2026-12-24T10:00:00Z, of the years 1 to 9999',
+            options,
+          )(context),
+      },
+    },
+    options,
+  );
+}
+
+function isDateTime(value: unknown): boolean {
+  if (!isRFC3339(value) || !isISO8601(value, { strict: true, strictSeparator: true })) return false;
+  const year = new Date(value as string).getUTCFullYear();
+  return year >= 1 && year <= 9999;
+}
