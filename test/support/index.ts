@@ -18,6 +18,7 @@ export { tablesOf, untilBlocked, withClient } from './sql.js';
 
 // The service: with HTTP, without, and as a program of the build.
 export { BuiltProgram, buildOnce } from './built-server.js';
+export { freePort } from './free-port.js';
 export { type Override, type StartOptions } from './overridden-providers.js';
 export {
   clientOf,

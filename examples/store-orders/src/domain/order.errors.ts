@@ -1,0 +1,25 @@
+/** A value breaks the rules of an order. The message names every violation. */
+export class InvalidOrderError extends Error {
+  readonly kind = 'invalid';
+  readonly code = 'invalid_request';
+}
+
+/** No order has this id. */
+export class OrderNotFoundError extends Error {
+  readonly kind = 'not_found';
+  readonly code = 'not_found';
+
+  constructor(id: bigint) {
+    super(`There is no order with the id ${id}`);
+  }
+}
+
+/** The order was delivered or cancelled before: nothing becomes of it any more. */
+export class OrderClosedError extends Error {
+  readonly kind = 'conflict';
+  readonly code = 'order_closed';
+
+  constructor({ id, status }: { readonly id: bigint; readonly status: string }, transition: string) {
+    super(`The order ${id} is ${status}: it is too late to ${transition} it`);
+  }
+}

@@ -1,0 +1,39 @@
+import type { UnitOfWork } from '@animal-store/kernel';
+import { PetNotFoundError, type PetRepository } from '@animal-store/pets-domain';
+import { OrderNotFoundError } from './order.errors.js';
+import { ORDER_TRANSITIONS, type NewOrder, type Order, type OrderTransition } from './order.js';
+import type { OrderRepository } from './order.repository.js';
+
+/** The use cases of orders: an order and the animal that it claims change together, or not at all. */
+export class OrdersService {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly orders: OrderRepository,
+    private readonly pets: PetRepository,
+  ) {}
+
+  /** Claims the animal and stores the order. @throws PetNotFoundError, and PetTransitionError when it is not available */
+  place(order: NewOrder): Promise<Order> {
+    return this.unitOfWork.run(async () => {
+      const pet = await this.pets.findForUpdate(order.petId);
+      if (pet === undefined) throw new PetNotFoundError(order.petId);
+      await this.pets.save(pet.reserve());
+      // Last: who adds keeps everybody else who adds waiting until the end of the unit of work.
+      return await this.orders.add(order);
+    });
+  }
+
+  /** The animal is sold, or available again. @throws OrderNotFoundError, and OrderClosedError the second time */
+  close(id: bigint, transition: OrderTransition): Promise<Order> {
+    return this.unitOfWork.run(async () => {
+      const order = await this.orders.findForUpdate(id);
+      if (order === undefined) throw new OrderNotFoundError(id);
+      const closed = order.after(transition);
+      const pet = await this.pets.findForUpdate(order.petId);
+      if (pet === undefined) throw new PetNotFoundError(order.petId);
+      await this.pets.save(pet[ORDER_TRANSITIONS[transition].pet]());
+      await this.orders.save(closed);
+      return closed;
+    });
+  }
+}

@@ -1,0 +1,12 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn } from 'class-validator';
+import { Optional, PageRequest } from '@animal-store/http';
+import { ORDER_STATUSES, type OrderStatus } from '../domain/order.js';
+
+/** The query of listOrders. */
+export class ListOrdersQuery extends PageRequest {
+  @ApiPropertyOptional({ description: 'Filters by status.', enum: ORDER_STATUSES, enumName: 'OrderStatus' })
+  @Optional()
+  @IsIn(ORDER_STATUSES)
+  readonly status?: OrderStatus;
+}

@@ -1,0 +1,71 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Idempotency, type Cancellation, type IdempotencyKey } from '@animal-store/kernel';
+import { Answer, ApiResource, ClientSignal, Int64IdPipe, Pages, SentIdempotencyKey } from '@animal-store/http';
+import { OrderNotFoundError } from '../domain/order.errors.js';
+import type { Order } from '../domain/order.js';
+import { OrderReadModel } from '../domain/order.repository.js';
+import { OrdersService } from '../domain/orders.service.js';
+import { ListOrdersQuery } from './list-orders.query.js';
+import { OrderResponse } from './order.response.js';
+import { PlaceOrderRequest } from './place-order.request.js';
+
+const PATH = '/v1/store/orders';
+
+const DOCS = new ApiResource({ name: 'Order', one: 'order', path: PATH, type: OrderResponse, example: { id: 1 } });
+
+const OrderId = () => Param('orderId', new Int64IdPipe('order'));
+
+@DOCS.group('Store', 'Orders of animals.')
+@Controller({ path: 'store/orders', version: '1' })
+export class OrdersController {
+  constructor(
+    private readonly orders: OrdersService,
+    private readonly readModel: OrderReadModel,
+    private readonly pages: Pages,
+    private readonly idempotency: Idempotency,
+  ) {}
+
+  @Get()
+  @DOCS.list()
+  list(@Query() query: ListOrdersQuery, @ClientSignal() signal: Cancellation): Promise<Answer> {
+    return this.pages.answer(PATH, query, (pageQuery) => this.readModel.findPage(pageQuery, signal));
+  }
+
+  @Get(':orderId')
+  @DOCS.get()
+  async get(@OrderId() id: bigint, @ClientSignal() signal: Cancellation): Promise<Answer> {
+    const order = await this.readModel.findById(id, signal);
+    if (order === undefined) throw new OrderNotFoundError(id);
+    return Answer.rendered(order.text);
+  }
+
+  @Post()
+  @DOCS.create(PlaceOrderRequest, { done: 'placed', idempotent: true, errors: ['not_found', 'pet_not_available'] })
+  async place(@Body() body: PlaceOrderRequest, @SentIdempotencyKey() key: IdempotencyKey | undefined): Promise<Answer> {
+    const order = body.toNewOrder();
+    const { petId, quantity, lines, address, shipDate, note } = order;
+    const content = Answer.of(['placeOrder', petId, quantity, lines, address, shipDate, note]).body;
+    const place = () => this.orders.place(order).then((placed) => ({ id: placed.id, text: shown(placed).body }));
+    const { id, text, replayed } = await this.idempotency.once(key, content, place);
+    return Answer.created(text, `${PATH}/${id}`, replayed);
+  }
+
+  @Post(':orderId/deliver')
+  @HttpCode(200)
+  @DOCS.change('deliver', { errors: ['order_closed'] })
+  async deliver(@OrderId() id: bigint): Promise<Answer> {
+    return shown(await this.orders.close(id, 'deliver'));
+  }
+
+  @Post(':orderId/cancel')
+  @HttpCode(200)
+  @DOCS.change('cancel', { errors: ['order_closed'] })
+  async cancel(@OrderId() id: bigint): Promise<Answer> {
+    return shown(await this.orders.close(id, 'cancel'));
+  }
+}
+
+/** Its fields alone: to a mapped class MikroORM adds a `toJSON`, which makes texts of the ids. */
+function shown({ id, ...order }: Order): Answer {
+  return Answer.of({ id, ...order });
+}

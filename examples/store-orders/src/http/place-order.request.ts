@@ -1,0 +1,76 @@
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { ArrayMaxSize, ArrayMinSize, IsInt, IsObject, Max, Min, ValidateNested } from 'class-validator';
+import { IsDateTime, IsInt64, IsText, Optional } from '@animal-store/http';
+import { MAX_LINES, MAX_NOTE, MAX_QUANTITY, NewOrder } from '../domain/order.js';
+
+/** The longest name of a thing, a street or a city, in characters. */
+const MAX_NAME = 255;
+
+@ApiSchema({ name: 'OrderLine', description: 'Something that goes with the animal.' })
+export class OrderLineBody {
+  @ApiProperty({ description: 'What it is.', minLength: 1, maxLength: MAX_NAME, example: 'LEASH-2' })
+  @IsText(1, MAX_NAME)
+  readonly sku!: string;
+
+  @ApiProperty({ description: 'How many.', type: 'integer', minimum: 1, maximum: MAX_QUANTITY, example: 2 })
+  @IsInt()
+  @Min(1)
+  @Max(MAX_QUANTITY)
+  readonly quantity!: number;
+}
+
+@ApiSchema({ name: 'Address', description: 'Where the order goes.' })
+export class AddressBody {
+  @ApiProperty({ minLength: 1, maxLength: MAX_NAME, example: '1 Harbour Road' })
+  @IsText(1, MAX_NAME)
+  readonly street!: string;
+
+  @ApiProperty({ minLength: 1, maxLength: MAX_NAME, example: 'Bristol' })
+  @IsText(1, MAX_NAME)
+  readonly city!: string;
+}
+
+/** The body of placeOrder. */
+@ApiSchema({ name: 'NewOrder', description: 'An order to be placed.' })
+export class PlaceOrderRequest {
+  @ApiProperty({ description: 'The ID of the animal.', type: 'integer', format: 'int64', example: 1 })
+  @IsInt64()
+  readonly petId!: bigint;
+
+  @ApiProperty({ description: 'How many.', type: 'integer', minimum: 1, maximum: MAX_QUANTITY, example: 1 })
+  @IsInt()
+  @Min(1)
+  @Max(MAX_QUANTITY)
+  readonly quantity!: number;
+
+  @ApiProperty({ description: 'What goes with it.', type: [OrderLineBody], minItems: 1, maxItems: MAX_LINES })
+  @ArrayMinSize(1)
+  @ArrayMaxSize(MAX_LINES)
+  @IsObject({ each: true })
+  @ValidateNested({ each: true })
+  @Type(() => OrderLineBody)
+  readonly lines!: OrderLineBody[];
+
+  @ApiProperty({ description: 'Where it goes.' })
+  @IsObject()
+  @ValidateNested()
+  @Type(() => AddressBody)
+  readonly address!: AddressBody;
+
+  @ApiPropertyOptional({ description: 'When it shall go.', type: 'string', format: 'date-time' })
+  @Optional()
+  @IsDateTime()
+  readonly shipDate?: string;
+
+  @ApiPropertyOptional({ description: 'What else is to be known.', maxLength: MAX_NOTE })
+  @Optional()
+  @IsText(0, MAX_NOTE)
+  readonly note?: string;
+
+  /** @throws InvalidOrderError */
+  toNewOrder(): NewOrder {
+    const { petId, quantity, lines, address, shipDate, note } = this;
+    return new NewOrder(petId, quantity, lines, address, shipDate === undefined ? shipDate : new Date(shipDate), note);
+  }
+}

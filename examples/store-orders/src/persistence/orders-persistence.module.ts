@@ -1,0 +1,16 @@
+import { MikroOrmModule } from '@mikro-orm/nestjs';
+import { Module } from '@nestjs/common';
+import { Tables } from '@animal-store/persistence/tables';
+import { OrderReadModel, OrderRepository } from '../domain/order.repository.js';
+import { OrderMapping, ORDERS } from './order.mapping.js';
+
+/** Gives the ports of the orders what a declared table does in the database. */
+@Module({
+  imports: [MikroOrmModule.forFeature([OrderMapping])],
+  providers: [
+    { provide: OrderRepository, useFactory: (tables: Tables) => tables.of(ORDERS), inject: [Tables] },
+    { provide: OrderReadModel, useFactory: (tables: Tables) => tables.readModelOf(ORDERS), inject: [Tables] },
+  ],
+  exports: [OrderRepository, OrderReadModel],
+})
+export class OrdersPersistenceModule {}

@@ -1,0 +1,415 @@
+import { nextPage, readError, useApp } from '@animal-store/testing';
+import {
+  addPet,
+  close,
+  DATABASES,
+  orderBody,
+  petStatus,
+  place,
+  placed,
+  WITH_ORDERS,
+  type OrderOnWire,
+} from './support.js';
+
+describe.each(DATABASES)('orders on $name', ({ create }) => {
+  const app = useApp(create, {}, WITH_ORDERS);
+
+  describe('placeOrder', () => {
+    test('stores the order, claims the animal, and answers with what is read later', async () => {
+      const petId = await addPet(app);
+      const body = orderBody(petId, { quantity: 10, shipDate: '2026-12-24T10:30:00.5+02:00', note: 'Räx \u{1F98A}' });
+      const answer = await place(app, body);
+      const text = await answer.text();
+      const { id, placedAt } = JSON.parse(text) as { id: number; placedAt: string };
+      expect([answer.status, answer.headers.get('location')]).toEqual([201, `/v1/store/orders/${id}`]);
+      expect(JSON.parse(text)).toEqual({
+        id,
+        ...body,
+        shipDate: '2026-12-24T08:30:00.500Z',
+        status: 'placed',
+        placedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[.]\d{3}Z$/) as string,
+      });
+      expect(Math.abs(Date.now() - Date.parse(placedAt))).toBeLessThan(60_000);
+      const read = await app.request(`/v1/store/orders/${id}`);
+      expect([read.status, await read.text(), read.headers.get('etag')]).toEqual([
+        200,
+        text,
+        answer.headers.get('etag'),
+      ]);
+      expect(await petStatus(app, petId)).toBe('pending');
+    });
+
+    test('leaves out what was not said', async () => {
+      const order = await placed(app, await addPet(app));
+      expect(Object.keys(order)).toEqual(['id', 'petId', 'quantity', 'lines', 'address', 'status', 'placedAt']);
+    });
+
+    test.each(['9007199254740993', '9223372036854775807', '-1', '0'])('says that there is no animal %s', async (id) => {
+      const answer = await place(app, JSON.stringify(orderBody(0)).replace('"petId":0', `"petId":${id}`));
+      expect(await readError(answer)).toEqual({
+        code: 'not_found',
+        message: `There is no animal with the id ${id}`,
+        status: 404,
+      });
+    });
+
+    test.each(['pending', 'sold'])('refuses an animal that is %s', async (status) => {
+      const petId = await addPet(app, status);
+      expect(await readError(await place(app, orderBody(petId)))).toMatchObject({
+        code: 'pet_not_available',
+        status: 409,
+      });
+    });
+
+    test('names everything that is wrong, each by its path', async () => {
+      const lines = [{ sku: 'A', quantity: 1 }, { sku: '', quantity: 0, colour: 'red' }, {}, 'B'];
+      const address = { street: 5 };
+      const answer = await place(app, {
+        petId: '1',
+        quantity: 11,
+        lines,
+        address,
+        shipDate: 'tomorrow',
+        note: null,
+        colour: 'red',
+      });
+      const { code, message, status } = await readError(answer);
+      expect([status, code]).toEqual([400, 'invalid_request']);
+      for (const path of [
+        'petId must be an integer between',
+        'quantity must not be greater than 10',
+        'lines.1.sku must be',
+        'lines.1.quantity must not be less than 1',
+        'lines.1.colour',
+        'lines.2.sku is required',
+        'lines.2.quantity must be an integer',
+        'lines.3',
+        'address.street must be',
+        'address.city is required',
+        'shipDate must be',
+        'note must be',
+        'colour',
+      ])
+        expect(message).toContain(path);
+    });
+
+    test.each([
+      ['petId', { petId: undefined }],
+      ['petId', { petId: null }],
+      ['petId', { petId: 1.5 }],
+      ['quantity', { quantity: undefined }],
+      ['quantity', { quantity: 0 }],
+      ['quantity', { quantity: 1.5 }],
+      ['quantity', { quantity: '1' }],
+      ['quantity', { quantity: null }],
+      ['quantity', { quantity: 1e30 }],
+      ['lines', { lines: undefined }],
+      ['lines', { lines: null }],
+      ['lines', { lines: [] }],
+      ['lines', { lines: {} }],
+      ['lines', { lines: 'LEASH-2' }],
+      ['lines', { lines: Array(51).fill({ sku: 'A', quantity: 1 }) }],
+      ['lines', { lines: [null] }],
+      ['lines', { lines: [[]] }],
+      ['lines', { lines: [[{ sku: 'A', quantity: 1 }]] }],
+      ['lines.0.sku', { lines: [{ quantity: 1 }] }],
+      ['lines.0.sku', { lines: [{ sku: null, quantity: 1 }] }],
+      ['lines.0.sku', { lines: [{ sku: 7, quantity: 1 }] }],
+      ['lines.0.sku', { lines: [{ sku: 'x'.repeat(256), quantity: 1 }] }],
+      ['lines.0.sku', { lines: [{ sku: 'a\0b', quantity: 1 }] }],
+      ['lines.0.sku', { lines: [{ sku: '\ud800', quantity: 1 }] }],
+      [
+        'lines.49.quantity',
+        { lines: [...Array<object>(49).fill({ sku: 'A', quantity: 1 }), { sku: 'A', quantity: 11 }] },
+      ],
+      ['address', { address: undefined }],
+      ['address', { address: null }],
+      ['address', { address: 'Bristol' }],
+      ['address', { address: [] }],
+      ['address', { address: [{ street: 'A', city: 'B' }] }],
+      ['address.street', { address: { city: 'Bristol' } }],
+      ['address.city', { address: { street: '1 Harbour Road', city: '' } }],
+      ['address.country', { address: { street: '1 Harbour Road', city: 'Bristol', country: 'UK' } }],
+      ['shipDate', { shipDate: null }],
+      ['shipDate', { shipDate: 1_798_000_000_000 }],
+      ['shipDate', { shipDate: '' }],
+      ['shipDate', { shipDate: '2026-12-24' }],
+      ['shipDate', { shipDate: '2026-12-24T10:00:00' }],
+      ['shipDate', { shipDate: '2026-02-30T10:00:00Z' }],
+      ['shipDate', { shipDate: '2026-12-24T10:00:60Z' }],
+      ['shipDate', { shipDate: '0000-01-01T00:00:00Z' }],
+      ['shipDate', { shipDate: '9999-12-31T23:59:59-01:00' }],
+      ['note', { note: null }],
+      ['note', { note: 7 }],
+      ['note', { note: 'x'.repeat(2_001) }],
+      ['note', { note: 'a\0b' }],
+      ['id', { id: 7 }],
+      ['status', { status: 'delivered' }],
+      ['placedAt', { placedAt: '2026-12-24T10:00:00Z' }],
+    ])('refuses what is wrong with %s, and leaves the animal alone: %j', async (path, changes) => {
+      const petId = await addPet(app);
+      const { code, message } = await readError(await place(app, orderBody(petId, changes)));
+      expect(code).toBe('invalid_request');
+      expect(message).toMatch(new RegExp(`(?:^|[ "])${path}\\b`));
+      expect(await petStatus(app, petId)).toBe('available');
+    });
+
+    test.each([
+      ['the longest', { note: '🦀'.repeat(2_000), lines: Array(50).fill({ sku: 's'.repeat(255), quantity: 10 }) }],
+      ['an early instant', { shipDate: '0100-01-01T00:00:00Z' }],
+      ['the last instant', { shipDate: '9999-12-31T23:59:59.999Z' }],
+      ['an empty note', { note: '' }],
+    ])('takes %s, and shows it as it was sent', async (_what, changes) => {
+      const answer = await place(app, orderBody(await addPet(app), changes));
+      const order = (await answer.json()) as OrderOnWire;
+      const shipDate = 'shipDate' in changes && { shipDate: new Date(changes.shipDate).toJSON() };
+      expect(order).toMatchObject({ ...changes, ...shipDate });
+      expect(await (await app.request(`/v1/store/orders/${order.id}`)).json()).toEqual(order);
+    });
+  });
+
+  describe('placeOrder with an Idempotency-Key', () => {
+    let number = 0;
+    const newKey = () => `key-${(number += 1)}`;
+
+    test('gives the first answer again, byte for byte, also after the order was delivered', async () => {
+      const key = newKey();
+      const petId = await addPet(app);
+      const first = await place(app, orderBody(petId), key);
+      const text = await first.text();
+      const again = await place(app, orderBody(petId), key);
+      expect([first.headers.get('idempotent-replayed'), again.headers.get('idempotent-replayed')]).toEqual([
+        null,
+        'true',
+      ]);
+      await close(app, (JSON.parse(text) as OrderOnWire).id, 'deliver');
+      const late = await place(app, orderBody(petId), key);
+      for (const answer of [again, late]) {
+        expect([answer.status, await answer.text()]).toEqual([201, text]);
+        expect(answer.headers.get('location')).toBe(first.headers.get('location'));
+      }
+      expect(await petStatus(app, petId)).toBe('sold');
+    });
+
+    test('makes one order of 20 requests at once', async () => {
+      const key = newKey();
+      const petId = await addPet(app);
+      const answers = await Promise.all(Array.from({ length: 20 }, () => place(app, orderBody(petId), key)));
+      const texts = new Set(await Promise.all(answers.map((answer) => answer.text())));
+      expect([answers.map(({ status }) => status), texts.size]).toEqual([Array(20).fill(201), 1]);
+      expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === 'true')).toHaveLength(19);
+    });
+
+    test('takes bodies that mean the same for the same', async () => {
+      const key = newKey();
+      const petId = await addPet(app);
+      const body = orderBody(petId, { shipDate: '2026-12-24T10:00:00Z' });
+      await place(app, body, key);
+      const other = {
+        shipDate: '2026-12-24T11:00:00.0+01:00',
+        address: { city: 'Bristol', street: '1 Harbour Road' },
+        lines: [{ quantity: 2, sku: 'LEASH-2' }],
+        quantity: 1,
+        petId,
+      };
+      const answer = await place(app, JSON.stringify(other, null, 2), key);
+      expect([answer.status, answer.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
+    });
+
+    test.each([{ quantity: 2 }, { note: 'another' }, { lines: [{ sku: 'LEASH-2', quantity: 3 }] }])(
+      'refuses another body: %j',
+      async (changes) => {
+        const key = newKey();
+        const petId = await addPet(app);
+        await place(app, orderBody(petId), key);
+        const answer = await place(app, orderBody(petId, changes), key);
+        expect(await readError(answer)).toMatchObject({ code: 'idempotency_key_reused', status: 422 });
+      },
+    );
+
+    test('remembers nothing of an order that was refused', async () => {
+      const key = newKey();
+      const petId = await addPet(app);
+      const order = await placed(app, petId);
+      expect((await place(app, orderBody(petId), key)).status).toBe(409);
+      await close(app, order.id, 'cancel');
+      expect((await place(app, orderBody(petId), key)).status).toBe(201);
+    });
+
+    test('shares no key with the catalogue', async () => {
+      const key = newKey();
+      const petId = await addPet(app);
+      await place(app, orderBody(petId), key);
+      const answer = await app.request('/v1/pets', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'idempotency-key': key },
+        body: '{"name":"Rex","categoryId":7}',
+      });
+      expect(await readError(answer)).toMatchObject({ code: 'idempotency_key_reused', status: 422 });
+    });
+  });
+
+  describe.each([
+    ['deliver', 'delivered', 'sold'],
+    ['cancel', 'cancelled', 'available'],
+  ] as const)('%sOrder', (verb, status, statusOfPet) => {
+    test(`makes the order ${status} and the animal ${statusOfPet}`, async () => {
+      const petId = await addPet(app);
+      const order = await placed(app, petId);
+      const answer = await close(app, order.id, verb);
+      const text = await answer.text();
+      expect([answer.status, JSON.parse(text)]).toEqual([200, { ...order, status }]);
+      expect(await (await app.request(`/v1/store/orders/${order.id}`)).text()).toBe(text);
+      expect(await petStatus(app, petId)).toBe(statusOfPet);
+    });
+
+    test('is refused the second time', async () => {
+      const { id, petId } = await placed(app, await addPet(app));
+      await close(app, id, verb);
+      for (const again of ['deliver', 'cancel'] as const)
+        expect(await readError(await close(app, id, again))).toMatchObject({ code: 'order_closed', status: 409 });
+      expect(await petStatus(app, petId)).toBe(statusOfPet);
+    });
+
+    test('succeeds once when it is sent twice at once', async () => {
+      for (let round = 0; round < 10; round++) {
+        const { id } = await placed(app, await addPet(app));
+        const answers = await Promise.all([close(app, id, verb), close(app, id, verb)]);
+        expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409]);
+      }
+    });
+
+    test.each(['404', '9223372036854775807', '9223372036854775808', '1.0', '01', 'x'])(
+      'knows no order %s',
+      async (id) => {
+        expect(await readError(await close(app, id, verb))).toMatchObject({ code: 'not_found', status: 404 });
+      },
+    );
+  });
+
+  test('of deliverOrder and cancelOrder at once, one succeeds, and the animal goes with it', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { id, petId } = await placed(app, await addPet(app));
+      const [delivery, cancellation] = await Promise.all([close(app, id, 'deliver'), close(app, id, 'cancel')]);
+      expect([delivery.status, cancellation.status].sort()).toEqual([200, 409]);
+      expect(await petStatus(app, petId)).toBe(delivery.status === 200 ? 'sold' : 'available');
+    }
+  });
+
+  test('an animal whose order was cancelled can be ordered again', async () => {
+    const petId = await addPet(app);
+    const { id } = await placed(app, petId);
+    await close(app, id, 'cancel');
+    expect((await place(app, orderBody(petId))).status).toBe(201);
+  });
+
+  describe('getOrder', () => {
+    test('answers 304 to who has it', async () => {
+      const { id } = await placed(app, await addPet(app));
+      const etag = (await app.request(`/v1/store/orders/${id}`)).headers.get('etag')!;
+      const headers = { 'if-none-match': etag };
+      expect((await app.request(`/v1/store/orders/${id}`, { headers })).status).toBe(304);
+      await close(app, id, 'deliver');
+      expect((await app.request(`/v1/store/orders/${id}`, { headers })).status).toBe(200);
+    });
+
+    test.each(['9223372036854775807', '9223372036854775808', '-0', '1e0', '%20', 'x'])(
+      'knows no order %s',
+      async (id) => {
+        expect(await readError(await app.request(`/v1/store/orders/${id}`))).toMatchObject({ code: 'not_found' });
+      },
+    );
+
+    test.each(['/v1/store/orders/1', '/v1/store/orders'])('needs a key at %s', async (path) => {
+      expect((await app.request(path, { key: null })).status).toBe(401);
+    });
+  });
+});
+
+describe.each(DATABASES)('listOrders on $name', ({ create }) => {
+  const app = useApp(create, {}, WITH_ORDERS);
+  /** In ascending order of id: every third one delivered, every third one cancelled. */
+  const orders: OrderOnWire[] = [];
+
+  beforeAll(async () => {
+    for (let index = 0; index < 12; index++) {
+      const order = await placed(app, await addPet(app));
+      const verb = (['deliver', 'cancel'] as const)[index % 3];
+      orders.push(verb === undefined ? order : ((await (await close(app, order.id, verb)).json()) as OrderOnWire));
+    }
+  });
+
+  async function walk(path: string): Promise<OrderOnWire[][]> {
+    const pages: OrderOnWire[][] = [];
+    for (let next: string | undefined = path; next !== undefined;) {
+      const answer: Response = await app.request(next);
+      pages.push((await answer.json()) as OrderOnWire[]);
+      next = nextPage(answer);
+    }
+    return pages;
+  }
+
+  test('shows all of them in ascending order of id', async () => {
+    expect(await walk('/v1/store/orders')).toEqual([orders]);
+  });
+
+  test('shows them page by page', async () => {
+    const pages = await walk('/v1/store/orders?limit=5');
+    expect([pages.map(({ length }) => length), pages.flat()]).toEqual([[5, 5, 2], orders]);
+  });
+
+  test.each(['placed', 'delivered', 'cancelled'])('shows those that are %s, page by page', async (status) => {
+    const pages = await walk(`/v1/store/orders?limit=3&status=${status}`);
+    expect(pages.flat()).toEqual(orders.filter((order) => order.status === status));
+    expect(pages).toHaveLength(2);
+  });
+
+  test('keeps limit and filter in the link', async () => {
+    const next = nextPage(await app.request('/v1/store/orders?limit=3&status=placed'));
+    expect(next).toMatch(/^\/v1\/store\/orders[?]limit=3&status=placed&cursor=[\w-]+$/);
+  });
+
+  test('shows at once what has become of an order', async () => {
+    const { id } = await placed(app, await addPet(app));
+    const placedOnes = async () =>
+      (await walk('/v1/store/orders?status=placed&limit=100')).flat().map((order) => order.id);
+    expect(await placedOnes()).toContain(id);
+    await close(app, id, 'cancel');
+    expect(await placedOnes()).not.toContain(id);
+  });
+
+  test.each([
+    ['limit=0', 'limit must be'],
+    ['limit=101', 'limit must be'],
+    ['limit=1e1', 'limit must be'],
+    ['limit=5&limit=5', 'limit must be'],
+    ['status=Placed', 'status must be'],
+    ['status=sold', 'status must be'],
+    ['status=', 'status must be'],
+    ['status=placed&status=placed', 'status must be'],
+    ['cursor=x', 'cursor must be used exactly as a Link header gave it'],
+    ['cursor=', 'cursor must be'],
+    ['stauts=placed', 'did you mean status?'],
+    ['petId=1', 'unknown query parameter "petId"'],
+  ])('refuses %s', async (query, message) => {
+    const { code, message: told } = await readError(await app.request(`/v1/store/orders?${query}`));
+    expect([code, told]).toEqual(['invalid_request', expect.stringContaining(message)]);
+  });
+
+  test('refuses the cursor of another filter, of no filter, and of the catalogue', async () => {
+    await addPet(app);
+    const cursorOf = async (path: string) =>
+      new URL(nextPage(await app.request(path))!, app.url).searchParams.get('cursor')!;
+    const cursors = await Promise.all(
+      ['/v1/store/orders?limit=1', '/v1/store/orders?limit=1&status=delivered', '/v1/pets?limit=1'].map(cursorOf),
+    );
+    for (const cursor of cursors)
+      expect((await app.request(`/v1/store/orders?status=placed&cursor=${cursor}`)).status).toBe(400);
+    expect((await app.request(`/v1/pets?cursor=${cursors[0]}`)).status).toBe(400);
+  });
+
+  test('answers methods that it has not with 405', async () => {
+    const answer = await app.request('/v1/store/orders', { method: 'DELETE' });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST, OPTIONS']);
+  });
+});
