@@ -43,3 +43,14 @@ export { RawConnection, rawExchange, requestBytes, type RawAnswer } from './raw-
 export { loseConnections } from './lost-connections.js';
 export { SilenceableProxy } from './silenceable-proxy.js';
 export { slowDatabase } from './slow-database.js';
+
+// What repositories and read models promise, to be run on those of a module.
+export { describeIdempotency, type OpenOnce } from '../contracts/idempotency.contract.js';
+export {
+  describePaging,
+  describeReadModel,
+  idsOf,
+  type AskedPage,
+  type OpenCollection,
+  type OpenReadModel,
+} from '../contracts/paging.contract.js';
