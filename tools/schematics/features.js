@@ -1,7 +1,11 @@
 /** THE list of features, and what is in it. */
 const LIST = /^const FEATURES(?<type>[^=]*)= \[(?<names>[^\]]*)\];$/m;
 
-/** The text of the application's module with one more feature, by its path; nothing where that is not asked for. */
+/**
+ * The text of the application's module with one more feature; nothing where that is not asked for.
+ *
+ * @param path of its file, or the alias of its library
+ */
 export function withFeature(tree, { sourceRoot, skipImport }, name, path) {
   const file = `${sourceRoot}/app.module.ts`;
   if (skipImport === true || !tree.exists(file)) return {};
@@ -12,6 +16,7 @@ export function withFeature(tree, { sourceRoot, skipImport }, name, path) {
   const all = [...names.split(',').map((known) => known.trim()), name].filter((known) => known !== '');
   const listed = text.replace(LIST, () => `const FEATURES${type}= [${all.join(', ')}];`);
   const endOfImports = listed.indexOf(';\n', listed.lastIndexOf('\nimport ')) + 2;
-  const line = `import { ${name} } from '.${path.slice(sourceRoot.length)}';\n`;
+  const from = path.startsWith('@') ? path : `.${path.slice(sourceRoot.length)}`;
+  const line = `import { ${name} } from '${from}';\n`;
   return { [file]: listed.slice(0, endOfImports) + line + listed.slice(endOfImports) };
 }
