@@ -278,6 +278,7 @@ function onlyWhatIsIn(checkedIn: unknown, served: OpenApiDocument): unknown {
   const olderCodes = older.components.schemas['Error']?.properties?.['code']?.enum ?? [];
   const { Error: error, ...schemas } = among(older.components.schemas, served.components.schemas);
   const code = error?.properties?.['code'];
+  const groups = new Set(Object.values(older.paths).flatMap((item) => Object.values(item).flatMap(({ tags }) => tags)));
   return {
     ...served,
     info: {
@@ -287,7 +288,11 @@ function onlyWhatIsIn(checkedIn: unknown, served: OpenApiDocument): unknown {
         .filter((line) => !line.startsWith('| `') || older.info.description.includes(line))
         .join('\n'),
     },
-    tags: served.tags.filter(({ name }) => older.tags.some((group) => group.name === name)),
+    tags: served.tags.flatMap((group) => {
+      const before = older.tags.find(({ name }) => name === group.name);
+      // A group that had no operation is described by the module that brings some.
+      return before === undefined ? [] : [groups.has(group.name) ? group : before];
+    }),
     paths: Object.fromEntries(
       Object.entries(among(older.paths, served.paths)).map(([path, item]) => [path, among(older.paths[path]!, item)]),
     ),
