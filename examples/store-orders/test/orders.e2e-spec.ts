@@ -412,4 +412,22 @@ describe.each(DATABASES)('listOrders on $name', ({ create }) => {
     const answer = await app.request('/v1/store/orders', { method: 'DELETE' });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST, OPTIONS']);
   });
+
+  test('is described with the other operations in the OpenAPI document', async () => {
+    const { paths } = (await (await app.request('/openapi.json')).json()) as {
+      paths: Record<string, Record<string, { operationId: string; responses: object }>>;
+    };
+    const operations = Object.entries(paths)
+      .filter(([path]) => path.startsWith('/store/orders'))
+      .flatMap(([, item]) => Object.values(item));
+    expect(operations.map(({ operationId }) => operationId).sort()).toEqual([
+      'cancelOrder',
+      'deliverOrder',
+      'getOrder',
+      'listOrders',
+      'placeOrder',
+    ]);
+    for (const { operationId, responses } of operations)
+      expect(Object.keys(responses).includes('409')).toBe(/place|deliver|cancel/.test(operationId));
+  });
 });

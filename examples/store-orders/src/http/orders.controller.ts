@@ -1,4 +1,5 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiOperation } from '@nestjs/swagger';
 import { Idempotency, type Cancellation, type IdempotencyKey } from '@animal-store/kernel';
 import { Answer, ApiResource, ClientSignal, Int64IdPipe, Pages, SentIdempotencyKey } from '@animal-store/http';
 import { OrderNotFoundError } from '../domain/order.errors.js';
@@ -40,6 +41,7 @@ export class OrdersController {
   }
 
   @Post()
+  @ApiOperation({ operationId: 'placeOrder', summary: 'Place an order' })
   @DOCS.create(PlaceOrderRequest, { done: 'placed', idempotent: true, errors: ['not_found', 'pet_not_available'] })
   async place(@Body() body: PlaceOrderRequest, @SentIdempotencyKey() key: IdempotencyKey | undefined): Promise<Answer> {
     const order = body.toNewOrder();
