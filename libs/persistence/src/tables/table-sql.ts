@@ -20,7 +20,8 @@ export class TableSql<
   readonly statements: TableStatements;
   private readonly columns: readonly [Column, ...Column[]];
   private readonly filter: Column | undefined;
-  private readonly prototype: Entity;
+  private readonly others: readonly Column[];
+  private readonly Row: new () => Entity;
 
   /** @throws Error where the mapping has what a declared table can't have */
   constructor(declared: DeclaredTable<Entity, New, Filter>, { tableName, props }: TableMetadata) {
@@ -30,7 +31,11 @@ export class TableSql<
       .map((property) => new Column(tableName, property));
     if (id?.name !== 'id') throw new Error(`The table ${tableName} can't be declared: its primary key must be id`);
     this.columns = [id, ...others];
-    this.prototype = declared.entity.prototype;
+    this.others = others;
+    this.Row = rowsOf(
+      declared.entity.prototype,
+      this.columns.map(({ name }) => name),
+    );
     this.filter = declared.filter === undefined ? undefined : this.columnOf(declared.filter);
     this.names = { ...statementNames(tableName), ...declared.statements };
     this.statements = tableStatements({
@@ -49,27 +54,24 @@ export class TableSql<
 
   /** What a row holds beside its id. */
   valuesOf(row: New): RowValues {
-    const [, ...columns] = this.columns;
-    return columns.map((column) => column.encode(row[column.name as keyof New]));
+    return this.others.map((column) => column.encode(row[column.name as keyof New]));
   }
 
   /** The object that these values make with an id: as MikroORM makes one from a row, without its constructor. */
   entityOf(id: bigint, row: New): Entity {
-    const [, ...columns] = this.columns;
-    return this.made([id, ...columns.map(({ name }) => row[name as keyof New])]);
+    const entity = new this.Row();
+    entity['id' as keyof Entity] = id as never;
+    for (const { name } of this.others) entity[name as keyof Entity] = row[name as keyof New] as never;
+    return entity;
   }
 
   /** The object of a row that `load` and the like have read. */
   loaded(row: readonly unknown[]): Entity {
-    return this.made(this.columns.map((column, index) => column.decode(row[index])));
-  }
-
-  private made(values: readonly unknown[]): Entity {
-    const entity = Object.create(this.prototype) as Record<string, unknown>;
-    this.columns.forEach(({ name }, index) => {
-      entity[name] = values[index];
+    const entity = new this.Row();
+    this.columns.forEach((column, index) => {
+      entity[column.name as keyof Entity] = column.decode(row[index]) as never;
     });
-    return entity as unknown as Entity;
+    return entity;
   }
 
   private columnOf(name: string): Column {
@@ -77,4 +79,21 @@ export class TableSql<
     if (column === undefined) throw new Error(`A declared table has no column for the field ${name}`);
     return column;
   }
+}
+
+/**
+ * Makes objects of a class without its constructor, with the fields as their own. To assign them would call the setters that
+ * MikroORM puts on the prototype of a mapped class, of which each changes the object's shape.
+ */
+function rowsOf<Entity extends object>(prototype: Entity, fields: readonly string[]): new () => Entity {
+  function Bare(): object {
+    return Object.create(prototype) as object;
+  }
+  let Row = Bare as unknown as new () => object;
+  for (const field of fields) {
+    Row = class extends Row {
+      [field]: unknown = undefined;
+    };
+  }
+  return Row as new () => Entity;
 }

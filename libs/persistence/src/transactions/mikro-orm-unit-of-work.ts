@@ -45,11 +45,17 @@ export class MikroOrmUnitOfWork extends UnitOfWork {
         async (transaction) => {
           em.setTransactionContext(transaction);
           const result = await work();
-          await em.flush();
+          if (hasChanges(em)) await em.flush();
           return result;
         },
         { eventBroadcaster },
       ),
     );
   }
+}
+
+/** Whether anything was loaded by the entity manager, or given to it: to look for changes costs as much as a statement. */
+function hasChanges(em: SqlEntityManager): boolean {
+  const unit = em.getUnitOfWork();
+  return unit.getPersistStack().size > 0 || unit.getRemoveStack().size > 0 || unit.getIdentityMap().keys().length > 0;
 }
