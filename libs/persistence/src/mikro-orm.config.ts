@@ -8,6 +8,7 @@ import { readDatabaseUrl } from './database-url/database-url.js';
 import { tlsOptions, type TlsSettings } from './database-url/database-tls.js';
 import { OpportunisticTls } from './database-url/opportunistic-tls.js';
 import { LentClient } from './lent-client.js';
+import { keepIntegersExact } from './exact-integers.js';
 import { endSilentConnections } from './lost-connections.js';
 import type { FairShares } from './transactions/fair-shares.js';
 import { migratorOf } from './migrator.js';
@@ -30,6 +31,7 @@ const COMMON = {
   forceUtcTimezone: true,
   // A missing value is `undefined` throughout, never `null`.
   forceUndefined: true,
+  discovery: { onMetadata: keepIntegersExact },
   extensions: [migratorOf()],
   migrations: {
     // Where MikroORM's own command would write one. Which are run: migrator.ts.

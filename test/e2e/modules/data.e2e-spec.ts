@@ -46,6 +46,10 @@ class NotesService {
     await this.em.flush();
   }
 
+  find(text: string): Promise<Note> {
+    return this.notes.findOneOrFail({ text });
+  }
+
   /** @returns whether both times it was the same object */
   async twice(text: string): Promise<boolean> {
     const first = await this.notes.findOneOrFail({ text });
@@ -126,6 +130,11 @@ class NotesController {
     return this.notes.lose();
   }
 
+  @Get('found')
+  find(@Query('text') text: string): Promise<Note> {
+    return this.notes.find(text);
+  }
+
   @Post('persist')
   persist(@Query('text') text: string): Promise<void> {
     return this.notes.persist(text);
@@ -180,6 +189,13 @@ describe.each(DATABASES)('a module on $name', ({ name, create }) => {
     expect(seen).toEqual([true, true, true, true, true]);
     await service.app.get(EntityManager).fork().nativeUpdate(Note, { text: 'one' }, { text: 'two' });
     expect(await texts()).toEqual(['two']);
+  });
+
+  test('answers with an entity whose integers keep every digit', async () => {
+    await service.app.get(EntityManager).fork().insert(Note, { id: 9007199254740993n, text: 'far' });
+    expect(await (await service.request('/v1/notes/found?text=far')).text()).toBe(
+      '{"id":9007199254740993,"text":"far"}',
+    );
   });
 
   test.each(['/ensured', '/created'])('has contexts of its own where it asks for them: %s', async (path) => {

@@ -3,7 +3,6 @@ import { ApiOperation } from '@nestjs/swagger';
 import { Idempotency, type Cancellation, type IdempotencyKey } from '@animal-store/kernel';
 import { Answer, ApiResource, ClientSignal, Int64IdPipe, Pages, SentIdempotencyKey } from '@animal-store/http';
 import { OrderNotFoundError } from '../domain/order.errors.js';
-import type { Order } from '../domain/order.js';
 import { OrderReadModel } from '../domain/order.repository.js';
 import { OrdersService } from '../domain/orders.service.js';
 import { ListOrdersQuery } from './list-orders.query.js';
@@ -47,7 +46,7 @@ export class OrdersController {
     const order = body.toNewOrder();
     const { petId, quantity, lines, address, shipDate, note } = order;
     const content = Answer.of(['placeOrder', petId, quantity, lines, address, shipDate, note]).body;
-    const place = () => this.orders.place(order).then((placed) => ({ id: placed.id, text: shown(placed).body }));
+    const place = () => this.orders.place(order).then((placed) => ({ id: placed.id, text: Answer.of(placed).body }));
     const { id, text, replayed } = await this.idempotency.once(key, content, place);
     return Answer.created(text, `${PATH}/${id}`, replayed);
   }
@@ -56,18 +55,13 @@ export class OrdersController {
   @HttpCode(200)
   @DOCS.change('deliver', { errors: ['order_closed'] })
   async deliver(@OrderId() id: bigint): Promise<Answer> {
-    return shown(await this.orders.close(id, 'deliver'));
+    return Answer.of(await this.orders.close(id, 'deliver'));
   }
 
   @Post(':orderId/cancel')
   @HttpCode(200)
   @DOCS.change('cancel', { errors: ['order_closed'] })
   async cancel(@OrderId() id: bigint): Promise<Answer> {
-    return shown(await this.orders.close(id, 'cancel'));
+    return Answer.of(await this.orders.close(id, 'cancel'));
   }
-}
-
-/** Its fields alone: to a mapped class MikroORM adds a `toJSON`, which makes texts of the ids. */
-function shown({ id, ...order }: Order): Answer {
-  return Answer.of({ id, ...order });
 }
