@@ -1,5 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Catch, HttpException, Inject, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import {
+  Catch,
+  HttpException,
+  Inject,
+  Logger,
+  Optional,
+  type ArgumentsHost,
+  type ExceptionFilter,
+} from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { NO_FIELDS, type HeaderFields } from './answer.js';
 import { RETRY_LATER, writeError } from './write-answer.js';
@@ -44,7 +52,7 @@ export class ErrorFilter implements ExceptionFilter {
   constructor(
     @Inject(ErrorCodes) private readonly codes: ErrorCodes,
     @Inject(CHALLENGE) private readonly challenge: string,
-    @Inject(ERROR_TRANSLATION) private readonly translate: ErrorTranslation = (thrown) => thrown,
+    @Optional() @Inject(ERROR_TRANSLATION) private readonly translate: ErrorTranslation = (thrown) => thrown,
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
