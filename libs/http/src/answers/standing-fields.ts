@@ -19,6 +19,9 @@ const STANDING_NAMES: ReadonlySet<string> = new Set([
   'x-request-id',
 ]);
 
+/** As answers of this library bring them: none is a standing one, so none is looked up in lower case. */
+const OTHER_NAMES: ReadonlySet<string> = new Set(['ETag', 'Link', 'Location', 'Idempotent-Replayed', 'Retry-After']);
+
 /** How long the client may keep the connection idle: a hint that spares it a request on one that just closed. */
 const KEEP_ALIVE = `timeout=${INACTIVITY.afterMs / 1000}`;
 
@@ -66,7 +69,8 @@ function standingFields(request: IncomingMessage, response: ServerResponse, own:
 
 function replacesStanding(own: HeaderFields): boolean {
   for (let index = 0; index < own.length; index += 2) {
-    if (STANDING_NAMES.has(own[index]?.toLowerCase() ?? '')) return true;
+    const name = own[index] ?? '';
+    if (!OTHER_NAMES.has(name) && STANDING_NAMES.has(name.toLowerCase())) return true;
   }
   return false;
 }

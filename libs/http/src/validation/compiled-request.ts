@@ -77,7 +77,7 @@ export function compileRequest(
     }
     const instance = new type() as Record<string, unknown>;
     // The default of a constructor is validated too.
-    if (nestedFields.some((field) => instance[field] !== undefined)) return undefined;
+    for (const field of nestedFields) if (instance[field] !== undefined) return undefined;
     for (const [name, value] of values) {
       // As above, where a constructor puts it there.
       if (typeof instance[name] === 'function') return undefined;
