@@ -24,6 +24,13 @@ type Members = Readonly<Record<string, unknown>>;
 /** The members of an instance, with their names. */
 type Values = readonly (readonly [string, unknown])[];
 
+/** What requests share: it comes again and again. */
+interface Remembered {
+  readonly values: Values;
+  /** It makes a valid instance whenever it is sent. */
+  readonly isValid: boolean;
+}
+
 /** A class whose rules are known. */
 interface CheckedClass {
   readonly type: Type<object>;
@@ -31,6 +38,8 @@ interface CheckedClass {
   readonly nestedFields: readonly string[];
   /** Tells that all rules hold but those of nested objects. */
   readonly obeysOwnRules: Checks | undefined;
+  /** Whether the same values obey them whenever they are sent. */
+  readonly isTimeless: boolean;
 }
 
 /**
@@ -41,7 +50,7 @@ interface CheckedClass {
  * @returns `undefined` for another class
  */
 export function compileRequest(
-  { type, fields, nestedFields, obeysOwnRules }: CheckedClass,
+  { type, fields, nestedFields, obeysOwnRules, isTimeless }: CheckedClass,
   transformations: Transformations,
   makeOf: (type: unknown) => MakeRequest | undefined,
 ): MakeRequest | undefined {
@@ -63,18 +72,14 @@ export function compileRequest(
     }
     return values;
   };
-  const remembered = new WeakMap<Members, Values>();
+  const remembered = new WeakMap<Members, Remembered>();
   return (sent, about) => {
     // Nested objects are counted where they are, and where they may be.
     about.instances += 1 + nestedFields.length;
     if (about.instances > MAX_INSTANCES) return undefined;
-    let values = remembered.get(sent);
-    if (values === undefined) {
-      values = copyAll(sent, about);
-      if (values === undefined) return undefined;
-      // What requests share comes again and again. A list could be changed, by one handler for all.
-      if (Object.isFrozen(sent) && !values.some(([, value]) => Array.isArray(value))) remembered.set(sent, values);
-    }
+    const before = remembered.get(sent);
+    const values = before?.values ?? copyAll(sent, about);
+    if (values === undefined) return undefined;
     const instance = new type() as Record<string, unknown>;
     // The default of a constructor is validated too.
     for (const field of nestedFields) if (instance[field] !== undefined) return undefined;
@@ -83,7 +88,15 @@ export function compileRequest(
       if (typeof instance[name] === 'function') return undefined;
       instance[name] = value;
     }
-    return obeysOwnRules(instance) ? instance : undefined;
+    if (before?.isValid === true) return instance;
+    if (!obeysOwnRules(instance)) return undefined;
+    // A list could be changed, by one handler for all.
+    if (before === undefined && Object.isFrozen(sent) && !values.some(([, value]) => Array.isArray(value))) {
+      // A value that was not sent is the constructor's, which may give another one the next time.
+      const areAllSent = fields.every((field) => instance[field] === undefined || Object.hasOwn(sent, field));
+      remembered.set(sent, { values, isValid: isTimeless && areAllSent });
+    }
+    return instance;
   };
 }
 

@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import { getMetadataStorage, ValidationTypes } from 'class-validator';
 import { compileChecks, type Checks, type RuleMetadata } from './compiled-checks.js';
 import { compileRequest, type MakeRequest } from './compiled-request.js';
-import { IS_INT64, TOLD_LAST } from './rules.decorators.js';
+import { IS_INT64, isOfValueAlone, TOLD_LAST } from './rules.decorators.js';
 import type { Transformations } from './transformations.js';
 
 /** What class-validator and the decorators of this library know of a class. */
@@ -53,7 +53,13 @@ export class RequestClasses {
       make:
         this.transformations &&
         compileRequest(
-          { type, fields, nestedFields, obeysOwnRules: compileChecks(rules.filter(isOwn), type.name) },
+          {
+            type,
+            fields,
+            nestedFields,
+            obeysOwnRules: compileChecks(rules.filter(isOwn), type.name),
+            isTimeless: rules.every(isOfValueAlone),
+          },
           this.transformations,
           (nested) => this.get(nested)?.make,
         ),

@@ -22,6 +22,18 @@ function text(value: unknown): string | undefined {
   return typeof value === 'string' ? undefined : 'must be a string';
 }
 
+function Matching(validate: () => boolean): PropertyDecorator {
+  return (target, property) => {
+    registerDecorator({
+      name: 'matching',
+      target: target.constructor,
+      propertyName: property as string,
+      options: { message: '$property is not open' },
+      validator: { validate },
+    });
+  };
+}
+
 class Order {
   @Obeys(text)
   name!: string;
@@ -144,6 +156,36 @@ describe.each([
     await transform(body, BODY, pipe);
     body['name'] = 5;
     await expect(transform(body, BODY, pipe)).rejects.toThrow('name must be a string');
+  });
+
+  test('that comes again is validated again where a rule depends on more than the value', async () => {
+    let isOpen = true;
+    class Visit {
+      @Matching(() => isOpen)
+      readonly day!: string;
+    }
+    const [pipe, query] = [newPipe(), Object.freeze({ day: 'Monday' })];
+    const metadataOfVisit: ArgumentMetadata = { type: 'query', metatype: Visit };
+    for (let times = 0; times < 3; times += 1) await transform(query, metadataOfVisit, pipe);
+    isOpen = false;
+    await expect(transform(query, metadataOfVisit, pipe)).rejects.toThrow('day is not open');
+  });
+
+  test('that comes again is validated again with the defaults that it is given', async () => {
+    let price: unknown = '1';
+    class Offer {
+      @Obeys(text)
+      readonly name!: string;
+
+      @Optional()
+      @Obeys(text)
+      readonly price = price;
+    }
+    const [pipe, query] = [newPipe(), Object.freeze({ name: 'Rex' })];
+    const metadataOfOffer: ArgumentMetadata = { type: 'query', metatype: Offer };
+    for (let times = 0; times < 3; times += 1) await transform(query, metadataOfOffer, pipe);
+    price = 1;
+    await expect(transform(query, metadataOfOffer, pipe)).rejects.toThrow('price must be a string');
   });
 
   test('that has no prototype is as good as any', async () => {

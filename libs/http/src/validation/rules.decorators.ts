@@ -7,11 +7,17 @@ import { buildMessage, registerDecorator, ValidateBy, ValidateIf, type Validatio
 /** Answers what a value must be, to stand after the field's name in a sentence, or `undefined` when it is fine. */
 export type Rule = (value: unknown) => string | undefined;
 
-/** The field must obey the rule. It is required unless it is also {@link Optional}. */
+/** The name of {@link Obeys} for class-validator. */
+const OBEYS = 'obeys';
+
+/**
+ * The field must obey the rule, whose verdict depends on the value alone: it is remembered. The field is required unless it is
+ * also {@link Optional}.
+ */
 export function Obeys(rule: Rule): PropertyDecorator {
   return (target, property) => {
     registerDecorator({
-      name: 'obeys',
+      name: OBEYS,
       target: target.constructor,
       propertyName: property as string,
       validator: {
@@ -29,7 +35,16 @@ export function Obeys(rule: Rule): PropertyDecorator {
 
 /** The field may be left out. Unlike class-validator's `IsOptional` it does not let `null` through. */
 export function Optional(): PropertyDecorator {
-  return ValidateIf((_object, value) => value !== undefined);
+  return ValidateIf(isSent);
+}
+
+function isSent(_object: unknown, value: unknown): boolean {
+  return value !== undefined;
+}
+
+/** Whether the verdict on a rule of a class depends on the value alone, as far as is known. */
+export function isOfValueAlone({ name, constraints }: { name?: string; constraints?: unknown }): boolean {
+  return name === OBEYS || (Array.isArray(constraints) && constraints[0] === isSent);
 }
 
 /** Marks a field that is told behind those of the classes that inherit it. */
