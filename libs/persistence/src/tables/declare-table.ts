@@ -43,6 +43,8 @@ export interface DeclaredTable<Entity extends Identified, New extends object, Fi
   readonly shown: readonly string[];
   readonly filter: string | undefined;
   readonly statements: Partial<StatementNames>;
+  /** Whether the class says itself what it is as JSON. */
+  readonly hasToJson: boolean;
   /** For types alone. */
   readonly '~types'?: { readonly new: New; readonly query: PageQuery & Filter };
 }
@@ -62,5 +64,7 @@ export function declareTable<const Mapped extends Mapping, const Filter extends 
   Pick<EntityOf<Mapped>, Exclude<FieldOf<Mapped>, 'id'>>,
   FilterBy<EntityOf<Mapped>, Filter>
 > {
-  return { entity: mapping.class, shown, filter, statements };
+  // MikroORM gives one to every class, but not before it has seen it.
+  const hasToJson = 'toJSON' in mapping.class.prototype;
+  return { entity: mapping.class, shown, filter, statements, hasToJson };
 }

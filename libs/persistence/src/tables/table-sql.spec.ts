@@ -62,4 +62,32 @@ describe('the statements about a declared table', () => {
       `select "id", '{"id":' || "id" || ',"text":' || to_json("text") || '}' from "notes" where "id" = any($1::bigint[])`,
     ]);
   });
+
+  test('give rows that JSON writes by their fields', () => {
+    class Plain {
+      declare readonly id: bigint;
+      declare readonly text: string;
+    }
+    const mapping = defineEntity({ class: Plain, tableName: 'notes', properties: { id, text: p.text() } });
+    const table = new TableSql(declareTable(mapping, { shown: ['id', 'text'] }), metadataOf(mapping));
+    expect(stringify(table.entityOf(1n, { text: 'a' }))).toBe('{"id":1,"text":"a"}');
+  });
+
+  test('give rows that JSON writes as their class says', () => {
+    class Told {
+      declare readonly id: bigint;
+      declare readonly text: string;
+
+      toJSON(): string {
+        return 'told';
+      }
+    }
+    const mapping = defineEntity({ class: Told, tableName: 'notes', properties: { id, text: p.text() } });
+    const table = new TableSql(declareTable(mapping, { shown: ['id', 'text'] }), metadataOf(mapping));
+    expect(stringify(table.entityOf(1n, { text: 'a' }))).toBe('"told"');
+  });
 });
+
+function stringify(value: object): string {
+  return JSON.stringify(value, (_name, member: unknown) => (typeof member === 'bigint' ? Number(member) : member));
+}

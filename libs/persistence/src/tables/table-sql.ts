@@ -35,6 +35,7 @@ export class TableSql<
     this.Row = rowsOf(
       declared.entity.prototype,
       this.columns.map(({ name }) => name),
+      declared.hasToJson,
     );
     this.filter = declared.filter === undefined ? undefined : this.columnOf(declared.filter);
     this.names = { ...statementNames(tableName), ...declared.statements };
@@ -83,11 +84,17 @@ export class TableSql<
 
 /**
  * Makes objects of a class without its constructor, with the fields as their own. To assign them would call the setters that
- * MikroORM puts on the prototype of a mapped class, of which each changes the object's shape.
+ * MikroORM puts on the prototype of a mapped class, of which each changes the object's shape. The same holds for the `toJSON`
+ * that it puts there: it takes longer than all else that is done to place an order. These objects are not its own.
  */
-function rowsOf<Entity extends object>(prototype: Entity, fields: readonly string[]): new () => Entity {
+function rowsOf<Entity extends object>(
+  prototype: Entity,
+  fields: readonly string[],
+  hasToJson: boolean,
+): new () => Entity {
+  const parent = hasToJson ? prototype : (Object.create(prototype, { toJSON: { value: undefined } }) as object);
   function Bare(): object {
-    return Object.create(prototype) as object;
+    return Object.create(parent) as object;
   }
   let Row = Bare as unknown as new () => object;
   for (const field of fields) {

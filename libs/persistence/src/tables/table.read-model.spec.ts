@@ -19,7 +19,7 @@ function column(name: string, type: string) {
 }
 
 const ROWS = new TableSql<Animal, object, Filter>(
-  { entity: Animal, shown: ['id', 'status'], filter: 'status', statements: {} },
+  { entity: Animal, shown: ['id', 'status'], filter: 'status', statements: {}, hasToJson: false },
   { tableName: 'rows', props: [column('id', 'bigint'), column('status', 'text')] },
 );
 
