@@ -1,6 +1,7 @@
 import { createMigratedDatabase } from '../support/databases.js';
 import { letReadsJoin } from '../support/joining-reads.js';
 import { checkLinearizability, type Outcome } from '../support/linearizability.js';
+import { checkLinearizableChanges } from '../support/linearizable-changes.js';
 import { useApp, useTwoApps } from '../support/running-app.js';
 import { slowDatabase } from '../support/slow-database.js';
 
@@ -58,6 +59,47 @@ describe.each([
     async () => {
       const outcome = await checkLinearizability([app], EFFORT);
       report(`${kind} that joins`, outcome);
+      expect(outcome.miss).toContain(where);
+    },
+    TIMEOUT_MS,
+  );
+});
+
+describe('an animal that a unit of work changed', () => {
+  const changes = { ...EFFORT, rounds: 3_000 };
+  const one = useApp(createMigratedDatabase);
+  const two = useTwoApps(createMigratedDatabase);
+  const joining = ['findById', 'findPage'] as const;
+  const broken = joining.map(() => useApp(createMigratedDatabase));
+
+  beforeAll(() => {
+    for (const app of [one, ...two, ...broken]) slowDatabase(app, MAX_DELAY_MS);
+    joining.forEach((kind, index) => {
+      letReadsJoin(broken[index]!, kind);
+    });
+  });
+
+  test.each([
+    ['one instance', () => [one]],
+    ['two instances', () => two],
+  ])(
+    'is shown so by every read that begins afterwards, on %s',
+    async (name, apps) => {
+      const outcome = await checkLinearizableChanges(apps(), changes);
+      report(`changes on ${name}`, outcome);
+      expect(outcome.miss).toBeUndefined();
+    },
+    TIMEOUT_MS,
+  );
+
+  test.each([
+    [0, '/v1/pets/'],
+    [1, '/v1/pets'],
+  ])(
+    'is not, and the check says so, where reads join a statement under way (%#)',
+    async (index, where) => {
+      const outcome = await checkLinearizableChanges([broken[index]!], changes);
+      report('changes where reads join', outcome);
       expect(outcome.miss).toContain(where);
     },
     TIMEOUT_MS,
