@@ -8,6 +8,16 @@ export class DatabaseUnavailableError extends Error {
   }
 }
 
+/** The connection was lost while a write was under way: it may or may not have been carried out. It is never repeated here. */
+export class UnknownOutcomeError extends Error {
+  readonly kind = 'unavailable';
+  readonly code = 'service_unavailable';
+
+  constructor(cause: unknown) {
+    super('The database went away while the request was carried out: it may or may not have taken effect', { cause });
+  }
+}
+
 /**
  * SQLSTATE classes and codes that speak of the server and not of the statement (PostgreSQL, appendix A):
  * 08 connection, 53 resources, 57P shutdown, 57014 statement timeout, 55P03 lock timeout, 25P03 idle in transaction,
@@ -66,24 +76,35 @@ export function isRetryable(error: unknown): boolean {
   return (typeof code === 'string' && RETRYABLE_SQLSTATE.test(code)) || isRetryable(error.cause);
 }
 
+/** What was sent to the database. */
+interface Sent {
+  /** A statement that writes, and is a transaction by itself: where its connection is lost, it may have been carried out. */
+  readonly writes: boolean;
+}
+
+/** What is told of an error that says that the database is away. */
+export function unavailability(error: unknown, { writes }: Sent): DatabaseUnavailableError | UnknownOutcomeError {
+  return writes && isConnectionLost(error) ? new UnknownOutcomeError(error) : new DatabaseUnavailableError(error);
+}
+
 /**
  * Runs the work of a repository.
  *
- * @throws DatabaseUnavailableError in the place of every error that means so; others pass unchanged, also what says already
+ * @throws DatabaseUnavailableError, or UnknownOutcomeError, in the place of every error that means so; others pass unchanged, also what says already
  * in other words that the database is away
  */
-export async function onDatabase<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function onDatabase<Result>(work: () => Promise<Result>, sent?: Sent): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    throw asUnavailable(error);
+    throw asUnavailable(error, sent);
   }
 }
 
 /** The same for an error that was caught. */
-export function asUnavailable(error: unknown): unknown {
+export function asUnavailable(error: unknown, sent: Sent = { writes: false }): unknown {
   const isUnavailable = isDatabaseUnavailable(error) || isRetryable(error);
-  return isUnavailable && !isTold(error) ? new DatabaseUnavailableError(error) : error;
+  return isUnavailable && !isTold(error) ? unavailability(error, sent) : error;
 }
 
 function isTold(error: unknown): boolean {

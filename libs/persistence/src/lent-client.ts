@@ -1,7 +1,6 @@
 import pg from 'pg';
 import { ExtendedQuery, MissingPartError } from './accelerators/extended-query.js';
-import { UnknownOutcomeError } from './batching/batching.errors.js';
-import { isConnectionLost } from './database-errors.js';
+import { isConnectionLost, UnknownOutcomeError } from './database-errors.js';
 import type { Row } from './statements.js';
 import { StatementValues } from './transactions/statement-values.js';
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
-import { DatabaseUnavailableError } from '../database-errors.js';
+import { DatabaseUnavailableError, UnknownOutcomeError } from '../database-errors.js';
 import { Batcher, type BatcherOptions, SizeCounts } from './batcher.js';
-import { AbandonedError, OverloadedError, UnknownOutcomeError } from './batching.errors.js';
+import { AbandonedError, OverloadedError } from './batching.errors.js';
 
 /** A statement that the test lets finish when it wants. */
 interface Statement {

@@ -1,8 +1,8 @@
 import type { Cancellation } from '@animal-store/kernel';
-import { DatabaseUnavailableError, isConnectionLost, isDatabaseUnavailable, isRetryable } from '../database-errors.js';
+import { isDatabaseUnavailable, isRetryable, unavailability } from '../database-errors.js';
 import type { BatchTracing } from './batch-tracing.js';
 import type { BatcherLoad, BatchSizes } from './batcher-load.js';
-import { AbandonedError, OverloadedError, UnknownOutcomeError } from './batching.errors.js';
+import { AbandonedError, OverloadedError } from './batching.errors.js';
 import type { BatchingLimits } from './batching-limits.js';
 
 export interface BatcherOptions<Call, Answer> extends BatchingLimits {
@@ -136,8 +136,7 @@ export class Batcher<Call, Answer> implements BatcherLoad {
       });
     } catch (error) {
       if (isDatabaseUnavailable(error)) {
-        const unknown = this.options.writes && isConnectionLost(error);
-        const failure = unknown ? new UnknownOutcomeError(error) : new DatabaseUnavailableError(error);
+        const failure = unavailability(error, this.options);
         for (const { reject } of batch) reject(failure);
       } else if (isRetryable(error) && attempt < MAX_ATTEMPTS) {
         await this.serve(batch, attempt + 1);

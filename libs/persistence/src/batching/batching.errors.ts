@@ -8,16 +8,6 @@ export class OverloadedError extends Error {
   }
 }
 
-/** The connection was lost while a write was under way: it may or may not have been carried out. It is never repeated here. */
-export class UnknownOutcomeError extends Error {
-  readonly kind = 'unavailable';
-  readonly code = 'service_unavailable';
-
-  constructor(cause: unknown) {
-    super('The database went away while the request was carried out: it may or may not have taken effect', { cause });
-  }
-}
-
 /** Nobody waited for the call any more, so it was not carried out. */
 export class AbandonedError extends Error {
   readonly kind = 'unavailable';

@@ -6,8 +6,7 @@ import {
   type PageQuery,
 } from '@animal-store/kernel';
 import type { BatchingLimits } from '../batching/batching-limits.js';
-import { UnknownOutcomeError } from '../batching/batching.errors.js';
-import { DatabaseUnavailableError, isConnectionLost, onDatabase } from '../database-errors.js';
+import { onDatabase } from '../database-errors.js';
 import { fingerprintOf } from '../idempotency/fingerprint.js';
 import type { Parameter, Row, Statement, Statements } from '../statements.js';
 import type { CurrentTransaction } from '../transactions/current-transaction.js';
@@ -98,16 +97,9 @@ export class Table<Entity extends Identified, New extends object, Filter extends
   async save(row: Entity & New): Promise<boolean> {
     const values = [String(row.id), ...this.sql.valuesOf(row)];
     const { save } = this.sql.statements;
-    const { statements } = this.transaction;
-    if (statements !== undefined) return (await onDatabase(() => statements.run(save, values))).length > 0;
-    try {
-      return (await onDatabase(() => this.statements.run(save, values))).length > 0;
-    } catch (error) {
-      // By itself it is a transaction: the connection may have been lost before it was over, or after.
-      throw error instanceof DatabaseUnavailableError && isConnectionLost(error.cause)
-        ? new UnknownOutcomeError(error.cause)
-        : error;
-    }
+    // Outside it is a transaction by itself: the connection may be lost before it is over, or after.
+    const writes = this.transaction.statements === undefined;
+    return (await onDatabase(() => this.run(save, values), { writes })).length > 0;
   }
 
   private load(statement: Statement, values: readonly Parameter[]): Promise<Entity[]> {
