@@ -31,10 +31,14 @@ export async function createServerDatabase(): Promise<ServerDatabase> {
   };
 }
 
-/** An empty database on the PostgreSQL server of the run, migrated as `npm run db:migrate` does. */
-export async function createMigratedDatabase(): Promise<ServerDatabase> {
+/**
+ * An empty database on the PostgreSQL server of the run, migrated as `npm run db:migrate` does.
+ *
+ * @param migrations folders with migrations beside those of the libraries
+ */
+export async function createMigratedDatabase(migrations: readonly string[] = []): Promise<ServerDatabase> {
   const database = await createServerDatabase();
-  await migrateServer(database.url);
+  await migrateServer(database.url, migrations);
   return database;
 }
 
@@ -56,10 +60,17 @@ export function createEmbeddedDatabase(): TestDatabase & { readonly folder: stri
 export type CreateDatabase<Database extends TestDatabase = TestDatabase> = () => Database | Promise<Database>;
 
 /** The databases that every promise of the service holds on, for `describe.each`. */
-export const DATABASES: readonly { name: string; create: () => Promise<TestDatabase> }[] = [
-  { name: 'PostgreSQL', create: createMigratedDatabase },
-  { name: 'the embedded database', create: () => Promise.resolve(createEmbeddedDatabase()) },
-];
+export const DATABASES = databasesWith();
+
+/** The same for a service that has these folders with migrations beside those of the libraries. */
+export function databasesWith(
+  ...migrations: readonly string[]
+): readonly { name: string; create: () => Promise<TestDatabase> }[] {
+  return [
+    { name: 'PostgreSQL', create: () => createMigratedDatabase(migrations) },
+    { name: 'the embedded database', create: () => Promise.resolve(createEmbeddedDatabase()) },
+  ];
+}
 
 /**
  * A database for the tests of the surrounding `describe`: there before its first `beforeAll` after this call, removed

@@ -6,6 +6,7 @@ export {
   createMigratedDatabase,
   createServerDatabase,
   DATABASES,
+  databasesWith,
   useDatabase,
   useOnDatabase,
   type CreateDatabase,

@@ -11,7 +11,7 @@ import {
   type Client,
   type TestDatabase,
 } from '@animal-store/testing';
-import { addPet, createMigratedDatabase, DATABASES, orderBody, place, type OrderOnWire } from './support.js';
+import { addPet, createOrdersDatabase, DATABASES, orderBody, place, type OrderOnWire } from './support.js';
 
 const PROGRAM = join(import.meta.dirname, '../../../dist/examples/store-orders/src/main.js') as `/${string}`;
 
@@ -162,7 +162,7 @@ test.each(DATABASES)(
 );
 
 test('lost connections and deadlocks leave one order for each animal', async () => {
-  const database = await createMigratedDatabase();
+  const database = await createOrdersDatabase();
   await expectOneOrderEach(database, async (_server, tally) => {
     let lost = 0;
     while (tally.done < (ANIMALS * WANTED_BY * 3) / 4) {

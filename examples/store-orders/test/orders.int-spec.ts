@@ -8,7 +8,7 @@ import { OrdersService } from '../src/domain/orders.service.js';
 import {
   addPet,
   close,
-  createMigratedDatabase,
+  createOrdersDatabase,
   DATABASES,
   orderBody,
   petStatus,
@@ -90,7 +90,7 @@ describe.each(DATABASES)('an order and its animal on $name', ({ create }) => {
 });
 
 describe('orders on two instances', () => {
-  const apps = useTwoApps(createMigratedDatabase, {}, WITH_ORDERS);
+  const apps = useTwoApps(createOrdersDatabase, {}, WITH_ORDERS);
 
   test('of 50 at once for one animal, one is placed and 49 are refused, 20 times', async () => {
     for (let round = 0; round < 20; round++) {

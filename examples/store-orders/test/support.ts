@@ -1,29 +1,22 @@
 import { join } from 'node:path';
-import { migrateServer } from '@animal-store/persistence';
 import {
-  createEmbeddedDatabase,
-  createServerDatabase,
+  createMigratedDatabase,
+  databasesWith,
   type Client,
   type ServerDatabase,
   type StartOptions,
-  type TestDatabase,
 } from '@animal-store/testing';
 import { OrdersModule } from '../src/index.js';
 
 const MIGRATIONS = join(import.meta.dirname, '../src/persistence/migrations');
 
 /** A PostgreSQL database, migrated as `npm run example:migrate` does. */
-export async function createMigratedDatabase(): Promise<ServerDatabase> {
-  const database = await createServerDatabase();
-  await migrateServer(database.url, [MIGRATIONS]);
-  return database;
+export function createOrdersDatabase(): Promise<ServerDatabase> {
+  return createMigratedDatabase([MIGRATIONS]);
 }
 
 /** The databases that every promise of the module holds on, for `describe.each`. */
-export const DATABASES: readonly { name: string; create: () => Promise<TestDatabase> }[] = [
-  { name: 'PostgreSQL', create: createMigratedDatabase },
-  { name: 'the embedded database', create: () => Promise.resolve(createEmbeddedDatabase()) },
-];
+export const DATABASES = databasesWith(MIGRATIONS);
 
 /** The service with orders beside the catalogue. */
 export const WITH_ORDERS: StartOptions = { features: [OrdersModule], migrations: [MIGRATIONS] };
