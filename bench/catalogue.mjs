@@ -1,7 +1,7 @@
 /** A database with a known number of animals in it. */
 import { createDatabase, migrate } from './database.mjs';
 import { progress } from './progress.mjs';
-import { MIGRATE_PROGRAMS, PETS, PRODUCT } from './servers.mjs';
+import { isProduct, MIGRATE_PROGRAMS, PETS } from './servers.mjs';
 
 /** The table as the product's migrations make it, for comparing peers where the product is not built. */
 export const PETS_TABLE = `
@@ -28,7 +28,7 @@ const SEED_NEWS = 5_000_000;
  */
 export async function createCatalogue(postgres, name, { animals, subject }) {
   const { url, client } = await createDatabase(postgres, name);
-  if (subject === PRODUCT) migrate(MIGRATE_PROGRAMS[PETS], url);
+  if (isProduct(subject)) migrate(MIGRATE_PROGRAMS[PETS], url);
   else await client.query(PETS_TABLE);
   for (let first = 1; first <= animals; first += SEED_PART) {
     if (first > 1 && (first - 1) % SEED_NEWS === 0) progress(`${name}: ${(first - 1).toLocaleString('en')} animals`);

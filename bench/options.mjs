@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { offers, PEERS, PRODUCT } from './servers.mjs';
+import { offers, PEERS, PRODUCT, UNACCELERATED } from './servers.mjs';
 import { applicationOf, WORKLOADS } from './workloads.mjs';
 
 const SIZES = '1000,100000,5000000';
@@ -17,7 +17,8 @@ const HELP = `Measures the Animal Store against the same operations written with
   --pairs <n>         adjacent pairs per workload and peer (default 4, quick 2)
   --workloads <list>  of ${Object.keys(WORKLOADS).join(', ')}
   --peers <list>      of ${PEERS.join(', ')}
-  --subject <name>    what is measured against the peers: ${PRODUCT} (default) or one of the peers
+  --subject <name>    what is measured against the peers: ${PRODUCT} (default), ${UNACCELERATED}
+                      or one of the peers
   --postgres-bin <f>  folder of the PostgreSQL to measure on, as /usr/lib/postgresql/15/bin (default npm's)
   --postgres-image <i>  or its container image, as postgres:17; needs a Docker engine
   --growth            also at several sizes of the catalogue
@@ -69,7 +70,7 @@ function parse() {
     process.exit(0);
   }
   const { quick } = values;
-  const [subject] = listOf('subject', values.subject, [PRODUCT, ...PEERS]);
+  const [subject] = listOf('subject', values.subject, [PRODUCT, UNACCELERATED, ...PEERS]);
   const peers = listOf('peers', values.peers, PEERS).filter((name) => name !== subject);
   const workloads = workloadsOf(subject, values.workloads);
   const named = [...positionals, ...(values.sections === undefined ? [] : [values.sections])];

@@ -4,6 +4,8 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const PRODUCT = 'product';
+/** The product as it is where nothing private of a library is reached. */
+export const UNACCELERATED = 'product-without-accelerators';
 
 /**
  * The programs that are measured: the catalogue alone, and the catalogue with Store/Orders, which is the product's example of
@@ -56,7 +58,7 @@ export const WITHOUT_DATABASE = 'static';
 
 /** Throws, with what to do, where the program of a server is not there. */
 export function refuseUnbuilt(name, application) {
-  const programs = [programOf(name, application), ...(name === PRODUCT ? [MIGRATE_PROGRAMS[application]] : [])];
+  const programs = [programOf(name, application), ...(isProduct(name) ? [MIGRATE_PROGRAMS[application]] : [])];
   const missing = programs.find((program) => !existsSync(program));
   if (missing === undefined) return;
   const what = application === ORDERS ? `${name} with Store/Orders` : name;
@@ -65,17 +67,23 @@ export function refuseUnbuilt(name, application) {
 
 /** Whether `name` has the program for it. */
 export function offers(name, application) {
-  return application === PETS || name === PRODUCT || PEERS_WITH_ORDERS.includes(name);
+  return application === PETS || isProduct(name) || PEERS_WITH_ORDERS.includes(name);
 }
 
 export function programOf(name, application = PETS) {
-  if (name === PRODUCT) return PRODUCT_PROGRAMS[application];
+  if (isProduct(name)) return PRODUCT_PROGRAMS[application];
   if (name === PLAIN_ROUTE) return join(FOLDER, 'plain-route/server.mjs');
   return join(FOLDER, (application === ORDERS ? PEER_PROGRAMS_WITH_ORDERS : PEER_PROGRAMS)[name]);
 }
 
+/** Whether its database is made by its own migrations. */
+export function isProduct(name) {
+  return name === PRODUCT || name === UNACCELERATED;
+}
+
 /** The environment of a server: what it needs and nothing that the caller's shell happens to hold. */
 export function environmentOf(name, settings) {
+  if (name === UNACCELERATED) return { ...productEnvironment(settings), ACCELERATORS: 'off' };
   return name === PRODUCT || name === PLAIN_ROUTE ? productEnvironment(settings) : commonEnvironment(settings);
 }
 

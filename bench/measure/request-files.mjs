@@ -10,7 +10,7 @@ import { request } from '../client.mjs';
 import { freePort } from '../free-port.mjs';
 import { startPostgres } from '../postgres.mjs';
 import { startServer } from '../running-server.mjs';
-import { isBuilt, PRODUCT, REPOSITORY } from '../servers.mjs';
+import { PETS, PRODUCT, refuseUnbuilt, REPOSITORY } from '../servers.mjs';
 
 /** Before the first one that counts: connections are open by then, and the key is known. */
 const WARM_UPS = 20;
@@ -28,7 +28,7 @@ const ANIMAL = { name: 'Rex', categoryId: 7, status: 'available' };
  * statement, what is called later between the statement and the answer.
  */
 async function main() {
-  if (!isBuilt(PRODUCT)) throw new Error('The product is not built: run "npm run build" first');
+  refuseUnbuilt(PRODUCT, PETS);
   const postgres = await startPostgres({});
   const catalogue = await createCatalogue(postgres, 'catalogue', { animals: 1, subject: PRODUCT });
   const inspectorPort = await freePort();

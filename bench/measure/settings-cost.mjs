@@ -12,7 +12,7 @@ const SETTINGS = [
 
 const ACCELERATORS = [
   { name: 'all accelerators', with: {}, without: { ACCELERATORS: 'off' } },
-  ...['express-messages', 'route-execution', 'compiled-validation', 'extended-query'].map((name) => ({
+  ...['route-execution', 'compiled-validation'].map((name) => ({
     name,
     with: {},
     without: { ACCELERATORS: `-${name}` },

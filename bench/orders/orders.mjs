@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PETS_TABLE } from '../catalogue.mjs';
 import { createDatabase, migrate } from '../database.mjs';
-import { MIGRATE_PROGRAMS, ORDERS, PRODUCT } from '../servers.mjs';
+import { isProduct, MIGRATE_PROGRAMS, ORDERS } from '../servers.mjs';
 import { ORDERABLE } from '../workloads.mjs';
 
 /** The table as the migrations of the product's example make it, for comparing peers where the product is not built. */
@@ -51,7 +51,7 @@ const SETTLE_MS = 500;
  */
 export async function createOrders(postgres, name, { orders, subject }) {
   const { url, client } = await createDatabase(postgres, name);
-  if (subject === PRODUCT) migrate(MIGRATE_PROGRAMS[ORDERS], url);
+  if (isProduct(subject)) migrate(MIGRATE_PROGRAMS[ORDERS], url);
   else await client.query(PETS_TABLE + ORDERS_TABLE);
   await client.query(ANIMALS, [orders, ORDERABLE]);
   await client.query(ORDERED, [orders]);

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { WARM_UP_SECONDS } from '../measure/warm-up.mjs';
 import { RESULTS_FOLDER } from '../results.mjs';
-import { PRODUCT, REPOSITORY } from '../servers.mjs';
+import { isProduct, REPOSITORY } from '../servers.mjs';
 import { ORDERABLE } from '../workloads.mjs';
 import { ratioChart } from './chart.mjs';
 import { Comparisons } from './comparisons.mjs';
@@ -58,7 +58,7 @@ function page(folder, subject, measured, comparisons, postgres) {
     '# Benchmark',
     `Written by \`npm run bench\`; how it works and how to run it is in [bench/README.md](${relative(folder, README)}).`,
     ...(comparisons ? ['![Requests per second of every server on every workload](benchmark.svg)'] : []),
-    ...(subject === PRODUCT ? [section('Targets', [targetTables(measured, comparisons)])] : []),
+    ...(isProduct(subject) ? [section('Targets', [targetTables(subject, measured, comparisons)])] : []),
     ...(comparisons ? comparisonSections(comparisons, ratios) : []),
     ...(start ? [section('Start and memory', [whenStarted(start), sections.startAndMemoryTable(start.data)])] : []),
     ...(logs

@@ -1,6 +1,6 @@
 /** Which of the targets hold. */
 import { readFileSync } from 'node:fs';
-import { PRODUCT } from '../servers.mjs';
+import { PRODUCT, UNACCELERATED } from '../servers.mjs';
 import { median } from '../statistics.mjs';
 import { animals, fairnessOf, growthOf, plainRouteCost, settingCost, sizesOf } from './sections.mjs';
 import { number, table } from './markdown.mjs';
@@ -10,8 +10,11 @@ const targets = JSON.parse(readFileSync(new URL('../targets.json', import.meta.u
 const WORKLOADS = ['W1', 'W2', 'W3', 'W4', 'W5', 'W6', 'W7', 'W8', 'W9'];
 const GROWTH_WORKLOADS = ['W1', 'W2', 'W3', 'W4', 'W5', 'deep page'];
 
-/** `measured` holds the sections of the results; a target whose section is missing shows a dash. */
-export function targetTables(measured, comparisons) {
+/**
+ * `measured` holds the sections of the results; a target whose section is missing shows a dash. Without accelerators the
+ * product is held to the floors alone.
+ */
+export function targetTables(subject, measured, comparisons) {
   const { start, logs, 'plain-route': plainRoute, fairness, growth } = measured;
   const counts = { holds: 0, fails: 0 };
   const judge = (value, { atLeast, atMost }) => {
@@ -26,7 +29,8 @@ export function targetTables(measured, comparisons) {
     return holds ? text : `**${text}**`;
   };
 
-  const throughput = targets.throughput.map(({ name, than, atLeast }) => [
+  const floors = subject === UNACCELERATED ? targets.throughput.slice(0, 1) : targets.throughput;
+  const throughput = floors.map(({ name, than, atLeast }) => [
     name,
     ...WORKLOADS.map((workload) => judge(comparisons?.ratio(than, workload), { atLeast: atLeast[workload] })),
   ]);

@@ -49,7 +49,6 @@ export class AppModule {
           poolSize: environment.DATABASE_POOL_SIZE,
           preparedStatements: environment.DATABASE_PREPARED_STATEMENTS,
           migrations,
-          extendedQuery: environment.ACCELERATORS.includes('extended-query'),
           requests: { current: currentRequest, featureOf },
         }),
         PagesModule.forRoot({

@@ -62,7 +62,6 @@ export async function createApp(
       unreadBytes: environment.UNREAD_ANSWERS_LIMIT,
     },
     { isSecret: holdsApiKey, currentTraceId: runningTraces()?.currentTraceId },
-    accelerators,
   );
   adapter.exchanges.watch(requestLog(log.accessLogger, environment));
   const module = await AppModule.forRoot(environment, log, options);

@@ -42,7 +42,7 @@ describe('the configuration', () => {
       SHUTDOWN_GRACE_SECONDS: 25,
       SHUTDOWN_DELAY_SECONDS: 0,
       METRICS_HOST: '127.0.0.1',
-      ACCELERATORS: ['express-messages', 'route-execution', 'compiled-validation', 'extended-query'],
+      ACCELERATORS: ['route-execution', 'compiled-validation'],
     });
   });
 
@@ -66,10 +66,10 @@ describe('the configuration', () => {
     ['HOST', '::', '::'],
     ['DATABASE_URL', DATABASE_URL, DATABASE_URL],
     ['DATABASE_URL', 'postgres://db/pets', 'postgres://db/pets'],
-    ['ACCELERATORS', 'on', ['express-messages', 'route-execution', 'compiled-validation', 'extended-query']],
+    ['ACCELERATORS', 'on', ['route-execution', 'compiled-validation']],
     ['ACCELERATORS', 'off', []],
-    ['ACCELERATORS', '-route-execution', ['express-messages', 'compiled-validation', 'extended-query']],
-    ['ACCELERATORS', '-route-execution, -express-messages', ['compiled-validation', 'extended-query']],
+    ['ACCELERATORS', '-route-execution', ['compiled-validation']],
+    ['ACCELERATORS', '-route-execution, -compiled-validation', []],
     ['DATA_DIR', '/var/lib/animals', '/var/lib/animals'],
     ['DATABASE_POOL_SIZE', '1', 1],
     ['DATABASE_ALLOW_UNENCRYPTED', 'true', true],

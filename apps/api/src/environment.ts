@@ -59,13 +59,11 @@ const trustProxy = z
   )
   .transform((text) => (/^[0-9]+$/.test(text) ? Number(text) : text));
 
-/** Of types alone: to import the library itself would load what traces must find unloaded. The last is one of the database's. */
+/** Of types alone: to import the library itself would load what traces must find unloaded. */
 const ACCELERATORS = Object.keys({
-  'express-messages': true,
   'route-execution': true,
   'compiled-validation': true,
-  'extended-query': true,
-} satisfies Record<AcceleratorName | 'extended-query', true>) as (AcceleratorName | 'extended-query')[];
+} satisfies Record<AcceleratorName, true>) as AcceleratorName[];
 
 /** Those in use. */
 const accelerators = z

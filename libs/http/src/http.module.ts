@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { APP_INTERCEPTOR, HttpAdapterHost } from '@nestjs/core';
+import { HttpAdapterHost } from '@nestjs/core';
 import { CHALLENGE, ERROR_TRANSLATION, errorFilterProvider, type ErrorTranslation } from './answers/error.filter.js';
 import { RequestClasses } from './validation/request-class.js';
 import { RequestClassCheck } from './validation/request-class-check.js';
@@ -8,7 +8,7 @@ import { answerInterceptorProvider } from './answers/answer.interceptor.js';
 import { ErrorCodes, type ErrorCodeDefinition } from './errors/error-codes.js';
 import { DescribedErrorCodes } from './openapi/answers.decorators.js';
 import { Exchanges } from './connections/exchanges.js';
-import { RequestReader } from './requests/request-reader.js';
+import { requestReaderProvider } from './requests/request-reader.js';
 import { fallbackController } from './server/fallback.controller.js';
 import { HttpDrain } from './shutdown/http-drain.js';
 import type { JsonExpressAdapter } from './server/json-express-adapter.js';
@@ -55,7 +55,7 @@ export class HttpModule {
         { provide: CHALLENGE, useValue: challenge },
         { provide: ERROR_TRANSLATION, useValue: translate },
         errorFilterProvider,
-        { provide: APP_INTERCEPTOR, useClass: RequestReader },
+        requestReaderProvider,
         answerInterceptorProvider,
         RequestClasses,
         requestValidationPipeProvider,

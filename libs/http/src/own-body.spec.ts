@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Body, Controller, Module, Post, Req, UploadedFile, UseInterceptors } from '@nestjs/common';
-import { APP_INTERCEPTOR, NestFactory } from '@nestjs/core';
+import { NestFactory } from '@nestjs/core';
 import { FileInterceptor, type NestExpressApplication } from '@nestjs/platform-express';
 import { ApiConsumes } from '@nestjs/swagger';
 import type { Request } from 'express';
@@ -10,7 +10,7 @@ import { CHALLENGE, errorFilterProvider } from './answers/error.filter.js';
 import { ErrorCodes } from './errors/error-codes.js';
 import { createExpress } from './server/create-express.js';
 import { JsonExpressAdapter } from './server/json-express-adapter.js';
-import { RequestReader } from './requests/request-reader.js';
+import { requestReaderProvider } from './requests/request-reader.js';
 
 const LIMIT = 50_000;
 
@@ -34,12 +34,7 @@ class Uploads {
 
 @Module({
   controllers: [Uploads],
-  providers: [
-    { provide: APP_INTERCEPTOR, useClass: RequestReader },
-    { provide: CHALLENGE, useValue: 'Bearer' },
-    ErrorCodes,
-    errorFilterProvider,
-  ],
+  providers: [requestReaderProvider, { provide: CHALLENGE, useValue: 'Bearer' }, ErrorCodes, errorFilterProvider],
 })
 class UploadsModule {}
 

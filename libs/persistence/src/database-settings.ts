@@ -22,8 +22,6 @@ export interface DatabaseSettings {
   readonly preparedStatements: boolean;
   /** Folders with migrations beside those of the libraries: whole paths. */
   readonly migrations?: readonly string[] | undefined;
-  /** Whether statements go out as queries of our own, which ask `pg` and PostgreSQL for less. By default they do. */
-  readonly extendedQuery?: boolean | undefined;
   /** Without it there is no entity manager of a request, and all that is done counts as one feature. */
   readonly requests?: Requests | undefined;
 }

@@ -1,11 +1,8 @@
 import pg from 'pg';
-import { ExtendedQuery, MissingPartError } from './accelerators/extended-query.js';
+import { ExtendedQuery } from './extended-query.js';
 import { isConnectionLost, UnknownOutcomeError } from './database-errors.js';
 import type { Row } from './statements.js';
 import { StatementValues } from './transactions/statement-values.js';
-
-/** Leaves every column the text that PostgreSQL sends. */
-export const AS_TEXT: pg.CustomTypesConfig = { getTypeParser: () => (text: string | Buffer) => text };
 
 /** How the pool takes a connection back, for good where it is told of an error. */
 type GiveBack = (error?: Error | boolean) => void;
@@ -71,7 +68,9 @@ export class LentClient extends pg.Client {
     const begins = this.takeBegins();
     if (begins && (text === 'commit' || text === 'rollback')) return NOTHING;
     try {
-      if (values instanceof StatementValues) return await this.sendStatement(text, values, begins);
+      if (values instanceof StatementValues) {
+        return { rows: await this.submit(new ExtendedQuery(values.statementName, text, values, begins)) };
+      }
       if (begins) await super.query('begin');
       const result = await super.query(text, values as unknown[]);
       // PostgreSQL's answer to a commit where a statement had failed, whoever caught its error.
@@ -81,19 +80,6 @@ export class LentClient extends pg.Client {
       if (text === 'commit' && isConnectionLost(error)) throw new UnknownOutcomeError(error);
       return this.endAfter(error);
     }
-  }
-
-  private async sendStatement(text: string, values: StatementValues, begins: boolean): Promise<object> {
-    const { statementName: name } = values;
-    if (values.extended) {
-      try {
-        return { rows: await this.submit(new ExtendedQuery(name, text, values, begins)) };
-      } catch (error) {
-        if (!(error instanceof MissingPartError)) throw error;
-      }
-    }
-    if (begins) await super.query('begin');
-    return await super.query({ name, text, values, types: AS_TEXT, rowMode: 'array' });
   }
 
   private submit(query: ExtendedQuery): Promise<readonly Row[]> {

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 
 /** What each of them saves: docs/performance.md. */
-export const ACCELERATOR_NAMES = ['express-messages', 'route-execution', 'compiled-validation'] as const;
+export const ACCELERATOR_NAMES = ['route-execution', 'compiled-validation'] as const;
 
 export type AcceleratorName = (typeof ACCELERATOR_NAMES)[number];
 

@@ -7,8 +7,6 @@ import { markRejectedByPipes } from '@nestjs/core/router/rejected-by-pipes.js';
 import type { Request, Response } from 'express';
 import { isObservable, lastValueFrom } from 'rxjs';
 import { Answer } from '../answers/answer.js';
-import { RequestReader } from '../requests/request-reader.js';
-import type { RouteInput } from '../requests/route-input.js';
 import {
   metadataOf,
   parametersOf,
@@ -46,9 +44,6 @@ export class PlainRoute {
   private readonly guards: readonly CanActivate[];
   private readonly parameters: readonly Parameter[];
   private readonly metadata: HandlerMetadata;
-  /** None in an application that does not read requests as this library does. */
-  private readonly reader: RequestReader | undefined;
-  private readonly input: RouteInput | undefined;
 
   constructor(
     private readonly nest: HandleFactory,
@@ -59,10 +54,6 @@ export class PlainRoute {
     this.handler = handler;
     this.metadata = metadataOf(nest, route);
     this.guards = nest.guardsContextCreator.create(controller, handler, moduleKey, contextId, inquirerId);
-    this.reader = nest.interceptorsContextCreator
-      .create(controller, handler, moduleKey, contextId, inquirerId)
-      .find((interceptor) => interceptor instanceof RequestReader);
-    this.input = this.reader?.inputOf(controller.constructor as Type, handler);
     this.parameters = parametersOf(nest, route);
   }
 
@@ -75,16 +66,9 @@ export class PlainRoute {
     );
     const admitted = this.admit(context, 0);
     return admitted === undefined
-      ? this.read(request, response, next)
-      : admitted.then(() => this.read(request, response, next));
-  };
-
-  private read(request: Request, response: Response, next: () => void): unknown {
-    const read = this.input && this.reader?.readInto(request, response, this.input);
-    return read === undefined
       ? this.invoke(request, response, next)
-      : read.then(() => this.invoke(request, response, next));
-  }
+      : admitted.then(() => this.invoke(request, response, next));
+  };
 
   /** @throws ForbiddenException when a guard refuses */
   private admit(context: HttpExecutionContext, first: number): Promise<void> | undefined {

@@ -6,7 +6,7 @@ import { map, type Observable } from 'rxjs';
 import { isOfBase, type BaseInterceptor } from '../requests/base-interceptor.js';
 import { stringifyExactJson } from '../json/exact-json.js';
 import { Answer } from './answer.js';
-import { routeHandlers } from '../requests/route-handlers.js';
+import { routeHandlers, type RouteAnnouncer } from '../requests/route-handlers.js';
 import { RouteMemo } from '../requests/route-memo.js';
 
 /** The Express setting that holds the {@link Interceptors} of the application. */
@@ -56,15 +56,17 @@ class Interceptors {
   constructor(private readonly config: ApplicationConfig) {}
 
   hasOthers(context: ExecutionContext): boolean {
-    return this.known.get(context.getClass(), context.getHandler(), () => this.find(context));
+    return this.known.get(context.getClass(), context.getHandler(), () =>
+      this.areOthers(context.getClass(), context.getHandler()),
+    );
   }
 
-  private find(context: ExecutionContext): boolean {
+  areOthers(controller: object, handler: object): boolean {
     return [
       ...this.config.getGlobalInterceptors(),
       ...this.config.getGlobalRequestInterceptors(),
-      ...ofTarget(context.getClass()),
-      ...ofTarget(context.getHandler()),
+      ...ofTarget(controller),
+      ...ofTarget(handler),
     ].some((interceptor) => !isOfBase(interceptor));
   }
 }
@@ -73,14 +75,22 @@ function ofTarget(target: object): readonly unknown[] {
   return (Reflect.getMetadata(INTERCEPTORS_METADATA, target) as unknown[] | undefined) ?? [];
 }
 
-/** Puts the interceptor innermost on every route, before Nest resolves them. */
-function installOnRoutes(modules: ModulesContainer, config: ApplicationConfig, host: HttpAdapterHost): Interceptors {
-  for (const { prototype, name, handler } of routeHandlers(modules)) {
-    if (ofTarget(handler).includes(ANSWER_INTERCEPTOR)) continue;
-    UseInterceptors(ANSWER_INTERCEPTOR)(prototype, name, { value: handler });
-  }
+/** Puts the interceptor innermost on every route that has others, before Nest resolves them. */
+function installOnRoutes(
+  modules: ModulesContainer,
+  config: ApplicationConfig,
+  { httpAdapter }: HttpAdapterHost<RouteAnnouncer>,
+): Interceptors {
   const interceptors = new Interceptors(config);
-  host.httpAdapter.getInstance<Express>().set(INTERCEPTORS_SETTING, interceptors);
+  httpAdapter.getInstance<Express>().set(INTERCEPTORS_SETTING, interceptors);
+  httpAdapter.beforeRoutes(() => {
+    for (const { prototype, name, handler } of routeHandlers(modules)) {
+      if (ofTarget(handler).includes(ANSWER_INTERCEPTOR)) continue;
+      const isEvents = Reflect.getMetadata(SSE_METADATA, handler) === true;
+      if (!isEvents && !interceptors.areOthers(prototype.constructor, handler)) continue;
+      UseInterceptors(ANSWER_INTERCEPTOR)(prototype, name, { value: handler });
+    }
+  });
   return interceptors;
 }
 

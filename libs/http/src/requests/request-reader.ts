@@ -1,12 +1,20 @@
-import { Injectable, type CallHandler, type ExecutionContext, type RawBodyRequest, type Type } from '@nestjs/common';
-import type { Request, Response } from 'express';
-import type { Observable } from 'rxjs';
+import {
+  RequestMethod,
+  UseGuards,
+  type CanActivate,
+  type ExecutionContext,
+  type RawBodyRequest,
+  type Type,
+} from '@nestjs/common';
+import { GUARDS_METADATA, METHOD_METADATA } from '@nestjs/common/constants.js';
+import { HttpAdapterHost, ModulesContainer } from '@nestjs/core';
+import type { Express, Request, Response } from 'express';
 import { excerpt, MAX_TOLD } from '../errors/bounded-message.js';
 import { RequestError } from '../errors/request.errors.js';
 import { parseJsonBody } from '../json/exact-json.js';
-import type { BaseInterceptor } from './base-interceptor.js';
 import { limitOwnBody } from './own-body.js';
 import { askForBody, hasBody, readBody, type BodyLimits } from './request-body.js';
+import { routeHandlers, type RouteAnnouncer } from './route-handlers.js';
 import { routeInput, type RouteInput } from './route-input.js';
 import { RouteMemo } from './route-memo.js';
 
@@ -16,32 +24,33 @@ export const BODY_LIMITS_SETTING = 'body limits';
 /** The addresses of the operations: those of a version. */
 const VERSIONED = /^\/v[0-9]+(?:[/?]|$)/;
 
+/** The Express setting that holds what the routes of the application take. */
+const ROUTE_INPUTS_SETTING = 'route inputs';
+
 /**
- * Reads what a route takes of a request, before the parameters of its handler are made: `request.body` is what the JSON of
- * the body means. As an interceptor it comes behind the guards, so that no byte of a stranger's body is read.
+ * Reads what a route takes of a request, before its interceptors and the parameters of its handler are made: `request.body`
+ * is what the JSON of the body means. It is the last guard of a route, so that no byte of a stranger's body is read.
  */
-@Injectable()
-export class RequestReader implements BaseInterceptor {
-  readonly isOfBase = true;
-  private readonly routes = new RouteMemo<RouteInput>();
-
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> | Promise<Observable<unknown>> {
-    if (context.getType() !== 'http') return next.handle();
+class RequestReader implements CanActivate {
+  /** @throws RequestError at once or as a rejection: 400, 413 or 415 */
+  canActivate(context: ExecutionContext): true | Promise<true> {
+    if (context.getType() !== 'http') return true;
     const [request, response] = context.getArgs<[Request, Response]>();
-    const pending = this.readInto(request, response, this.inputOf(context.getClass(), context.getHandler()));
-    return pending === undefined ? next.handle() : pending.then(() => next.handle());
-  }
-
-  /** What a route takes. */
-  inputOf(controller: Type, handler: object): RouteInput {
-    return this.routes.get(controller, handler, () => routeInput(controller, handler));
+    const [controller, handler] = [context.getClass(), context.getHandler()];
+    const inputs = request.app.get(ROUTE_INPUTS_SETTING) as RouteMemo<RouteInput>;
+    const pending = this.readInto(
+      request,
+      response,
+      inputs.get(controller, handler, () => routeInput(controller, handler)),
+    );
+    return pending === undefined ? true : pending.then(() => true);
   }
 
   /**
    * @returns a promise only where there is a body to wait for
    * @throws RequestError at once or as a rejection: 400, 413 or 415
    */
-  readInto(request: Request, response: Response, route: RouteInput): Promise<void> | undefined {
+  private readInto(request: Request, response: Response, route: RouteInput): Promise<void> | undefined {
     if (!route.mayReadQuery && request.url.includes('?')) refuseParameters(request);
     if (route.leavesBody || (isBodiless(request) && !route.takesBody)) return undefined;
     // Somebody before has read it.
@@ -65,6 +74,34 @@ export class RequestReader implements BaseInterceptor {
     return undefined;
   }
 }
+
+/** Keeps nothing: the metadata of a controller belong to all applications of a process. */
+const REQUEST_READER = new RequestReader();
+
+/** Makes it the last guard of every route that has something to be read or refused, before Nest resolves them. */
+function installOnRoutes(modules: ModulesContainer, { httpAdapter }: HttpAdapterHost<RouteAnnouncer>): void {
+  httpAdapter.getInstance<Express>().set(ROUTE_INPUTS_SETTING, new RouteMemo<RouteInput>());
+  httpAdapter.beforeRoutes(() => {
+    for (const { prototype, name, handler } of routeHandlers(modules)) {
+      const guards = (Reflect.getMetadata(GUARDS_METADATA, handler) ?? []) as unknown[];
+      if (guards.includes(REQUEST_READER) || !isRead(prototype, handler)) continue;
+      UseGuards(REQUEST_READER)(prototype, name, { value: handler });
+    }
+  });
+}
+
+function isRead({ constructor }: object, handler: object): boolean {
+  const { mayReadQuery, leavesBody, takesBody } = routeInput(constructor as Type, handler);
+  const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod;
+  const isWithoutBody = method === RequestMethod.GET || method === RequestMethod.HEAD;
+  return !mayReadQuery || !(leavesBody || (isWithoutBody && !takesBody));
+}
+
+export const requestReaderProvider = {
+  provide: RequestReader,
+  useFactory: installOnRoutes,
+  inject: [ModulesContainer, HttpAdapterHost],
+};
 
 function isBodiless({ method }: Request): boolean {
   return method === 'GET' || method === 'HEAD';

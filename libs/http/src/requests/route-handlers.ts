@@ -1,5 +1,5 @@
 import { METHOD_METADATA } from '@nestjs/common/constants.js';
-import { MetadataScanner, type ModulesContainer } from '@nestjs/core';
+import { type AbstractHttpAdapter, MetadataScanner, type ModulesContainer } from '@nestjs/core';
 
 /** A method of a controller that answers a route. */
 export interface RouteHandler {
@@ -7,6 +7,12 @@ export interface RouteHandler {
   readonly controller: string;
   readonly name: string;
   readonly handler: object;
+}
+
+/** An adapter that tells when all is known of an application, and Nest is about to resolve its routes. */
+export interface RouteAnnouncer extends AbstractHttpAdapter {
+  /** @param run called once, after what a team configures on the application */
+  beforeRoutes(run: () => void): void;
 }
 
 /** Those of all controllers of an application. */

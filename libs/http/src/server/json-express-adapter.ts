@@ -8,8 +8,7 @@ import { Answer, NO_FIELDS } from '../answers/answer.js';
 import { limitConnections } from '../connections/connection-limit.js';
 import { entityTag, matchesEntityTag } from '../answers/entity-tag.js';
 import { Exchanges, isKnownConnection } from '../connections/exchanges.js';
-import { Accelerators } from '../accelerators/accelerators.js';
-import { expressMessages, ownMessages } from '../accelerators/express-messages.js';
+import { expressMessages } from './express-messages.js';
 import {
   openContext,
   requestContext,
@@ -44,12 +43,12 @@ type Register = (path: string, handler: RouteHandler) => unknown;
 export class JsonExpressAdapter extends ExpressAdapter {
   readonly exchanges = new Exchanges();
   readonly routes: RouteTable;
+  private readonly preparations: (() => void)[] = [];
 
   constructor(
     express: Express,
     private readonly limits: ServerLimits = DEFAULT_SERVER_LIMITS,
     private readonly context: RequestContextOptions = {},
-    private readonly accelerators = new Accelerators(),
   ) {
     super(express);
     this.routes = new RouteTable(this.getRouteMatchingOptions());
@@ -58,6 +57,17 @@ export class JsonExpressAdapter extends ExpressAdapter {
     // What is sent by hand is as exact, and has the same tags.
     express.set('json replacer', exactReplacer);
     express.set('etag', (body: string | Buffer) => entityTag(body));
+  }
+
+  /** What a part of the base does once all is known of the application, and Nest is about to resolve its routes. */
+  beforeRoutes(run: () => void): void {
+    this.preparations.push(run);
+  }
+
+  /** Called by Nest when the application is initialised. */
+  override async init(): Promise<void> {
+    await super.init();
+    for (const prepare of this.preparations.splice(0)) prepare();
   }
 
   /** Lets the table of routes know what is registered. */
@@ -71,7 +81,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
 
   override initHttpServer(): void {
     const express = this.getInstance<Express>();
-    const messages = this.accelerators.begin('express-messages', () => expressMessages(express)) ?? ownMessages();
+    const messages = expressMessages(express);
     const options = {
       ...messages,
       shouldUpgradeCallback: leavesHttp,

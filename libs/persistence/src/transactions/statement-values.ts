@@ -7,8 +7,6 @@ import type { Parameter } from '../statements.js';
 export class StatementValues extends Array<Parameter> {
   /** Under which PostgreSQL keeps the statement; none where it is parsed each time. */
   statementName = '';
-  /** Whether it goes out as a query of our own. */
-  extended = true;
 
   static carrying(values: readonly Parameter[]): StatementValues {
     // A constructor of arrays takes one number for a length.

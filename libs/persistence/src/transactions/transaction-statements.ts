@@ -5,7 +5,6 @@ import { StatementValues } from './statement-values.js';
 /** How statements go out. */
 export interface StatementSettings {
   readonly preparedStatements?: boolean | undefined;
-  readonly extendedQuery?: boolean | undefined;
 }
 
 /** Sends statements on the connection of a transaction, whoever began it. */
@@ -18,10 +17,9 @@ export class TransactionStatements extends Statements {
   }
 
   override async run({ name, text }: Statement, values: readonly Parameter[]): Promise<readonly Row[]> {
-    const { preparedStatements = true, extendedQuery = true } = this.settings;
+    const { preparedStatements = true } = this.settings;
     const parameters = StatementValues.carrying(values);
     parameters.statementName = preparedStatements ? name : '';
-    parameters.extended = extendedQuery;
     const { rows } = await this.transaction.executeQuery(CompiledQuery.raw(text, parameters));
     return rows.map((row) => (Array.isArray(row) ? (row as Row) : Object.values(row as object)));
   }

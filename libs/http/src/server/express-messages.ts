@@ -4,7 +4,6 @@ import { isComplete } from '../answers/standing-fields.js';
 import { readyAnswers, startedAt } from '../connections/exchanges.js';
 import type { ReadyAnswers } from '../connections/ready-answers.js';
 import { isServed } from '../connections/request-admission.js';
-import { MissingPartError } from './accelerators.js';
 
 /** What Node's server makes requests and responses of. */
 export interface MessageClasses {
@@ -12,23 +11,13 @@ export interface MessageClasses {
   readonly ServerResponse: typeof ServerResponse;
 }
 
-/** Classes of a server's own, which Express gives its prototypes when it meets their objects. */
-export function ownMessages(): MessageClasses {
-  return { IncomingMessage: class extends IncomingMessage {}, ServerResponse };
-}
-
 /**
- * Classes for Node's server whose objects are born with the prototypes that Express gives to every request and response.
- * Express then finds them in place. Where it has to change them, objects that are in use change their kind, and the
- * engine gives up what it knows about them: that costs a tenth of a request.
- *
- * @throws MissingPartError where Express gives no prototypes, and nothing has been changed
+ * Classes for Node's server whose objects are born with the prototypes that Express gives to every request and response
+ * (Express, "Overriding the Express API": `app.request`, `app.response`). Express then finds them in place. Where it has to
+ * change them, objects that are in use change their kind, and the engine gives up what it knows about them: that costs a
+ * fifth of a request.
  */
 export function expressMessages(express: Express): MessageClasses {
-  if (!Object.prototype.isPrototypeOf.call(IncomingMessage.prototype, express.request))
-    throw new MissingPartError('express.request');
-  if (!Object.prototype.isPrototypeOf.call(ServerResponse.prototype, express.response))
-    throw new MissingPartError('express.response');
   class ExpressRequest extends IncomingMessage {}
   class ExpressResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
     // Declared, so that all responses are of one shape: a fiftieth of a page.
