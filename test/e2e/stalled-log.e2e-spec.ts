@@ -11,6 +11,48 @@ const GRACE_SECONDS = 3;
 describe.each([
   ['in production', 'production'],
   ['for people', 'development'],
+])('a server %s whose standard output nobody reads any more', (_name, NODE_ENV) => {
+  const database = useDatabase(createMigratedDatabase);
+  let server: BuiltProgram;
+
+  beforeAll(buildOnce, 120_000);
+
+  async function start(variables: Record<string, string>): Promise<string> {
+    server = new BuiltProgram('main', { NODE_ENV, ...variables, ...database.environment });
+    const url = await server.listening();
+    server.closeOutput();
+    return url;
+  }
+
+  afterEach(async () => {
+    await server.kill('SIGKILL');
+  });
+
+  test.each(['info', 'warn'])('serves on, and ends at SIGTERM within the grace, at LOG_LEVEL=%s', async (LOG_LEVEL) => {
+    const url = await start({ LOG_LEVEL, SHUTDOWN_DELAY_SECONDS: '0', SHUTDOWN_GRACE_SECONDS: String(GRACE_SECONDS) });
+    const statuses = [];
+    for (let sent = 0; sent < 20; sent += 1) statuses.push((await fetch(`${url}/health/live`)).status);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    const signalled = performance.now();
+    server.signal('SIGTERM');
+    expect(await server.exitCode()).toBe(0);
+    expect(performance.now() - signalled).toBeLessThan(GRACE_SECONDS * 1_000);
+  });
+
+  test('ends at once at a second SIGTERM, also where its line is the first that nobody reads', async () => {
+    await start({ LOG_LEVEL: 'warn', SHUTDOWN_DELAY_SECONDS: '9', SHUTDOWN_GRACE_SECONDS: '10' });
+    server.signal('SIGTERM');
+    await delay(1_200);
+    const signalled = performance.now();
+    server.signal('SIGTERM');
+    expect(await server.exitCode()).toBe(143);
+    expect(performance.now() - signalled).toBeLessThan(1_000);
+  });
+});
+
+describe.each([
+  ['in production', 'production'],
+  ['for people', 'development'],
 ])('the log %s that nobody reads', (_name, nodeEnv) => {
   const database = useDatabase(createMigratedDatabase);
   let server: BuiltProgram;

@@ -26,7 +26,7 @@ export class BuiltProgram {
    * @param variables all of its environment: nothing is taken over from the tests
    */
   constructor(
-    program: 'main' | 'cli/migrate' | 'cli/keys' | 'cli/check-health' | `/${string}`,
+    program: 'main' | 'cli/migrate' | 'cli/keys' | 'cli/openapi' | 'cli/check-health' | `/${string}`,
     variables: Record<string, string>,
     args: string[] = [],
     nodeOptions: string[] = [],
@@ -60,6 +60,11 @@ export class BuiltProgram {
     this.process.stdout?.pause();
   }
 
+  /** Ends the pipe that it prints to on standard output: who writes there from now on gets EPIPE. */
+  closeOutput(): void {
+    this.process.stdout?.destroy();
+  }
+
   readOn(): void {
     this.process.stdout?.resume();
   }
@@ -68,7 +73,7 @@ export class BuiltProgram {
   async listening(): Promise<string> {
     const deadline = Date.now() + START_TIMEOUT_MS;
     for (;;) {
-      const url = /listening on (\S+)/.exec(this.output)?.[1];
+      const url = /listening on ([^\s"]+)/.exec(this.output)?.[1];
       if (url !== undefined) return url;
       if (this.process.exitCode !== null || Date.now() > deadline) throw new Error(`It did not start: ${this.output}`);
       await delay(20);

@@ -1,5 +1,6 @@
-import { destination, type DestinationStream } from 'pino';
+import type { DestinationStream } from 'pino';
 import { prettyFactory } from 'pino-pretty';
+import { BufferedOutput } from './buffered-output.js';
 
 export interface LogOutputSettings {
   /** For people in development; JSON otherwise. */
@@ -15,8 +16,6 @@ const FLUSH_BYTES = 8 * 1024;
 /** How long the last lines may hold up the end of the process where nobody reads them, in milliseconds. */
 const LAST_LINES_MS = 500;
 
-type BufferedStream = ReturnType<typeof destination>;
-
 /**
  * Where the lines of the process go: standard output. They wait in memory while whoever reads it does not, up to a bound;
  * beyond it they are dropped and counted. Neither a request nor the end of the process waits for a reader.
@@ -24,9 +23,7 @@ type BufferedStream = ReturnType<typeof destination>;
 export class LogOutput {
   /** What loggers write to. */
   readonly stream: DestinationStream;
-  private readonly buffered: BufferedStream | undefined;
-  private lost = 0;
-  private isGivenUp = false;
+  private readonly buffered: BufferedOutput | undefined;
   private tellLoss: (lines: number) => void = () => undefined;
 
   constructor({ readable, bufferBytes }: LogOutputSettings) {
@@ -43,48 +40,17 @@ export class LogOutput {
 
   /** Resolves when what waits is written, or nobody has read it for long enough: what is left is then given up. */
   async flush(): Promise<void> {
-    const { buffered } = this;
-    if (buffered === undefined) return;
-    const written = new Promise<boolean>((resolve) => {
-      const tooLate = setTimeout(resolve, LAST_LINES_MS, false);
-      buffered.flush(() => {
-        clearTimeout(tooLate);
-        resolve(true);
-      });
-    });
-    this.isGivenUp = !(await written);
+    await this.buffered?.flush();
   }
 
-  private open(readable: boolean, maxLength: number): BufferedStream {
-    let giveUpAt = Infinity;
-    const stream = destination({
-      // To ask for it makes a pipe one that never blocks.
-      fd: process.stdout.fd,
-      sync: false,
-      // People read a line when it happens.
-      ...(!readable && { minLength: FLUSH_BYTES, periodicFlush: FLUSH_MS }),
-      maxLength,
-      retryEAGAIN: () => performance.now() < giveUpAt,
+  private open(readable: boolean, maxBytes: number): BufferedOutput {
+    // People read a line when it happens.
+    const [minBytes, waitMs] = readable ? [0, 0] : [FLUSH_BYTES, FLUSH_MS];
+    // To ask for it makes a pipe one that never blocks.
+    const { fd } = process.stdout;
+    return new BufferedOutput(fd, { maxBytes, minBytes, waitMs, lastMs: LAST_LINES_MS }, (lines) => {
+      this.tellLoss(lines);
     });
-    stream.on('drop', () => (this.lost += 1));
-    stream.on('drain', () => {
-      if (this.lost === 0) return;
-      const { lost } = this;
-      this.lost = 0;
-      this.tellLoss(lost);
-    });
-    // Called when the process ends, and after a fatal line: by itself it would wait for a reader for ever.
-    const flushSync = stream.flushSync.bind(stream);
-    stream.flushSync = () => {
-      giveUpAt = this.isGivenUp ? 0 : performance.now() + LAST_LINES_MS;
-      try {
-        flushSync();
-      } catch {
-        // Nobody reads what is left.
-      }
-      giveUpAt = Infinity;
-    };
-    return stream;
   }
 }
 
