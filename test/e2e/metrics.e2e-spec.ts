@@ -182,6 +182,20 @@ describe('the counts', () => {
     });
     expect(rise).toBe(1);
   });
+
+  test('have not the connections that their clients reset', async () => {
+    const rise = await riseOf('animal_store_http_refused_connections_total', {}, async () => {
+      for (const sent of ['', 'GET /health/live HTTP/1.1\r\nHo', 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n']) {
+        const socket = connect(app.port, '127.0.0.1');
+        await once(socket, 'connect');
+        socket.write(sent);
+        await delay(50);
+        socket.resetAndDestroy();
+        await delay(50);
+      }
+    });
+    expect(rise).toBe(0);
+  });
 });
 
 describe('the state of the service', () => {

@@ -8,6 +8,9 @@ import { DurationDistribution, type LabelledDistribution, type MetricsRegistry }
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const OTHER = 'other';
 
+/** What Node says of what it refuses. A connection that its client reset, or that was lost, was refused by nobody. */
+const REFUSED = /^(?:HPE|ERR_HTTP)_/;
+
 /** The status of a request whose client went away before the answer was out. */
 const ABORTED = 0;
 
@@ -45,7 +48,9 @@ export class RequestMetrics {
     exchanges.watch((response, ms) => {
       this.count(response, ms / 1000);
     });
-    server.on('clientError', () => (this.refusals += 1));
+    server.on('clientError', ({ code = '' }: NodeJS.ErrnoException) => {
+      if (REFUSED.test(code)) this.refusals += 1;
+    });
     this.describe(exchanges);
   }
 
