@@ -210,6 +210,34 @@ describe('a configuration that cannot be', () => {
     ]);
   });
 
+  test('is refused with what is wrong among several settings, beside what is wrong with one', () => {
+    const faults = faultsOf({
+      NODE_ENV: 'production',
+      LOG_LEVEL: 'loud',
+      BODIES_LIMIT: '1k',
+      BOOTSTRAP_API_KEY: 'aaaaaaaaaaaaaaaa',
+      SHUTDOWN_GRACE_SECONDS: '5',
+      SHUTDOWN_DELAY_SECONDS: '5',
+    });
+    expect(faults.map((fault) => fault.split(' ')[0]).toSorted()).toEqual([
+      'BODIES_LIMIT',
+      'BOOTSTRAP_API_KEY',
+      'DATABASE_URL',
+      'LOG_LEVEL',
+      'SHUTDOWN_DELAY_SECONDS',
+    ]);
+  });
+
+  test('is refused for a wrong setting once, also where another depends on it', () => {
+    expect(faultsOf({ SHUTDOWN_GRACE_SECONDS: 'x', SHUTDOWN_DELAY_SECONDS: '5', BODY_LIMIT: 'x' })).toHaveLength(2);
+  });
+
+  test('is refused with the names that may be meant to be others', () => {
+    expect(() => readEnvironment({ NODE_ENV: 'production', DATABSE_URL: 'postgresql://me:s3cret@db/pets' })).toThrow(
+      /DATABASE_URL must be set .*\n {2}DATABSE_URL is no setting, and without effect: did you mean DATABASE_URL\?$/s,
+    );
+  });
+
   test('is refused in a message that holds every fault', () => {
     expect(() => readEnvironment({ PORT: 'http', DOCS_ENABLED: 'yes' })).toThrow(
       'The environment is not valid:\n  PORT must be an integer between 0 and 65535\n  DOCS_ENABLED must be true or false',

@@ -1,200 +1,27 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
-import { z } from 'zod';
-import { API_KEY_PREFIX } from '@animal-store/auth';
+import { readFileSync } from 'node:fs';
 import { completeDatabaseUrls } from '@animal-store/persistence/database-url';
-import type { AcceleratorName } from '@animal-store/http';
+import { misspelledSettings } from './misspelled-settings.js';
+import { RULES } from './setting-rules.js';
+import { SETTINGS, type Settings } from './settings.js';
 
 /** Variables that carry secrets. Each may also come from a file: `NAME_FILE` names it. */
 const SECRETS = ['DATABASE_URL', 'DATABASE_REPLICA_URLS', 'BOOTSTRAP_API_KEY'] as const;
 
-const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-
-/** A few writes of the log, in bytes: with less, lines would be lost while it is read. */
-const MIN_LOG_BUFFER = 64 * 1024;
-
-const UNITS = { '': 1, k: 1024, m: 1024 ** 2 } as const;
-
-/** A size in bytes, with `k` or `m` for KiB and MiB, as in `1m`. */
-const byteSize = z
-  .string()
-  .regex(/^[1-9][0-9]{0,9}(?:[km]i?b?)?$/i, 'must be a number of bytes such as 1048576, 512k or 1m')
-  .transform((text) => parseInt(text, 10) * UNITS[(/[km]/i.exec(text)?.[0].toLowerCase() ?? '') as keyof typeof UNITS]);
-
-const flag = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
-
-function integer(minimum: number, maximum: number) {
-  const expected = `must be an integer between ${minimum} and ${maximum}`;
-  return z
-    .string()
-    .regex(/^[0-9]{1,9}$/, expected)
-    .transform(Number)
-    .refine((value) => value >= minimum && value <= maximum, expected);
+/** The configuration of the service; every value is valid. `.env.example` lists the variables. */
+export interface Environment extends Settings {
+  readonly BODIES_LIMIT: number;
+  readonly SHUTDOWN_DELAY_SECONDS: number;
 }
-
-const baseUrl = z
-  .url({ protocol: /^https?$/, message: 'must be an http or https address' })
-  .endsWith('/v1', 'must end in /v1');
-
-const origins = z
-  .string()
-  .transform((text) => text.split(',').map((origin) => origin.trim()))
-  .refine((list) => list.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin), {
-    message: 'must be origins such as https://shop.example, separated by commas, without a path',
-  });
-
-const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
-
-/** Hops, or names and addresses of proxies, as Express takes them. */
-const trustProxy = z
-  .string()
-  .refine(
-    (text) =>
-      /^[0-9]{1,3}$/.test(text) ||
-      text.split(',').every((proxy) => {
-        const [address = '', bits = '0', more] = proxy.trim().split('/');
-        return PROXY_NAMES.includes(address) || (isIP(address) > 0 && /^[0-9]{1,3}$/.test(bits) && more === undefined);
-      }),
-    `must be a number of hops, or addresses, networks or ${PROXY_NAMES.join(', ')}, separated by commas`,
-  )
-  .transform((text) => (/^[0-9]+$/.test(text) ? Number(text) : text));
-
-/** Of types alone: to import the library itself would load what traces must find unloaded. */
-const ACCELERATORS = Object.keys({
-  'route-execution': true,
-  'compiled-validation': true,
-} satisfies Record<AcceleratorName, true>) as AcceleratorName[];
-
-/** Those in use. */
-const accelerators = z
-  .string()
-  .refine(
-    (text) =>
-      text === 'on' || text === 'off' || leftOut(text).every((name) => ACCELERATORS.some((of) => `-${of}` === name)),
-    `must be on, off, or what to leave out, separated by commas, of ${ACCELERATORS.map((name) => `-${name}`).join(',')}`,
-  )
-  .transform((text) => ACCELERATORS.filter((name) => text !== 'off' && !leftOut(text).includes(`-${name}`)));
-
-function leftOut(text: string): string[] {
-  return text.split(',').map((name) => name.trim());
-}
-
-/** Values that documents have shown. */
-const PUBLISHED_KEYS = ['some-16-or-more-characters'];
-
-/** What `openssl rand -hex 24` prints never has fewer. */
-const MIN_DISTINCT_CHARACTERS = 8;
-
-/** Why anyone could guess this bootstrap key; `undefined` when nothing shows it. */
-function weaknessOf(key: string): string | undefined {
-  if (PUBLISHED_KEYS.includes(key)) return 'this one was published';
-  if (new Set(key).size < MIN_DISTINCT_CHARACTERS)
-    return `this one has fewer than ${MIN_DISTINCT_CHARACTERS} different characters`;
-  return undefined;
-}
-
-const schema = z
-  .object({
-    NODE_ENV: z.string().default('development'),
-    PORT: integer(0, 65_535).default(3000),
-    HOST: z.string().min(1).default('127.0.0.1'),
-    // What is wrong with an address: completeDatabaseUrls.
-    DATABASE_URL: z.string().optional(),
-    DATABASE_REPLICA_URLS: z
-      .string()
-      .transform((text) => text.split(','))
-      .optional(),
-    DATABASE_ALLOW_UNENCRYPTED: flag.default(false),
-    DATA_DIR: z.string().min(1).default('.data'),
-    DATABASE_POOL_SIZE: integer(1, 1000).default(10),
-    DATABASE_PREPARED_STATEMENTS: flag.default(true),
-    BOOTSTRAP_API_KEY: z
-      .string()
-      .regex(/^[\x21-\x7e]{16,}$/, 'must be 16 or more visible ASCII characters')
-      .optional(),
-    API_KEY_PREFIX: z
-      .string()
-      .regex(API_KEY_PREFIX, 'must be a lower-case letter, then 1 to 15 lower-case letters and digits')
-      .optional(),
-    PRODUCTION_BASE_URL: baseUrl.default('https://api.animal-store.example/v1'),
-    STAGING_BASE_URL: baseUrl.default('https://staging.animal-store.example/v1'),
-    BODY_LIMIT: byteSize.default(1024 ** 2),
-    BODIES_LIMIT: byteSize.optional(),
-    MAX_CONNECTIONS: integer(1, 100_000).default(2_048),
-    MAX_REQUESTS: integer(1, 100_000).default(4_096),
-    MAX_REQUESTS_PER_CONNECTION: integer(1, 1_000).default(8),
-    UNREAD_ANSWERS_LIMIT: byteSize.default(64 * 1024 ** 2),
-    CORS_ORIGINS: origins.optional(),
-    DOCS_ENABLED: flag.default(true),
-    LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
-    LOG_BUFFER_LIMIT: byteSize.refine((bytes) => bytes >= MIN_LOG_BUFFER, 'must be at least 64k').default(1024 ** 2),
-    TRUST_PROXY: trustProxy.optional(),
-    TRUST_TRACEPARENT: flag.default(false),
-    SHUTDOWN_GRACE_SECONDS: integer(1, 3600).default(25),
-    SHUTDOWN_DELAY_SECONDS: integer(0, 3599).optional(),
-    RATE_LIMIT_PER_MINUTE: integer(1, 1_000_000).optional(),
-    METRICS_PORT: integer(0, 65_535).optional(),
-    METRICS_HOST: z.string().min(1).default('127.0.0.1'),
-    ACCELERATORS: accelerators.default(ACCELERATORS),
-  })
-  .check(({ value, issues }) => {
-    const { SHUTDOWN_DELAY_SECONDS: delay, SHUTDOWN_GRACE_SECONDS: grace } = value;
-    if (delay !== undefined && delay >= grace) {
-      issues.push({
-        code: 'custom',
-        path: ['SHUTDOWN_DELAY_SECONDS'],
-        input: undefined,
-        message: 'must be less than SHUTDOWN_GRACE_SECONDS, of which it is a part',
-      });
-    }
-    if (value.NODE_ENV === 'production' && value.DATABASE_URL === undefined) {
-      issues.push({
-        code: 'custom',
-        path: ['DATABASE_URL'],
-        input: undefined,
-        message:
-          'must be set when NODE_ENV is production: give it the address of a PostgreSQL server, such as postgresql://user:password@host:5432/name. The embedded database serves one process on one machine, for development',
-      });
-    }
-    if (value.BODIES_LIMIT !== undefined && value.BODIES_LIMIT < value.BODY_LIMIT) {
-      const message = 'must be at least BODY_LIMIT, or no body of that size could be read';
-      issues.push({ code: 'custom', path: ['BODIES_LIMIT'], input: undefined, message });
-    }
-    const bootstrapFault =
-      value.NODE_ENV === 'production' && value.BOOTSTRAP_API_KEY !== undefined
-        ? weaknessOf(value.BOOTSTRAP_API_KEY)
-        : undefined;
-    if (bootstrapFault !== undefined) {
-      const message = `must be random when NODE_ENV is production, and ${bootstrapFault}: take the output of openssl rand -hex 24`;
-      issues.push({ code: 'custom', path: ['BOOTSTRAP_API_KEY'], input: undefined, message });
-    }
-    if (value.DATABASE_REPLICA_URLS !== undefined && value.DATABASE_URL === undefined) {
-      const message = 'must be empty without DATABASE_URL: replicas follow a server';
-      issues.push({ code: 'custom', path: ['DATABASE_REPLICA_URLS'], input: undefined, message });
-    }
-  })
-  .transform((value) => ({
-    ...value,
-    BODIES_LIMIT: value.BODIES_LIMIT ?? Math.max(64 * 1024 ** 2, value.BODY_LIMIT),
-    // Nobody balances between servers in development, and nobody wants to wait there.
-    SHUTDOWN_DELAY_SECONDS:
-      value.SHUTDOWN_DELAY_SECONDS ??
-      (value.NODE_ENV === 'production' ? Math.floor(value.SHUTDOWN_GRACE_SECONDS / 5) : 0),
-  }));
-
-/** The configuration of the service; every value is valid. README.md lists the variables. */
-export type Environment = z.output<typeof schema>;
 
 /** The environment does not make a configuration. The message names every fault at once, and no value. */
 export class InvalidEnvironmentError extends Error {
-  constructor(readonly faults: readonly string[]) {
-    super(`The environment is not valid:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+  /** @param hints what may be the reason of some of them */
+  constructor(
+    readonly faults: readonly string[],
+    hints: readonly string[] = [],
+  ) {
+    super(`The environment is not valid:\n${[...faults, ...hints].map((line) => `  ${line}`).join('\n')}`);
   }
-}
-
-/** Takes what the file `.env` says into the environment, for a start by hand; what is set already stays. */
-export function loadEnvironmentFile(): void {
-  if (existsSync('.env')) process.loadEnvFile();
 }
 
 /**
@@ -203,9 +30,35 @@ export function loadEnvironmentFile(): void {
  * @throws InvalidEnvironmentError
  */
 export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
+  const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
+  const { faults, unreadable } = readSecretFiles(set);
+  const databaseFaults = completeDatabaseUrls(set);
+  // One by one, and the rules at the end: nothing that is wrong hides another fault.
+  const settings: Record<string, unknown> = {};
+  for (const [name, type] of Object.entries(SETTINGS.shape)) {
+    const { success, data, error } = type.safeParse(set[name]);
+    if (success) settings[name] = data;
+    else faults.push(...error.issues.map(({ message }) => `${name} ${message}`));
+  }
+  for (const [name, faultOf] of RULES) {
+    const fault = faultOf(settings);
+    // Where its file cannot be read, that it is missing is not another fault.
+    if (typeof fault === 'string' && !unreadable.has(name)) faults.push(`${name} ${fault}`);
+  }
+  faults.push(...databaseFaults);
+  if (faults.length > 0) throw new InvalidEnvironmentError(faults, unknownSettings(variables));
+  return completed(settings as Settings);
+}
+
+/** A sentence for each variable whose name looks like that of a setting, and is none: it is without effect. */
+export function unknownSettings(variables: NodeJS.ProcessEnv): string[] {
+  return misspelledSettings(variables, [...Object.keys(SETTINGS.shape), ...SECRETS.map((name) => `${name}_FILE`)]);
+}
+
+/** @param set gets the secrets that files hold */
+function readSecretFiles(set: NodeJS.ProcessEnv): { faults: string[]; unreadable: Set<string> } {
   const faults: string[] = [];
   const unreadable = new Set<string>();
-  const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
   for (const name of SECRETS) {
     const file = set[`${name}_FILE`];
     if (file === undefined) continue;
@@ -217,13 +70,17 @@ export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
       unreadable.add(name);
     }
   }
-  const databaseFaults = completeDatabaseUrls(set);
-  const result = schema.safeParse(set);
-  for (const { path, message } of result.error?.issues ?? []) {
-    // Where its file cannot be read, that it is missing is not another fault.
-    if (!unreadable.has(path.join('.'))) faults.push(`${path.join('.')} ${message}`);
-  }
-  faults.push(...databaseFaults);
-  if (!result.success || faults.length > 0) throw new InvalidEnvironmentError(faults);
-  return result.data;
+  return { faults, unreadable };
+}
+
+/** With the defaults that follow from other settings. */
+function completed(settings: Settings): Environment {
+  const { BODIES_LIMIT, BODY_LIMIT, NODE_ENV, SHUTDOWN_DELAY_SECONDS, SHUTDOWN_GRACE_SECONDS } = settings;
+  return {
+    ...settings,
+    BODIES_LIMIT: BODIES_LIMIT ?? Math.max(64 * 1024 ** 2, BODY_LIMIT),
+    // Nobody balances between servers in development, and nobody wants to wait there.
+    SHUTDOWN_DELAY_SECONDS:
+      SHUTDOWN_DELAY_SECONDS ?? (NODE_ENV === 'production' ? Math.floor(SHUTDOWN_GRACE_SECONDS / 5) : 0),
+  };
 }

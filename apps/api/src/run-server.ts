@@ -2,7 +2,8 @@ import { setFlagsFromString } from 'node:v8';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { EXIT } from './cli/exit-codes.js';
 import type { CreateAppOptions } from './create-app.js';
-import { InvalidEnvironmentError, loadEnvironmentFile, readEnvironment, type Environment } from './environment.js';
+import { loadEnvironmentFile } from './environment-file.js';
+import { InvalidEnvironmentError, readEnvironment, type Environment, unknownSettings } from './environment.js';
 import { greeting } from './greeting.js';
 import { loggedPath } from './logging/logged-path.js';
 import { startTracing } from './tracing/tracing.js';
@@ -30,6 +31,7 @@ export async function runServer(load?: () => Promise<CreateAppOptions>): Promise
       graceSeconds: environment.SHUTDOWN_GRACE_SECONDS,
       loggedPath,
     });
+    for (const sentence of unknownSettings(process.env)) console.warn(sentence);
     await app.listen(environment.PORT, environment.HOST);
     console.log(greeting(await app.getUrl(), environment, await developmentKey(app, environment)));
   } catch (error) {

@@ -1,7 +1,8 @@
 import { CommanderError } from 'commander';
 import { hideApiKeys } from '@animal-store/auth';
 import { isDatabaseUnavailable } from '@animal-store/persistence';
-import { InvalidEnvironmentError, loadEnvironmentFile, readEnvironment, type Environment } from '../environment.js';
+import { loadEnvironmentFile } from '../environment-file.js';
+import { InvalidEnvironmentError, readEnvironment, type Environment, unknownSettings } from '../environment.js';
 import { administerApiKeys } from '../keys/key-administration.module.js';
 import { keysProgram } from '../keys/keys-program.js';
 import { EXIT } from './exit-codes.js';
@@ -15,6 +16,7 @@ try {
     prefix: () => prefixOf(readEnvironment(process.env)),
     administer: (work) => {
       const environment = readEnvironment(process.env);
+      for (const sentence of unknownSettings(process.env)) console.error(`keys: ${sentence}`);
       if (environment.DATABASE_URL === undefined) console.error(`On the embedded database in ${environment.DATA_DIR}`);
       return administerApiKeys(environment, work);
     },

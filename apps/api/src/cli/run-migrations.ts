@@ -1,5 +1,6 @@
 import { migrateServer } from '@animal-store/persistence';
-import { InvalidEnvironmentError, loadEnvironmentFile, readEnvironment } from '../environment.js';
+import { loadEnvironmentFile } from '../environment-file.js';
+import { InvalidEnvironmentError, readEnvironment, unknownSettings } from '../environment.js';
 import { EXIT } from './exit-codes.js';
 
 /**
@@ -30,8 +31,11 @@ machines at once: one works, the others wait. The embedded database needs no mig
 }
 
 async function run(folders: readonly string[]): Promise<void> {
+  const hints = unknownSettings(process.env);
   const { DATABASE_URL: url } = readEnvironment(process.env);
-  if (url === undefined) throw new InvalidEnvironmentError(['DATABASE_URL must be set: there is no server to migrate']);
+  if (url === undefined)
+    throw new InvalidEnvironmentError(['DATABASE_URL must be set: there is no server to migrate'], hints);
+  for (const hint of hints) console.error(hint);
   const done = await migrateServer(url, folders);
   console.log(done.length === 0 ? 'Nothing to do: the database is up to date.' : `Done: ${done.join(', ')}`);
 }

@@ -1,0 +1,62 @@
+import type { Settings } from './settings.js';
+
+/** Values that documents have shown. */
+const PUBLISHED_KEYS = ['some-16-or-more-characters'];
+
+/** What `openssl rand -hex 24` prints never has fewer. */
+const MIN_DISTINCT_CHARACTERS = 8;
+
+/** Why anyone could guess this bootstrap key; `undefined` when nothing shows it. */
+function weaknessOf(key: string): string | undefined {
+  if (PUBLISHED_KEYS.includes(key)) return 'this one was published';
+  if (new Set(key).size < MIN_DISTINCT_CHARACTERS)
+    return `this one has fewer than ${MIN_DISTINCT_CHARACTERS} different characters`;
+  return undefined;
+}
+
+/** What a setting may not be beside others, as the rest of a sentence; each is asked of those that are valid. */
+export const RULES: readonly [
+  name: keyof Settings,
+  fault: (settings: Partial<Settings>) => string | false | undefined,
+][] = [
+  [
+    'SHUTDOWN_DELAY_SECONDS',
+    ({ SHUTDOWN_DELAY_SECONDS: delay, SHUTDOWN_GRACE_SECONDS: grace }) =>
+      delay !== undefined &&
+      grace !== undefined &&
+      delay >= grace &&
+      'must be less than SHUTDOWN_GRACE_SECONDS, of which it is a part',
+  ],
+  [
+    'DATABASE_URL',
+    ({ NODE_ENV, DATABASE_URL }) =>
+      NODE_ENV === 'production' &&
+      DATABASE_URL === undefined &&
+      'must be set when NODE_ENV is production: give it the address of a PostgreSQL server, such as postgresql://user:password@host:5432/name. The embedded database serves one process on one machine, for development',
+  ],
+  [
+    'BODIES_LIMIT',
+    ({ BODIES_LIMIT: all, BODY_LIMIT: one }) =>
+      all !== undefined &&
+      one !== undefined &&
+      all < one &&
+      'must be at least BODY_LIMIT, or no body of that size could be read',
+  ],
+  [
+    'BOOTSTRAP_API_KEY',
+    ({ NODE_ENV, BOOTSTRAP_API_KEY: key }) => {
+      const weakness = NODE_ENV === 'production' && key !== undefined ? weaknessOf(key) : undefined;
+      return (
+        weakness !== undefined &&
+        `must be random when NODE_ENV is production, and ${weakness}: take the output of openssl rand -hex 24`
+      );
+    },
+  ],
+  [
+    'DATABASE_REPLICA_URLS',
+    ({ DATABASE_REPLICA_URLS: replicas, DATABASE_URL }) =>
+      replicas !== undefined &&
+      DATABASE_URL === undefined &&
+      'must be empty without DATABASE_URL: replicas follow a server',
+  ],
+];

@@ -1,0 +1,122 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import { API_KEY_PREFIX } from '@animal-store/auth';
+import type { AcceleratorName } from '@animal-store/http';
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+/** A few writes of the log, in bytes: with less, lines would be lost while it is read. */
+const MIN_LOG_BUFFER = 64 * 1024;
+
+const UNITS = { '': 1, k: 1024, m: 1024 ** 2 } as const;
+
+/** A size in bytes, with `k` or `m` for KiB and MiB, as in `1m`. */
+const byteSize = z
+  .string()
+  .regex(/^[1-9][0-9]{0,9}(?:[km]i?b?)?$/i, 'must be a number of bytes such as 1048576, 512k or 1m')
+  .transform((text) => parseInt(text, 10) * UNITS[(/[km]/i.exec(text)?.[0].toLowerCase() ?? '') as keyof typeof UNITS]);
+
+const flag = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
+
+function integer(minimum: number, maximum: number) {
+  const expected = `must be an integer between ${minimum} and ${maximum}`;
+  return z
+    .string()
+    .regex(/^[0-9]{1,9}$/, expected)
+    .transform(Number)
+    .refine((value) => value >= minimum && value <= maximum, expected);
+}
+
+const baseUrl = z
+  .url({ protocol: /^https?$/, message: 'must be an http or https address' })
+  .endsWith('/v1', 'must end in /v1');
+
+const origins = z
+  .string()
+  .transform((text) => text.split(',').map((origin) => origin.trim()))
+  .refine((list) => list.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin), {
+    message: 'must be origins such as https://shop.example, separated by commas, without a path',
+  });
+
+const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
+
+/** Hops, or names and addresses of proxies, as Express takes them. */
+const trustProxy = z
+  .string()
+  .refine(
+    (text) =>
+      /^[0-9]{1,3}$/.test(text) ||
+      text.split(',').every((proxy) => {
+        const [address = '', bits = '0', more] = proxy.trim().split('/');
+        return PROXY_NAMES.includes(address) || (isIP(address) > 0 && /^[0-9]{1,3}$/.test(bits) && more === undefined);
+      }),
+    `must be a number of hops, or addresses, networks or ${PROXY_NAMES.join(', ')}, separated by commas`,
+  )
+  .transform((text) => (/^[0-9]+$/.test(text) ? Number(text) : text));
+
+/** Of types alone: to import the library itself would load what traces must find unloaded. */
+const ACCELERATORS = Object.keys({
+  'route-execution': true,
+  'compiled-validation': true,
+} satisfies Record<AcceleratorName, true>) as AcceleratorName[];
+
+/** Those in use. */
+const accelerators = z
+  .string()
+  .refine(
+    (text) =>
+      text === 'on' || text === 'off' || leftOut(text).every((name) => ACCELERATORS.some((of) => `-${of}` === name)),
+    `must be on, off, or what to leave out, separated by commas, of ${ACCELERATORS.map((name) => `-${name}`).join(',')}`,
+  )
+  .transform((text) => ACCELERATORS.filter((name) => text !== 'off' && !leftOut(text).includes(`-${name}`)));
+
+function leftOut(text: string): string[] {
+  return text.split(',').map((name) => name.trim());
+}
+
+/** Every setting by itself: what it may be, what it means, and what it is where it is not set. */
+export const SETTINGS = z.object({
+  NODE_ENV: z.string().default('development'),
+  PORT: integer(0, 65_535).default(3000),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  // What is wrong with an address: completeDatabaseUrls.
+  DATABASE_URL: z.string().optional(),
+  DATABASE_REPLICA_URLS: z
+    .string()
+    .transform((text) => text.split(','))
+    .optional(),
+  DATABASE_ALLOW_UNENCRYPTED: flag.default(false),
+  DATA_DIR: z.string().min(1).default('.data'),
+  DATABASE_POOL_SIZE: integer(1, 1000).default(10),
+  DATABASE_PREPARED_STATEMENTS: flag.default(true),
+  BOOTSTRAP_API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,}$/, 'must be 16 or more visible ASCII characters')
+    .optional(),
+  API_KEY_PREFIX: z
+    .string()
+    .regex(API_KEY_PREFIX, 'must be a lower-case letter, then 1 to 15 lower-case letters and digits')
+    .optional(),
+  PRODUCTION_BASE_URL: baseUrl.default('https://api.animal-store.example/v1'),
+  STAGING_BASE_URL: baseUrl.default('https://staging.animal-store.example/v1'),
+  BODY_LIMIT: byteSize.default(1024 ** 2),
+  BODIES_LIMIT: byteSize.optional(),
+  MAX_CONNECTIONS: integer(1, 100_000).default(2_048),
+  MAX_REQUESTS: integer(1, 100_000).default(4_096),
+  MAX_REQUESTS_PER_CONNECTION: integer(1, 1_000).default(8),
+  UNREAD_ANSWERS_LIMIT: byteSize.default(64 * 1024 ** 2),
+  CORS_ORIGINS: origins.optional(),
+  DOCS_ENABLED: flag.default(true),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
+  LOG_BUFFER_LIMIT: byteSize.refine((bytes) => bytes >= MIN_LOG_BUFFER, 'must be at least 64k').default(1024 ** 2),
+  TRUST_PROXY: trustProxy.optional(),
+  TRUST_TRACEPARENT: flag.default(false),
+  SHUTDOWN_GRACE_SECONDS: integer(1, 3600).default(25),
+  SHUTDOWN_DELAY_SECONDS: integer(0, 3599).optional(),
+  RATE_LIMIT_PER_MINUTE: integer(1, 1_000_000).optional(),
+  METRICS_PORT: integer(0, 65_535).optional(),
+  METRICS_HOST: z.string().min(1).default('127.0.0.1'),
+  ACCELERATORS: accelerators.default(ACCELERATORS),
+});
+
+export type Settings = z.output<typeof SETTINGS>;
