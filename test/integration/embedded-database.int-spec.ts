@@ -4,6 +4,7 @@ import { chmodSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
+import { BrokenDataError, DataFolderError } from '../../libs/persistence/src/embedded/data-folder.errors.js';
 import { EmbeddedDatabase } from '../../libs/persistence/src/embedded/embedded-database.js';
 import { FolderInUseError } from '../../libs/persistence/src/embedded/folder-lock.js';
 import { createEmbeddedDatabase } from '../support/databases.js';
@@ -159,6 +160,21 @@ describe('the embedded database', () => {
     const { child } = await startOther();
     await kill(child);
     await expect(open()).resolves.toBeInstanceOf(EmbeddedDatabase);
+  });
+
+  test('is refused in words that name the folder and the ways out where its files are broken', async () => {
+    writeFileSync(join(folder, 'postgres/PG_VERSION'), '9\n');
+    await expect(EmbeddedDatabase.open(folder)).rejects.toThrow(BrokenDataError);
+    await expect(EmbeddedDatabase.open(folder)).rejects.toThrow(
+      new RegExp(`^The embedded database in ${folder} cannot be opened: its files are damaged, .*DATA_DIR\\.$`),
+    );
+  });
+
+  test('is refused in words that name the folder where no files can be kept there', async () => {
+    const file = join(folder, 'a-file');
+    writeFileSync(file, '');
+    await expect(EmbeddedDatabase.open(file)).rejects.toThrow(DataFolderError);
+    await expect(EmbeddedDatabase.open(file)).rejects.toThrow(`The folder ${file} cannot hold the embedded database`);
   });
 
   test('leaves its folder free when it cannot be opened', async () => {

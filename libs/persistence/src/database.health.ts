@@ -3,6 +3,7 @@ import type { SqlEntityManager } from '@mikro-orm/sql';
 import { Injectable } from '@nestjs/common';
 import { LookupConnections } from './lookup-connections.js';
 import { pendingMigrations } from './migrate.js';
+import { PendingMigrationsError } from './pending-migrations.error.js';
 
 /** For how long an answer is given to whoever asks, counted from the question to the database, in milliseconds. */
 const ANSWER_FOR_MS = 1_000;
@@ -50,7 +51,7 @@ export class DatabaseHealth {
       return;
     }
     const pending = await pendingMigrations(orm);
-    if (pending.length > 0) throw new Error(`Migrations are pending: ${pending.join(', ')}. Run npm run db:migrate`);
+    if (pending.length > 0) throw new PendingMigrationsError(pending);
     this.migrated = true;
   }
 }

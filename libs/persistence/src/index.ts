@@ -1,10 +1,13 @@
 export { DatabaseModule } from './database.module.js';
 export { asUnavailable, isDatabaseUnavailable } from './database-errors.js';
 export { DatabaseHealth } from './database.health.js';
+export { BrokenDataError, DataFolderError } from './embedded/data-folder.errors.js';
 export { DatabaseLoad, type PoolLoad } from './database.load.js';
 export type { BatchTracing } from './batching/batch-tracing.js';
 export type { BatcherLoad } from './batching/batcher-load.js';
 export type { DatabaseSettings } from './database-settings.js';
 export { migrateServer } from './migrate.js';
+export { PendingMigrationsError } from './pending-migrations.error.js';
+export { reasonOf } from './reason-of.js';
 export { ReplicaWatch } from './replicas/replica-watch.js';
 export { CurrentTransaction } from './transactions/current-transaction.js';

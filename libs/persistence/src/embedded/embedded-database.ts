@@ -4,7 +4,8 @@ import { PGlite } from '@electric-sql/pglite';
 import { createPostgreSqlTypeParsers } from '@mikro-orm/sql';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import array from 'postgres-array';
-import { FolderLock } from './folder-lock.js';
+import { BrokenDataError, DataFolderError } from './data-folder.errors.js';
+import { FolderInUseError, FolderLock } from './folder-lock.js';
 import { keepPrivate } from './private-folder.js';
 
 /** PostgreSQL inside this process, with its files in a folder: one process, one connection, no server to install. */
@@ -18,11 +19,12 @@ export class EmbeddedDatabase implements OnApplicationShutdown {
    * Opens the database, and makes it when the folder is new.
    *
    * @throws FolderInUseError when another process has it open: two on one folder would destroy it
+   * @throws DataFolderError when no files can be kept there
+   * @throws BrokenDataError when those that are there cannot be read
    */
   static async open(folder: string): Promise<EmbeddedDatabase> {
     const path = resolve(folder);
-    mkdirSync(path, { recursive: true, mode: 0o700 });
-    const lock = FolderLock.acquire(path);
+    const lock = takeFolder(path);
     try {
       const parsers = createPostgreSqlTypeParsers((text) => array.parse(text));
       const pglite = await PGlite.create({ dataDir: join(path, 'postgres'), parsers });
@@ -30,12 +32,21 @@ export class EmbeddedDatabase implements OnApplicationShutdown {
       return new EmbeddedDatabase(pglite, lock);
     } catch (error) {
       lock.release();
-      throw error;
+      throw new BrokenDataError(path, error);
     }
   }
 
   async onApplicationShutdown(): Promise<void> {
     await this.pglite.close();
     this.lock.release();
+  }
+}
+
+function takeFolder(path: string): FolderLock {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    return FolderLock.acquire(path);
+  } catch (error) {
+    throw error instanceof FolderInUseError ? error : new DataFolderError(path, error);
   }
 }

@@ -1,0 +1,24 @@
+import { reasonOf } from '../reason-of.js';
+
+/** The folder of the embedded database cannot be one. */
+export class DataFolderError extends Error {
+  constructor(folder: string, cause: unknown) {
+    super(
+      `The folder ${folder} cannot hold the embedded database: ${reasonOf(cause)}. Choose another with DATA_DIR, or let it be written to.`,
+      { cause },
+    );
+  }
+}
+
+/** What is in the folder of the embedded database is no database, or not whole. */
+export class BrokenDataError extends Error {
+  readonly kind = 'unprocessable';
+
+  constructor(folder: string, cause: unknown) {
+    super(
+      `The embedded database in ${folder} cannot be opened: its files are damaged, or another version made them (${reasonOf(cause)}). ` +
+        'Put a copy in their place, or move the folder away to begin with an empty one, or choose another with DATA_DIR.',
+      { cause },
+    );
+  }
+}
