@@ -1,19 +1,17 @@
-import { Controller, Get, Logger } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '@animal-store/auth';
-import { DatabaseHealth } from '@animal-store/persistence';
-import { HttpDrain, SparseWarnings } from '@animal-store/http';
+import { HttpDrain } from '@animal-store/http';
 import { NotReadyError } from './not-ready.error.js';
+import { Readiness } from './readiness.js';
 
 /** What a supervisor and a balancer ask. Up or down, and nothing that a stranger could use. */
 @Public()
 @ApiExcludeController()
 @Controller('health')
 export class HealthController {
-  private readonly warnings = new SparseWarnings(new Logger(HealthController.name));
-
   constructor(
-    private readonly database: DatabaseHealth,
+    private readonly readiness: Readiness,
     private readonly drain: HttpDrain,
   ) {}
 
@@ -27,12 +25,7 @@ export class HealthController {
   @Get('ready')
   async ready(): Promise<{ status: 'up' }> {
     if (this.drain.hasBegun) throw new NotReadyError();
-    try {
-      await this.database.check();
-    } catch (error) {
-      this.warnings.warn('Not ready', error);
-      throw new NotReadyError();
-    }
+    await this.readiness.check();
     return { status: 'up' };
   }
 }

@@ -2,6 +2,7 @@
 export class NotReadyError extends Error {
   readonly kind = 'unavailable';
   readonly code = 'service_unavailable';
+  readonly isLogged = true;
 
   constructor() {
     super('down');

@@ -132,6 +132,11 @@ describe('an error of whatever module', () => {
     });
   });
 
+  test('that was told to the log already is not told again', () => {
+    answerTo(errorOf('unavailable', { isLogged: true }));
+    expect(log.warn).not.toHaveBeenCalled();
+  });
+
   test.each(['conflict', 'invalid', 'not_found', 'unauthorized'] satisfies HttpErrorKind[])(
     'of the kind %s does not tell when to try again',
     (kind) => {

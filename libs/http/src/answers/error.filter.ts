@@ -24,6 +24,8 @@ interface KnownError extends Error {
   /** The value of `WWW-Authenticate`. */
   readonly challenge?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Whoever threw it has told the log why. */
+  readonly isLogged?: true;
 }
 
 /** The token of the challenge that goes with every 401 whose error does not bring one (RFC 9110, section 15.5.2). */
@@ -72,7 +74,8 @@ export class ErrorFilter implements ExceptionFilter {
 
   private describe(thrown: unknown, request: IncomingMessage): ErrorResponse {
     if (isKnown(thrown)) {
-      if (thrown.kind === 'unavailable') this.warnings.warn(thrown.message, thrown.cause ?? thrown);
+      if (thrown.kind === 'unavailable' && thrown.isLogged !== true)
+        this.warnings.warn(thrown.message, thrown.cause ?? thrown);
       this.warnOfUnregistered(thrown.code);
       return new ErrorResponse(thrown.code, thrown.message, STATUS_OF_KIND[thrown.kind]);
     }

@@ -1,0 +1,102 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import { DatabaseHealth, PendingMigrationsError } from '@animal-store/persistence';
+import { requestContext } from '@animal-store/http';
+import { NotReadyError } from './not-ready.error.js';
+import { Readiness } from './readiness.js';
+
+const { jest } = import.meta;
+
+const REFUSED = Object.assign(new Error('connect ECONNREFUSED 10.0.0.7:5432'), { code: 'ECONNREFUSED' });
+const ASK_MS = 50;
+const AWAY =
+  'Not ready: The database is away: connect ECONNREFUSED 10.0.0.7:5432. No restart is needed when it is back';
+
+let failure: Error | undefined;
+let asked: number;
+let readiness: Readiness;
+let lines: string[];
+let requests: unknown[];
+
+beforeEach(() => {
+  [failure, asked, lines, requests] = [undefined, 0, [], []];
+  const note = (message: unknown) => {
+    lines.push(String(message));
+    requests.push(requestContext.getStore()?.requestId);
+  };
+  jest.spyOn(Logger.prototype, 'warn').mockImplementation(note);
+  jest.spyOn(Logger.prototype, 'log').mockImplementation(note);
+  const check = () => {
+    asked += 1;
+    return failure === undefined ? Promise.resolve() : Promise.reject(failure);
+  };
+  readiness = new Readiness({ check } as DatabaseHealth, ASK_MS);
+});
+
+afterEach(async () => {
+  await readiness.onModuleDestroy();
+  jest.restoreAllMocks();
+});
+
+describe('the readiness of the service', () => {
+  test('is not worth a line while it is ready', async () => {
+    await readiness.check();
+    await readiness.tell();
+    expect(lines).toEqual([]);
+  });
+
+  test.each([
+    [REFUSED, AWAY],
+    [new Error('select 1 - connect ECONNREFUSED', { cause: new AggregateError([REFUSED]) }), AWAY],
+    [
+      new PendingMigrationsError(['one', 'two']),
+      'Not ready: Migrations are pending: one, two. Run npm run db:migrate; no restart is needed',
+    ],
+    [new Error('permission denied for table pets'), 'Not ready: permission denied for table pets'],
+  ])('is told with the reason when it ends: %s', async (error, line) => {
+    failure = error;
+    await expect(readiness.check()).rejects.toThrow(NotReadyError);
+    expect(lines).toEqual([line]);
+  });
+
+  test('is told once for a reason, however many ask', async () => {
+    failure = REFUSED;
+    for (let times = 0; times < 10; times += 1) await readiness.tell();
+    expect(lines).toEqual([AWAY]);
+  });
+
+  test('is told anew for another reason', async () => {
+    failure = REFUSED;
+    await readiness.tell();
+    failure = new Error('the database system is starting up');
+    await readiness.tell();
+    expect(lines).toHaveLength(2);
+  });
+
+  test('is told again when it is back, also where nobody asks any more, and of no request', async () => {
+    failure = REFUSED;
+    await requestContext.run({ requestId: 'the-probe' }, () => readiness.tell());
+    failure = undefined;
+    await delay(3 * ASK_MS);
+    expect(lines).toEqual([AWAY, expect.stringMatching(/^Ready, after 0 s /)]);
+    expect(requests).toEqual(['the-probe', undefined]);
+  });
+
+  test('is not looked for any more once it is back', async () => {
+    failure = REFUSED;
+    await readiness.tell();
+    failure = undefined;
+    await delay(3 * ASK_MS);
+    const before = asked;
+    await delay(3 * ASK_MS);
+    expect(asked).toBe(before);
+  });
+
+  test('is not looked for any more once the application ends', async () => {
+    failure = REFUSED;
+    await readiness.tell();
+    await readiness.onModuleDestroy();
+    await delay(3 * ASK_MS);
+    expect(asked).toBe(1);
+  });
+});
