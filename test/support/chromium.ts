@@ -1,0 +1,81 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
+/** A browser's first start on a busy machine. */
+const START_TIMEOUT_MS = 60_000;
+
+/** A page in a window of its own, and what went wrong in it. */
+export interface OpenPage {
+  readonly page: Page;
+  /** Errors of the console, among them what its policy refused (CSP), and those that no script caught. */
+  readonly errors: readonly string[];
+  /** The addresses of all requests of the page, failed ones too. */
+  readonly requests: readonly string[];
+}
+
+export interface Chromium {
+  /** It has no cookies and no cache, and is closed after the test. */
+  open(options?: BrowserContextOptions): Promise<OpenPage>;
+}
+
+/** The program at `CHROMIUM_PATH`, or else the first one of a usual name on `PATH`. */
+export function chromiumPath(variables: NodeJS.ProcessEnv = process.env): string | undefined {
+  const { CHROMIUM_PATH, PATH = '' } = variables;
+  if (CHROMIUM_PATH !== undefined) return CHROMIUM_PATH;
+  const folders = PATH.split(delimiter).filter((folder) => folder !== '');
+  return NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(isProgram);
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** As `describe`; its tests are skipped, and a line says so, where the machine has no Chromium. */
+export const describeInChromium = pathOrWarning() === undefined ? describe.skip : describe;
+
+function pathOrWarning(): string | undefined {
+  const path = chromiumPath();
+  if (path === undefined)
+    console.warn(
+      'No Chromium on PATH, nor at CHROMIUM_PATH: so pages are not tested. On Debian: apt-get install chromium',
+    );
+  return path;
+}
+
+/** A browser for the tests of the surrounding {@link describeInChromium}. */
+export function useChromium(): Chromium {
+  let browser: Browser | undefined;
+  beforeAll(async () => {
+    // Containers give it no sandbox, and it opens nothing but what the tests serve.
+    browser = await chromium.launch({ executablePath: chromiumPath() ?? '', chromiumSandbox: false });
+  }, START_TIMEOUT_MS);
+  afterEach(async () => {
+    await Promise.all(browser?.contexts().map((context) => context.close()) ?? []);
+  });
+  afterAll(() => browser?.close());
+
+  return {
+    open: async (options = {}) => {
+      if (browser === undefined) throw new Error('It has not been started: open pages within tests');
+      return watch(await (await browser.newContext(options)).newPage());
+    },
+  };
+}
+
+function watch(page: Page): OpenPage {
+  const errors: string[] = [];
+  const requests: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text());
+  });
+  page.on('pageerror', (error) => errors.push(error.message));
+  page.on('request', (request) => requests.push(request.url()));
+  return { page, errors, requests };
+}
