@@ -3,8 +3,10 @@ import { NO_FIELDS, type HeaderFields } from './answer.js';
 import { announcedFields } from './deprecation.js';
 import { INACTIVITY } from '../connections/inactive-connections.js';
 import { requestIdOf } from '../requests/request-context.js';
+import { forwardedPrefix } from '../requests/forwarded-prefix.js';
 import { leavesBodyUnread } from '../requests/request-body.js';
 import { lingerAfter } from '../requests/unread-body.js';
+import { prefixedFields, prefixedValue } from './prefixed-fields.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 
 /** On every answer. Answers belong to the key that asked: no shared cache may keep one, and nobody uses one unchecked. */
@@ -125,11 +127,25 @@ function writeHead(this: Marked, status: number, reason?: unknown, headers?: unk
   const asItIs = this[isComplete] === true || this.headersSent || status < 200;
   // Where Node refuses it, another head follows.
   this[isComplete] = false;
-  if (asItIs) return writeHeadOfNode.call(this, status, reason, headers);
+  const prefix = forwardedPrefix(this);
+  if (asItIs) {
+    if (prefix === undefined || this.headersSent) return writeHeadOfNode.call(this, status, reason, headers);
+    prefixAll(this, prefix);
+    return writeHeadOfNode.call(this, status, prefixedFields(listOf(headers ?? reason), prefix));
+  }
   const given = typeof reason === 'string' ? headers : (headers ?? reason);
   setAll(this, listOf(given));
   setAll(this, fieldsByHand(this));
+  if (prefix !== undefined) prefixAll(this, prefix);
   return writeHeadOfNode.call(this, status, typeof reason === 'string' ? reason : undefined);
+}
+
+/** Gives the fields that are set on a response the prefix that a proxy took off. */
+function prefixAll(response: ServerResponse, prefix: string): void {
+  for (const name of ['Link', 'Location']) {
+    const value = response.getHeader(name);
+    if (value !== undefined) response.setHeader(name, prefixedValue(name, value, prefix) as string);
+  }
 }
 
 function fieldsByHand(response: ServerResponse): string[] {

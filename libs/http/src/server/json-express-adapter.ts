@@ -16,6 +16,7 @@ import {
   type RequestContextOptions,
 } from '../requests/request-context.js';
 import { leavesHttp, RequestAdmission, stopParsingBehindRefused } from '../connections/request-admission.js';
+import { prefixNoter } from '../requests/forwarded-prefix.js';
 import { prepareTarget } from '../requests/request-target.js';
 import { DEFAULT_SERVER_LIMITS, type ServerLimits } from '../connections/server-limits.js';
 import { limitUnreadAnswers } from '../connections/unread-answers.js';
@@ -90,7 +91,9 @@ export class JsonExpressAdapter extends ExpressAdapter {
       optimizeEmptyRequests: true,
       connectionsCheckingInterval: SLOW_CLIENTS_CHECK_MS,
     };
+    const notePrefix = prefixNoter(express);
     const serve = (request: IncomingMessage, response: ServerResponse) => {
+      notePrefix?.(request, response);
       // Node drops what it read behind such a request.
       if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
       const fault = prepareTarget(request);

@@ -1,0 +1,26 @@
+/** The header fields that name addresses of the service, in lower case. */
+const ADDRESSES = ['link', 'location'] as const;
+
+/** An address by its path alone. One that begins with two slashes names a host. */
+const PATH = /^\/(?!\/)/;
+
+/** The beginning of each link that is such an address (RFC 8288, section 3). */
+const LINKED_PATH = /(?<before>^|,)(?<blanks>[ \t]*)<(?=\/(?!\/))/g;
+
+/** The value of a header field as clients see it from before a proxy that takes a prefix off addresses. */
+export function prefixedValue(name: string, value: unknown, prefix: string): unknown {
+  const known = ADDRESSES.find((address) => address === name.toLowerCase());
+  if (known === undefined) return value;
+  if (Array.isArray(value)) return value.map((one: unknown) => prefixedValue(name, one, prefix));
+  if (typeof value !== 'string') return value;
+  return known === 'location'
+    ? value.replace(PATH, `${prefix}/`)
+    : value.replace(LINKED_PATH, (_, before: string, blanks: string) => `${before}${blanks}<${prefix}`);
+}
+
+/** The same for fields as names and values in turn. */
+export function prefixedFields(fields: readonly unknown[], prefix: string): unknown[] {
+  return fields.map((value, index) =>
+    index % 2 === 0 ? value : prefixedValue(String(fields[index - 1]), value, prefix),
+  );
+}
