@@ -33,6 +33,8 @@ COPY --from=dependencies /animal-store/node_modules node_modules
 COPY --from=dependencies /animal-store/sbom.cdx.json ./
 COPY package.json LICENSE ./
 COPY --from=build /app/dist dist
+# The guide, which the service serves.
+COPY docs/api docs/api
 # By number, so that Kubernetes can tell that it is not root. The files are root's: the service cannot change them.
 USER 1000:1000
 EXPOSE 3000

@@ -31,6 +31,11 @@ describe('the image', () => {
     expect(readFileSync(join(ROOT, '.dockerignore'), 'utf8').split('\n')).toContain('!tools');
   });
 
+  test('holds the guide, which the service serves', () => {
+    expect(DOCKERFILE).toContain('COPY docs/api docs/api');
+    expect(readFileSync(join(ROOT, '.dockerignore'), 'utf8').split('\n')).toContain('!docs/api');
+  });
+
   test('opens no debugger to SIGUSR1', () => {
     expect(JSON.parse(/^CMD (.*)$/m.exec(DOCKERFILE)?.[1] ?? '[]')).toContain('--disable-sigusr1');
     expect(services['migrate']?.command).toContain('--disable-sigusr1');

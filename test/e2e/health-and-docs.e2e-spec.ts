@@ -16,6 +16,18 @@ interface PageOptions {
   readonly spec: { readonly servers: readonly { readonly url: string }[] };
 }
 
+/** The path of a file whose name tells its content, as in `/docs/swagger-ui.0123456789abcdef.css`. */
+const HASHED = /^\/docs\/[a-z-]+(?:-(?:16x16|32x32))?\.[0-9a-f]{16}\.[a-z]+$/;
+
+/** What the script of the page hands to Swagger UI, where a browser finds it at this address. */
+function optionsOf(script: string, address: string): PageOptions {
+  const SwaggerUIBundle = Object.assign(jest.fn<undefined, [PageOptions]>(), { presets: {} });
+  const document = { currentScript: { src: address }, documentElement: { classList: { toggle: jest.fn() } } };
+  const matchMedia = () => ({ matches: false, addEventListener: jest.fn() });
+  runInNewContext(script, { SwaggerUIBundle, URL, document, matchMedia });
+  return SwaggerUIBundle.mock.calls[0]![0];
+}
+
 describe.each(DATABASES)('health on $name', ({ create }) => {
   const app = useApp(create);
 
@@ -49,12 +61,8 @@ describe('the documentation', () => {
     );
   }
 
-  /** What the page hands to Swagger UI, where its script has this address. */
-  async function optionsOf(address: string): Promise<PageOptions> {
-    const script = await (await app.request('/docs/swagger-ui-init.js', NO_KEY)).text();
-    const SwaggerUIBundle = Object.assign(jest.fn<undefined, [PageOptions]>(), { presets: {} });
-    runInNewContext(script, { SwaggerUIBundle, URL, document: { currentScript: { src: address } } });
-    return SwaggerUIBundle.mock.calls[0]![0];
+  async function pageScript(): Promise<string> {
+    return await (await app.request('/docs/swagger-ui-init.js', NO_KEY)).text();
   }
 
   test.each(['/docs', '/docs/'])('is a page at %s, without a key', async (path) => {
@@ -67,9 +75,12 @@ describe('the documentation', () => {
     const assets = await assetsOf(path);
     expect(assets.map(({ pathname }) => pathname)).toEqual(
       expect.arrayContaining([
-        expect.stringMatching(/swagger-ui\.css$/),
-        expect.stringMatching(/swagger-ui-bundle\.js$/),
-        expect.stringMatching(/swagger-ui-init\.js$/),
+        expect.stringMatching(/swagger-ui\.[0-9a-f]{16}\.css$/),
+        expect.stringMatching(/docs\.[0-9a-f]{16}\.css$/),
+        expect.stringMatching(/swagger-ui-bundle\.[0-9a-f]{16}\.js$/),
+        expect.stringMatching(/swagger-ui-init\.[0-9a-f]{16}\.js$/),
+        '/openapi.yaml',
+        '/openapi.json',
       ]),
     );
     const statuses = await Promise.all(assets.map(async (url) => `${url.origin} ${(await fetch(url)).status}`));
@@ -92,25 +103,51 @@ describe('the documentation', () => {
     expect(scripts.filter(({ groups }) => groups?.['text']?.trim() !== '')).toEqual([]);
   });
 
+  test('is laid out for the width of a phone', async () => {
+    const html = await (await app.request('/docs', NO_KEY)).text();
+    expect(html).toContain('<meta name="viewport" content="width=device-width, initial-scale=1">');
+  });
+
+  test('says how to get a key', async () => {
+    expect(await (await app.request('/docs', NO_KEY)).text()).toContain('npm run keys -- create');
+  });
+
+  test.each(['/docs', '/docs/'])('at %s gets files that are asked for again within a year by nobody', async (path) => {
+    const files = (await assetsOf(path)).filter(({ pathname }) => /\.(?:css|js|png)$/.test(pathname));
+    expect(files.filter(({ pathname }) => !HASHED.test(pathname))).toEqual([]);
+    const fields = await Promise.all(files.map(async (url) => (await fetch(url)).headers.get('cache-control')));
+    expect(new Set(fields)).toEqual(new Set(['public, max-age=31536000, immutable']));
+  });
+
+  test('has other names for other files', async () => {
+    const other = await startApp(app.database, { STAGING_BASE_URL: 'https://other.example/v1' });
+    const html = await (await other.request('/docs', NO_KEY)).text();
+    await other.close();
+    const names = (text: string) => [...text.matchAll(/docs\/(?<file>[a-z0-9.-]+)"/g)].map(([, name]) => name!);
+    const before = names(await (await app.request('/docs', NO_KEY)).text());
+    const changed = names(html).filter((name) => !before.includes(name));
+    expect(changed).toEqual([expect.stringMatching(/^swagger-ui-init\.[0-9a-f]{16}\.js$/)]);
+  });
+
+  test('sends the page of another version what it has, and lets nobody keep that', async () => {
+    const answer = await app.request('/docs/swagger-ui.0123456789abcdef.css', NO_KEY);
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-cache']);
+  });
+
   test.each([
     ['/docs/swagger-ui-init.js', '/v1'],
     ['/shop/api/docs/swagger-ui-init.js', '/shop/api/v1'],
-  ])('whose script a browser finds at %s tries out %s first', async (path, base) => {
-    const { spec } = await optionsOf(`https://shop.example${path}`);
-    expect(spec.servers.map(({ url }) => url)).toEqual([
-      base,
-      'https://api.animal-store.example/v1',
-      'https://staging.animal-store.example/v1',
-    ]);
+  ])('whose script a browser finds at %s tries out %s, and no server that its policy forbids', async (path, base) => {
+    const { spec } = optionsOf(await pageScript(), `https://shop.example${path}`);
+    expect(spec.servers.map(({ url }) => url)).toEqual([base]);
   });
 
   test('shows the numbers of an answer as they came', async () => {
-    const script = await (await app.request('/docs/swagger-ui-init.js', NO_KEY)).text();
-    expect(script).toContain(exactNumbersPlugin.toString());
+    expect(await pageScript()).toContain(exactNumbersPlugin.toString());
   });
 
   test('keeps no key in the browser, and sends the document to no validator', async () => {
-    expect(await optionsOf(`${app.url}/docs/swagger-ui-init.js`)).toMatchObject({
+    expect(optionsOf(await pageScript(), `${app.url}/docs/swagger-ui-init.js`)).toMatchObject({
       persistAuthorization: false,
       validatorUrl: 'none',
       tryItOutEnabled: true,
@@ -128,6 +165,10 @@ describe('the documentation', () => {
     '/docs/swagger-ui-es-bundle.js',
     '/docs/swagger-initializer.js',
     '/docs/swagger-ui.css/',
+    '/docs/index.css',
+    '/docs/nope.0123456789abcdef.js',
+    '/docs/guide/nope',
+    '/docs/guide/README.md',
   ])('has nothing at %s, which the page does not need', async (path) => {
     expect((await readError(await app.request(path, NO_KEY))).status).toBe(404);
   });
@@ -138,7 +179,7 @@ describe('the documentation', () => {
     ['/docs/swagger-ui-init.js', 'text/javascript; charset=utf-8'],
     ['/docs/swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
     ['/docs/swagger-ui.css', 'text/css; charset=utf-8'],
-    ['/docs/index.css', 'text/css; charset=utf-8'],
+    ['/docs/docs.css', 'text/css; charset=utf-8'],
     ['/docs/favicon-32x32.png', 'image/png'],
     ['/docs/favicon-16x16.png', 'image/png'],
     ['/openapi.json', 'application/json'],
@@ -262,6 +303,17 @@ describe('the environment', () => {
     expect(servers.map(({ url }) => url)).toEqual(['https://pets.example/shop/v1', 'http://localhost:9999/v1']);
   });
 
+  test('is among the servers to try out where it is of the origin that shows the page', async () => {
+    const app = await startApp(database, {
+      PRODUCTION_BASE_URL: 'https://pets.example/v1',
+      STAGING_BASE_URL: 'https://pets.example/staging/v1',
+    });
+    const script = await (await app.request('/docs/swagger-ui-init.js', NO_KEY)).text();
+    await app.close();
+    const { spec } = optionsOf(script, 'https://pets.example/docs/swagger-ui-init.js');
+    expect(spec.servers.map(({ url }) => url)).toEqual(['/v1', 'https://pets.example/staging/v1']);
+  });
+
   test('switches the documentation off, and nothing else', async () => {
     const app = await startApp(database, { DOCS_ENABLED: 'false' });
     const gone = [
@@ -269,6 +321,8 @@ describe('the environment', () => {
       '/docs/',
       '/docs/swagger-ui.css',
       '/docs/swagger-ui-init.js',
+      '/docs/guide',
+      '/docs/guide/',
       '/docs-json',
       '/docs-yaml',
       '/openapi.json',

@@ -5,6 +5,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Logger } from 'nestjs-pino';
 import { AppModule, type AppModuleOptions } from './app.module.js';
 import { createApiDocument } from './docs/api-document.js';
+import { guideFolder } from './docs/guide-folder.js';
 import {
   accelerateRoutes,
   accelerateValidation,
@@ -84,7 +85,9 @@ export async function createApp(
   app.enableVersioning({ type: VersioningType.URI });
   if (environment.CORS_ORIGINS !== undefined) app.enableCors({ origin: [...environment.CORS_ORIGINS] });
   if (environment.DOCS_ENABLED)
-    app.get(ApiDocs, { strict: false }).describeBy(() => createApiDocument(app, environment));
+    app
+      .get(ApiDocs, { strict: false })
+      .describeBy(() => createApiDocument(app, environment), { guideFolder: guideFolder() });
   refuseMisleadingCalls(app, { corsSetting: environment.CORS_ORIGINS === undefined ? undefined : 'CORS_ORIGINS' });
   await options.configure?.(app);
   await app.init();

@@ -14,7 +14,7 @@ export function answerWithFile(request: Request, response: Response, file: HeldF
   const { body, entityTag, encoding } = file.representation(request.acceptsEncodings('gzip', 'identity') === 'gzip');
   for (const [name, value] of Object.entries(DOCS_SECURITY_HEADERS)) response.setHeader(name, value);
   response.setHeader('X-Request-Id', requestIdOf(request));
-  response.setHeader('Cache-Control', 'no-cache');
+  response.setHeader('Cache-Control', file.cacheControl);
   response.setHeader('ETag', entityTag);
   response.vary('Accept-Encoding');
   // A public file: it does not vary with who asks.

@@ -2,8 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { Injectable } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { dump } from 'js-yaml';
 import { docsPage, docsScript } from './docs-page.js';
+import { DOCS_STYLES } from './docs-styles.js';
+import { documentFiles } from './document-files.js';
+import { guidePages, readGuide } from './guide.js';
+import { hashedName, withoutHash } from './hashed-files.js';
 import { HeldFile } from './held-file.js';
 
 const HTML = 'text/html; charset=utf-8';
@@ -14,43 +17,91 @@ const PNG = 'image/png';
 /** What the page needs of Swagger UI's package; the rest of it is nobody's business. */
 const ASSETS = {
   'swagger-ui.css': CSS,
-  'index.css': CSS,
   'swagger-ui-bundle.js': SCRIPT,
   'favicon-16x16.png': PNG,
   'favicon-32x32.png': PNG,
 };
 
+/** For how many prefixes the document is kept. A service has one or two; the rest is what a proxy let through. */
+const MAX_PREFIXES = 8;
+
 /** By address. */
 type Files = ReadonlyMap<string, HeldFile>;
+
+/** What the documentation is made of. */
+export interface ApiDocsSources {
+  readonly createDocument: () => OpenAPIObject;
+  /** A folder with the pages of the guide, in Markdown, the first one in `README.md`. */
+  readonly guideFolder?: string;
+}
 
 /** The documentation: what it consists of is made when first asked for, once, and kept in memory (3 MB). */
 @Injectable()
 export class ApiDocs {
-  private createDocument: (() => OpenAPIObject) | undefined;
+  private sources: ApiDocsSources | undefined;
+  private document: OpenAPIObject | undefined;
   private files: Promise<Files> | undefined;
+  private readonly prefixed = new Map<string, Promise<Files>>();
 
   /** To be called once, before the first request. */
-  describeBy(createDocument: () => OpenAPIObject): void {
-    this.createDocument = createDocument;
+  describeBy(createDocument: () => OpenAPIObject, options: Pick<ApiDocsSources, 'guideFolder'> = {}): void {
+    this.sources = { createDocument, ...options };
   }
 
-  /** The file at an address such as `/docs/swagger-ui.css`. */
-  async find(path: string): Promise<HeldFile | undefined> {
-    return (await (this.files ??= this.makeFiles())).get(path);
+  /**
+   * The file at an address such as `/docs/swagger-ui.css`.
+   *
+   * @param prefix what a proxy has taken off the address: the document names it
+   */
+  async find(path: string, prefix = ''): Promise<HeldFile | undefined> {
+    const files = await (this.files ??= this.makeFiles());
+    const ofPrefix = prefix === '' ? undefined : (await this.documentUnder(prefix)).get(path);
+    // While versions are exchanged, the page of one asks another for its files: that sends what it has, for this once.
+    return ofPrefix ?? files.get(path) ?? files.get(withoutHash(path));
   }
 
   private async makeFiles(): Promise<Files> {
-    if (this.createDocument === undefined) throw new Error('Nothing says how the document is made');
-    const document = this.createDocument();
-    const files: Promise<[string, HeldFile]>[] = [
-      held('/docs', HTML, docsPage('docs/')),
-      held('/docs/', HTML, docsPage('')),
-      held('/docs/swagger-ui-init.js', SCRIPT, docsScript(document)),
-      held('/openapi.json', 'application/json', JSON.stringify(document)),
-      held('/openapi.yaml', 'application/yaml', dump(document, { skipInvalid: true, noRefs: true })),
-      ...Object.entries(ASSETS).map(([name, type]) => held(`/docs/${name}`, type, readAsset(name))),
-    ];
-    return new Map(await Promise.all(files));
+    const document = this.documentOf();
+    const guide = await readGuide(this.sources?.guideFolder);
+    const assets = new Map(
+      await Promise.all([
+        held('docs.css', CSS, DOCS_STYLES),
+        held('swagger-ui-init.js', SCRIPT, docsScript(document)),
+        ...Object.entries(ASSETS).map(([name, type]) => held(name, type, readAsset(name))),
+      ]),
+    );
+    const names = new Map([...assets].map(([name, file]) => [name, hashedName(name, file)]));
+    const hashed = (name: string) => names.get(name) ?? name;
+    const page = { hashed, hasGuide: guide.size > 0 };
+    return new Map([
+      ...(await Promise.all([
+        held('/docs', HTML, docsPage({ ...page, docs: 'docs/' })),
+        held('/docs/', HTML, docsPage({ ...page, docs: '' })),
+        ...(await guidePages(guide, hashed)).map(([path, html]) => held(path, HTML, html)),
+        ...documentFiles(document).map((file) => held(...file)),
+      ])),
+      ...[...assets].flatMap(([name, file]): [string, HeldFile][] => [
+        [`/docs/${name}`, file],
+        [`/docs/${hashed(name)}`, file.immutable()],
+      ]),
+    ]);
+  }
+
+  private documentUnder(prefix: string): Promise<Files> {
+    let made = this.prefixed.get(prefix);
+    if (made === undefined) {
+      const [oldest] = this.prefixed.keys();
+      if (oldest !== undefined && this.prefixed.size >= MAX_PREFIXES) this.prefixed.delete(oldest);
+      const files = documentFiles(this.documentOf(), prefix).map((file) => held(...file));
+      made = Promise.all(files).then((entries) => new Map(entries));
+      this.prefixed.set(prefix, made);
+    }
+    return made;
+  }
+
+  private documentOf(): OpenAPIObject {
+    if (this.sources === undefined) throw new Error('Nothing says how the document is made');
+    return (this.document ??= this.sources.createDocument());
   }
 }
 

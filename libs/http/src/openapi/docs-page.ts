@@ -1,5 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { exactNumbersPlugin } from './exact-numbers.plugin.js';
+import type { HashedNames } from './hashed-files.js';
+import { htmlPage } from './html-page.js';
 
 const OPTIONS = {
   dom_id: '#swagger-ui',
@@ -10,44 +12,60 @@ const OPTIONS = {
   validatorUrl: 'none',
 };
 
-/**
- * The page of Swagger UI.
- *
- * @param folder where its files are, relative to the address of the page, so that a proxy may put a prefix before both
- */
-export function docsPage(folder: string): string {
-  return `<!DOCTYPE html>
-<html lang="en">
-  <head>
-    <meta charset="UTF-8">
-    <title>Animal Store API</title>
-    <link rel="stylesheet" href="${folder}swagger-ui.css">
-    <link rel="stylesheet" href="${folder}index.css">
-    <link rel="icon" type="image/png" href="${folder}favicon-32x32.png" sizes="32x32">
-    <link rel="icon" type="image/png" href="${folder}favicon-16x16.png" sizes="16x16">
-  </head>
-  <body>
+/** What the page of Swagger UI leads to. */
+export interface DocsPageOptions {
+  /** Where the folder `docs` is, relative to the address of the page, so that a proxy may put a prefix before both. */
+  readonly docs: string;
+  readonly hashed: HashedNames;
+  /** Whether there is a guide. */
+  readonly hasGuide: boolean;
+}
+
+/** The page of Swagger UI. */
+export function docsPage({ docs, hashed, hasGuide }: DocsPageOptions): string {
+  const asset = (name: string) => `${docs}${hashed(name)}`;
+  const root = docs === '' ? '../' : '';
+  const more = hasGuide ? ` The <a href="${docs}guide/getting-started">guide</a> tells more.` : '';
+  return htmlPage({
+    title: 'Animal Store API',
+    docs,
+    root,
+    hashed,
+    hasGuide,
+    head: `<link rel="stylesheet" href="${asset('swagger-ui.css')}">`,
+    body: `<p class="key">Every request needs an API key. Whoever runs this service makes one, and it is shown once:
+      <code>npm run keys -- create --name your-app</code>. Enter it under <b>Authorize</b>: this page sends it nowhere
+      else, and forgets it when it is closed.${more}</p>
     <div id="swagger-ui"></div>
-    <script src="${folder}swagger-ui-bundle.js"></script>
-    <script src="${folder}swagger-ui-init.js"></script>
-  </body>
-</html>
-`;
+    <script src="${asset('swagger-ui-bundle.js')}"></script>
+    <script src="${asset('swagger-ui-init.js')}"></script>`,
+  });
 }
 
 /**
- * The script that starts Swagger UI. The page tries the service that serves it, wherever that is: the published document
- * names the environments alone.
+ * The script that starts Swagger UI. The page tries the service that serves it, wherever that is, and of the environments
+ * that the document names those alone that its policy lets it call: of the same origin.
  */
 export function docsScript(document: OpenAPIObject): string {
   return `${exactNumbersPlugin.toString()}
 const spec = ${JSON.stringify(document)};
-const at = (path) => ({ url: new URL(path, document.currentScript.src).pathname, description: 'This server' });
-const thisServer = at('../v1');
-for (const item of Object.values(spec.paths)) if (item.servers) item.servers.unshift(at('..'));
+const root = new URL('..', document.currentScript.src);
+const reachable = (path, servers = []) => {
+  const here = new URL(path, root);
+  const others = servers.filter(({ url }) => {
+    const { origin, href } = new URL(url, root);
+    return origin === root.origin && href !== here.href;
+  });
+  return [{ url: here.pathname.replace(/\\/$/, ''), description: 'This server' }, ...others];
+};
+for (const item of Object.values(spec.paths)) if (item.servers) item.servers = reachable('', item.servers);
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const adapt = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', adapt);
+adapt();
 SwaggerUIBundle({
   ...${JSON.stringify(OPTIONS)},
-  spec: { ...spec, servers: [thisServer, ...spec.servers] },
+  spec: { ...spec, servers: reachable('v1', spec.servers) },
   presets: [SwaggerUIBundle.presets.apis],
   plugins: [exactNumbersPlugin],
 });

@@ -2,6 +2,7 @@ import { Controller, Get, Req, Res, type Type } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { RequestError } from '../errors/request.errors.js';
+import { forwardedPrefix } from '../requests/forwarded-prefix.js';
 import { Turns } from '../connections/turns.js';
 import { answerWithFile } from './answer-with-file.js';
 import { ApiDocs } from './api-docs.js';
@@ -10,7 +11,7 @@ import { ApiDocs } from './api-docs.js';
 const PIECES_PER_TURN = 16;
 
 /**
- * Swagger UI at `/docs`, and the document at `/openapi.json` and `/openapi.yaml`.
+ * Swagger UI at `/docs`, the guide below `/docs/guide`, and the document at `/openapi.json` and `/openapi.yaml`.
  *
  * @param publicRoute lets a route answer whoever asks
  */
@@ -24,9 +25,9 @@ export function docsController(publicRoute: ClassDecorator): Type {
     constructor(private readonly docs: ApiDocs) {}
 
     /** Nest sorts these behind the routes of the API: a request for those need not pass the addresses of files. */
-    @Get(['docs', 'docs/{:file}', 'openapi.json', 'openapi.yaml'])
+    @Get(['docs', 'docs/{:file}', 'docs/guide/{:page}', 'openapi.json', 'openapi.yaml'])
     async serve(@Req() request: Request, @Res() response: Response): Promise<void> {
-      const file = await this.docs.find(request.path);
+      const file = await this.docs.find(request.path, forwardedPrefix(response));
       if (file === undefined) throw RequestError.nothingHere();
       answerWithFile(request, response, file, this.turns);
     }

@@ -1,0 +1,38 @@
+/** The stylesheet of Swagger UI's page, behind its own, and of the guide. Both follow the colours that the reader's system has. */
+export const DOCS_STYLES = `
+:root { --text: #24292f; --soft: #57606a; --page: #fafafa; --box: #eef0f2; --line: #d0d7de; --link: #0550ae; }
+@media (prefers-color-scheme: dark) {
+  :root { --text: #e4e6e6; --soft: #b7bcbf; --page: #1c2022; --box: #2b3034; --line: #454c52; --link: #7cb7ff; }
+}
+*, *::before, *::after { box-sizing: border-box; }
+html { -webkit-text-size-adjust: 100%; background: var(--page); }
+body { margin: 0; background: var(--page); color: var(--text); }
+nav, .key, .guide { font: 16px/1.55 system-ui, sans-serif; overflow-wrap: break-word; }
+nav, .key { max-width: 1460px; margin: 0 auto; padding: 12px 20px; }
+nav a { display: inline-block; margin-right: 16px; padding: 4px 0; }
+nav a, .key a, .guide a { color: var(--link); }
+.key { padding-top: 0; color: var(--soft); }
+.key code, .guide code { padding: 1px 4px; border-radius: 4px; background: var(--box); color: var(--text); font: 0.9em/1.5 ui-monospace, monospace; }
+
+.guide { max-width: 900px; margin: 0 auto; padding: 0 20px 64px; }
+.guide h1, .guide h2, .guide h3 { line-height: 1.25; }
+.guide h2 { margin-top: 2em; padding-bottom: 4px; border-bottom: 1px solid var(--line); }
+.guide pre { overflow-x: auto; padding: 12px 16px; border-radius: 6px; background: var(--box); }
+.guide pre code { padding: 0; background: none; overflow-wrap: normal; }
+.guide .table { overflow-x: auto; }
+.guide table { border-collapse: collapse; }
+.guide th, .guide td { padding: 6px 12px; border: 1px solid var(--line); text-align: left; vertical-align: top; }
+.guide blockquote { margin: 0; padding-left: 16px; border-left: 4px solid var(--line); color: var(--soft); }
+
+/* What Swagger UI lays out for a desk: its tables go wider than a phone, and their columns touch. */
+.swagger-ui .info { margin: 24px 0; }
+.swagger-ui .info .renderedMarkdown table { display: block; overflow-x: auto; }
+.swagger-ui .info .renderedMarkdown :is(th, td) { padding-right: 16px; }
+html.dark-mode .swagger-ui .headers :is(td, .header-col) { color: var(--text); }
+@media (max-width: 640px) {
+  .swagger-ui :is(.responses-inner, .opblock-body .table-container) { padding: 12px; }
+  .swagger-ui .responses-inner { overflow-x: auto; }
+  .swagger-ui .response-col_links { display: none; }
+  .swagger-ui .modal-ux { min-width: 0; width: calc(100vw - 24px); }
+}
+`;

@@ -1,0 +1,45 @@
+import type { HashedNames } from './hashed-files.js';
+
+/** A page of the documentation. Its addresses are relative, so that a proxy may put a prefix before all of them. */
+export interface HtmlPage {
+  /** HTML. */
+  readonly title: string;
+  /** Where the folder `docs` is, seen from the page: `docs/`, or nothing within it. */
+  readonly docs: string;
+  /** Where the root of the service is. */
+  readonly root: string;
+  readonly hashed: HashedNames;
+  readonly hasGuide: boolean;
+  /** HTML that goes before the stylesheet of all pages. */
+  readonly head?: string;
+  /** HTML. */
+  readonly body: string;
+}
+
+/** The frame that all pages have, with a way to each other. */
+export function htmlPage({ title, docs, root, hashed, hasGuide, head = '', body }: HtmlPage): string {
+  const links = [
+    ...(hasGuide ? [[`${docs}guide/`, 'Guide']] : []),
+    [`${root}docs`, 'Reference'],
+    [`${root}openapi.yaml`, 'openapi.yaml'],
+    [`${root}openapi.json`, 'openapi.json'],
+  ];
+  return `<!DOCTYPE html>
+<html lang="en">
+  <head>
+    <meta charset="UTF-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>${title}</title>
+    ${head}
+    <link rel="stylesheet" href="${docs}${hashed('docs.css')}">
+    <link rel="icon" type="image/png" href="${docs}${hashed('favicon-32x32.png')}" sizes="32x32">
+    <link rel="icon" type="image/png" href="${docs}${hashed('favicon-16x16.png')}" sizes="16x16">
+  </head>
+  <body>
+    <nav>${links.map(([href = '', text = '']) => `<a href="${href}">${text}</a>`).join(' ')}</nav>
+    ${body}
+  </body>
+</html>
+`;
+}

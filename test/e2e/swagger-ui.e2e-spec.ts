@@ -1,0 +1,178 @@
+import type { Locator, Page } from 'playwright-core';
+import { describeInChromium, useChromium, type OpenPage } from '../support/chromium.js';
+import { createMigratedDatabase } from '../support/databases.js';
+import { TEST_API_KEY, useApp } from '../support/running-app.js';
+
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+/** The next one above the integers that JavaScript's numbers hold. */
+const BIG = '9007199254740993';
+
+/** Opens the part of the page that tells of an operation. */
+async function opened(page: Page, operation: string): Promise<Locator> {
+  const block = page.locator(`.opblock[id$="-${operation}"]`);
+  await block.locator('.opblock-summary-control').click();
+  await block.locator('.execute').waitFor();
+  return block;
+}
+
+/** Sends what is filled in. @returns the answer as the page shows it */
+async function executed(block: Locator): Promise<{ readonly status: string; readonly body: string }> {
+  await block.locator('.execute').click();
+  const answer = block.locator('.live-responses-table .response');
+  await answer.locator('.highlight-code, .response-col_description__inner').first().waitFor();
+  return {
+    status: (await answer.locator('.response-col_status').innerText()).trim(),
+    body: await answer.locator('.response-col_description').innerText(),
+  };
+}
+
+async function authorize(page: Page, key: string): Promise<void> {
+  await page.locator('.auth-wrapper .authorize').first().click();
+  await page.locator('.modal-ux input').fill(key);
+  await page.locator('.modal-ux .modal-btn.authorize').click();
+  await page.locator('.modal-ux .btn-done').click();
+}
+
+/** Of the window, and of what is laid out in it. */
+async function widths(page: Page): Promise<readonly [window: number, content: number]> {
+  return await page.evaluate('[document.documentElement.clientWidth, document.documentElement.scrollWidth]');
+}
+
+describeInChromium('Swagger UI in a browser', () => {
+  const chromium = useChromium();
+  const app = useApp(createMigratedDatabase);
+
+  async function open(options = {}): Promise<OpenPage> {
+    const opened = await chromium.open(options);
+    await opened.page.goto(`${app.url}/docs`);
+    await opened.page.locator('.opblock').first().waitFor();
+    return opened;
+  }
+
+  test('adds, lists and gets an animal with exact digits, asks no other host, and breaks no rule of its policy', async () => {
+    const { page, errors, requests } = await open();
+    await authorize(page, TEST_API_KEY);
+
+    const create = await opened(page, 'createPet');
+    await create.locator('textarea').fill(`{"name": "Rex", "categoryId": ${BIG}, "status": "sold"}`);
+    const created = await executed(create);
+    expect(created.status).toBe('201');
+    expect(created.body).toContain(`"categoryId": ${BIG}`);
+    const id = /"id": (?<id>[0-9]+)/.exec(created.body)![1]!;
+
+    const list = await opened(page, 'listPets');
+    await list.locator('tr[data-param-name="status"] select').selectOption('sold');
+    const listed = await executed(list);
+    expect([listed.status, listed.body]).toEqual(['200', expect.stringContaining(`"categoryId": ${BIG}`)]);
+
+    const get = await opened(page, 'getPet');
+    await get.locator('tr[data-param-name="petId"] input').fill(id);
+    const got = await executed(get);
+    expect([got.status, got.body]).toEqual(['200', expect.stringContaining(`"categoryId": ${BIG}`)]);
+
+    expect(errors).toEqual([]);
+    const sent = requests.filter((url) => !url.startsWith('data:'));
+    expect(new Set(sent.map((url) => new URL(url).origin))).toEqual(new Set([app.url]));
+    expect(sent.filter((url) => url.includes('/v1/')).map((url) => url.slice(app.url.length))).toEqual([
+      '/v1/pets',
+      expect.stringMatching(/^\/v1\/pets\?.*status=sold/),
+      `/v1/pets/${id}`,
+    ]);
+  });
+
+  test('gets an animal whose own number is beyond what JavaScript holds', async () => {
+    const { page, requests } = await open();
+    await authorize(page, TEST_API_KEY);
+    const get = await opened(page, 'getPet');
+    await get.locator('tr[data-param-name="petId"] input').fill(BIG);
+    expect((await executed(get)).status).toBe('404');
+    expect(requests.at(-1)).toBe(`${app.url}/v1/pets/${BIG}`);
+  });
+
+  test('shows what is wrong with a body', async () => {
+    const { page } = await open();
+    await authorize(page, TEST_API_KEY);
+    const create = await opened(page, 'createPet');
+    await create.locator('textarea').fill('{"name": "", "categoryId": 1.5}');
+    const { status, body } = await executed(create);
+    expect([status, body]).toEqual(['400', expect.stringContaining('"invalid_request"')]);
+    expect(body).toContain('categoryId must be');
+  });
+
+  test('does not send what the document forbids', async () => {
+    const { page, requests } = await open();
+    await authorize(page, TEST_API_KEY);
+    const list = await opened(page, 'listPets');
+    await list.locator('tr[data-param-name="limit"] input').fill('101');
+    await list.locator('.execute').click();
+    await list.locator('tr[data-param-name="limit"] input.invalid').waitFor();
+    expect(requests.filter((url) => url.includes('/v1/'))).toEqual([]);
+  });
+
+  test.each([
+    ['without a key', undefined],
+    ['with a wrong key', 'no-key-of-this-service'],
+  ])('shows the refusal of a request %s', async (_, key) => {
+    const { page } = await open();
+    if (key !== undefined) await authorize(page, key);
+    const { status, body } = await executed(await opened(page, 'listPets'));
+    expect([status, body]).toEqual(['401', expect.stringContaining('"unauthorized"')]);
+    expect(body.toLowerCase()).toContain('www-authenticate');
+  });
+
+  test('offers this server alone', async () => {
+    const { page } = await open();
+    expect(await page.locator('.servers option').allInnerTexts()).toEqual(['/v1 - This server']);
+  });
+
+  test('fits on a phone, with each operation open and answered', async () => {
+    const { page, errors } = await open(PHONE);
+    await authorize(page, TEST_API_KEY);
+    expect(await widths(page)).toEqual([390, 390]);
+    for (const operation of ['listPets', 'createPet']) {
+      const block = await opened(page, operation);
+      await executed(block);
+      expect([operation, ...(await widths(page))]).toEqual([operation, 390, 390]);
+      await block.locator('.opblock-summary-control').click();
+    }
+    await opened(page, 'getPet');
+    expect(await widths(page)).toEqual([390, 390]);
+    expect(errors).toEqual([]);
+  });
+
+  test.each(['dark', 'light'] as const)('has the colours of a %s system', async (colorScheme) => {
+    const { page } = await open({ colorScheme });
+    const shade = await page.evaluate('getComputedStyle(document.body).backgroundColor.match(/[0-9]+/)[0] < 128');
+    expect(shade).toBe(colorScheme === 'dark');
+    expect(await page.locator('html.dark-mode').count()).toBe(colorScheme === 'dark' ? 1 : 0);
+  });
+
+  test('leads to the document in both of its forms', async () => {
+    const { page } = await open();
+    for (const name of ['openapi.json', 'openapi.yaml']) {
+      const [answer] = await Promise.all([
+        page.waitForResponse(`${app.url}/${name}`),
+        page.evaluate(`fetch(document.querySelector('nav a[href$="${name}"]').href)`),
+      ]);
+      expect(answer.status()).toBe(200);
+    }
+  });
+
+  test('is loaded again without its files', async () => {
+    const { page } = await open();
+    const session = await page.context().newCDPSession(page);
+    await session.send('Network.enable');
+    const asked = new Map<string, string>();
+    session.on('Network.requestWillBeSent', ({ requestId, request: { url } }) => {
+      if (url.startsWith(app.url)) asked.set(requestId, url.slice(app.url.length));
+    });
+    const kept: string[] = [];
+    session.on('Network.requestServedFromCache', ({ requestId }) => kept.push(asked.get(requestId) ?? ''));
+    await page.goto(`${app.url}/docs`);
+    await page.locator('.opblock').first().waitFor();
+    expect(kept.length).toBeGreaterThan(3);
+    // The icon is asked for whenever the browser has time.
+    const sent = [...asked.values()].filter((path) => !kept.includes(path) && !path.includes('favicon'));
+    expect(sent).toEqual(['/docs']);
+  });
+});
