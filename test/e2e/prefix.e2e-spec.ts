@@ -1,0 +1,183 @@
+import { ApiDocs } from '@animal-store/http';
+import { parse } from 'yaml';
+import { describeInChromium, useChromium } from '../support/chromium.js';
+import { createMigratedDatabase, useDatabase } from '../support/databases.js';
+import { clientOf, startApp, TEST_API_KEY, type Client, type RunningApp } from '../support/running-app.js';
+import { StrippingProxy } from '../support/stripping-proxy.js';
+
+const PREFIX = { 'x-forwarded-prefix': '/shop' };
+const REX = { name: 'Rex', categoryId: 7 };
+
+interface Served {
+  readonly servers: readonly { readonly url: string }[];
+  readonly paths: Readonly<Record<string, unknown>>;
+}
+
+function pathOf(link: string | null): string {
+  return /<(?<path>[^>]*)>/.exec(link ?? '')?.[1] ?? '';
+}
+
+describe('behind a proxy that takes /shop off', () => {
+  const database = useDatabase(createMigratedDatabase);
+  let app: RunningApp;
+  let proxy: StrippingProxy;
+  let shop: Client;
+
+  beforeAll(async () => {
+    app = await startApp(database, { TRUST_PROXY: 'loopback' });
+    proxy = await StrippingProxy.open(app.port, '/shop', PREFIX);
+    shop = clientOf(proxy.url);
+    for (let count = 0; count < 3; count += 1) await app.createPet(REX);
+  });
+
+  afterAll(async () => {
+    proxy.close();
+    await app.close();
+  });
+
+  test('Location leads to what was made', async () => {
+    const location = (await shop.createPet(REX)).headers.get('location')!;
+    expect(location).toMatch(/^\/shop\/v1\/pets\/[0-9]+$/);
+    const answer = await fetch(`${proxy.origin}${location}`, { headers: { authorization: `Bearer ${TEST_API_KEY}` } });
+    expect([answer.status, await answer.json()]).toEqual([200, expect.objectContaining({ name: 'Rex' })]);
+  });
+
+  test('Link leads to the next page', async () => {
+    const first = await shop.request('/v1/pets?limit=1');
+    const next = pathOf(first.headers.get('link'));
+    expect(next).toMatch(/^\/shop\/v1\/pets\?limit=1&cursor=/);
+    const answer = await fetch(`${proxy.origin}${next}`, { headers: { authorization: `Bearer ${TEST_API_KEY}` } });
+    expect([answer.status, await answer.json()]).not.toEqual([200, await first.json()]);
+    expect(answer.status).toBe(200);
+  });
+
+  test('Link of an answer that is still current has it, too', async () => {
+    const tag = (await shop.request('/v1/pets?limit=1')).headers.get('etag')!;
+    const again = await shop.request('/v1/pets?limit=1', { headers: { 'if-none-match': tag } });
+    expect([again.status, pathOf(again.headers.get('link'))]).toEqual([304, expect.stringMatching(/^\/shop\/v1\//)]);
+  });
+
+  test('Link of a deprecated operation names its successor, refusals included', async () => {
+    const answers = [
+      await shop.request('/v1/pets/1'),
+      await shop.request('/v1/pets/0'),
+      await shop.request('/v1/pets/1', { key: null }),
+    ];
+    expect(answers.map(({ status, headers }) => [status, headers.get('link')])).toEqual([
+      [200, '</shop/v1/pets>; rel="successor-version"'],
+      [404, '</shop/v1/pets>; rel="successor-version"'],
+      [401, '</shop/v1/pets>; rel="successor-version"'],
+    ]);
+  });
+
+  test('who comes past the proxy gets the same page without the prefix, before and after', async () => {
+    const ask = async (client: Client) => pathOf((await client.request('/v1/pets?limit=2')).headers.get('link'));
+    const paths = [await ask(app), await ask(shop), await ask(app), await ask(shop)];
+    expect(paths.map((path) => path.replace(/\?.*/, ''))).toEqual([
+      ...['/v1/pets', '/shop/v1/pets', '/v1/pets', '/shop/v1/pets'],
+    ]);
+    expect(new Set(paths.map((path) => path.replace('/shop', ''))).size).toBe(1);
+  });
+
+  test.each(['/openapi.json', '/openapi.yaml'])('the document at %s names this server first', async (path) => {
+    const [seen, direct] = [await shop.request(path, { key: null }), await app.request(path, { key: null })];
+    const document = parse(await seen.text()) as Served;
+    const { servers, paths } = parse(await direct.text()) as Served;
+    expect(document.servers).toEqual([{ url: '/shop/v1', description: 'This server' }, ...servers]);
+    expect(document.paths).toEqual(paths);
+    expect(seen.headers.get('etag')).not.toBe(direct.headers.get('etag'));
+  });
+
+  test.each([
+    ['/shop//evil.example', 'a prefix that names a host'],
+    ['https://evil.example', 'an address'],
+    ['/a/../b', 'a prefix with dots'],
+    ['/shop, /other', 'two of them'],
+    [`/${'a'.repeat(300)}`, 'a long one'],
+  ])('%s is %s, and is ignored', async (prefix) => {
+    const headers = { 'x-forwarded-prefix': prefix };
+    const answers = [await app.request('/v1/pets?limit=1', { headers }), await app.request('/v1/pets/1', { headers })];
+    expect(answers.map((answer) => pathOf(answer.headers.get('link')).replace(/\?.*/, ''))).toEqual([
+      '/v1/pets',
+      '/v1/pets',
+    ]);
+  });
+
+  test('the document is kept for the latest prefixes, and for no more than eight', async () => {
+    const docs = app.app.get(ApiDocs, { strict: false });
+    const ask = async (count: number) => await docs.find('/openapi.json', `/shop-${count}`);
+    const made = [];
+    for (let count = 0; count < 9; count += 1) made.push(await ask(count));
+    expect(await ask(8)).toBe(made[8]);
+    expect(await ask(0)).not.toBe(made[0]);
+  });
+});
+
+describe.each([
+  ['is unset', {}],
+  ['names other addresses', { TRUST_PROXY: '10.0.0.0/8' }],
+])('where TRUST_PROXY %s', (_, variables: Record<string, string>) => {
+  const database = useDatabase(createMigratedDatabase);
+
+  test('nobody is believed', async () => {
+    const app = await startApp(database, variables);
+    const created = await app.request('/v1/pets', {
+      method: 'POST',
+      headers: { ...PREFIX, 'content-type': 'application/json' },
+      body: JSON.stringify(REX),
+    });
+    const { servers } = (await (await app.request('/openapi.json', { headers: PREFIX })).json()) as Served;
+    await app.close();
+    expect([created.headers.get('location'), servers.length]).toEqual([expect.stringMatching(/^\/v1\/pets\//), 2]);
+  });
+});
+
+describeInChromium('the pages behind a proxy that takes /shop off, in a browser', () => {
+  const chromium = useChromium();
+  const database = useDatabase(createMigratedDatabase);
+  let app: RunningApp;
+  let proxy: StrippingProxy;
+
+  beforeAll(async () => {
+    app = await startApp(database, { TRUST_PROXY: 'loopback' });
+    proxy = await StrippingProxy.open(app.port, '/shop', PREFIX);
+  });
+
+  afterAll(async () => {
+    proxy.close();
+    await app.close();
+  });
+
+  test.each(['/docs', '/docs/'])('%s tries the service out through it', async (path) => {
+    const { page, errors, requests } = await chromium.open();
+    await page.goto(`${proxy.url}${path}`);
+    await page.locator('.auth-wrapper .authorize').first().click();
+    await page.locator('.modal-ux input').fill(TEST_API_KEY);
+    await page.locator('.modal-ux .modal-btn.authorize').click();
+    await page.locator('.modal-ux .btn-done').click();
+    const list = page.locator('.opblock[id$="-listPets"]');
+    await list.locator('.opblock-summary-control').click();
+    await list.locator('.execute').click();
+    const status = list.locator('.live-responses-table .response .response-col_status');
+    await status.waitFor();
+    expect((await status.innerText()).trim()).toBe('200');
+    expect(requests).toContain(`${proxy.url}/v1/pets?limit=20`);
+    expect(requests.filter((url) => !url.startsWith(`${proxy.url}/`) && !url.startsWith('data:'))).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+
+  test('every link of the pages leads to something below it', async () => {
+    const { page } = await chromium.open();
+    const links = [`${proxy.url}/docs`, `${proxy.url}/docs/`];
+    for (const link of links) {
+      const isFile = /\.(?:json|yaml)$/.test(link);
+      const status = isFile ? (await fetch(link)).status : (await page.goto(link))?.status();
+      expect([link, status]).toEqual([link, 200]);
+      if (isFile) continue;
+      const found: string[] = await page.evaluate('[...document.links].map(({ href }) => href.replace(/#.*/, ""))');
+      links.push(...found.filter((url) => url.startsWith(proxy.origin) && !links.includes(url)));
+    }
+    expect(links.filter((url) => !url.startsWith(`${proxy.url}/`))).toEqual([]);
+    expect(links).toEqual(expect.arrayContaining([`${proxy.url}/openapi.json`, `${proxy.url}/openapi.yaml`]));
+  });
+});
