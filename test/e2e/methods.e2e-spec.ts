@@ -132,16 +132,55 @@ describe('with CORS_ORIGINS', () => {
     const exposed = (answer.headers.get('access-control-expose-headers') ?? '').split(',').map((name) => name.trim());
     expect(exposed).toEqual(
       expect.arrayContaining([
+        'Accept-Encoding',
+        'Accept-Post',
+        'Allow',
         'Deprecation',
         'ETag',
         'Idempotent-Replayed',
         'Link',
         'Location',
+        'RateLimit',
+        'RateLimit-Policy',
         'Retry-After',
         'Sunset',
+        'WWW-Authenticate',
         'X-Request-Id',
       ]),
     );
+  });
+
+  describe('what is refused before it is a request', () => {
+    const REFUSED: [string, number, string][] = [
+      [
+        'too large headers',
+        431,
+        requestBytes('GET', '/v1/pets', [`Origin: ${ORIGIN}`, `X-Long: ${'x'.repeat(20_000)}`]),
+      ],
+      ['what is no HTTP', 400, requestBytes('GET', '/v1/pets', [`Origin: ${ORIGIN}`, 'no colon'])],
+      ['an unreadable address', 400, requestBytes('GET', 'http://[/v1/pets', [`Origin: ${ORIGIN}`])],
+    ];
+
+    test.each(REFUSED)('%s: %i can be read by the page, as any other error', async (_name, status, bytes) => {
+      const other = await app.request('/v1/nope', { headers: { origin: ORIGIN } });
+      const answer = await rawExchange(app.port, bytes);
+      expect((await readError(answer)).status).toBe(status);
+      const fields = Object.fromEntries(answer.headers);
+      const own = ['connection', 'content-length', 'date', 'keep-alive', 'vary', 'x-request-id'];
+      const standing = [...other.headers].filter(([name]) => !own.includes(name));
+      expect(fields).toMatchObject(Object.fromEntries(standing));
+      expect(fields).toMatchObject({
+        'access-control-allow-origin': ORIGIN,
+        'x-request-id': expect.stringMatching(/^[0-9a-f]{32}$/) as string,
+        vary: expect.stringContaining('Origin') as string,
+      });
+    });
+
+    test('is not to be read by a page of another origin', async () => {
+      const bytes = requestBytes('GET', '/v1/pets', ['Origin: https://evil.example', `X-Long: ${'x'.repeat(20_000)}`]);
+      const answer = await rawExchange(app.port, bytes);
+      expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([431, null]);
+    });
   });
 
   test('no answer lets a page send cookies', async () => {

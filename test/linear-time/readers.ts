@@ -11,6 +11,9 @@ import { parseJsonBody } from '../../libs/http/src/json/exact-json.js';
 import { queryStringParser } from '../../libs/http/src/requests/query-string.js';
 import { isJsonMediaType } from '../../libs/http/src/requests/request-reader.js';
 import { requestIdOf } from '../../libs/http/src/requests/request-context.js';
+import { withoutHash } from '../../libs/http/src/openapi/hashed-files.js';
+import { parsePrefix } from '../../libs/http/src/requests/forwarded-prefix.js';
+import { originIn } from '../../libs/http/src/server/http-server.js';
 import { prepareTarget } from '../../libs/http/src/requests/request-target.js';
 import { CreatePetRequest } from '../../apps/api/src/pets/create-pet.request.js';
 import { ListPetsQuery } from '../../apps/api/src/pets/list-pets.query.js';
@@ -74,6 +77,17 @@ export const HEADER_READERS: readonly Reader[] = [
     what: 'traceparent',
     beginnings: ['', '00-', `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`],
     read: (text) => requestIdOf(requestWith('traceparent', text)),
+  },
+  { what: 'X-Forwarded-Prefix', beginnings: ['', '/', '/shop'], read: parsePrefix },
+  {
+    what: 'the Origin in what is no request',
+    beginnings: ['', 'GET / HTTP/1.1\r\n', 'GET / HTTP/1.1\r\nOrigin:', 'GET / HTTP/1.1\r\nOrigin: https://a'],
+    read: (text) => originIn(Buffer.from(text)),
+  },
+  {
+    what: 'the name of a file of the documentation',
+    beginnings: ['/docs/', '/docs/a.', '/docs/a.0123456789abcdef', '/docs/a.0123456789abcdef.'],
+    read: withoutHash,
   },
   {
     what: 'Idempotency-Key',

@@ -77,7 +77,7 @@ export async function createApp(
     routeConflictPolicy: { duplicate: 'error' },
   });
   app.useLogger(app.get(Logger));
-  configureHttpServer(app.getHttpServer(), adapter.exchanges, adapter.routes);
+  configureHttpServer(app.getHttpServer(), adapter.exchanges, adapter.routes, (origin) => adapter.corsFields(origin));
   keepClientAddresses(app.getHttpServer());
   await accelerateRoutes(app, accelerators);
   await accelerateValidation(app, accelerators);

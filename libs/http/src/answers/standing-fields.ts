@@ -10,7 +10,7 @@ import { prefixedFields, prefixedValue } from './prefixed-fields.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 
 /** On every answer. Answers belong to the key that asked: no shared cache may keep one, and nobody uses one unchecked. */
-const STANDING_FIELDS: HeaderFields = Object.entries({
+export const STANDING_FIELDS: HeaderFields = Object.entries({
   ...SECURITY_HEADERS,
   'Cache-Control': 'private, no-cache',
 }).flat();

@@ -9,7 +9,8 @@ import { isUnderWay, type Exchanges } from '../connections/exchanges.js';
 import { closeInactiveConnections } from '../connections/inactive-connections.js';
 import { newRequestId } from '../requests/request-context.js';
 import { isAuthenticated } from '../requests/request-user.js';
-import { SECURITY_HEADERS } from '../answers/security-headers.js';
+import { NO_FIELDS, type HeaderFields } from '../answers/answer.js';
+import { STANDING_FIELDS } from '../answers/standing-fields.js';
 import type { RouteTable } from './route-table.js';
 import { bodyAwaitsContinue } from '../requests/request-body.js';
 
@@ -28,8 +29,17 @@ const REFUSALS: Readonly<Record<string, { code: BaseErrorCode; message: string }
 };
 const MALFORMED = { code: 'invalid_request', message: 'The request is not valid HTTP/1.1' } as const;
 
-/** Makes Node's own answers follow the contract: those to what never becomes a request, and to `Expect`. */
-export function configureHttpServer(server: Server, exchanges: Exchanges, routes: RouteTable): void {
+/**
+ * Makes Node's own answers follow the contract: those to what never becomes a request, and to `Expect`.
+ *
+ * @param corsFields what lets a page of an origin read an answer
+ */
+export function configureHttpServer(
+  server: Server,
+  exchanges: Exchanges,
+  routes: RouteTable,
+  corsFields: (origin: string | undefined) => HeaderFields = () => NO_FIELDS,
+): void {
   const logger = new Logger('HttpServer');
 
   server.headersTimeout = HEADERS_TIMEOUT_MS;
@@ -49,16 +59,15 @@ export function configureHttpServer(server: Server, exchanges: Exchanges, routes
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => undefined);
     afterAnswers(exchanges.latestOn(socket), () => {
-      end(
-        socket,
-        ErrorResponse.of('method_not_allowed', 'CONNECT is not allowed: this is no proxy'),
-        `Allow: ${routes.methods.join(', ')}\r\n`,
-      );
+      end(socket, ErrorResponse.of('method_not_allowed', 'CONNECT is not allowed: this is no proxy'), [
+        'Allow',
+        routes.methods.join(', '),
+      ]);
     });
   });
 
   const faulty = new WeakSet<Duplex>();
-  server.on('clientError', (error: Error & { code?: string }, socket: Duplex) => {
+  server.on('clientError', (error: Error & { code?: string; rawPacket?: Buffer }, socket: Duplex) => {
     const { code, message } = REFUSALS[error.code ?? ''] ?? MALFORMED;
     logger.debug({ code, reason: error.code }, 'Refused what is no request');
     const response = exchanges.latestOn(socket);
@@ -67,7 +76,8 @@ export function configureHttpServer(server: Server, exchanges: Exchanges, routes
       socket.destroy();
     } else if (!faulty.has(socket)) {
       faulty.add(socket);
-      endWithRefusal(socket, response, ErrorResponse.of(code, message));
+      const origin = response?.req.complete === false ? response.req.headers.origin : originIn(error.rawPacket);
+      endWithRefusal(socket, response, ErrorResponse.of(code, message), corsFields(origin));
     }
   });
 }
@@ -76,10 +86,15 @@ export function configureHttpServer(server: Server, exchanges: Exchanges, routes
  * Ends a connection on which something came that is no HTTP. Whatever was asked before is answered first; the request that
  * the fault is a part of is answered once, and not before its key was checked.
  */
-function endWithRefusal(socket: Duplex, response: ServerResponse | undefined, refusal: ErrorResponse): void {
+function endWithRefusal(
+  socket: Duplex,
+  response: ServerResponse | undefined,
+  refusal: ErrorResponse,
+  fields: HeaderFields,
+): void {
   if (response === undefined || response.req.complete) {
     afterAnswers(response, () => {
-      end(socket, refusal);
+      end(socket, refusal, fields);
     });
   } else if (response.headersSent || response.writableEnded) {
     afterAnswers(response, () => {
@@ -89,8 +104,15 @@ function endWithRefusal(socket: Duplex, response: ServerResponse | undefined, re
     response.shouldKeepAlive = false;
     breakBody(response.req, RequestError.of(refusal));
   } else {
-    end(socket, refusal);
+    end(socket, refusal, fields);
   }
+}
+
+const ORIGIN = /^origin:[ \t]*(?<origin>[^ \t\r\n]+)[ \t]*\r?$/im;
+
+/** The origin of the page whose request never was one, where the bytes that were refused tell it. */
+export function originIn(packet: Buffer | undefined): string | undefined {
+  return packet === undefined ? undefined : ORIGIN.exec(packet.toString('latin1'))?.groups?.['origin'];
 }
 
 /** Calls back when the answer is out, and with it those before it on its connection. */
@@ -100,19 +122,24 @@ function afterAnswers(latest: ServerResponse | undefined, then: () => void): voi
 }
 
 /** Writes an answer where Node has no response object for it, and closes the connection. */
-function end(socket: Duplex, error: ErrorResponse, extraHeaders = ''): void {
+function end(socket: Duplex, error: ErrorResponse, fields: HeaderFields): void {
   if (!socket.writable) {
     socket.destroy();
     return;
   }
   const body = JSON.stringify(error);
-  const standing = Object.entries({ ...SECURITY_HEADERS, 'X-Request-Id': newRequestId() })
-    .map(([name, value]) => `${name}: ${value}\r\n`)
-    .join('');
-  socket.end(
-    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}\r\n` +
-      `Date: ${new Date().toUTCString()}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
-      `${standing}${extraHeaders}Connection: close\r\n\r\n${body}`,
-    () => socket.destroy(),
+  const all = [
+    ...['Date', new Date().toUTCString()],
+    ...['Content-Type', 'application/json'],
+    ...['Content-Length', String(Buffer.byteLength(body))],
+    ...STANDING_FIELDS,
+    ...['X-Request-Id', newRequestId()],
+    ...['Vary', 'Authorization'],
+    ...fields,
+    ...['Connection', 'close'],
+  ];
+  const head = all.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('');
+  socket.end(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}\r\n${head}\r\n${body}`, () =>
+    socket.destroy(),
   );
 }

@@ -4,7 +4,7 @@ import type { CorsOptions, CorsOptionsDelegate } from '@nestjs/common/interfaces
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Request, Response } from 'express';
 import { ErrorResponse } from '../errors/error.response.js';
-import { Answer, NO_FIELDS } from '../answers/answer.js';
+import { Answer, NO_FIELDS, type HeaderFields } from '../answers/answer.js';
 import { limitConnections } from '../connections/connection-limit.js';
 import { entityTag, matchesEntityTag } from '../answers/entity-tag.js';
 import { Exchanges, isKnownConnection } from '../connections/exchanges.js';
@@ -22,7 +22,7 @@ import { DEFAULT_SERVER_LIMITS, type ServerLimits } from '../connections/server-
 import { limitUnreadAnswers } from '../connections/unread-answers.js';
 import { closeWithoutReading } from '../requests/unread-body.js';
 import { RETRY_LATER, writeAnswer, writeError } from '../answers/write-answer.js';
-import { withRoutes } from './cors.js';
+import { corsFields, withRoutes } from './cors.js';
 import { type RouteHandler, RouteTable } from './route-table.js';
 import { carryCommonFields } from '../answers/standing-fields.js';
 import { exactReplacer } from '../json/exact-json.js';
@@ -45,6 +45,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
   readonly exchanges = new Exchanges();
   readonly routes: RouteTable;
   private readonly preparations: (() => void)[] = [];
+  private cors: CorsOptions | undefined;
 
   constructor(
     express: Express,
@@ -103,6 +104,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
           writeError(request, response, ErrorResponse.failure());
         });
       } else {
+        this.letPageRead(request, response);
         writeError(request, response, ErrorResponse.of('invalid_request', fault));
       }
     };
@@ -112,6 +114,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
       },
       refuse: (request, response) => {
         this.openContext(request);
+        this.letPageRead(request, response);
         refuseOverloaded(request, response);
       },
       mayPipeline: isKnownConnection,
@@ -126,8 +129,21 @@ export class JsonExpressAdapter extends ExpressAdapter {
   }
 
   /** With what follows from the routes, where the options are silent. */
-  override enableCors(options?: CorsOptions | CorsOptionsDelegate<Request>): void {
+  override enableCors(options: CorsOptions | CorsOptionsDelegate<Request> = {}): void {
+    this.cors = typeof options === 'function' ? undefined : options;
     super.enableCors(withRoutes(this.routes, options));
+  }
+
+  /** What lets a page of this origin read an answer that Express knows nothing of. */
+  corsFields(origin: string | undefined): HeaderFields {
+    return this.cors === undefined ? NO_FIELDS : corsFields(this.cors, origin);
+  }
+
+  private letPageRead({ headers: { origin } }: IncomingMessage, response: ServerResponse): void {
+    const fields = this.corsFields(origin);
+    for (let index = 0; index < fields.length; index += 2) {
+      response.setHeader(fields[index] ?? '', fields[index + 1] ?? '');
+    }
   }
 
   /** To be called with every request before it is answered. */
