@@ -59,6 +59,7 @@ export default {
     { ...withDatabase, displayName: 'e2e', ...tests('e2e-spec') },
     { ...common, displayName: 'generators', ...tests('gen-spec', 'test/generators') },
     { ...withDatabase, displayName: 'faults', ...tests('fault-spec') },
+    { ...withDatabase, displayName: 'openapi', ...tests('openapi-spec', 'test/openapi-tools') },
     { ...withDatabase, displayName: 'abuse', ...tests('abuse-spec', 'test/abuse') },
   ],
 };

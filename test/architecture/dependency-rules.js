@@ -199,7 +199,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^test/architecture/fixture/' },
+    exclude: { path: ['^test/architecture/fixture/', '^test/openapi-tools/(clients|node_modules)/'] },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

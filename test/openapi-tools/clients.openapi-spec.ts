@@ -1,0 +1,80 @@
+import {
+  buildOnce,
+  BuiltProgram,
+  createMigratedDatabase,
+  TEST_API_KEY,
+  useDatabase,
+  withClient,
+} from '@animal-store/testing';
+import { GeneratedClients, GENERATORS } from './generated-clients.js';
+
+/** Two ids that JavaScript cannot tell apart as numbers. */
+const EVEN = '9007199254740992';
+const ODD = '9007199254740993';
+const INT64_MAX = '9223372036854775807';
+
+const database = useDatabase(createMigratedDatabase);
+let clients: GeneratedClients;
+let service: BuiltProgram;
+let settings: Record<string, string>;
+
+beforeAll(async () => {
+  await buildOnce();
+  clients = await GeneratedClients.make();
+  service = new BuiltProgram('main', { ...database.environment, BOOTSTRAP_API_KEY: TEST_API_KEY });
+  const baseUrl = `${await service.listening()}/v1`;
+  settings = { BASE_URL: baseUrl, API_KEY: TEST_API_KEY, PET_ID: ODD, CATEGORY_ID: INT64_MAX };
+});
+
+afterAll(async () => {
+  await service.kill('SIGTERM');
+  clients.remove();
+});
+
+describe.each(GENERATORS)('the client that %s makes of the document', (generator) => {
+  test('compiles under --strict, as it comes and with exact integers', () => {
+    expect(clients.compilerErrors(generator)).toEqual([]);
+  });
+
+  test('creates, gets and lists animals, and knows the code of an error', async () => {
+    const report = await clients.report(generator, 'run', settings);
+    const rex = { id: expect.any(Number) as number, name: 'Rex', categoryId: 7, status: 'sold' };
+    expect(report).toEqual({
+      created: rex,
+      got: rex,
+      listed: expect.arrayContaining([rex]) as object[],
+      refused: 'invalid_request',
+    });
+  });
+});
+
+describe('where ids are beyond 2^53', () => {
+  beforeAll(async () => {
+    await withClient(database.url, async (sql) => {
+      await sql.query('delete from pets');
+      await sql.query(`insert into pets (id, name, category_id, status)
+        values (${EVEN}, 'Even', 7, 'available'), (${ODD}, 'Odd', ${INT64_MAX}, 'available')`);
+      await sql.query(`select setval(pg_get_serial_sequence('pets', 'id'), ${ODD})`);
+    });
+  });
+
+  test.each(GENERATORS)('the recipe for %s keeps every digit, both ways', async (generator) => {
+    const report = await clients.report(generator, 'run-exact', settings);
+    const stored = await withClient(database.url, (sql) =>
+      sql.query<object>(
+        `select id || 'n' as id, name, category_id || 'n' as "categoryId", status from pets order by pets.id`,
+      ),
+    );
+    expect(stored.rows.slice(0, 2)).toEqual([
+      { id: `${EVEN}n`, name: 'Even', categoryId: '7n', status: 'available' },
+      { id: `${ODD}n`, name: 'Odd', categoryId: `${INT64_MAX}n`, status: 'available' },
+    ]);
+    expect(report).toEqual({
+      created: stored.rows.at(-1),
+      got: stored.rows[1],
+      listed: stored.rows,
+      refused: 'invalid_request',
+    });
+    expect(stored.rows.at(-1)).toMatchObject({ name: 'New', categoryId: `${INT64_MAX}n` });
+  });
+});
