@@ -4,7 +4,7 @@ import { realpathSync } from 'node:fs';
 const ROOT = realpathSync(import.meta.dirname).replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 /** Where tests lie: those of a module in its own folder. */
-const FOLDERS = 'apps|libs|examples|test';
+const FOLDERS = 'apps|libs|clients|examples|test';
 
 /** Files with names of this ending, in these folders. */
 function tests(ending, folders = FOLDERS) {
@@ -29,6 +29,7 @@ const transform = {
 /** The aliases of tsconfig.base.json, the more special one first. */
 const moduleNameMapper = {
   '^@animal-store/testing$': '<rootDir>/test/support/index.ts',
+  '^@animal-store/client$': '<rootDir>/clients/typescript/src/index.ts',
   '^@animal-store/persistence/(.+)$': '<rootDir>/libs/persistence/src/$1/index.ts',
   '^@animal-store/(.+)$': '<rootDir>/libs/$1/src/index.ts',
   '^(\\.{1,2}/.*)\\.js$': '$1',

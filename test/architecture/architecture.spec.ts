@@ -20,6 +20,7 @@ function brokenRules(folder: string): Set<string> {
         'json',
         'apps',
         'libs',
+        'clients',
         'examples',
       ],
     ],

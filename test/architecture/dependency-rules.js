@@ -1,5 +1,5 @@
 /** Tests lie beside the files, or in the folder `test` of a module. */
-const TESTS = ['[.-]spec[.]ts$', '^(libs|examples)/[^/]+/test/'];
+const TESTS = ['[.-]spec[.]ts$', '^(libs|clients|examples)/[^/]+/test/'];
 
 /**
  * The arrows between the folders, by pattern: a new library or feature is under the rules by being there.
@@ -182,6 +182,13 @@ export default {
       severity: 'error',
       from: { path: '^apps/api/src/([^/]+)/[^/]+[.]module[.]ts$|^apps/api/src/([^/]+)/[^/]+[.]controller[.]ts$' },
       to: { path: '^apps/api/src/[^/]+/[^/]+[.]controller[.]ts$', pathNot: '^apps/api/src/($1|$2)/' },
+    },
+    {
+      name: 'client-stands-alone',
+      comment: 'It is a package of its own, for browsers too: it imports nothing, and the product does not import it.',
+      severity: 'error',
+      from: { path: '^clients/[^/]+/src/', pathNot: TESTS },
+      to: { pathNot: '^clients/' },
     },
     {
       name: 'no-dev-dependency-in-the-product',

@@ -1,0 +1,45 @@
+import { linkOf } from './links.js';
+
+/** What the service says of an operation that it will remove (RFC 9745, RFC 8594). */
+export interface DeprecationNotice {
+  /** Such as `GET /pets/{petId}`. */
+  readonly operation: string;
+  readonly since: Date | undefined;
+  /** When it is removed. It may be past: then it can be gone any day. */
+  readonly sunset: Date | undefined;
+  readonly isPast: boolean;
+  /** The address of what takes its place. */
+  readonly successor: string | undefined;
+  readonly requestId: string;
+  /** All of it in words. */
+  readonly message: string;
+}
+
+/** @returns `undefined` where the answer tells of no deprecation */
+export function deprecationOf(
+  headers: Headers,
+  operation: string,
+  requestId: string,
+  now = Date.now(),
+): DeprecationNotice | undefined {
+  const deprecation = headers.get('deprecation');
+  if (deprecation === null && headers.get('sunset') === null) return undefined;
+  const since = dateOf(Number(/^@(-?[0-9]+)/.exec(deprecation ?? '')?.[1]) * 1_000);
+  const sunset = dateOf(Date.parse(headers.get('sunset') ?? ''));
+  const isPast = sunset !== undefined && sunset.getTime() <= now;
+  const successor = linkOf(headers, 'successor-version');
+  const removal = sunset === undefined ? '' : ` and ${isPast ? 'was to be' : 'will be'} removed on ${day(sunset)}`;
+  const message =
+    `${operation} is deprecated${since === undefined ? '' : ` since ${day(since)}`}${removal}` +
+    `${successor === undefined ? '' : `; use ${successor}`} (request ${requestId})`;
+  return { operation, since, sunset, isPast, successor, requestId, message };
+}
+
+function dateOf(milliseconds: number): Date | undefined {
+  const date = new Date(milliseconds);
+  return Number.isNaN(date.getTime()) ? undefined : date;
+}
+
+function day(date: Date): string {
+  return date.toISOString().slice(0, 10);
+}

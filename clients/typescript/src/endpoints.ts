@@ -1,0 +1,139 @@
+import type { CallOptions, Send } from './call.js';
+import { digitsOf, type Int64Places, type Sent } from './int64.js';
+import { writeJson } from './json.js';
+import { listing, type Listing, type Page } from './listing.js';
+import { newId } from './new-id.js';
+import type { Body, Id, Item, OperationAt, PathWith, Places, Query, Result } from './operation-types.js';
+
+/** An operation that is declared: given the client's way to send it, it is the function that callers call. */
+export type Endpoint<Operation> = (send: Send) => Operation;
+
+/** Of an operation that reads. */
+export interface ReadOptions<Value> extends CallOptions {
+  /** An earlier result of this client: where it is still current, it is the result again, the same object. */
+  readonly revalidate?: Value | undefined;
+}
+
+/** Of an operation that adds something. */
+export interface CreateOptions extends CallOptions {
+  /** Names this addition: sent again with the same key within 24 hours, it adds nothing twice. By default a new one. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** A function that lists. */
+export type ListFunction<Operation> = (
+  parameters?: Query<Operation> & ReadOptions<Page<Item<Operation>>>,
+) => Listing<Item<Operation>>;
+
+/** A function that reads one thing. */
+export type GetFunction<Operation> = (
+  id: Id<Operation>,
+  options?: ReadOptions<Result<Operation>>,
+) => Promise<Result<Operation>>;
+
+/** A function that adds something. */
+export type CreateFunction<Operation> = (
+  body: Sent<Body<Operation>>,
+  options?: CreateOptions,
+) => Promise<Result<Operation>>;
+
+/** A function that changes one thing. */
+export type ChangeFunction<Operation> = (id: Id<Operation>, options?: CallOptions) => Promise<Result<Operation>>;
+
+/**
+ * What the operations of an API are declared with: each by its path, and by where it has int64.
+ *
+ * @template Paths as openapi-typescript generates them, with `bigint` for int64
+ */
+export interface Endpoints<Paths> {
+  /** A list, page by page along `Link`. */
+  readonly list: <Path extends PathWith<Paths, 'get'>>(
+    path: Path,
+    int64: Places<'items', Item<OperationAt<Paths, Path, 'get'>>>,
+  ) => Endpoint<ListFunction<OperationAt<Paths, Path, 'get'>>>;
+
+  /** One thing by its id. */
+  readonly get: <Path extends PathWith<Paths, 'get'>>(
+    path: Path,
+    int64: Places<'answer', Result<OperationAt<Paths, Path, 'get'>>>,
+  ) => Endpoint<GetFunction<OperationAt<Paths, Path, 'get'>>>;
+
+  /** An addition, with an `Idempotency-Key`: it is sent again where its answer was lost. */
+  readonly create: <Path extends PathWith<Paths, 'post'>>(
+    path: Path,
+    int64: Places<'body', Body<OperationAt<Paths, Path, 'post'>>> &
+      Places<'answer', Result<OperationAt<Paths, Path, 'post'>>>,
+  ) => Endpoint<CreateFunction<OperationAt<Paths, Path, 'post'>>>;
+
+  /** A change of one thing by its id. It is never sent again: nobody knows whether it was carried out. */
+  readonly change: <Path extends PathWith<Paths, 'post'>>(
+    path: Path,
+    int64: Places<'answer', Result<OperationAt<Paths, Path, 'post'>>>,
+  ) => Endpoint<ChangeFunction<OperationAt<Paths, Path, 'post'>>>;
+}
+
+type AnyId = string | number | bigint;
+type AnyPath = `/${string}`;
+type Int64 = Readonly<Record<string, Int64Places>>;
+
+/** The endpoints without the types of any API. */
+const ENDPOINTS = {
+  list:
+    (path: AnyPath, { items }: Int64): Endpoint<(parameters?: ReadOptions<Page<unknown>>) => Listing<unknown>> =>
+    (send) =>
+    ({ signal, timeout, attemptTimeout, retries, revalidate, ...query } = {}) =>
+      listing(
+        send,
+        {
+          operation: `GET ${path}`,
+          query: queryOf(query),
+          isList: true,
+          int64: [items],
+          options: { signal, timeout, attemptTimeout, retries },
+        },
+        revalidate,
+      ),
+
+  get:
+    (path: AnyPath, { answer }: Int64): Endpoint<(id: AnyId, options?: ReadOptions<object>) => Promise<object>> =>
+    (send) =>
+    async (id, { revalidate, ...options } = {}) =>
+      (await send({ operation: `GET ${path}`, id: textOf(id), int64: answer, revalidate, options })).value,
+
+  create:
+    (
+      path: AnyPath,
+      { body: ofBody, answer }: Int64,
+    ): Endpoint<(body: object, options?: CreateOptions) => Promise<object>> =>
+    (send) =>
+    async (value, { idempotencyKey = newId(), ...options } = {}) => {
+      const body = writeJson(value, ofBody);
+      return (await send({ operation: `POST ${path}`, body, idempotencyKey, int64: answer, options })).value;
+    },
+
+  change:
+    (path: AnyPath, { answer }: Int64): Endpoint<(id: AnyId, options?: CallOptions) => Promise<object>> =>
+    (send) =>
+    async (id, options = {}) =>
+      (await send({ operation: `POST ${path}`, id: textOf(id), int64: answer, options })).value,
+};
+
+/** @template Paths of the API whose operations are to be declared */
+export function endpointsOf<Paths>(): Endpoints<Paths> {
+  return ENDPOINTS as unknown as Endpoints<Paths>;
+}
+
+/** @throws TypeError when a number has lost digits, or is no integer */
+function textOf(id: AnyId): string {
+  return encodeURIComponent(typeof id === 'string' ? id : digitsOf(id));
+}
+
+type QueryValue = AnyId | boolean | undefined;
+
+function queryOf(query: Readonly<Record<string, QueryValue | readonly QueryValue[]>>): string {
+  const search = new URLSearchParams();
+  for (const [name, values] of Object.entries(query))
+    for (const value of [values].flat())
+      if (value !== undefined) search.append(name, Number.isInteger(value) ? digitsOf(value as number) : String(value));
+  return search.toString();
+}

@@ -1,0 +1,27 @@
+export { AnimalStore, type Bound, type Declared } from './animal-store.js';
+export type { CallOptions } from './call.js';
+export type { ClientOptions } from './client-options.js';
+export type { DeprecationNotice } from './deprecations.js';
+export {
+  endpointsOf,
+  type ChangeFunction,
+  type CreateFunction,
+  type CreateOptions,
+  type Endpoint,
+  type Endpoints,
+  type GetFunction,
+  type ListFunction,
+  type ReadOptions,
+} from './endpoints.js';
+export {
+  AnimalStoreError,
+  ApiError,
+  NetworkError,
+  TimeoutError,
+  UnreadableAnswerError,
+  type ErrorCode,
+} from './errors.js';
+export type { components, operations, paths } from './generated/openapi.js';
+export type { Int64In, Sent } from './int64.js';
+export type { Listing, Page } from './listing.js';
+export type { Animal, NewPet, PetStatus } from './pets.js';

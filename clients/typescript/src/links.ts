@@ -1,0 +1,8 @@
+/** The address of the link of this relation (RFC 8288); `undefined` where there is none. */
+export function linkOf(headers: Headers, relation: string): string | undefined {
+  for (const [, address, parameters = ''] of (headers.get('link') ?? '').matchAll(/<([^>]*)>([^<]*)/g)) {
+    const relations = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i.exec(parameters);
+    if ((relations?.[1] ?? relations?.[2] ?? '').toLowerCase().split(/\s+/).includes(relation)) return address;
+  }
+  return undefined;
+}

@@ -1,0 +1,47 @@
+import type { Call, Send } from './call.js';
+import { linkOf } from './links.js';
+
+/** A page of a list. */
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  /** The `cursor` of the next page; `undefined` after the last one. */
+  readonly next: string | undefined;
+}
+
+/** A list, which is asked for as far as it is read: a page at a time. */
+export interface Listing<Item> extends AsyncIterable<Item> {
+  /** The first page, or the one at the cursor. */
+  page(): Promise<Page<Item>>;
+  pages(): AsyncIterableIterator<Page<Item>>;
+}
+
+/** @param call of the first page */
+export function listing<Item>(send: Send, call: Call, earlier: Page<Item> | undefined): Listing<Item> {
+  /** The page, and the query of the one after it. */
+  async function read(query: string | undefined, known?: Page<Item>): Promise<[Page<Item>, string | undefined]> {
+    const { value, headers } = await send({ ...call, ...(query !== undefined && { query }), revalidate: known?.items });
+    const link = linkOf(headers, 'next');
+    // The query alone: the path may be another one behind a proxy, and the key goes nowhere else.
+    const next = link === undefined ? undefined : new URL(link, 'http://localhost').searchParams;
+    const page: Page<Item> = { items: value as Item[], next: next?.get('cursor') ?? undefined };
+    // That more follow may be new, though the page is not.
+    return [known?.items === page.items && known.next === page.next ? known : page, next?.toString()];
+  }
+
+  async function* pages(): AsyncGenerator<Page<Item>, void, void> {
+    let [page, next] = await read(call.query, earlier);
+    yield page;
+    while (next !== undefined) {
+      [page, next] = await read(next);
+      yield page;
+    }
+  }
+
+  return {
+    page: async () => (await read(call.query, earlier))[0],
+    pages,
+    async *[Symbol.asyncIterator]() {
+      for await (const { items } of pages()) yield* items;
+    },
+  };
+}

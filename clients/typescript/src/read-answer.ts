@@ -1,0 +1,50 @@
+import type { Answer, Call } from './call.js';
+import { ApiError, UnreadableAnswerError, type AnimalStoreError, type FailedCall } from './errors.js';
+import type { operations } from './generated/openapi.js';
+import { parseJson } from './json.js';
+import { retryAfterOf } from './waiting.js';
+
+/** Why an attempt failed. With `retryAfter` it is of use to make it again, after so many milliseconds at least. */
+export interface Failure {
+  readonly error: AnimalStoreError;
+  readonly retryAfter?: number | undefined;
+}
+
+type Status<Operation> = Operation extends { responses: infer Responses } ? keyof Responses : never;
+
+/** With these the service says that it did not carry out the call, and may soon. */
+const REFUSED_FOR_NOW: readonly number[] = [408, 429, 503] satisfies Status<operations['createPet']>[];
+
+/** With these a proxy says that it got no answer of the service. */
+const LOST_BEHIND_A_PROXY: readonly number[] = [502, 504];
+
+/** What a whole answer means. */
+export function readAnswer(call: Call, response: Response, text: string, failed: FailedCall): Answer | Failure {
+  const { status, headers, ok } = response;
+  if (status === 304 && call.revalidate !== undefined) return { value: call.revalidate, headers };
+  const isForNow = REFUSED_FOR_NOW.includes(status) || LOST_BEHIND_A_PROXY.includes(status);
+  const wait = isForNow ? (retryAfterOf(headers) ?? 0) : undefined;
+  let value: unknown;
+  try {
+    value = parseJson(text, ok ? call.int64 : undefined);
+  } catch (cause) {
+    // JSON that ends too early was whole when it was sent.
+    const isCut = ok && /json/i.test(headers.get('content-type') ?? '');
+    const error = unreadable(isCut ? 'is cut or broken' : 'is no JSON', status, failed, cause);
+    return { error, retryAfter: isCut ? 0 : wait };
+  }
+  if (ok) {
+    const isExpected = typeof value === 'object' && value !== null && Array.isArray(value) === (call.isList ?? false);
+    return isExpected
+      ? { value: value as object, headers }
+      : { error: unreadable('is of another kind', status, failed) };
+  }
+  const { code, message } = (value ?? {}) as Partial<Record<string, unknown>>;
+  if (typeof code !== 'string' || typeof message !== 'string')
+    return { error: unreadable('is no error of the service', status, failed), retryAfter: wait };
+  return { error: new ApiError(code, status, message, failed, retryAfterOf(headers)), retryAfter: wait };
+}
+
+function unreadable(what: string, status: number, failed: FailedCall, cause?: unknown): UnreadableAnswerError {
+  return new UnreadableAnswerError(`The answer with status ${status} ${what}`, status, failed, cause);
+}

@@ -1,0 +1,38 @@
+import { buildOnce, BuiltProgram, createMigratedDatabase, TEST_API_KEY, useDatabase } from '@animal-store/testing';
+import type { AnimalStore } from '@animal-store/client';
+
+/** The built service on a PostgreSQL database of its own, for the tests of the surrounding `describe`. */
+export function useBuiltServer(variables: Record<string, string> = {}): { readonly url: string } {
+  const database = useDatabase(() => createMigratedDatabase());
+  const running = { url: '' };
+  let server: BuiltProgram | undefined;
+  beforeAll(async () => {
+    await buildOnce();
+    server = new BuiltProgram('main', { BOOTSTRAP_API_KEY: TEST_API_KEY, ...database.environment, ...variables });
+    running.url = await server.listening();
+  }, 120_000);
+  afterAll(() => server?.kill('SIGKILL'));
+  return running;
+}
+
+/** What a promise is rejected with. */
+export function failureOf(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    (value) => {
+      throw new Error(`It succeeded with ${String(value)}`);
+    },
+    (error: unknown) => error,
+  );
+}
+
+/** All items of a list, or the pages of it. */
+export async function allOf<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const item of list) items.push(item);
+  return items;
+}
+
+/** Adds animals of these categories, one after the other. */
+export async function addAnimals(store: AnimalStore, ...categoryIds: (bigint | number)[]): Promise<void> {
+  for (const categoryId of categoryIds) await store.pets.create({ name: `Number ${categoryId}`, categoryId });
+}

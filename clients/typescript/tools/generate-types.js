@@ -1,0 +1,39 @@
+/**
+ * Writes the types of the wire, `src/generated/openapi.ts`, from the OpenAPI document: `npm run client:types`.
+ *
+ * An int64 is a `bigint` there. A request's member with a default is optional, as the service has it.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
+import { pathToFileURL } from 'node:url';
+import openapiTS, { astToString } from 'openapi-typescript';
+import { format } from 'prettier';
+import ts from 'typescript';
+
+const ROOT = join(import.meta.dirname, '../../..');
+
+/** The document of the service, and what is made of it. */
+export const DOCUMENT = join(ROOT, 'docs/openapi.yaml');
+export const TYPES = join(import.meta.dirname, '../src/generated/openapi.ts');
+
+const HEADING = `/** Generated from the OpenAPI document by \`npm run client:types\`: change that, and never this file. */\n\n`;
+
+/**
+ * @param {string} document the path of an OpenAPI document
+ * @returns {Promise<string>} a TypeScript module
+ */
+export async function typesOf(document) {
+  const nodes = await openapiTS(pathToFileURL(document), {
+    alphabetize: false,
+    defaultNonNullable: false,
+    transform: ({ format: form }) =>
+      form === 'int64' ? ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword) : undefined,
+  });
+  const { prettier } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
+  return format(HEADING + astToString(nodes), { ...prettier, parser: 'typescript' });
+}
+
+if (process.argv[1] === import.meta.filename) {
+  await writeFile(TYPES, await typesOf(DOCUMENT));
+}
