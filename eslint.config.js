@@ -11,7 +11,7 @@ export default tseslint.config(
       '.build/',
       'coverage/',
       'bench/',
-      'clients/*/src/generated/',
+      '**/generated/',
       'test/architecture/fixture/',
       'test/openapi-tools/clients/',
     ],
@@ -50,7 +50,7 @@ export default tseslint.config(
   },
   {
     // What is deprecated works as well, until it is gone.
-    files: ['clients/*/test/**/*.ts'],
+    files: ['clients/*/test/**/*.ts', 'clients/*/src/**/*.spec.ts'],
     rules: { '@typescript-eslint/no-deprecated': 'off' },
   },
   prettier,

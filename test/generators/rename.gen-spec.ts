@@ -121,7 +121,7 @@ describeIfItCan('a service that was renamed', () => {
     [
       'the dependency rules',
       'dependency-cruiser/bin/dependency-cruiser.mjs',
-      ['apps', 'libs', 'examples', 'test', 'tools', '--config', 'test/architecture/dependency-rules.js'],
+      ['apps', 'libs', 'clients', 'examples', 'test', 'tools', '--config', 'test/architecture/dependency-rules.js'],
     ],
     [
       'the linter, where the name stands',

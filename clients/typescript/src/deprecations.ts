@@ -1,3 +1,4 @@
+import { parseHttpDate } from './http-date.js';
 import { linkOf } from './links.js';
 
 /** What the service says of an operation that it will remove (RFC 9745, RFC 8594). */
@@ -25,7 +26,7 @@ export function deprecationOf(
   const deprecation = headers.get('deprecation');
   if (deprecation === null && headers.get('sunset') === null) return undefined;
   const since = dateOf(Number(/^@(-?[0-9]+)/.exec(deprecation ?? '')?.[1]) * 1_000);
-  const sunset = dateOf(Date.parse(headers.get('sunset') ?? ''));
+  const sunset = dateOf(parseHttpDate(headers.get('sunset')));
   const isPast = sunset !== undefined && sunset.getTime() <= now;
   const successor = linkOf(headers, 'successor-version');
   const removal = sunset === undefined ? '' : ` and ${isPast ? 'was to be' : 'will be'} removed on ${day(sunset)}`;

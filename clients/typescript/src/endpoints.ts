@@ -3,7 +3,17 @@ import { digitsOf, type Int64Places, type Sent } from './int64.js';
 import { writeJson } from './json.js';
 import { listing, type Listing, type Page } from './listing.js';
 import { newId } from './new-id.js';
-import type { Body, Id, Item, OperationAt, PathWith, Places, Query, Result } from './operation-types.js';
+import type {
+  Body,
+  Id,
+  IdempotentPath,
+  Item,
+  OperationAt,
+  PathWith,
+  Places,
+  Query,
+  Result,
+} from './operation-types.js';
 
 /** An operation that is declared: given the client's way to send it, it is the function that callers call. */
 export type Endpoint<Operation> = (send: Send) => Operation;
@@ -59,7 +69,7 @@ export interface Endpoints<Paths> {
   ) => Endpoint<GetFunction<OperationAt<Paths, Path, 'get'>>>;
 
   /** An addition, with an `Idempotency-Key`: it is sent again where its answer was lost. */
-  readonly create: <Path extends PathWith<Paths, 'post'>>(
+  readonly create: <Path extends IdempotentPath<Paths>>(
     path: Path,
     int64: Places<'body', Body<OperationAt<Paths, Path, 'post'>>> &
       Places<'answer', Result<OperationAt<Paths, Path, 'post'>>>,

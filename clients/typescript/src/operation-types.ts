@@ -8,6 +8,16 @@ export type PathWith<Paths, Method extends string> = {
 }[keyof Paths] &
   `/${string}`;
 
+/** The paths whose `POST` takes an `Idempotency-Key`: only that can be sent again. */
+export type IdempotentPath<Paths> = {
+  [Path in keyof Paths]: Paths[Path] extends { post: { parameters: { header?: infer Fields } } }
+    ? 'Idempotency-Key' extends keyof NonNullable<Fields>
+      ? Path
+      : never
+    : never;
+}[keyof Paths] &
+  `/${string}`;
+
 export type OperationAt<Paths, Path, Method> = Path extends keyof Paths
   ? Method extends keyof Paths[Path]
     ? Paths[Path][Method]

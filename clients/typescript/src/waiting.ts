@@ -1,3 +1,5 @@
+import { parseHttpDate } from './http-date.js';
+
 /** When a call is sent again. Times are in milliseconds. */
 
 /** The longest wait before the second attempt, and before any attempt, where the service asks for none. */
@@ -22,7 +24,7 @@ export function waitAfter(attempts: number, retryAfter = 0, random = Math.random
 export function retryAfterOf(headers: Headers, now = Date.now()): number | undefined {
   const text = headers.get('retry-after')?.trim() ?? '';
   if (/^[0-9]+$/.test(text)) return Number(text) * 1_000;
-  const wait = Date.parse(text) - (Date.parse(headers.get('date') ?? '') || now);
+  const wait = parseHttpDate(text) - (parseHttpDate(headers.get('date')) || now);
   return Number.isNaN(wait) ? undefined : Math.max(0, wait);
 }
 

@@ -1,5 +1,5 @@
 /**
- * Writes the types of the wire, `src/generated/openapi.ts`, from the OpenAPI document: `npm run client:types`.
+ * Writes the types of the wire, `src/generated/openapi.ts`, from the OpenAPI document.
  *
  * An int64 is a `bigint` there. A request's member with a default is optional, as the service has it.
  */
@@ -14,17 +14,17 @@ import ts from 'typescript';
 const ROOT = join(import.meta.dirname, '../../..');
 
 /** The document of the service, and what is made of it. */
-export const DOCUMENT = join(ROOT, 'docs/openapi.yaml');
+export const DOCUMENT = pathToFileURL(join(ROOT, 'docs/openapi.yaml'));
 export const TYPES = join(import.meta.dirname, '../src/generated/openapi.ts');
 
 const HEADING = `/** Generated from the OpenAPI document by \`npm run client:types\`: change that, and never this file. */\n\n`;
 
 /**
- * @param {string} document the path of an OpenAPI document
+ * @param {URL} document where an OpenAPI document is
  * @returns {Promise<string>} a TypeScript module
  */
 export async function typesOf(document) {
-  const nodes = await openapiTS(pathToFileURL(document), {
+  const nodes = await openapiTS(document, {
     alphabetize: false,
     defaultNonNullable: false,
     transform: ({ format: form }) =>

@@ -1,0 +1,190 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { TEST_API_KEY } from '@animal-store/testing';
+import { describeInChromium, useChromium } from '../../../test/support/chromium.js';
+import { FaultyProxy, type Fault } from './faulty-proxy.js';
+import { PackedClient } from './packed-client.js';
+import { useBuiltServer } from './support.js';
+
+/** An engine of before 2025: neither `JSON.rawJSON` nor the source text for a reviver. */
+const WITHOUT_SOURCES = `
+  delete JSON.rawJSON;
+  const { parse } = JSON;
+  JSON.parse = (text, reviver) => parse(text, reviver && function (name, value) { return reviver.call(this, name, value); });
+`;
+
+/** A page with the modules of the package, at another origin than that of the service. */
+class Shop {
+  private constructor(private readonly server: Server) {}
+
+  static open(client: PackedClient): Promise<Shop> {
+    const server = createServer(({ url = '/' }, answer) => {
+      if (!url.endsWith('.js')) {
+        answer.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><link rel="icon" href="data:,">');
+        return;
+      }
+      const file = join(client.folder, 'node_modules/@animal-store/client/dist', url);
+      answer.writeHead(200, { 'content-type': 'text/javascript' }).end(readFileSync(file));
+    });
+    return new Promise((resolve) => {
+      server.listen(0, '127.0.0.1', () => {
+        resolve(new Shop(server));
+      });
+    });
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  close(): void {
+    this.server.close();
+    this.server.closeAllConnections();
+  }
+}
+
+describeInChromium('the client in Chromium', () => {
+  const chromium = useChromium();
+  const variables: Record<string, string> = {};
+  let client: PackedClient;
+  let shop: Shop;
+  let proxy: FaultyProxy;
+
+  beforeAll(async () => {
+    client = PackedClient.install();
+    shop = await Shop.open(client);
+    variables['CORS_ORIGINS'] = shop.origin;
+  }, 120_000);
+
+  const server = useBuiltServer(variables);
+
+  beforeAll(async () => {
+    proxy = await FaultyProxy.open(server.url);
+  });
+
+  afterEach(() => {
+    proxy.faults = [];
+    proxy.requests.length = 0;
+  });
+
+  afterAll(() => {
+    proxy.close();
+    shop.close();
+    client.remove();
+  });
+
+  /** Runs a program that has a client, `store`, on a page, and gives what it returns. */
+  async function run(program: string, init?: string): Promise<{ result: unknown; errors: readonly string[] }> {
+    const { page, errors } = await chromium.open();
+    if (init !== undefined) await page.addInitScript(init);
+    await page.goto(shop.origin);
+    const options = JSON.stringify({ baseUrl: proxy.url, apiKey: TEST_API_KEY, retries: 2 });
+    const result: unknown = await page.evaluate(`(async () => {
+      const { AnimalStore } = await import('/index.js');
+      const options = ${options};
+      const store = new AnimalStore(options);
+      const failureOf = (promise) => promise.then(String, ({ name, code, status, requestId }) => ({ name, code, status, requestId }));
+      ${program}
+    })()`);
+    return { result, errors };
+  }
+
+  test.each([
+    ['as it is', undefined],
+    ['as it was before 2025', WITHOUT_SOURCES],
+  ])('is exact in both directions, %s', async (_name, init) => {
+    const { result, errors } = await run(
+      `
+      const digits = [];
+      for (const categoryId of [9007199254740992n, 9007199254740993n, 9223372036854775807n]) {
+        const { id } = await store.pets.create({ name: 'Exact', categoryId });
+        for await (const animal of store.pets.list({ limit: 2 })) if (animal.id === id) digits.push(String(animal.categoryId));
+      }
+      return [...digits, typeof JSON.rawJSON];
+      `,
+      init,
+    );
+    expect(result).toEqual([
+      '9007199254740992',
+      '9007199254740993',
+      '9223372036854775807',
+      init === undefined ? 'function' : 'undefined',
+    ]);
+    expect(errors).toEqual([]);
+  });
+
+  test.each(['refused', 'dropped', 'cut', 'shortened'] as Fault[])(
+    'adds one animal though the answer is %s',
+    async (fault) => {
+      proxy.faults = [fault];
+      const { result } = await run(`
+      const categoryId = BigInt(Date.now());
+      await store.pets.create({ name: 'Once', categoryId });
+      let count = 0;
+      for await (const animal of store.pets.list({ limit: 100 })) if (animal.categoryId === categoryId) count++;
+      return count;
+    `);
+      expect(result).toBe(1);
+      const [first, second] = proxy.requests.map(({ headers }) => headers['idempotency-key']);
+      expect([typeof first, first === second]).toEqual(['string', true]);
+    },
+  );
+
+  test('waits as long as Retry-After says', async () => {
+    const headers = {
+      'retry-after': '1',
+      'access-control-allow-origin': shop.origin,
+      'access-control-expose-headers': 'Retry-After',
+    };
+    proxy.faults = [{ status: 503, headers, body: '' }];
+    const { result } = await run(`
+      const start = performance.now();
+      await store.pets.list().page();
+      return performance.now() - start;
+    `);
+    expect(result).toBeGreaterThanOrEqual(1_000);
+  });
+
+  test('reads what names the request, and what tells of a deprecation', async () => {
+    const { result } = await run(`
+      const notices = [];
+      const strange = new AnimalStore({ ...options, apiKey: 'a-key-of-nobody-at-all' });
+      const warn = console.warn;
+      console.warn = (text) => notices.push(text);
+      await store.pets.create({ name: 'Rex', categoryId: 7 }).then(({ id }) => store.pets.get(id));
+      console.warn = warn;
+      return [await failureOf(strange.pets.list().page()), notices];
+    `);
+    expect(result).toEqual([
+      {
+        name: 'ApiError',
+        code: 'unauthorized',
+        status: 401,
+        requestId: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
+      },
+      [expect.stringContaining('removed on 2030-12-05')],
+    ]);
+  });
+
+  test('gives the same page where that is current, and ends with its signal', async () => {
+    const { result } = await run(`
+      const page = await store.pets.list({ limit: 1 }).page();
+      const again = await store.pets.list({ limit: 1, revalidate: page }).page();
+      const signal = AbortSignal.abort();
+      return [again === page, (await failureOf(store.pets.list({ signal }).page())).name];
+    `);
+    expect(result).toEqual([true, 'AbortError']);
+    expect(proxy.requests.at(-1)?.headers['if-none-match']).toEqual(expect.any(String));
+  });
+
+  test.each([
+    [{ status: 502, body: '<html>Bad gateway</html>' }, 'NetworkError'],
+    ['cut', 'UnreadableAnswerError'],
+  ] as [Fault, string][])('throws a typed error that names the request: %j', async (fault, name) => {
+    proxy.faults = [fault];
+    const { result } = await run('return failureOf(store.pets.list({ retries: 0 }).page());');
+    expect(result).toMatchObject({ name, requestId: proxy.requests[0]?.headers['x-request-id'] });
+  });
+});

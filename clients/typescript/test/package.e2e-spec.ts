@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { TEST_API_KEY } from '@animal-store/testing';
+import { nodeOfVersion, PackedClient } from './packed-client.js';
+import { useBuiltServer } from './support.js';
+
+/** The programs of the README. */
+const EXAMPLES = [
+  ...readFileSync(join(import.meta.dirname, '../README.md'), 'utf8').matchAll(/^```ts\n(.*?)^```$/gms),
+].map(([, program = '']) => program);
+
+/** Sends 64-bit integers and reads them again, and says what came. */
+const EXACT = `
+import { AnimalStore, type Animal, type NewPet } from '@animal-store/client';
+
+const store = new AnimalStore({ baseUrl: 'http://127.0.0.1:3000', apiKey: 'YOUR_KEY' });
+const lines: string[] = [];
+for (const categoryId of [9007199254740992n, 9007199254740993n, 9223372036854775807n, 7]) {
+  const pet: NewPet = { name: 'Exact', categoryId };
+  const added: Animal = await store.pets.create(pet);
+  const id: bigint = added.id;
+  for await (const animal of store.pets.list({ limit: 3 })) if (animal.id === id) lines.push(\`\${animal.categoryId}\`);
+}
+console.log(lines.join());
+`;
+
+/** What the compiler is to refuse, each beside what it says. */
+const WRONG: readonly (readonly [string, string])[] = [
+  ["store.pets.create({ name: 'Rex' })", "'{ name: string; }' is not assignable"],
+  ["store.pets.create({ name: 'Rex', categoryId: '7' })", "Type 'string' is not assignable"],
+  ["store.pets.create({ name: 'Rex', categoryId: 7, colour: 'red' })", "'colour' does not exist"],
+  ["store.pets.list({ status: 'Sold' })", `'"Sold"' is not assignable`],
+  ["store.pets.get('1')", "'string' is not assignable"],
+  ['(await store.pets.list().page()).items[0]!.id.toFixed()', "'toFixed' does not exist on type 'bigint'"],
+];
+
+const HEAD = `import { AnimalStore } from '@animal-store/client';
+const store = new AnimalStore({ baseUrl: '', apiKey: '' });
+`;
+
+describe('the packed client in an empty project', () => {
+  const server = useBuiltServer();
+  let client: PackedClient;
+
+  beforeAll(() => {
+    client = PackedClient.install();
+  }, 120_000);
+
+  afterAll(() => {
+    client.remove();
+  });
+
+  /** The program, for the server of this test. */
+  const aimed = (program: string) =>
+    program.replaceAll('http://127.0.0.1:3000', server.url).replaceAll('YOUR_KEY', TEST_API_KEY);
+
+  test('holds the compiled modules, their types, the README and the licence', () => {
+    const others = client.files.filter((path) => !/^dist\/(?:generated\/)?[a-z0-9-]+[.](?:js|d[.]ts)$/.test(path));
+    expect(others.sort()).toEqual(['LICENSE', 'README.md', 'package.json']);
+    expect(client.files).toContain('dist/index.d.ts');
+  });
+
+  test('is less than 6 kB, minified and compressed', () => {
+    const { bytes } = client.sizeOf("export * from '@animal-store/client';");
+    expect(bytes).toBeGreaterThan(1_000);
+    expect(bytes).toBeLessThan(6_000);
+  });
+
+  test('leaves out of a program what that does not use', () => {
+    const { minified } = client.sizeOf("import { ApiError } from '@animal-store/client'; console.log(ApiError);");
+    expect(minified).not.toContain('idempotency-key');
+    expect(minified.length).toBeLessThan(1_500);
+  });
+
+  test.each([
+    ['Node', []],
+    ['a bundler', ['--module', 'esnext', '--moduleResolution', 'bundler']],
+    [
+      'Node, with the strictest rules',
+      ['--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--verbatimModuleSyntax'],
+    ],
+  ])('compiles under --strict for %s', (_name, options) => {
+    client.write('exact.ts', EXACT);
+    expect(client.compile(['exact.ts'], [...options, '--noEmit'])).toBe('');
+  });
+
+  test('keeps the compiler from letting wrong calls through', () => {
+    client.write('wrong.ts', `${HEAD}${WRONG.map(([call]) => call).join(';\n')};\n`);
+    const printed = client.compile(['wrong.ts'], ['--noEmit']);
+    const faults = WRONG.map((_call, index) => new RegExp(`wrong.ts[(]${index + 3},.*`).exec(printed)?.[0]);
+    expect(faults).toEqual(WRONG.map(([, fault]) => expect.stringContaining(fault) as string));
+  });
+
+  test.each([20, 24])('is exact in both directions on Node %i', (major) => {
+    const node = nodeOfVersion(major);
+    if (node === undefined) {
+      console.warn(`No Node ${major} on PATH: so the client is not tested on it`);
+      return;
+    }
+    client.write('exact.ts', aimed(EXACT));
+    expect(client.compile(['exact.ts'])).toBe('');
+    expect(client.run('exact.js', node)).toBe('9007199254740992,9007199254740993,9223372036854775807,7\n');
+  });
+
+  test('compiles the programs of its README', () => {
+    expect(EXAMPLES.length).toBeGreaterThanOrEqual(6);
+    EXAMPLES.forEach((program, index) => {
+      client.write(`example-${index}.ts`, aimed(program));
+    });
+    const names = EXAMPLES.map((_program, index) => `example-${index}.ts`);
+    expect(client.compile(names)).toBe('');
+  });
+
+  test.each(EXAMPLES.map((_program, index) => index))('runs program %i of its README', (index) => {
+    expect(client.run(`example-${index}.js`)).not.toBe('');
+  });
+});

@@ -1,0 +1,96 @@
+import { spawnSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const PACKAGE = join(ROOT, 'clients/typescript');
+
+/** The client as npm packs it, installed in a project that has nothing else. */
+export class PackedClient {
+  private constructor(
+    /** What is in the package. */
+    readonly files: readonly string[],
+    readonly folder: string,
+  ) {}
+
+  static install(): PackedClient {
+    const folder = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'packed-client-')));
+    const packed = npm(PACKAGE, 'pack', '--json', '--pack-destination', folder);
+    // What the build prints comes before.
+    const [{ filename, files }] = JSON.parse(packed.slice(packed.indexOf('[\n'))) as [
+      { filename: string; files: { path: string }[] },
+    ];
+    const client = new PackedClient(
+      files.map(({ path }) => path),
+      folder,
+    );
+    client.write('package.json', '{ "private": true, "type": "module" }');
+    npm(folder, 'install', '--offline', '--no-audit', '--no-fund', `./${filename}`);
+    return client;
+  }
+
+  remove(): void {
+    fs.rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  write(path: string, text: string): void {
+    fs.writeFileSync(join(this.folder, path), text);
+  }
+
+  /** Compiles modules of the project. @returns what the compiler has against them */
+  compile(paths: readonly string[], options: readonly string[] = []): string {
+    const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+    const args = ['--ignoreConfig', '--strict', '--target', 'es2022', '--module', 'nodenext', ...options];
+    return run(this.folder, process.execPath, compiler, ...args, ...paths).printed;
+  }
+
+  /** Runs a module of the project. @param node another one than that of the tests */
+  run(path: string, node = process.execPath): string {
+    const { status, printed } = run(this.folder, node, path);
+    if (status !== 0) throw new Error(`${path}: ${printed}`);
+    return printed;
+  }
+
+  /** The bytes of a program that is bundled with what it needs of the client, minified and compressed. */
+  sizeOf(program: string): { readonly minified: string; readonly bytes: number } {
+    this.write('program.js', program);
+    const bundler = join(ROOT, 'node_modules/esbuild/bin/esbuild');
+    const { status, printed } = run(
+      this.folder,
+      bundler,
+      'program.js',
+      '--bundle',
+      '--minify',
+      '--format=esm',
+      '--log-level=warning',
+    );
+    if (status !== 0) throw new Error(printed);
+    return { minified: printed, bytes: gzipSync(printed, { level: 9 }).length };
+  }
+}
+
+/** The Node of this major version on the machine, where there is one. */
+export function nodeOfVersion(major: number): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  return [process.execPath, ...folders.map((folder) => join(folder, 'node'))].find((path) => {
+    const { error, stdout } = spawnSync(path, ['--version'], { encoding: 'utf8' });
+    return error === undefined && stdout.startsWith(`v${major}.`);
+  });
+}
+
+function npm(folder: string, ...args: string[]): string {
+  const { status, printed } = run(folder, 'npm', ...args);
+  if (status !== 0) throw new Error(`npm ${args.join(' ')}: ${printed}`);
+  return printed;
+}
+
+function run(folder: string, program: string, ...args: string[]): { status: number | null; printed: string } {
+  const { status, stdout, stderr } = spawnSync(program, args, {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...process.env, NODE_OPTIONS: '' },
+  });
+  return { status, printed: status === 0 ? stdout : stdout + stderr };
+}
