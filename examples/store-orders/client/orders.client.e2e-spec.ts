@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AnimalStore, ApiError } from '@animal-store/client';
+import { TEST_API_KEY, useApp } from '@animal-store/testing';
+import { typesOf } from '../../../clients/typescript/tools/generate-types.js';
+import { createOrdersDatabase, WITH_ORDERS } from '../test/support.js';
+import { ORDERS, type Order } from './orders.client.js';
+
+const LINES = [{ sku: 'LEASH-2', quantity: 2 }];
+const ADDRESS = { street: '1 Harbour Road', city: 'Bristol' };
+
+describe('the client, with the operations of orders', () => {
+  const app = useApp(createOrdersDatabase, {}, WITH_ORDERS);
+  const open = () => new AnimalStore({ baseUrl: app.url, apiKey: TEST_API_KEY }).extend({ orders: ORDERS });
+
+  async function place(store: ReturnType<typeof open>): Promise<Order> {
+    const { id: petId } = await store.pets.create({ name: 'Rex', categoryId: 7 });
+    return store.orders.place({ petId, quantity: 1, lines: LINES, address: ADDRESS });
+  }
+
+  test('has types that are those of the document: `npm run client:types` writes them', async () => {
+    const types = readFileSync(join(import.meta.dirname, 'generated/openapi.ts'), 'utf8');
+    expect(types).toBe(await typesOf(new URL('/openapi.yaml', app.url)));
+  });
+
+  test('places an order, and reads it by its id and in the list', async () => {
+    const store = open();
+    const order = await place(store);
+    expect(order).toMatchObject({ status: 'placed', quantity: 1, lines: LINES, address: ADDRESS });
+    expect([typeof order.id, typeof order.petId]).toEqual(['bigint', 'bigint']);
+    expect(await store.orders.get(order.id)).toEqual(order);
+    const ids: bigint[] = [];
+    for await (const { id } of store.orders.list({ status: 'placed', limit: 1 })) ids.push(id);
+    expect(ids).toContain(order.id);
+  });
+
+  test('places it once for a key, and says what is against another one', async () => {
+    const store = open();
+    const { id: petId } = await store.pets.create({ name: 'Rex', categoryId: 7 });
+    const body = { petId, quantity: 1, lines: LINES, address: ADDRESS };
+    const order = await store.orders.place(body, { idempotencyKey: 'once' });
+    expect(await store.orders.place(body, { idempotencyKey: 'once' })).toEqual(order);
+    const error = await store.orders.place(body).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ code: 'pet_not_available', status: 409 });
+  });
+
+  test.each([
+    ['deliver', 'delivered'],
+    ['cancel', 'cancelled'],
+  ] as const)('can %s it', async (change, status) => {
+    const store = open();
+    const order = await place(store);
+    expect(await store.orders[change](order.id)).toEqual({ ...order, status });
+  });
+
+  test('names an animal beyond 2^53 exactly', async () => {
+    const body = { petId: 9007199254740993n, quantity: 1, lines: LINES, address: ADDRESS };
+    const error = await open()
+      .orders.place(body)
+      .catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: 'not_found', message: expect.stringContaining('9007199254740993') as string });
+  });
+});
+
+test('The declaration is at most 30 lines', () => {
+  const lines = readFileSync(join(import.meta.dirname, 'orders.client.ts'), 'utf8').split('\n').length - 1;
+  expect(lines).toBeLessThanOrEqual(30);
+});
