@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { buildOnce, BuiltProgram } from '../support/built-server.js';
 import { createEmbeddedDatabase, createServerDatabase } from '../support/databases.js';
+import { withClient } from '../support/sql.js';
 
 const KEY_FORM = /asdev_[0-9a-z]{31}_[0-9a-z]{7}/;
 
@@ -89,9 +90,10 @@ describe('the built server on the embedded database', () => {
   test('refuses to share its folder with a second process, and says which one to choose', async () => {
     await server.listening();
     const second = new BuiltProgram('main', database.environment);
-    expect(await second.ended()).toBe(1);
-    expect(second.printed).toContain('in use by another process');
-    expect(second.printed).toContain('DATA_DIR');
+    expect(await second.ended()).toBe(69);
+    expect(second.printed).toMatch(
+      /^animal-store did not start\. The folder \S+ is in use by another process\. .*DATA_DIR\.\n$/,
+    );
   });
 });
 
@@ -100,12 +102,6 @@ describe('the built server in production', () => {
     const server = new BuiltProgram('main', { NODE_ENV: 'production' });
     expect(await server.ended()).toBe(78);
     expect(server.printed).toContain('DATABASE_URL must be set');
-  });
-
-  test('tells all faults of its environment at once', async () => {
-    const server = new BuiltProgram('main', { PORT: 'http', LOG_LEVEL: 'loud', BODY_LIMIT: '-1' });
-    expect(await server.ended()).toBe(78);
-    for (const name of ['PORT', 'LOG_LEVEL', 'BODY_LIMIT']) expect(server.printed).toContain(name);
   });
 
   test('serves a PostgreSQL database once it is migrated, and no sooner', async () => {
@@ -152,6 +148,29 @@ describe('npm run db:migrate', () => {
     await database.remove();
   });
 
+  test('ends with 69 when the database is away, and tells no password', async () => {
+    const migration = new BuiltProgram('cli/migrate', { DATABASE_URL: 'postgresql://me:s3cret@127.0.0.1:1/none' });
+    expect(await migration.ended()).toBe(69);
+    expect(migration.printed).toBe(
+      'The database was not migrated. The database is not available: connect ECONNREFUSED 127.0.0.1:1\n',
+    );
+  });
+
+  test('ends with 1 when a migration fails, and says why', async () => {
+    const database = await createServerDatabase();
+    await withClient(database.url, (client) => client.query('create table pets (id text)'));
+    const migration = new BuiltProgram('cli/migrate', database.environment);
+    expect(await migration.ended()).toBe(1);
+    await database.remove();
+    expect(migration.printed).toMatch(/^The database was not migrated\. .*relation "pets" already exists\n$/s);
+    expect(migration.printed).not.toMatch(/\n\s+at /);
+  });
+
+  test('takes no words', async () => {
+    const migration = new BuiltProgram('cli/migrate', {}, ['--dry-run']);
+    expect(await migration.ended()).toBe(64);
+  });
+
   test('says what to set when it has no server', async () => {
     const migration = new BuiltProgram('cli/migrate', {});
     expect(await migration.ended()).toBe(78);
@@ -162,6 +181,15 @@ describe('npm run db:migrate', () => {
     const help = new BuiltProgram('cli/migrate', {}, ['--help']);
     expect(await help.ended()).toBe(0);
     expect(help.printed).toContain('Usage: npm run db:migrate');
+    expect(help.printed).toContain('69 the database is away');
+  });
+});
+
+describe('npm run openapi', () => {
+  test('explains itself, and takes no words', async () => {
+    const [help, words] = [['--help'], ['docs']].map((args) => new BuiltProgram('cli/openapi', {}, args));
+    expect([await help!.ended(), await words!.ended()]).toEqual([0, 64]);
+    expect(help!.printed).toContain('Usage: npm run openapi');
   });
 });
 
@@ -183,9 +211,36 @@ describe('check-health', () => {
     await database.remove();
   });
 
-  test('exits with 2 and says how it is used where it is asked for something else', async () => {
+  test('exits with 64 and says how it is used where it is asked for something else', async () => {
     const program = new BuiltProgram('cli/check-health', {}, ['well']);
-    expect(await program.ended()).toBe(2);
+    expect(await program.ended()).toBe(64);
     expect(program.printed).toBe('Usage: check-health live|ready\n');
+  });
+
+  test('explains itself', async () => {
+    const program = new BuiltProgram('cli/check-health', {}, ['--help']);
+    expect(await program.ended()).toBe(0);
+    expect(program.printed).toContain('Usage: check-health live|ready');
+  });
+
+  test.each(['0.0.0.0', '::'])('finds a server that listens on every address by HOST=%s', async (HOST) => {
+    const server = new BuiltProgram('main', { HOST, DATABASE_URL: 'postgresql://127.0.0.1:1/none' });
+    const { port } = new URL(await server.listening());
+    const program = new BuiltProgram('cli/check-health', { HOST, PORT: port }, ['live']);
+    const code = await program.ended();
+    await server.kill('SIGKILL');
+    expect(code).toBe(0);
+  });
+
+  test('says why it takes the service for down', async () => {
+    const program = new BuiltProgram('cli/check-health', { PORT: '1' }, ['ready']);
+    expect(await program.ended()).toBe(1);
+    expect(program.printed).toBe('http://127.0.0.1:1/health/ready did not answer: connect ECONNREFUSED 127.0.0.1:1\n');
+  });
+
+  test('ends with 78 for a PORT that is none', async () => {
+    const program = new BuiltProgram('cli/check-health', { PORT: 'http' }, ['ready']);
+    expect(await program.ended()).toBe(78);
+    expect(program.printed).toBe('PORT must be an integer between 0 and 65535\n');
   });
 });

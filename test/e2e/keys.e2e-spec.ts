@@ -171,9 +171,9 @@ async function untilRefused(statusOf: () => Promise<number>): Promise<number> {
 }
 
 describe('the command keys', () => {
-  test('ends with 2 for wrong words, and prints nothing on its standard output', async () => {
+  test('ends with 64 for wrong words, and prints nothing on its standard output', async () => {
     const { code, answer, printed } = await keys({}, 'create', '--name', 'a', '--expires-at', '2027-02-30');
-    expect({ code, answer }).toEqual({ code: 2, answer: '' });
+    expect({ code, answer }).toEqual({ code: 64, answer: '' });
     expect(printed).toContain('There is no such date or time.');
   });
 
@@ -192,7 +192,7 @@ describe('the command keys', () => {
   test('ends with 69 when the database is away, and tells no password', async () => {
     const { code, answer, printed } = await keys({ DATABASE_URL: 'postgresql://me:s3cret@127.0.0.1:1/none' }, 'list');
     expect({ code, answer }).toEqual({ code: 69, answer: '' });
-    expect(printed).toContain('the database is not available');
+    expect(printed).toContain('The database is not available');
     expect(printed).not.toContain('s3cret');
   });
 

@@ -8,7 +8,7 @@ import type { Environment } from './environment.js';
 import { HealthModule } from './health/health.module.js';
 import { DevelopmentKeysModule } from './keys/development-keys.module.js';
 import { LoggingModule } from './logging/logging.module.js';
-import type { Log } from './logging/open-log.js';
+import type { Log } from './logging/log.js';
 import { PetsModule } from './pets/pets.module.js';
 import { runningTraces } from './tracing/tracing.js';
 import { TracingModule } from './tracing/tracing.module.js';
@@ -28,7 +28,7 @@ export interface AppModuleOptions {
 export class AppModule {
   static async forRoot(
     environment: Environment,
-    { logger, output }: Log,
+    log: Log,
     { features = [], migrations }: AppModuleOptions,
   ): Promise<DynamicModule> {
     const { BOOTSTRAP_API_KEY, DATABASE_URL, DATA_DIR, METRICS_HOST, METRICS_PORT, RATE_LIMIT_PER_MINUTE } =
@@ -39,7 +39,7 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
-        LoggingModule.forRoot(logger, output),
+        LoggingModule.forRoot(log),
         // Before everything with guards, pipes, interceptors and filters of its own: Nest takes them in the order of modules.
         HttpModule.forRoot(Public(), CHALLENGE, asUnavailable),
         await DatabaseModule.forRoot({

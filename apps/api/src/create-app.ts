@@ -2,7 +2,6 @@ import { holdsApiKey } from '@animal-store/auth';
 import { type DynamicModule, type NestApplicationOptions, VersioningType } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { Logger } from 'nestjs-pino';
 import { AppModule, type AppModuleOptions } from './app.module.js';
 import { createApiDocument } from './docs/api-document.js';
 import { guideFolder } from './docs/guide-folder.js';
@@ -19,11 +18,11 @@ import {
 } from '@animal-store/http';
 import type { Environment } from './environment.js';
 import { keepClientAddresses } from './logging/client-address.js';
-import { openLog } from './logging/open-log.js';
+import { Log } from './logging/log.js';
 import { requestLog } from './logging/request-log.js';
 import { runningTraces } from './tracing/tracing.js';
 
-/** For whoever runs what {@link createApp} makes: `main.ts` loads both behind the traces. */
+/** For whoever runs what {@link createApp} makes: `serve.ts` loads both behind the traces. */
 export { exitOnSignals } from '@animal-store/http';
 
 export interface CreateAppOptions extends AppModuleOptions {
@@ -48,7 +47,7 @@ export async function createApp(
   environment: Environment,
   options: CreateAppOptions = {},
 ): Promise<NestExpressApplication> {
-  const log = openLog(environment);
+  const log = new Log(environment);
   const accelerators = new Accelerators(environment.ACCELERATORS);
   const adapter = new JsonExpressAdapter(
     createExpress({
@@ -70,13 +69,12 @@ export async function createApp(
   const app = await assemble(module, adapter, {
     // Bodies are read behind the guards: see RequestReader.
     bodyParser: false,
-    bufferLogs: true,
+    logger: log.forNest(),
     abortOnError: false,
     // The fallback routes match everything, so they must come last, wherever a new feature is listed.
     routeResolutionStrategy: 'specificity',
     routeConflictPolicy: { duplicate: 'error' },
   });
-  app.useLogger(app.get(Logger));
   configureHttpServer(app.getHttpServer(), adapter.exchanges, adapter.routes, (origin) => adapter.corsFields(origin));
   keepClientAddresses(app.getHttpServer());
   await accelerateRoutes(app, accelerators);

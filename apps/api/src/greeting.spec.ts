@@ -1,6 +1,27 @@
-import { greeting } from './greeting.js';
+import { readEnvironment } from './environment.js';
+import { greet, greeting } from './greeting.js';
+import { Log } from './logging/log.js';
 
 const URL = 'http://127.0.0.1:3000';
+
+const { jest } = import.meta;
+
+describe('the greeting of a log that programs read', () => {
+  test.each(['info', 'silent'])('is a line of it at LOG_LEVEL=%s', async (LOG_LEVEL) => {
+    const written: string[] = [];
+    jest.spyOn(process.stdout, 'write').mockImplementation((data: unknown) => written.push(String(data)) > 0);
+    const environment = readEnvironment({
+      NODE_ENV: 'production',
+      DATABASE_URL: 'postgresql://localhost/pets',
+      LOG_LEVEL,
+    });
+    await greet(new Log(environment), URL, environment, undefined);
+    jest.restoreAllMocks();
+    expect(written.map((line) => JSON.parse(line) as unknown)).toEqual([
+      expect.objectContaining({ level: 30, url: URL, docs: `${URL}/docs`, msg: `Animal Store is listening on ${URL}` }),
+    ]);
+  });
+});
 
 describe('the greeting', () => {
   test('tells where the service is, its documentation, its key and a line to try', () => {

@@ -1,20 +1,38 @@
 import type { Environment } from './environment.js';
+import type { Log } from './logging/log.js';
 
 /** Addresses that stand for all of a machine, of IPv4 and of IPv6. */
 const EVERY_ADDRESS = ['0.0.0.0', '::'];
 
+const LISTENING = 'Animal Store is listening on';
+
+type Greeted = Pick<Environment, 'DOCS_ENABLED' | 'HOST'>;
+
 /**
- * What a start prints.
+ * Says where the service is, whatever the level of the log: in words to people, in one line of the log to programs.
  *
  * @param url where the service can be called from this machine
  * @param key the development key, where there is one
  */
-export function greeting(
-  url: string,
-  { DOCS_ENABLED, HOST }: Pick<Environment, 'DOCS_ENABLED' | 'HOST'>,
-  key: string | undefined,
-): string {
-  const lines = [`Animal Store is listening on ${url}`];
+export async function greet(log: Log, url: string, environment: Greeted, key: string | undefined): Promise<void> {
+  if (log.isReadable) {
+    // It goes another way than the lines of the log, and shall be seen below them.
+    await log.output.flush();
+    console.log(greeting(url, environment, key));
+  } else {
+    const docs = environment.DOCS_ENABLED ? `${url}/docs` : undefined;
+    log.logger.child({}, { level: 'info' }).info({ url, docs, host: environment.HOST }, `${LISTENING} ${url}`);
+  }
+}
+
+/**
+ * What a start prints for people.
+ *
+ * @param url where the service can be called from this machine
+ * @param key the development key, where there is one
+ */
+export function greeting(url: string, { DOCS_ENABLED, HOST }: Greeted, key: string | undefined): string {
+  const lines = [`${LISTENING} ${url}`];
   if (EVERY_ADDRESS.includes(HOST)) lines.push(`  and on           every address of this machine (HOST=${HOST})`);
   if (DOCS_ENABLED) lines.push(`  documentation    ${url}/docs`);
   if (key !== undefined)

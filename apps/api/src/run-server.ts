@@ -1,11 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
-import type { NestExpressApplication } from '@nestjs/platform-express';
-import { EXIT } from './cli/exit-codes.js';
 import type { CreateAppOptions } from './create-app.js';
 import { loadEnvironmentFile } from './environment-file.js';
-import { InvalidEnvironmentError, readEnvironment, type Environment, unknownSettings } from './environment.js';
-import { greeting } from './greeting.js';
-import { loggedPath } from './logging/logged-path.js';
+import { readEnvironment } from './environment.js';
 import { startTracing } from './tracing/tracing.js';
 
 /**
@@ -24,25 +20,11 @@ export async function runServer(load?: () => Promise<CreateAppOptions>): Promise
     const environment = readEnvironment(process.env);
     await startTracing(process.env, environment);
     // Not before the traces: modules are instrumented while they load.
-    const { createApp, exitOnSignals } = await import('./create-app.js');
-    const app = await createApp(environment, await load?.());
-    exitOnSignals(app, {
-      delaySeconds: environment.SHUTDOWN_DELAY_SECONDS,
-      graceSeconds: environment.SHUTDOWN_GRACE_SECONDS,
-      loggedPath,
-    });
-    for (const sentence of unknownSettings(process.env)) console.warn(sentence);
-    await app.listen(environment.PORT, environment.HOST);
-    console.log(greeting(await app.getUrl(), environment, await developmentKey(app, environment)));
+    const { serve } = await import('./serve.js');
+    await serve(environment, await load?.());
   } catch (error) {
-    console.error(`animal-store did not start. ${error instanceof Error ? error.message : String(error)}`);
-    process.exit(error instanceof InvalidEnvironmentError ? EXIT.configuration : EXIT.failed);
+    const { exitCodeOf, sentenceOf } = await import('./cli/failures.js');
+    console.error(`animal-store did not start. ${sentenceOf(error)}`);
+    process.exit(exitCodeOf(error));
   }
-}
-
-/** Only the embedded database has one. */
-async function developmentKey(app: NestExpressApplication, { DATABASE_URL }: Environment): Promise<string | undefined> {
-  if (DATABASE_URL !== undefined) return undefined;
-  const { DevelopmentApiKey } = await import('./keys/development-api-key.js');
-  return app.get(DevelopmentApiKey, { strict: false }).value;
 }

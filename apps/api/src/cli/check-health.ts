@@ -1,22 +1,60 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { isIPv6 } from 'node:net';
+import { loadEnvironmentFile } from '../environment-file.js';
+import { EXIT } from './exit-codes.js';
+
 /**
- * Asks the service on this machine how it is, for supervisors that run a program, as Docker does: `check-health live` or
- * `check-health ready`. Exits with 0 when it is up and with 1 when it is not. PORT says where it listens.
+ * Asks the service on this machine how it is, for supervisors that run a program every few seconds: so it loads nothing else,
+ * and reads the two settings that it needs by itself.
  */
+const HELP = `Usage: check-health live|ready
+
+Asks the service on this machine whether it is alive, or ready. PORT and HOST, or the file .env, say where it listens.
+
+Exit codes: ${EXIT.done} it is up, ${EXIT.failed} it is not, ${EXIT.usage} wrong words, ${EXIT.configuration} PORT is no port.`;
+
 const TIMEOUT_MS = 2_000;
 
-const [what = ''] = process.argv.slice(2);
-if (what === 'live' || what === 'ready') {
-  process.exitCode = (await isUp(what)) ? 0 : 1;
-} else {
-  console.error('Usage: check-health live|ready');
-  process.exitCode = 2;
+/** Addresses that stand for all of a machine, and one of them that can be called. */
+const EVERY_ADDRESS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+process.exitCode = await main(process.argv.slice(2));
+
+/** @returns the exit code */
+async function main([word = '', ...more]: string[]): Promise<number> {
+  if (word === '--help' || word === '-h') {
+    console.log(HELP);
+    return EXIT.done;
+  }
+  if ((word !== 'live' && word !== 'ready') || more.length > 0) {
+    console.error(HELP.split('\n', 1)[0]);
+    return EXIT.usage;
+  }
+  loadEnvironmentFile();
+  const { PORT: port = '', HOST: host = '' } = process.env;
+  if (!/^(?:[0-9]{1,5})?$/.test(port) || Number(port) > 65_535) {
+    console.error('PORT must be an integer between 0 and 65535');
+    return EXIT.configuration;
+  }
+  return await ask(`http://${authority(host || '127.0.0.1', port || '3000')}/health/${word}`);
 }
 
-async function isUp(path: 'live' | 'ready'): Promise<boolean> {
+function authority(host: string, port: string): string {
+  const address = EVERY_ADDRESS[host] ?? host;
+  return `${isIPv6(address) ? `[${address}]` : address}:${port}`;
+}
+
+async function ask(url: string): Promise<number> {
   try {
-    const url = `http://127.0.0.1:${process.env['PORT'] ?? '3000'}/health/${path}`;
-    return (await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) })).ok;
-  } catch {
-    return false;
+    // Not `fetch`, which refuses some ports.
+    const request = get(url, { agent: false, signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const [{ statusCode }] = (await once(request, 'response')) as [IncomingMessage];
+    request.destroy();
+    if (statusCode === 200) return EXIT.done;
+    console.error(`${url} answered ${statusCode}`);
+  } catch (error) {
+    console.error(`${url} did not answer: ${error instanceof Error ? error.message : String(error)}`);
   }
+  return EXIT.failed;
 }

@@ -1,7 +1,7 @@
 import { migrateServer } from '@animal-store/persistence';
 import { loadEnvironmentFile } from '../environment-file.js';
 import { InvalidEnvironmentError, readEnvironment, unknownSettings } from '../environment.js';
-import { EXIT } from './exit-codes.js';
+import { runCommand } from './run-command.js';
 
 /**
  * The program that migrates a server.
@@ -10,20 +10,10 @@ import { EXIT } from './exit-codes.js';
  * @param folders with migrations beside those of the libraries: whole paths
  */
 export async function runMigrations(command: string, folders: readonly string[] = []): Promise<void> {
-  try {
-    if (process.argv.slice(2).some((word) => word === '--help' || word === '-h')) {
-      console.log(usage(command));
-    } else {
-      loadEnvironmentFile();
-      await run(folders);
-    }
-  } catch (error) {
-    console.error(`The database was not migrated. ${error instanceof Error ? error.message : String(error)}`);
-    process.exitCode = error instanceof InvalidEnvironmentError ? EXIT.configuration : EXIT.failed;
-  }
+  await runCommand({ help: helpOf(command), failed: 'The database was not migrated.', run: () => run(folders) });
 }
 
-function usage(command: string): string {
+function helpOf(command: string): string {
   return `Usage: ${command}
 
 Brings the PostgreSQL database at DATABASE_URL to the schema of this version. Safe to run again, and from several
@@ -31,6 +21,7 @@ machines at once: one works, the others wait. The embedded database needs no mig
 }
 
 async function run(folders: readonly string[]): Promise<void> {
+  loadEnvironmentFile();
   const hints = unknownSettings(process.env);
   const { DATABASE_URL: url } = readEnvironment(process.env);
   if (url === undefined)

@@ -10,14 +10,12 @@ import {
   hintOfApiKey,
   type ApiKeyAdministration,
 } from '@animal-store/auth';
+import { EXIT_CODES } from '../cli/exit-codes.js';
 import { LifetimeError, parseDuration, parseExpiresAt, parseExpiresIn } from './key-lifetime.js';
 import { reportAudit, reportCreated, reportList, reportRevoked, reportRotated, type Report } from './keys-report.js';
 
 /** Names appear in logs and in the labels of metrics. `bootstrap` is what the key of the environment is called there. */
 const NAME = /^(?!bootstrap$)[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
-
-const EXIT_CODES = `
-Exit codes: 0 done, 1 refused or failed, 2 wrong words, 69 the database is away, 78 the environment is wrong.`;
 
 /** What the program needs of its surroundings. */
 export interface KeysHost {
@@ -62,7 +60,7 @@ export function keysProgram(host: KeysHost): Command {
     })
     .exitOverride()
     .showHelpAfterError('One of create, list, rotate, revoke and audit is expected; --help says more.')
-    .addHelpText('after', EXIT_CODES);
+    .addHelpText('after', `\n${EXIT_CODES}`);
 
   word('create', 'makes a key, and prints it this once')
     .addOption(new Option('--name <name>', 'whom the key is for').argParser(parseName).makeOptionMandatory())
@@ -196,7 +194,7 @@ function told<Value>(parse: (text: string) => Value): (text: string) => Value {
 }
 
 function examples(...lines: string[]): string {
-  return `\nExamples:\n${lines.map((line) => `  npm run keys -- ${line}`).join('\n')}${EXIT_CODES}`;
+  return `\nExamples:\n${lines.map((line) => `  npm run keys -- ${line}`).join('\n')}\n${EXIT_CODES}`;
 }
 
 /** A container may run as a user that has a number and no name. */

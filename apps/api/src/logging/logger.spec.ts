@@ -115,6 +115,14 @@ describe('the log', () => {
     expect(lines()).toHaveLength(1);
   });
 
+  test.each(['ExceptionHandler', 'NestApplication'])(
+    'leaves an error that %s of Nest throws as well to whoever catches it',
+    (context) => {
+      logger.error({ context, err: new Error('taken') });
+      expect(lines()).toEqual([]);
+    },
+  );
+
   test('tells what Nest does at every start to who asks for it', () => {
     loggerAt('debug').info({ context: 'NestFactory' }, 'Assembled');
     expect(lines()).toHaveLength(1);

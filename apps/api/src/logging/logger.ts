@@ -10,7 +10,11 @@ const ASSEMBLY = new Set<unknown>([
   'NestApplication',
 ]);
 
+/** What they tell at `error` is thrown as well: whoever starts the application tells it, in words of his own. */
+const THROWN = new Set<unknown>(['ExceptionHandler', 'NestApplication']);
+
 const INFO = 30;
+const ERROR = 50;
 
 /**
  * The one logger of the process. Every line tells the request that it was written for, wherever in the code.
@@ -23,8 +27,9 @@ export function createLogger(level: string, output: DestinationStream): Logger {
       hooks: {
         logMethod(args, method, lineLevel) {
           const [first] = args as unknown[];
-          const assembly = lineLevel === INFO && isObject(first) && ASSEMBLY.has(first['context']);
-          if (!assembly || this.isLevelEnabled('debug')) method.apply(this, args);
+          const context = isObject(first) ? first['context'] : undefined;
+          const leftOut = (lineLevel === INFO && ASSEMBLY.has(context)) || (lineLevel === ERROR && THROWN.has(context));
+          if (!leftOut || this.isLevelEnabled('debug')) method.apply(this, args);
         },
       },
       timestamp: stdTimeFunctions.isoTime,

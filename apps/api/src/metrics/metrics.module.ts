@@ -1,4 +1,5 @@
 import {
+  Inject,
   Logger,
   Module,
   type DynamicModule,
@@ -15,9 +16,12 @@ import {
   type MetricsSettings,
   RouteTable,
 } from '@animal-store/http';
+import { listening } from '../listen-error.js';
 import { measureDatabase } from './database-metrics.js';
 import { MetricsRegistry } from './distribution.js';
 import { RequestMetrics } from './request-metrics.js';
+
+const SETTINGS = Symbol('where the metrics are served');
 
 /** Measures the service, for Prometheus to scrape. Where it is not imported, nothing of this runs. */
 @Module({})
@@ -29,12 +33,14 @@ export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutd
     private readonly metrics: MetricsServer,
     private readonly host: HttpAdapterHost<JsonExpressAdapter>,
     private readonly exchanges: Exchanges,
+    @Inject(SETTINGS) private readonly settings: MetricsSettings,
   ) {}
 
   static forRoot(settings: MetricsSettings): DynamicModule {
     return {
       module: MetricsModule,
       providers: [
+        { provide: SETTINGS, useValue: settings },
         { provide: MetricsRegistry, useFactory: createRegistry, inject: [DatabaseLoad, DatabaseHealth] },
         {
           provide: RequestMetrics,
@@ -52,7 +58,7 @@ export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutd
 
   async onApplicationBootstrap(): Promise<void> {
     this.requests.attach(this.host.httpAdapter.getHttpServer(), this.exchanges);
-    await this.metrics.listen();
+    await listening(this.metrics.listen(), { host: 'METRICS_HOST', port: 'METRICS_PORT' }, this.settings);
     this.logger.log(`Metrics at ${this.metrics.url}`);
   }
 

@@ -1,0 +1,63 @@
+import { CommanderError } from 'commander';
+import {
+  BrokenDataError,
+  DataFolderError,
+  isDatabaseUnavailable,
+  PendingMigrationsError,
+  reasonOf,
+} from '@animal-store/persistence';
+import { InvalidEnvironmentError } from '../environment.js';
+import { ListenError } from '../listen-error.js';
+import { EXIT } from './exit-codes.js';
+
+/** They say by themselves what to do. */
+const TOLD = [InvalidEnvironmentError, DataFolderError, BrokenDataError, ListenError, PendingMigrationsError];
+
+/** What the server, or a command, ends with that failed with this error. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+  if (isWrongSetting(error)) return EXIT.configuration;
+  return isUnavailable(error) ? EXIT.unavailable : EXIT.failed;
+}
+
+/** What happened, in a sentence; with the place in the code where it is nothing that an operator could mend. */
+export function sentenceOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (isAway(error)) return `The database is not available: ${reasonOf(error)}`;
+  return saysWhatToDo(error) ? error.message : (error.stack ?? error.message);
+}
+
+function saysWhatToDo(error: Error): boolean {
+  // An error of this service, of the operating system, or of PostgreSQL.
+  return isTold(error) || 'kind' in error || 'errno' in error || /^[0-9A-Z]{5}$/.test(codeOf(error));
+}
+
+function isWrongSetting(error: unknown): boolean {
+  if (error instanceof ListenError) return !error.mayPass;
+  return error instanceof InvalidEnvironmentError || error instanceof DataFolderError;
+}
+
+function isUnavailable(error: unknown): boolean {
+  if (error instanceof ListenError) return error.mayPass;
+  return isAway(error) || (error instanceof Error && 'kind' in error && error.kind === 'unavailable');
+}
+
+/**
+ * Whether the database is. For a request a table that is missing, and a file of TLS, will be there in a moment; a command
+ * that misses one would miss it again.
+ */
+function isAway(error: unknown): boolean {
+  return !isTold(error) && isDatabaseUnavailable(error) && !isMissingFile(error) && codeOf(error) !== '42P01';
+}
+
+function isTold(error: unknown): boolean {
+  return TOLD.some((type) => error instanceof type);
+}
+
+function isMissingFile(error: unknown): boolean {
+  return codeOf(error) === 'ENOENT' && (error as NodeJS.ErrnoException).syscall !== 'connect';
+}
+
+function codeOf(error: unknown): string {
+  return String((error as NodeJS.ErrnoException).code);
+}

@@ -1,0 +1,40 @@
+import { PinoLogger, Logger as NestLogger } from 'nestjs-pino';
+import type { Logger } from 'pino';
+import type { Environment } from '../environment.js';
+import { LogOutput } from './log-output.js';
+import { createAccessLogger, createLogger } from './logger.js';
+
+/** The log of the process. */
+export class Log {
+  readonly output: LogOutput;
+  readonly logger: Logger;
+  /** For the lines of requests alone. */
+  readonly accessLogger: Logger;
+  /** Whether people read it, and no program. */
+  readonly isReadable: boolean;
+
+  constructor({ LOG_BUFFER_LIMIT, LOG_LEVEL, NODE_ENV }: Environment) {
+    this.isReadable = NODE_ENV !== 'production';
+    this.output = new LogOutput({ readable: this.isReadable, bufferBytes: LOG_BUFFER_LIMIT });
+    this.logger = createLogger(LOG_LEVEL, this.output.stream);
+    this.accessLogger = createAccessLogger(LOG_LEVEL, this.output.stream);
+    this.output.onLoss((lost) => {
+      this.logger.warn({ lost }, 'Lines of this log were lost: nobody read it');
+    });
+  }
+
+  get level(): string {
+    return this.logger.level;
+  }
+
+  /** Of all lines from now on. */
+  set level(level: string) {
+    for (const logger of [this.logger, this.accessLogger]) logger.level = level;
+  }
+
+  /** What Nest tells through it, from its first line on. */
+  forNest(): NestLogger {
+    const settings = { pinoHttp: { logger: this.logger } };
+    return new NestLogger(new PinoLogger(settings), settings);
+  }
+}

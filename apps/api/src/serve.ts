@@ -1,0 +1,32 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { createApp, exitOnSignals, type CreateAppOptions } from './create-app.js';
+import { unknownSettings, type Environment } from './environment.js';
+import { greet } from './greeting.js';
+import { Readiness } from './health/readiness.js';
+import { DevelopmentApiKey } from './keys/development-api-key.js';
+import { listening } from './listen-error.js';
+import { Log } from './logging/log.js';
+import { loggedPath } from './logging/logged-path.js';
+import { switchLevelOnSignal } from './logging/switch-level.js';
+
+/** Starts the service, greets, and tells what it cannot do yet. Signals end it. */
+export async function serve(environment: Environment, options?: CreateAppOptions): Promise<void> {
+  const app = await createApp(environment, options);
+  const log = app.get(Log, { strict: false });
+  switchLevelOnSignal(log);
+  exitOnSignals(app, {
+    delaySeconds: environment.SHUTDOWN_DELAY_SECONDS,
+    graceSeconds: environment.SHUTDOWN_GRACE_SECONDS,
+    loggedPath,
+  });
+  for (const sentence of unknownSettings(process.env)) log.logger.warn({ context: 'Settings' }, sentence);
+  const { HOST: host, PORT: port } = environment;
+  await listening(app.listen(port, host), { host: 'HOST', port: 'PORT' }, { host, port });
+  await greet(log, await app.getUrl(), environment, developmentKey(app, environment));
+  await app.get(Readiness, { strict: false }).tell();
+}
+
+/** Only the embedded database has one. */
+function developmentKey(app: NestExpressApplication, { DATABASE_URL }: Environment): string | undefined {
+  return DATABASE_URL === undefined ? app.get(DevelopmentApiKey, { strict: false }).value : undefined;
+}

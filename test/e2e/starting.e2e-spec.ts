@@ -1,0 +1,234 @@
+import { once } from 'node:events';
+import { rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type AddressInfo, type Server } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { buildOnce, BuiltProgram } from '../support/built-server.js';
+import { createEmbeddedDatabase, createMigratedDatabase, createServerDatabase } from '../support/databases.js';
+import { freePort } from '../support/free-port.js';
+
+const AWAY = 'postgresql://127.0.0.1:1/none';
+const PRODUCTION = { NODE_ENV: 'production', LOG_LEVEL: 'info' };
+
+/** What a test started, and has to go in the end. */
+const started: BuiltProgram[] = [];
+
+beforeAll(async () => {
+  await buildOnce();
+}, 120_000);
+
+afterEach(async () => {
+  for (const program of started.splice(0)) await program.kill('SIGKILL');
+});
+
+function start(...of: ConstructorParameters<typeof BuiltProgram>): BuiltProgram {
+  const program = new BuiltProgram(...of);
+  started.push(program);
+  return program;
+}
+
+async function untilPrinted(program: BuiltProgram, text: string): Promise<void> {
+  for (let waited = 0; waited < 10_000 && !program.printed.includes(text); waited += 50) await delay(50);
+  expect(program.printed).toContain(text);
+}
+
+/** The messages of a log in JSON that one context wrote. */
+function messagesOf(program: BuiltProgram, context: string): unknown[] {
+  const lines = program.printed.trimEnd().split('\n');
+  return lines
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .flatMap((line) => (line['context'] === context ? [line['msg']] : []));
+}
+
+describe('a start with wrong settings', () => {
+  const WRONG = {
+    NODE_ENV: 'production',
+    PORT: 'http',
+    LOG_LEVEL: 'loud',
+    BODIES_LIMIT: '1k',
+    BOOTSTRAP_API_KEY: 'aaaaaaaaaaaaaaaa',
+    DATABASE_REPLICA_URLS: 'mysql://db/pets',
+    DATABSE_URL: 'postgresql://me:s3cret@db/pets',
+  };
+
+  test.each([
+    ['the server', 'main', []],
+    ['db:migrate', 'cli/migrate', []],
+    ['keys', 'cli/keys', ['list']],
+  ] as const)(
+    'tells all of them at once, and the misspelled ones, and ends with 78: %s',
+    async (_name, program, words) => {
+      const wrong = start(program, WRONG, [...words]);
+      expect(await wrong.ended()).toBe(78);
+      const faults = wrong.printed.split('\n').slice(1, -1);
+      expect(faults.map((line) => line.trim().split(/[ ,]/)[0])).toEqual([
+        'PORT',
+        'LOG_LEVEL',
+        'DATABASE_URL',
+        'BODIES_LIMIT',
+        'BOOTSTRAP_API_KEY',
+        'DATABASE_REPLICA_URLS',
+        'DATABASE_REPLICA_URLS',
+        'DATABSE_URL',
+      ]);
+      expect(wrong.printed).not.toContain('s3cret');
+    },
+  );
+
+  test('warns once of a setting that is none where it starts, and names the one that was meant', async () => {
+    const server = start('main', { ...PRODUCTION, DATABASE_URL: AWAY, RATE_LIMIT_PER_MIN: '5' });
+    await server.listening();
+    await untilPrinted(server, 'Not ready');
+    expect(messagesOf(server, 'Settings')).toEqual([
+      'RATE_LIMIT_PER_MIN is no setting, and without effect: did you mean RATE_LIMIT_PER_MINUTE?',
+    ]);
+  });
+});
+
+describe('a start that fails', () => {
+  let database: ReturnType<typeof createEmbeddedDatabase>;
+
+  beforeEach(() => {
+    database = createEmbeddedDatabase();
+  });
+
+  afterEach(async () => {
+    await database.remove();
+  });
+
+  /** What it prints where it cannot start. */
+  async function failureOf(variables: Record<string, string>): Promise<{ code: unknown; lines: string[] }> {
+    const server = start('main', { ...database.environment, LOG_LEVEL: 'info', ...variables });
+    const code = await server.ended();
+    return { code, lines: server.printed.trimEnd().split('\n') };
+  }
+
+  test.each<[string, (folder: string) => void]>([
+    [
+      'cut short',
+      (folder) => {
+        writeFileSync(join(folder, 'postgres/global/pg_control'), 'x');
+      },
+    ],
+    [
+      'of another version',
+      (folder) => {
+        writeFileSync(join(folder, 'postgres/PG_VERSION'), '9\n');
+      },
+    ],
+    [
+      'missing in part',
+      (folder) => {
+        rmSync(join(folder, 'postgres/base/5'), { recursive: true });
+      },
+    ],
+  ])('says in one line that the data is %s', async (_what, damage) => {
+    damage(database.folder);
+    expect(await failureOf({})).toEqual({
+      code: 1,
+      lines: [expect.stringMatching(/^animal-store did not start\. The embedded database in \S+ cannot .*DATA_DIR\.$/)],
+    });
+  });
+
+  test('says in one line that the folder of the data is none', async () => {
+    const file = join(database.folder, 'a-file');
+    writeFileSync(file, '');
+    expect(await failureOf({ DATA_DIR: file })).toEqual({
+      code: 78,
+      lines: [expect.stringContaining(`did not start. The folder ${file} cannot hold the embedded database: EEXIST`)],
+    });
+  });
+
+  test.each(['PORT', 'METRICS_PORT'])('says of a port that is taken that %s chooses another', async (name) => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const failure = await failureOf({ [name]: String(port) });
+    taken.close();
+    const said = `Port ${port} of 127.0.0.1 is taken. Stop what listens there, or choose another port with ${name}.`;
+    expect(failure.code).toBe(69);
+    expect(failure.lines.at(-1)).toBe(`animal-store did not start. ${said}`);
+    expect(failure.lines.join()).not.toMatch(/ERROR|EADDRINUSE/);
+  });
+
+  test.each(['HOST', 'METRICS_HOST'])('says of an address of another machine that %s names it', async (name) => {
+    const { code, lines } = await failureOf({ METRICS_PORT: '0', [name]: '192.0.2.1' });
+    expect(code).toBe(78);
+    expect(lines.at(-1)).toMatch(new RegExp(`192\\.0\\.2\\.1 is no address of this machine .* with ${name}, `));
+  });
+});
+
+describe('a start in production', () => {
+  test('greets with a line of the log, which holds the address by itself', async () => {
+    const server = start('main', { ...PRODUCTION, DATABASE_URL: AWAY });
+    const url = await server.listening();
+    const lines = server.printed.trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toContainEqual(
+      expect.objectContaining({ level: 30, url, docs: `${url}/docs`, msg: `Animal Store is listening on ${url}` }),
+    );
+  });
+
+  test('says once that the database is away, and once that it is there', async () => {
+    const database = await createMigratedDatabase();
+    const port = await freePort();
+    const url = new URL(database.url);
+    const way = wayTo(Number(url.port));
+    url.port = String(port);
+    const server = start('main', { ...PRODUCTION, ...database.environment, DATABASE_URL: url.toString() });
+    const address = await server.listening();
+    await untilPrinted(server, 'Not ready');
+    const status = (await fetch(`${address}/health/ready`)).status;
+    await delay(1_500);
+    way.listen(port, '127.0.0.1');
+    await untilPrinted(server, '"Ready');
+    const ready = (await fetch(`${address}/health/ready`)).status;
+    await server.kill('SIGKILL');
+    way.close();
+    await database.remove();
+    expect([status, ready]).toEqual([503, 200]);
+    expect(messagesOf(server, 'Readiness')).toEqual([
+      `Not ready: The database is away: connect ECONNREFUSED ${url.hostname}:${port}. No restart is needed when it is back`,
+      expect.stringMatching(/^Ready, after [0-9]+ s in which it was not$/),
+    ]);
+    expect(server.printed).not.toMatch(/\\n +at /);
+  });
+
+  test('says once that a migration is pending, and once that none is any more', async () => {
+    const database = await createServerDatabase();
+    const variables = { ...PRODUCTION, ...database.environment };
+    const server = start('main', variables);
+    await server.listening();
+    await untilPrinted(server, 'Not ready');
+    expect(await start('cli/migrate', variables).ended()).toBe(0);
+    await untilPrinted(server, '"Ready');
+    await server.kill('SIGKILL');
+    await database.remove();
+    expect(messagesOf(server, 'Readiness')).toEqual([
+      'Not ready: Migrations are pending: all. Run npm run db:migrate; no restart is needed',
+      expect.stringMatching(/^Ready, after /),
+    ]);
+  });
+
+  test('changes the level of its log at SIGUSR2, and back at the next', async () => {
+    const server = start('main', { ...PRODUCTION, LOG_LEVEL: 'warn', DATABASE_URL: AWAY });
+    const url = await server.listening();
+    server.signal('SIGUSR2');
+    await untilPrinted(server, 'The level of the log is debug now');
+    await fetch(`${url}/health/live`);
+    await untilPrinted(server, '"msg":"request"');
+    server.signal('SIGUSR2');
+    await untilPrinted(server, 'The level of the log is warn now');
+    await fetch(`${url}/health/live`);
+    await delay(300);
+    expect(server.printed.match(/"msg":"request"/g)).toHaveLength(1);
+  });
+});
+
+/** A way to a port of this machine that is not open yet. */
+function wayTo(port: number): Server {
+  return createServer((near) => {
+    const far = connect(port, '127.0.0.1');
+    near.on('error', () => far.destroy()).pipe(far);
+    far.on('error', () => near.destroy()).pipe(near);
+  });
+}
