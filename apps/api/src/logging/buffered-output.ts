@@ -11,8 +11,13 @@ export interface BufferedOutputSettings {
   readonly lastMs: number;
 }
 
-/** After how long somebody who did not read is asked again, in milliseconds. */
-const RETRY_MS = 100;
+/** After how long a reader who was not fast enough is tried again, in milliseconds: twice as long each time, up to the second. */
+const FIRST_RETRY_MS = 1;
+const LAST_RETRY_MS = 100;
+
+/** What is written at once, in bytes: a quarter of what a pipe holds, so that its reader is not late before it begins. */
+const MAX_WRITE = 16 * 1024;
+
 const RETRY_AT_THE_END_MS = 10;
 
 /**
@@ -28,6 +33,7 @@ export class BufferedOutput {
   private isWriting = false;
   private isBroken = false;
   private isGivenUp = false;
+  private retryMs = FIRST_RETRY_MS;
   private timer: NodeJS.Timeout | undefined;
   private onIdle: (() => void)[] = [];
 
@@ -115,7 +121,7 @@ export class BufferedOutput {
 
   private writeChunk(): void {
     this.isWriting = true;
-    write(this.fd, this.chunk, (error, written) => {
+    write(this.fd, this.chunk, 0, Math.min(this.chunk.length, MAX_WRITE), (error, written) => {
       this.isWriting = false;
       if (error === null) this.wrote(written);
       else this.failed(error);
@@ -123,6 +129,7 @@ export class BufferedOutput {
   }
 
   private wrote(bytes: number): void {
+    this.retryMs = FIRST_RETRY_MS;
     this.bytes -= bytes;
     this.chunk = this.chunk.subarray(bytes);
     if (this.chunk.length > 0) {
@@ -141,7 +148,8 @@ export class BufferedOutput {
     if (isBusy(error)) {
       setTimeout(() => {
         if (!this.isWriting && this.chunk.length > 0) this.writeChunk();
-      }, RETRY_MS).unref();
+      }, this.retryMs).unref();
+      this.retryMs = Math.min(2 * this.retryMs, LAST_RETRY_MS);
       return;
     }
     this.lost += linesIn(this.chunk);
