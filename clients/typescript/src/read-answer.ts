@@ -1,6 +1,6 @@
 import type { Answer, Call } from './call.js';
 import { ApiError, UnreadableAnswerError, type AnimalStoreError, type FailedCall } from './errors.js';
-import type { operations } from './generated/openapi.js';
+import type { components, operations } from './generated/openapi.js';
 import { parseJson } from './json.js';
 import { retryAfterOf } from './waiting.js';
 
@@ -12,17 +12,21 @@ export interface Failure {
 
 type Status<Operation> = Operation extends { responses: infer Responses } ? keyof Responses : never;
 
+type Code = components['schemas']['Error']['code'];
+
 /** With these the service says that it did not carry out the call, and may soon. */
-const REFUSED_FOR_NOW: readonly number[] = [408, 429, 503] satisfies Status<operations['createPet']>[];
+const REFUSED_FOR_NOW = { request_timeout: 408, rate_limited: 429, service_unavailable: 503 } satisfies Partial<
+  Record<Code, Status<operations['createPet' | 'listPets' | 'getPet']>>
+>;
 
 /** With these a proxy says that it got no answer of the service. */
-const LOST_BEHIND_A_PROXY: readonly number[] = [502, 504];
+const LOST_BEHIND_A_PROXY = [502, 504];
 
 /** What a whole answer means. */
 export function readAnswer(call: Call, response: Response, text: string, failed: FailedCall): Answer | Failure {
   const { status, headers, ok } = response;
   if (status === 304 && call.revalidate !== undefined) return { value: call.revalidate, headers };
-  const isForNow = REFUSED_FOR_NOW.includes(status) || LOST_BEHIND_A_PROXY.includes(status);
+  const isForNow = [...Object.values<number>(REFUSED_FOR_NOW), ...LOST_BEHIND_A_PROXY].includes(status);
   const wait = isForNow ? (retryAfterOf(headers) ?? 0) : undefined;
   let value: unknown;
   try {

@@ -15,7 +15,7 @@ const ROOT = join(import.meta.dirname, '../../..');
 
 /** The document of the service, and what is made of it. */
 export const DOCUMENT = pathToFileURL(join(ROOT, 'docs/openapi.yaml'));
-export const TYPES = join(import.meta.dirname, '../src/generated/openapi.ts');
+export const TYPES = join(ROOT, 'clients/typescript/src/generated/openapi.ts');
 
 const HEADING = `/** Generated from the OpenAPI document by \`npm run client:types\`: change that, and never this file. */\n\n`;
 
