@@ -1,9 +1,20 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { createMigratedDatabase, type TestDatabase } from '../support/databases.js';
-import { exampleOf, schemaFaults, type OpenApiDocument, type Operation } from '../support/openapi.js';
+import { parseExactJson, stringifyExactJson } from '../../libs/http/src/json/exact-json.js';
+import { createMigratedDatabase, type ServerDatabase } from '../support/databases.js';
+import {
+  answerOf,
+  exampleOf,
+  examplesOf,
+  headersOf,
+  schemaFaults,
+  type OpenApiDocument,
+  type Operation,
+} from '../support/openapi.js';
+import { nextPage } from '../support/pages.js';
 import { startApp, useApp, type RunningApp } from '../support/running-app.js';
+import { withClient } from '../support/sql.js';
 
 const CHECKED_IN = join(import.meta.dirname, '../../docs/openapi.yaml');
 
@@ -22,16 +33,16 @@ const SPECIFIED: Readonly<Record<string, string>> = {
 };
 
 /** Those operations of the document, with method and path. */
-function operations(): { name: string; operation: Operation }[] {
-  return Object.entries(document.paths)
+function operations({ paths } = document): { name: string; operation: Operation }[] {
+  return Object.entries(paths)
     .flatMap(([path, item]) =>
       Object.entries(item).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),
     )
     .filter(({ operation: { operationId } }) => operationId in SPECIFIED);
 }
 
-function operation(id: string): Operation {
-  const found = operations().find((entry) => entry.operation.operationId === id);
+function operation(id: string, within = document): Operation {
+  const found = operations(within).find((entry) => entry.operation.operationId === id);
   if (found === undefined) throw new Error(`The document has no operation ${id}`);
   return found.operation;
 }
@@ -90,7 +101,7 @@ describe('the OpenAPI document', () => {
       type: 'object',
       properties: { name: { type: 'string', maxLength: 255 }, categoryId: { type: 'integer', format: 'int64' } },
     });
-    expect([...(Animal?.required ?? [])].sort()).toEqual(['categoryId', 'id', 'name']);
+    expect([...(Animal?.required ?? [])].sort()).toEqual(['categoryId', 'id', 'name', 'status']);
     expect([...(NewPet?.required ?? [])].sort()).toEqual(['categoryId', 'name']);
     expect(Object.keys(Animal?.properties ?? {})).toEqual(['id', 'name', 'categoryId', 'status']);
     expect(Object.keys(NewPet?.properties ?? {})).toEqual(['name', 'categoryId', 'status']);
@@ -101,6 +112,24 @@ describe('the OpenAPI document', () => {
       required: ['code', 'message', 'status'],
       properties: { code: { type: 'string' }, message: { type: 'string' }, status: { type: 'integer' } },
     });
+  });
+
+  test('refuses in NewPet, and nowhere else, the members that it does not name', () => {
+    const closed = Object.entries(document.components.schemas).filter(
+      ([, schema]) => schema.additionalProperties === false,
+    );
+    expect(closed.map(([name]) => name)).toContain('NewPet');
+    expect(closed.map(([name]) => name)).not.toEqual(expect.arrayContaining(['Animal']));
+  });
+
+  test('has no default in NewPet, which generated types would take for a member that must be sent', () => {
+    const members = Object.values(document.components.schemas['NewPet']?.properties ?? {});
+    expect(members.map((member) => member.default)).toEqual(members.map(() => undefined));
+  });
+
+  test('tells in words what no schema says of a name', () => {
+    const { description } = document.components.schemas['NewPet']!.properties!['name']!;
+    expect(description).toMatch(/NUL \(U\+0000\).* half of a surrogate pair/);
   });
 
   test('refers to PetStatus wherever a status is meant', () => {
@@ -120,6 +149,12 @@ describe('the OpenAPI document', () => {
     expect(limit?.required ?? false).toBe(false);
   });
 
+  test('gives the cursor a length, as an empty one is none', () => {
+    expect(operation('listPets').parameters.find(({ name }) => name === 'cursor')).toMatchObject({
+      schema: { minLength: 1 },
+    });
+  });
+
   test('gives petId the type of the specification', () => {
     const petId = operation('getPet').parameters.find(({ name }) => name === 'petId');
     expect(petId).toMatchObject({ in: 'path', required: true, schema: { type: 'integer', format: 'int64' } });
@@ -132,7 +167,8 @@ describe('the OpenAPI document', () => {
       required: false,
       schema: { type: 'string', minLength: 1, maxLength: 255 },
     });
-    expect(Object.keys(operation('createPet').responses['201']?.headers ?? {})).toContain('Idempotent-Replayed');
+    const names = headersOf(document, answerOf(document, operation('createPet'), 201)).map(([name]) => name);
+    expect(names).toContain('Idempotent-Replayed');
   });
 
   test('asks for a bearer key at each of them', () => {
@@ -152,24 +188,20 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(operation(id).responses)).toEqual(expect.arrayContaining(statuses));
   });
 
-  test('uses the Error schema for every error of them, with an example of that status', () => {
-    const errors = operations().flatMap(({ operation: { operationId, responses } }) =>
-      Object.entries(responses)
-        .filter(([status]) => Number(status) >= 400)
-        .map(([status, { content }]) => ({
-          at: `${operationId} ${status}`,
+  test('uses the Error schema for every error of them, with examples of that status', () => {
+    const errors = operations().flatMap(({ operation: described }) =>
+      Object.keys(described.responses)
+        .filter((status) => Number(status) >= 400)
+        .map((status) => ({
           status: Number(status),
-          json: content?.['application/json'],
+          json: answerOf(document, described, status).content!['application/json']!,
         })),
     );
     expect(errors.length).toBeGreaterThan(10);
-    for (const { at, status, json } of errors) {
-      expect({ at, schema: json?.schema.$ref, faults: schemaFaults(document, json!.schema, json?.example) }).toEqual({
-        at,
-        schema: '#/components/schemas/Error',
-        faults: [],
-      });
-      expect(json?.example).toMatchObject({ status });
+    for (const { status, json } of errors) {
+      expect(json.schema.$ref).toBe('#/components/schemas/Error');
+      expect(examplesOf(json).flatMap((example) => schemaFaults(document, json.schema, example))).toEqual([]);
+      expect(examplesOf(json)).toEqual(examplesOf(json).map(() => expect.objectContaining({ status }) as object));
     }
   });
 
@@ -178,15 +210,30 @@ describe('the OpenAPI document', () => {
     expect(codes).toEqual(expect.arrayContaining(['invalid_request', 'unauthorized', 'not_found', 'internal_error']));
     expect(codes.filter((code) => !document.info.description.includes(`\`${String(code)}\``))).toEqual([]);
   });
+
+  test('lists no code that no operation names', () => {
+    const { paths, components } = document;
+    const named = JSON.stringify([paths, components.responses]);
+    const codes = document.components.schemas['Error']?.properties?.['code']?.enum ?? [];
+    expect(codes.filter((code) => !named.includes(`"code":"${String(code)}"`))).toEqual([]);
+  });
+
+  test('links the guide, and from each of its codes the section about it', () => {
+    const guide = 'https://api.animal-store.example/docs/guide/';
+    expect(document.externalDocs?.url).toBe(guide);
+    expect(document.info.description).toContain(`| [\`not_found\`](${guide}errors#not_found) | 404 |`);
+  });
 });
 
-describe('the examples of the OpenAPI document, in order against a fresh service,', () => {
-  let fresh: TestDatabase;
+describe('the examples of the OpenAPI document, against a service with these animals,', () => {
+  let fresh: ServerDatabase;
   let service: RunningApp;
+  let exact: OpenApiDocument;
 
   beforeAll(async () => {
     fresh = await createMigratedDatabase();
     service = await startApp(fresh);
+    exact = parseExactJson(await (await service.request('/openapi.json', { key: null })).text()) as OpenApiDocument;
   });
 
   afterAll(async () => {
@@ -194,30 +241,57 @@ describe('the examples of the OpenAPI document, in order against a fresh service
     await fresh.remove();
   });
 
-  function exampleAnswer(id: string, status: string): unknown {
-    return operation(id).responses[status]?.content?.['application/json']?.example;
+  /** The JSON texts of the examples of an answer. */
+  function shown(id: string, status: number): string[] {
+    const content = answerOf(exact, operation(id, exact), status).content!['application/json']!;
+    return examplesOf(content).map((example) => stringifyExactJson(example));
   }
 
-  test('create the animal that createPet shows', async () => {
-    const { schema, example } = operation('createPet').requestBody!.content['application/json']!;
-    const answer = await service.createPet((example ?? exampleOf(document, schema)) as Record<string, unknown>);
-    expect([answer.status, await answer.json()]).toEqual([201, exampleAnswer('createPet', '201')]);
+  /** Lets the next animal have this id. */
+  async function continueFrom(id: unknown): Promise<void> {
+    await withClient(fresh.url, (client) =>
+      client.query(`select setval(pg_get_serial_sequence('pets', 'id'), ${String(id)}, false)`),
+    );
+  }
+
+  test('create, list and get the animals that it shows, to the last digit', async () => {
+    const animals = shown('listPets', 200).flatMap((page) => parseExactJson(page) as { id: unknown }[]);
+    expect(animals.map(({ id }) => typeof id)).toEqual(['number', 'number', 'number', 'bigint']);
+    for (const { id, ...pet } of animals) {
+      await continueFrom(id);
+      const answer = await service.createPet(pet);
+      expect(answer.status).toBe(201);
+      expect([await answer.text()]).toEqual(
+        id === 1041 ? shown('createPet', 201) : [stringifyExactJson({ id, ...pet })],
+      );
+    }
+    const first = await service.request('/v1/pets?limit=3');
+    const second = await service.request(nextPage(first)!);
+    expect([await first.text(), await second.text()]).toEqual(shown('listPets', 200));
+    expect([await (await service.request('/v1/pets/1041')).text()]).toEqual(shown('getPet', 200));
   });
 
-  test('list what listPets shows', async () => {
-    const answer = await service.request('/v1/pets');
-    expect([answer.status, await answer.json()]).toEqual([200, exampleAnswer('listPets', '200')]);
-  });
-
-  test('get what getPet shows', async () => {
-    const petId = operation('getPet').parameters.find(({ name }) => name === 'petId');
-    const shown = exampleAnswer('getPet', '200') as { id: number };
-    const answer = await service.request(`/v1/pets/${(petId?.example ?? petId?.schema.example ?? shown.id) as number}`);
-    expect([answer.status, await answer.json()]).toEqual([200, shown]);
+  test('create the animal that its schema puts together', async () => {
+    await continueFrom(1041);
+    await withClient(fresh.url, (client) => client.query('delete from pets'));
+    const { schema } = operation('createPet').requestBody!.content['application/json']!;
+    const answer = await service.createPet(exampleOf(document, schema) as Record<string, unknown>);
+    expect([answer.status, answer.headers.get('location'), await answer.text()]).toEqual([
+      201,
+      document.components.headers!['Location']!.example,
+      shown('createPet', 201)[0],
+    ]);
   });
 
   test('agree with each other where a schema is shown on its own', () => {
-    expect(exampleOf(document, { $ref: '#/components/schemas/Animal' })).toEqual(exampleAnswer('getPet', '200'));
+    expect(JSON.stringify(exampleOf(document, { $ref: '#/components/schemas/Animal' }))).toBe(shown('getPet', 200)[0]);
+  });
+
+  test.each(['/openapi.json', '/openapi.yaml', 'docs/openapi.yaml'])('keep every digit in %s', async (place) => {
+    const text = place.startsWith('/')
+      ? await (await service.request(place, { key: null })).text()
+      : readFileSync(CHECKED_IN, 'utf8');
+    expect(text.match(/900719925474099[0-9]+/g)).toEqual(['9007199254740993']);
   });
 });
 
@@ -261,7 +335,7 @@ describe('a live answer obeys the schema that the OpenAPI document gives it:', (
     ['getPet', 404, () => app.request('/v1/pets/0')],
   ])('%s with %i', async (id, status, ask) => {
     const answer = await ask();
-    const { schema } = operation(id).responses[String(status)]!.content!['application/json']!;
+    const { schema } = answerOf(document, operation(id), status).content!['application/json']!;
     expect(answer.status).toBe(status);
     expect(schemaFaults(document, schema, await answer.json())).toEqual([]);
   });
@@ -298,6 +372,8 @@ function onlyWhatIsIn(checkedIn: unknown, served: OpenApiDocument): unknown {
     ),
     components: {
       ...served.components,
+      responses: among(older.components.responses ?? {}, served.components.responses ?? {}),
+      headers: among(older.components.headers ?? {}, served.components.headers ?? {}),
       schemas: {
         ...schemas,
         Error: {

@@ -36,7 +36,8 @@ export { openService, useService, useTwoServices, type Service } from './service
 // What clients see.
 export { faultsOfError, readError, type ErrorBody } from './error-body.js';
 export { Scrape, WITH_METRICS } from './metrics.js';
-export { exampleOf, schemaFaults, type OpenApiDocument } from './openapi.js';
+export { answerFaults } from './described-answers.js';
+export { answerOf, exampleOf, examplesOf, schemaFaults, type OpenApiDocument, type Operation } from './openapi.js';
 export { nextPage } from './pages.js';
 export { RawConnection, rawExchange, requestBytes, type RawAnswer } from './raw-http.js';
 

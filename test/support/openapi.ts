@@ -2,12 +2,15 @@
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly info: { readonly version: string; readonly description: string };
+  readonly externalDocs?: { readonly url: string };
   readonly servers: readonly { readonly url: string }[];
   readonly tags: readonly { readonly name: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly securitySchemes: Readonly<Record<string, unknown>>;
+    readonly responses?: Readonly<Record<string, DescribedAnswer>>;
+    readonly headers?: Readonly<Record<string, DescribedHeader>>;
   };
 }
 
@@ -24,17 +27,59 @@ export interface Operation {
     readonly example?: unknown;
   }[];
   readonly requestBody?: { readonly required: boolean; readonly content: Content };
-  readonly responses: Readonly<
-    Record<
-      string,
-      { readonly description: string; readonly headers?: Readonly<Record<string, unknown>>; readonly content?: Content }
-    >
-  >;
+  readonly responses: Readonly<Record<string, Reference | DescribedAnswer>>;
 }
 
-type Content = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
+interface Reference {
+  readonly $ref: string;
+}
+
+export interface DescribedAnswer {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, Reference | DescribedHeader>>;
+  readonly content?: Content;
+}
+
+export interface DescribedHeader {
+  readonly required?: boolean;
+  readonly schema: Schema;
+  readonly example?: string | number;
+}
+
+type Content = Readonly<Record<string, DescribedContent>>;
+
+export interface DescribedContent {
+  readonly schema: Schema;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+}
+
+/** The examples of a content. */
+export function examplesOf({ example, examples = {} }: DescribedContent): unknown[] {
+  return example === undefined ? Object.values(examples).map(({ value }) => value) : [example];
+}
+
+/** What the document says of an answer, wherever it says it. */
+export function answerOf(document: OpenApiDocument, { operationId, responses }: Operation, status: string | number) {
+  const answer = responses[status];
+  if (answer === undefined) throw new Error(`The document does not describe ${status} of ${operationId}`);
+  return resolveIn(document.components.responses, answer);
+}
+
+/** What the document says of the header fields of an answer, by their names. */
+export function headersOf(document: OpenApiDocument, { headers = {} }: DescribedAnswer): [string, DescribedHeader][] {
+  return Object.entries(headers).map(([name, header]) => [name, resolveIn(document.components.headers, header)]);
+}
+
+function resolveIn<Part extends object>(parts: Readonly<Record<string, Part>> = {}, part: Part | Reference): Part {
+  if (!('$ref' in part)) return part;
+  const found = parts[part.$ref.slice(part.$ref.lastIndexOf('/') + 1)];
+  if (found === undefined) throw new Error(`${part.$ref} is not in the document`);
+  return found;
+}
 
 export interface Schema {
+  readonly description?: string;
   readonly $ref?: string;
   readonly allOf?: readonly Schema[];
   readonly type?: string;
@@ -46,6 +91,8 @@ export interface Schema {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly minLength?: number;
+  readonly pattern?: string;
+  readonly additionalProperties?: unknown;
   readonly maxLength?: number;
   readonly maxItems?: number;
   readonly default?: unknown;

@@ -1,4 +1,14 @@
-import { nextPage, readError, useApp } from '@animal-store/testing';
+import {
+  answerFaults,
+  answerOf,
+  examplesOf,
+  nextPage,
+  readError,
+  schemaFaults,
+  useApp,
+  type OpenApiDocument,
+  type Operation,
+} from '@animal-store/testing';
 import {
   addPet,
   close,
@@ -413,21 +423,74 @@ describe.each(DATABASES)('listOrders on $name', ({ create }) => {
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST, OPTIONS']);
   });
 
-  test('is described with the other operations in the OpenAPI document', async () => {
-    const { paths } = (await (await app.request('/openapi.json')).json()) as {
-      paths: Record<string, Record<string, { operationId: string; responses: object }>>;
-    };
-    const operations = Object.entries(paths)
-      .filter(([path]) => path.startsWith('/store/orders'))
-      .flatMap(([, item]) => Object.values(item));
-    expect(operations.map(({ operationId }) => operationId).sort()).toEqual([
-      'cancelOrder',
-      'deliverOrder',
-      'getOrder',
-      'listOrders',
-      'placeOrder',
-    ]);
-    for (const { operationId, responses } of operations)
-      expect(Object.keys(responses).includes('409')).toBe(/place|deliver|cancel/.test(operationId));
+  describe('in the OpenAPI document', () => {
+    let document: OpenApiDocument;
+    let described: Operation[];
+
+    beforeAll(async () => {
+      document = (await (await app.request('/openapi.json')).json()) as OpenApiDocument;
+      described = Object.entries(document.paths)
+        .filter(([path]) => path.startsWith('/store/orders'))
+        .flatMap(([, item]) => Object.values(item));
+    });
+
+    test('is described with the other operations, and with what answers at their addresses', () => {
+      expect(described.map(({ operationId }) => operationId).sort()).toEqual([
+        'cancelOrder',
+        'deliverOrder',
+        'getOrder',
+        'headGetOrder',
+        'headListOrders',
+        'listOrders',
+        'optionsCancelOrder',
+        'optionsDeliverOrder',
+        'optionsGetOrder',
+        'optionsListOrders',
+        'placeOrder',
+      ]);
+      for (const { operationId, responses } of described)
+        expect(Object.keys(responses).includes('409')).toBe(/^(?:place|deliver|cancel)/.test(operationId));
+    });
+
+    test('is shown by examples that obey its schemas', () => {
+      const contents = described.flatMap((operation) =>
+        Object.keys(operation.responses).flatMap((status) =>
+          Object.values(answerOf(document, operation, status).content ?? {}),
+        ),
+      );
+      expect(contents.length).toBeGreaterThan(20);
+      for (const content of contents)
+        for (const example of examplesOf(content)) expect(schemaFaults(document, content.schema, example)).toEqual([]);
+    });
+
+    test('is answered with the statuses, header fields and bodies that it says', async () => {
+      const petId = await addPet(app);
+      const order = await placed(app, petId);
+      const key = { 'idempotency-key': 'described', 'content-type': 'application/json' };
+      const again = { method: 'POST', headers: key, body: JSON.stringify(orderBody(await addPet(app))) };
+      const answers: [string, Response][] = [
+        ['placeOrder', await app.request('/v1/store/orders', again)],
+        ['placeOrder', await app.request('/v1/store/orders', again)],
+        ['placeOrder', await place(app, {})],
+        ['placeOrder', await place(app, orderBody(petId))],
+        ['placeOrder', await app.request('/v1/store/orders', { method: 'POST', body: 'x' })],
+        ['listOrders', await app.request('/v1/store/orders?limit=1')],
+        ['listOrders', await app.request('/v1/store/orders?limit=0')],
+        ['headListOrders', await app.request('/v1/store/orders', { method: 'HEAD' })],
+        ['optionsListOrders', await app.request('/v1/store/orders', { method: 'OPTIONS' })],
+        ['getOrder', await app.request(`/v1/store/orders/${order.id}`)],
+        ['getOrder', await app.request('/v1/store/orders/none')],
+        ['getOrder', await app.request('/v1/store/orders/none', { key: null })],
+        ['deliverOrder', await close(app, order.id, 'deliver')],
+        ['cancelOrder', await close(app, order.id, 'cancel')],
+      ];
+      for (const [id, answer] of answers) {
+        const operation = described.find(({ operationId }) => operationId === id)!;
+        expect(answerFaults(document, operation, answer)).toEqual([]);
+        const contents = Object.values(answerOf(document, operation, answer.status).content ?? {});
+        const body: unknown = contents.length === 0 ? undefined : await answer.json();
+        expect(contents.flatMap(({ schema }) => schemaFaults(document, schema, body))).toEqual([]);
+      }
+    });
   });
 });

@@ -42,7 +42,7 @@ import { createMigratedDatabase } from '../../support/databases.js';
 import { readError } from '../../support/error-body.js';
 import { Scrape, WITH_METRICS } from '../../support/metrics.js';
 import { rawExchange, requestBytes } from '../../support/raw-http.js';
-import type { OpenApiDocument } from '../../support/openapi.js';
+import { answerOf, type OpenApiDocument } from '../../support/openapi.js';
 import { startApp, TEST_API_KEY, useApp } from '../../support/running-app.js';
 
 const EXACT = 9_007_199_254_740_993n;
@@ -386,14 +386,13 @@ describe('an error of a module', () => {
 
   test('is in the document by its code, beside others of its status', async () => {
     const document = (await (await app.request('/openapi.json')).json()) as OpenApiDocument;
-    const { responses } = document.paths['/samples/error/{name}']!['get']!;
+    const operation = document.paths['/samples/error/{name}']!['get']!;
     expect(document.components.schemas['Error']!.properties!['code']!.enum).toContain('out_of_stock');
     expect(document.info.description).toContain('| `out_of_stock` | 409 | There are not enough of them. |');
-    expect(responses['409']!.description).toMatch(/^The request conflicts .* There are not enough of them\.$/);
-    expect(
-      Object.keys((responses['409']!.content!['application/json'] as unknown as { examples: object }).examples),
-    ).toEqual(['conflict', 'out_of_stock']);
-    expect(responses['404']!.description).toMatch(/^Nothing is at this address/);
+    const conflict = answerOf(document, operation, 409);
+    expect(conflict.description).toMatch(/^The request conflicts .* There are not enough of them\.$/);
+    expect(Object.keys(conflict.content!['application/json']!.examples!)).toEqual(['conflict', 'out_of_stock']);
+    expect(answerOf(document, operation, 404).description).toMatch(/^Nothing is at this address/);
   });
 
   test('whose code means something else already is refused at start', async () => {

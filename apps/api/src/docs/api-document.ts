@@ -2,40 +2,56 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { Environment } from '../environment.js';
 import {
-  describeDeprecations,
-  describeErrors,
-  describeLists,
-  ErrorCodes,
+  BASE_ERROR_CODES,
+  describeDocument,
   ErrorResponse,
+  FIXED_FIELDS,
   groupsOf,
-  RouteTable,
+  type ErrorCodeEntry,
 } from '@animal-store/http';
 
 /** The version of the interface description. */
 const API_VERSION = '1.0.0';
+/** Who answers for the interface. */
+const CONTACT = { name: 'Animal Store', email: 'api@animal-store.example' };
 /** Part of the base addresses, and so not of the paths in the document. */
 const BASE_PATH = '/v1';
 /** Groups that the specification names, until a feature brings their operations. */
 const GROUPS_TO_COME = [{ name: 'Store', description: 'Orders. No operation is published yet.' }];
 
-const DESCRIPTION = `A catalogue of animals for sale.
-
-Every request carries an API key: \`Authorization: Bearer <API_KEY>\`. Every error has the body \`{code, message, status}\`.
-Identifiers are 64-bit integers written as JSON numbers: parse them without rounding.
-`;
+/** What the document says before its operations. Links lead to the guide that the service serves beside its document. */
+function descriptionOf(guide: string, codes: [string, ErrorCodeEntry][]): string {
+  const fixed = FIXED_FIELDS.map((name) => `\`${name}\``).join(', ');
+  const paragraphs = [
+    `A catalogue of animals for sale. [The guide](${guide}) tells how to start, to page, to retry and to stay compatible.`,
+    'Every request carries an API key: `Authorization: Bearer <API_KEY>`.',
+    'Identifiers are 64-bit integers written as JSON numbers: ' +
+      `[parse them without rounding](${guide}integers). One of the examples is beyond 2^53.`,
+    `Every answer also carries, always with the same values, ${fixed}. Where the service lets the pages of other origins ` +
+      'in, answers to them carry the `Access-Control-` fields of CORS.',
+    'Every error has the body `{code, message, status}`. What it means is in `code`; `message` is for people, and may ' +
+      'change. There may be more codes some day: take one that you do not know for what its `status` says.',
+    tableOf(guide, codes),
+  ];
+  return paragraphs.join('\n\n');
+}
 
 /** What each error code means, those of all modules together. */
-function tableOf(codes: ErrorCodes): string {
-  const rows = codes.all().map(([code, { status, meaning }]) => `| \`${code}\` | ${status} | ${meaning} |`);
-  return ['| code | status | meaning |', '|---|---|---|', ...rows, ''].join('\n');
+function tableOf(guide: string, codes: [string, ErrorCodeEntry][]): string {
+  const rows = codes.map(([code, { status, meaning }]) => `| ${linked(code, guide)} | ${status} | ${meaning} |`);
+  return ['| code | status | meaning |', '|---|---|---|', ...rows].join('\n');
+}
+
+/** The guide tells of the codes that every application has. */
+function linked(code: string, guide: string): string {
+  return code in BASE_ERROR_CODES ? `[\`${code}\`](${guide}errors#${code})` : `\`${code}\``;
 }
 
 /** The OpenAPI document of the service, made from its controllers. \`docs/openapi.yaml\` holds a copy, and a test holds them together. */
 export function createApiDocument(app: INestApplication, environment: Environment): OpenAPIObject {
-  const codes = app.get(ErrorCodes, { strict: false });
+  const guide = `${rootOf(environment.PRODUCTION_BASE_URL)}/docs/guide/`;
   const config = new DocumentBuilder()
     .setTitle('Animal Store')
-    .setDescription(`${DESCRIPTION}\n${tableOf(codes)}`)
     .setVersion(API_VERSION)
     .setLicense('MIT', 'https://opensource.org/license/mit')
     .addServer(environment.PRODUCTION_BASE_URL, 'Production')
@@ -51,12 +67,17 @@ export function createApiDocument(app: INestApplication, environment: Environmen
     // The `list` of an OrdersController is listOrders, unless it says otherwise.
     operationIdFactory: (controller, method) => `${method}${controller.replace(/Controller$/, '')}`,
   });
-  describeDeprecations(document, app.get(RouteTable, { strict: false }));
-  describeErrors(document, codes);
-  describeLists(document);
-  const { openapi, info, servers = [], components = {} } = document;
-  const tags = groupsOf(app, document, GROUPS_TO_COME);
-  return { openapi, info, servers, tags, paths: pathsFromServers(document), components };
+  const codes = describeDocument(app, document);
+  const { openapi, servers = [], components = {} } = document;
+  return {
+    openapi,
+    info: { ...document.info, contact: { ...CONTACT, url: guide }, description: descriptionOf(guide, codes) },
+    externalDocs: { description: 'The guide', url: guide },
+    servers,
+    tags: groupsOf(app, document, GROUPS_TO_COME),
+    paths: pathsFromServers(document),
+    components,
+  };
 }
 
 /**
@@ -64,10 +85,15 @@ export function createApiDocument(app: INestApplication, environment: Environmen
  * another version, brings servers of its own.
  */
 function pathsFromServers({ paths, servers = [] }: OpenAPIObject): OpenAPIObject['paths'] {
-  const roots = servers.map((server) => ({ ...server, url: server.url.replace(/\/v1\/?$/, '') }));
+  const roots = servers.map((server) => ({ ...server, url: rootOf(server.url) }));
   return Object.fromEntries(
     Object.entries(paths).map(([path, item]) =>
       path.startsWith(`${BASE_PATH}/`) ? [path.slice(BASE_PATH.length), item] : [path, { ...item, servers: roots }],
     ),
   );
+}
+
+/** The address that the base path follows. */
+function rootOf(baseUrl: string): string {
+  return baseUrl.replace(/\/v1\/?$/, '');
 }

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { PET_NAME_MAX_CODE_POINTS, PET_STATUSES, type Pet, type PetStatus } from '@animal-store/pets-domain';
 
 /** An animal on the wire, as the OpenAPI document describes it; {@link serializePet} writes it. */
@@ -9,11 +9,16 @@ export class AnimalResponse {
     type: 'integer',
     format: 'int64',
     minimum: 1,
-    example: 1,
+    example: 1041,
   })
   readonly id!: bigint;
 
-  @ApiProperty({ description: "The animal's name.", minLength: 1, maxLength: PET_NAME_MAX_CODE_POINTS, example: 'Rex' })
+  @ApiProperty({
+    description: "The animal's name.",
+    minLength: 1,
+    maxLength: PET_NAME_MAX_CODE_POINTS,
+    example: 'Bella',
+  })
   readonly name!: string;
 
   @ApiProperty({
@@ -24,7 +29,7 @@ export class AnimalResponse {
   })
   readonly categoryId!: bigint;
 
-  @ApiPropertyOptional({
+  @ApiProperty({
     description: 'Availability of the animal.',
     enum: PET_STATUSES,
     enumName: 'PetStatus',

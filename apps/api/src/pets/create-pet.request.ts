@@ -13,11 +13,13 @@ import { IsInt64, Obeys, Optional } from '@animal-store/http';
 @ApiSchema({ name: 'NewPet', description: 'An animal to be added.' })
 export class CreatePetRequest {
   @ApiProperty({
-    description: "The animal's name: stored as sent, with at least one character that is not blank.",
+    description:
+      "The animal's name, stored as sent: at least one character that is not blank, at most 255 code points of Unicode, no " +
+      'NUL (U+0000), and no half of a surrogate pair.',
     minLength: 1,
     maxLength: PET_NAME_MAX_CODE_POINTS,
     pattern: '\\S',
-    example: 'Rex',
+    example: 'Bella',
   })
   @Obeys(petRules.name)
   readonly name!: string;
@@ -32,10 +34,10 @@ export class CreatePetRequest {
   readonly categoryId!: bigint;
 
   @ApiPropertyOptional({
-    description: 'Availability of the animal.',
+    // As a `default` it would make the member required in the types that are generated from the document.
+    description: `Availability of the animal: \`${DEFAULT_PET_STATUS}\` where it is left out.`,
     enum: PET_STATUSES,
     enumName: 'PetStatus',
-    default: DEFAULT_PET_STATUS,
     example: DEFAULT_PET_STATUS,
   })
   @Optional()

@@ -6,7 +6,7 @@ import { serializePet } from './animal.response.js';
 import { CreatePetRequest } from './create-pet.request.js';
 import { GET_PET_DEPRECATION } from './get-pet-deprecation.js';
 import { ListPetsQuery } from './list-pets.query.js';
-import { PETS } from './pets.docs.js';
+import { PETS, REFUSED_PET } from './pets.docs.js';
 
 /** Promises are chained here, not awaited: every `await` is a promise more for every request (docs/performance.md). */
 @PETS.group('Pets', 'The animals of the catalogue.')
@@ -28,6 +28,7 @@ export class PetsController {
     description:
       'Adds a new animal to the store. With an `Idempotency-Key` the request can be sent again safely, also when its answer was lost.',
     idempotent: true,
+    messages: { invalid_request: REFUSED_PET },
   })
   create(
     @Body() body: CreatePetRequest,

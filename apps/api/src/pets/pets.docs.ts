@@ -1,11 +1,22 @@
 import { ApiResource } from '@animal-store/http';
 import { AnimalResponse } from './animal.response.js';
 
+/** What the client is told of an animal without anything, `{}`. */
+export const REFUSED_PET =
+  'name is required and must be a string; categoryId is required and must be an integer between -9223372036854775808 and ' +
+  '9223372036854775807, written as a JSON number';
+
 /** What the OpenAPI document says of the operations; what they do is in the controller. */
 export const PETS = new ApiResource({
   name: 'Pet',
   one: 'animal',
   path: '/v1/pets',
   type: AnimalResponse,
-  example: { id: 1, name: 'Rex', categoryId: 7, status: 'available' },
+  example: { id: 1041, name: 'Bella', categoryId: 7, status: 'available' },
+  moreExamples: [
+    { id: 1042, name: 'Mr. Whiskers', categoryId: 3, status: 'pending' },
+    { id: 1043, name: 'Žofka', categoryId: 3, status: 'sold' },
+    // Beyond 2^53: a client that rounds shows it here.
+    { id: 9007199254740993n, name: 'Nemo', categoryId: 12, status: 'available' },
+  ],
 });

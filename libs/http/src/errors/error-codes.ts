@@ -4,12 +4,16 @@ import type { ErrorKind } from '@animal-store/kernel';
 export interface ErrorCodeEntry {
   readonly status: number;
   readonly meaning: string;
+  /** A message as such errors have it, for the examples of the document. */
+  readonly example?: string | undefined;
 }
 
 /** A code that a module adds: `status` is that of its `kind` unless it is given. */
-export type ErrorCodeDefinition = { readonly code: string; readonly meaning: string } & (
-  { readonly kind: ErrorKind } | { readonly status: number }
-);
+export type ErrorCodeDefinition = {
+  readonly code: string;
+  readonly meaning: string;
+  readonly example?: string | undefined;
+} & ({ readonly kind: ErrorKind } | { readonly status: number });
 
 /** The values of `code` that every application has. The first one of a status stands for those that come without a code. */
 export const BASE_ERROR_CODES = {
@@ -106,7 +110,7 @@ export class ErrorCodes {
   }
 
   private add(definition: ErrorCodeDefinition): void {
-    const { code, meaning } = definition;
+    const { code, meaning, example } = definition;
     const status = 'status' in definition ? definition.status : STATUS_OF_KIND[definition.kind];
     if (!SNAKE_CASE.test(code)) throw new Error(`The error code "${code}" must be lower snake_case`);
     if (!Number.isInteger(status) || status < 400 || status > 599) {
@@ -118,6 +122,6 @@ export class ErrorCodes {
         `The error code "${code}" is registered twice: as ${known.status} "${known.meaning}" and as ${status} "${meaning}"`,
       );
     }
-    this.entries.set(code, { status, meaning });
+    this.entries.set(code, { status, meaning, example });
   }
 }

@@ -15,7 +15,14 @@ export class ErrorResponse {
   @ApiProperty({ description: 'Human-readable description.', example: 'name is required and must be a string' })
   readonly message: string;
 
-  @ApiProperty({ description: 'The HTTP status code.', type: 'integer', minimum: 400, maximum: 599, example: 400 })
+  @ApiProperty({
+    description: 'The HTTP status code.',
+    type: 'integer',
+    format: 'int32',
+    minimum: 400,
+    maximum: 599,
+    example: 400,
+  })
   readonly status: number;
 
   constructor(code: string, message: string, status: number) {

@@ -10,8 +10,11 @@ import {
   ApiParam,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { ApiErrors, ApiNotModified } from './answers.decorators.js';
+import { INVALID_LIMIT } from '../pages/page-request.js';
+import { RequestError } from '../errors/request.errors.js';
+import { ApiErrorMessages, ApiErrors, ApiNotModified } from './answers.decorators.js';
 import { ApiGroup } from './api-group.js';
+import { headersOf } from './headers.js';
 import { ListedItems } from './lists.js';
 
 /** What clients get of a module, in the words of the OpenAPI document. */
@@ -28,8 +31,14 @@ export interface ResourceOptions {
   readonly path: string;
   /** One on the wire. */
   readonly type: Type;
-  readonly example: Readonly<Record<string, unknown>> & { readonly id: number };
+  /** One as answers show it. Members that it leaves out are those of the class, as their `example` has them. */
+  readonly example: Example;
+  /** Those behind it in a list, by ascending id. Those that are beyond 2^53 are shown in a page of their own. */
+  readonly moreExamples?: readonly Example[];
 }
+
+/** An id beyond 2^53 is a `bigint`. */
+type Example = Readonly<Record<string, unknown>> & { readonly id: number | bigint };
 
 /** What an operation says of itself beside what all of its kind do. */
 export interface OperationOptions {
@@ -38,6 +47,8 @@ export interface OperationOptions {
   readonly description?: string;
   /** The codes of its errors beside those of its kind. */
   readonly errors?: readonly string[];
+  /** What its errors say, by code, where it is not what others of its kind say. */
+  readonly messages?: Readonly<Record<string, string>>;
 }
 
 export interface CreateOptions extends OperationOptions {
@@ -46,10 +57,6 @@ export interface CreateOptions extends OperationOptions {
   /** It takes an `Idempotency-Key`. */
   readonly idempotent?: boolean;
 }
-
-const ETAG = {
-  ETag: { description: 'Strong entity tag of the body, for `If-None-Match`.', schema: { type: 'string' as const } },
-};
 
 /** Describes the operations of a module in the OpenAPI document, each by one decorator on its handler. */
 export class ApiResource {
@@ -70,9 +77,9 @@ export class ApiResource {
   }
 
   /** An operation that `Pages` answers. */
-  list({ errors = [], ...told }: OperationOptions = {}): MethodDecorator {
+  list({ errors = [], messages, ...told }: OperationOptions = {}): MethodDecorator {
     const { plural, many } = this;
-    const { one, type, example } = this.options;
+    const { one, type, example, moreExamples = [] } = this.options;
     return applyDecorators(
       ApiOperation({
         operationId: `list${plural}`,
@@ -86,56 +93,42 @@ export class ApiResource {
       ListedItems({ schema: plural, many, type }),
       ApiOkResponse({
         description: 'Success.',
-        headers: {
-          ...ETAG,
-          Link: { description: 'The next page, where there is one (RFC 8288).', schema: { type: 'string' } },
+        headers: headersOf('ETag', 'Link'),
+        content: {
+          'application/json': {
+            schema: { $ref: `#/components/schemas/${plural}` },
+            ...examplesOf([example, ...moreExamples]),
+          },
         },
-        content: { 'application/json': { schema: { $ref: `#/components/schemas/${plural}` }, example: [example] } },
       }),
-      ApiNotModified(),
+      ApiNotModified('Link'),
       ApiErrors(...errors),
+      ApiErrorMessages({ invalid_request: INVALID_LIMIT, ...messages }),
     );
   }
 
   /** An operation that makes one, and answers with `Answer.created`. */
   create(
     body: Type,
-    { done = 'added', idempotent = false, errors = [], ...told }: CreateOptions = {},
+    { done = 'added', idempotent = false, errors = [], messages = {}, ...told }: CreateOptions = {},
   ): MethodDecorator {
-    const { name, one, path, example } = this.options;
+    const { name, one } = this.options;
     return applyDecorators(
       ApiOperation({ operationId: `create${name}`, summary: `Add ${withArticle(one)}`, ...told }),
       ...(idempotent ? [ApiHeader(idempotencyKeyOf(one, done))] : []),
       ApiBody({ type: body, required: true, description: `The ${one} to be ${done}.` }),
       ApiCreatedResponse({
         description: `${capitalized(one)} ${done}.`,
-        headers: {
-          ...ETAG,
-          Location: {
-            description: `The address of the ${one}.`,
-            schema: { type: 'string' },
-            example: `${path}/${example.id}`,
-          },
-          ...(idempotent && {
-            'Idempotent-Replayed': {
-              description: `\`true\` when an earlier request with the same \`Idempotency-Key\` had ${done} the ${one}.`,
-              schema: { type: 'string' as const, enum: ['true'] },
-            },
-          }),
-        },
+        headers: headersOf('ETag', 'Location', ...(idempotent ? (['Idempotent-Replayed'] as const) : [])),
         content: this.content,
       }),
-      ApiErrors(
-        'payload_too_large',
-        'unsupported_media_type',
-        ...(idempotent ? ['idempotency_key_reused'] : []),
-        ...errors,
-      ),
+      ApiErrors(...(idempotent ? ['idempotency_key_reused'] : []), ...errors),
+      ApiErrorMessages(messages),
     );
   }
 
   /** An operation that gives one by its id. */
-  get({ errors = [], ...told }: OperationOptions = {}): MethodDecorator {
+  get({ errors = [], messages, ...told }: OperationOptions = {}): MethodDecorator {
     const { name, one } = this.options;
     return applyDecorators(
       ApiOperation({
@@ -145,14 +138,15 @@ export class ApiResource {
         ...told,
       }),
       this.id('retrieve'),
-      ApiOkResponse({ description: 'Found.', headers: ETAG, content: this.content }),
+      ApiOkResponse({ description: 'Found.', headers: headersOf('ETag'), content: this.content }),
       ApiNotModified(),
       ApiErrors('not_found', ...errors),
+      ApiErrorMessages({ not_found: RequestError.noSuch(one).message, ...messages }),
     );
   }
 
   /** An operation that does something with one, and answers with what it became: `@HttpCode(200)`. */
-  change(verb: string, { errors = [], ...told }: OperationOptions = {}): MethodDecorator {
+  change(verb: string, { errors = [], messages, ...told }: OperationOptions = {}): MethodDecorator {
     const { name, one } = this.options;
     return applyDecorators(
       ApiOperation({
@@ -161,8 +155,9 @@ export class ApiResource {
         ...told,
       }),
       this.id(verb),
-      ApiOkResponse({ description: `What the ${one} has become.`, headers: ETAG, content: this.content }),
+      ApiOkResponse({ description: `What the ${one} has become.`, headers: headersOf('ETag'), content: this.content }),
       ApiErrors('not_found', ...errors),
+      ApiErrorMessages({ not_found: RequestError.noSuch(one).message, ...messages }),
     );
   }
 
@@ -174,6 +169,19 @@ export class ApiResource {
       schema: { type: 'integer', format: 'int64', minimum: 1, example: example.id },
     });
   }
+}
+
+/** Tools that read numbers as JavaScript does find ids beyond 2^53 wrong: the first example, which they show, has none. */
+function examplesOf(items: readonly Example[]) {
+  const exact = items.filter(({ id }) => typeof id === 'bigint');
+  const others = items.filter(({ id }) => typeof id !== 'bigint');
+  if (exact.length === 0) return { example: items };
+  return {
+    examples: {
+      page: { summary: 'A page', value: others },
+      beyondDoubles: { summary: 'Ids beyond 2^53, which JSON.parse of JavaScript rounds', value: exact },
+    },
+  };
 }
 
 function idempotencyKeyOf(one: string, done: string) {

@@ -1,34 +1,35 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { RouteTable } from '../server/route-table.js';
+import { headersOf, type HeaderName } from './headers.js';
+import { resolveAnswer, type Operation } from './operations.js';
 
-type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
-
-/** The header fields of {@link Deprecated}, by name. */
-const HEADERS = {
-  Deprecation: {
-    description: 'Since when the operation is deprecated (RFC 9745).',
-    schema: { type: 'string' as const },
-  },
-  Sunset: { description: 'When the operation will be removed (RFC 8594).', schema: { type: 'string' as const } },
-  Link: { description: 'The successor of the operation.', schema: { type: 'string' as const } },
+/** The header fields of {@link Deprecated}, by the names that they have there. */
+const HEADERS: Readonly<Record<string, HeaderName>> = {
+  Deprecation: 'Deprecation',
+  Sunset: 'Sunset',
+  Link: 'SuccessorLink',
 };
 
-/** Tells in a document, as Swagger made it of the controllers, which of their methods are deprecated. */
+/** Tells in a document whose errors are described which of its operations are deprecated. */
 export function describeDeprecations(document: OpenAPIObject, routes: RouteTable): void {
   for (const { methods, path, deprecation } of routes.deprecated) {
     const item = document.paths[path.replaceAll(/[:*](?<name>\w+)/g, '{$<name>}')];
-    const told = Object.entries(HEADERS).filter(([name]) => deprecation.fields.includes(name));
+    const told = Object.entries(HEADERS).flatMap(([field, name]) => (deprecation.fields.includes(field) ? [name] : []));
     for (const method of methods) {
       const operation = item?.[method.toLowerCase() as 'get'];
-      if (operation !== undefined) deprecate(operation, Object.fromEntries(told));
+      if (operation !== undefined) deprecate(document, operation, told);
     }
   }
 }
 
-function deprecate(operation: Operation, headers: Partial<typeof HEADERS>): void {
+function deprecate(document: OpenAPIObject, operation: Operation, told: readonly HeaderName[]): void {
   operation.deprecated = true;
   for (const [status, response] of Object.entries(operation.responses)) {
-    if (!status.startsWith('2') || response === undefined || '$ref' in response) continue;
-    response.headers = { ...headers, ...response.headers };
+    if (response === undefined || BEFORE_ROUTING.includes(status)) continue;
+    const answer = resolveAnswer(document, response);
+    operation.responses[status] = { ...answer, headers: { ...headersOf(...told), ...answer.headers } };
   }
 }
+
+/** Another method, or a request that did not arrive, is none of the operation's. */
+const BEFORE_ROUTING = ['405', '408', '431'];

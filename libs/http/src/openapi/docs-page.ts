@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { scriptOf } from './document-text.js';
 import { exactNumbersPlugin } from './exact-numbers.plugin.js';
 import type { HashedNames } from './hashed-files.js';
 import { htmlPage } from './html-page.js';
@@ -48,7 +49,7 @@ export function docsPage({ docs, hashed, hasGuide }: DocsPageOptions): string {
  */
 export function docsScript(document: OpenAPIObject): string {
   return `${exactNumbersPlugin.toString()}
-const spec = ${JSON.stringify(document)};
+const spec = ${scriptOf(document)};
 const root = new URL('..', document.currentScript.src);
 const reachable = (path, servers = []) => {
   const here = new URL(path, root);

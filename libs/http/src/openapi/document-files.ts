@@ -1,12 +1,12 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { dump } from 'js-yaml';
+import { jsonOf, yamlOf } from './document-text.js';
 
 /** The document in both of its forms: address, media type, content. */
 export function documentFiles(document: OpenAPIObject, prefix = ''): [path: string, type: string, content: string][] {
   const served = prefix === '' ? document : underPrefix(document, prefix);
   return [
-    ['/openapi.json', 'application/json', JSON.stringify(served)],
-    ['/openapi.yaml', 'application/yaml', dump(served, { skipInvalid: true, noRefs: true })],
+    ['/openapi.json', 'application/json', jsonOf(served)],
+    ['/openapi.yaml', 'application/yaml', yamlOf(served)],
   ];
 }
 

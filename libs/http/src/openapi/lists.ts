@@ -1,8 +1,8 @@
 import type { Type } from '@nestjs/common';
 import { ApiExtension, getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 import { MAX_LIMIT } from '../pages/page-request.js';
+import { operationsOf, takeExtension, type Operation } from './operations.js';
 
-type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Parameter = Exclude<NonNullable<Operation['parameters']>[number], { $ref: string }>;
 
 /** Where an operation tells what it lists, until {@link describeLists} has told the client. */
@@ -27,17 +27,18 @@ export function ListedItems({ type, ...list }: Omit<List, 'item'> & { readonly t
  */
 export function describeLists(document: OpenAPIObject): void {
   const schemas = ((document.components ??= {}).schemas ??= {});
-  for (const operation of Object.values(document.paths).flatMap((item) => Object.values(item) as unknown[])) {
-    if (typeof operation !== 'object' || operation === null || !(LIST in operation)) continue;
-    const { schema, many, item } = operation[LIST] as List;
-    describeParameters(operation as unknown as Operation, many);
+  for (const operation of operationsOf(document)) {
+    const list = takeExtension(operation, LIST) as List | undefined;
+    if (list === undefined) continue;
+    const { schema, many, item } = list;
+    describeParameters(operation, many);
     schemas[schema] = {
       type: 'array',
       description: `${many.charAt(0).toUpperCase()}${many.slice(1)} in ascending order of id.`,
+      minItems: 0,
       maxItems: MAX_LIMIT,
       items: { $ref: item },
     };
-    Reflect.deleteProperty(operation, LIST);
   }
 }
 

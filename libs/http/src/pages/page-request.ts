@@ -14,6 +14,9 @@ function limitRule(value: unknown): string | undefined {
     : `must be an integer between 1 and ${MAX_LIMIT}, written once in plain decimal digits`;
 }
 
+/** What the client is told of a `limit` that is none. */
+export const INVALID_LIMIT = `limit ${limitRule('') ?? ''}`;
+
 function cursorRule(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? undefined : 'must be the one that a Link header gave';
 }
@@ -26,6 +29,7 @@ export abstract class PageRequest {
   @ApiPropertyOptional({
     description: 'Maximum number of items returned.',
     type: 'integer',
+    format: 'int32',
     minimum: 1,
     maximum: MAX_LIMIT,
     default: DEFAULT_LIMIT,
@@ -38,6 +42,7 @@ export abstract class PageRequest {
     description:
       'Where the page begins: opaque, as the `Link` header of the page before gave it, with the same filters.',
     type: 'string',
+    minLength: 1,
   })
   @Optional()
   @Obeys(cursorRule)

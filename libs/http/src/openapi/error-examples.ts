@@ -1,0 +1,36 @@
+import type { BaseErrorCode, ErrorCodeEntry } from '../errors/error-codes.js';
+import { ErrorResponse } from '../errors/error.response.js';
+import { RequestError } from '../errors/request.errors.js';
+
+/** Messages by what tells them apart, which is the code itself where there is one alone. */
+export type Messages = Readonly<Record<string, string>>;
+
+/** As the service says them: a test asks it for each. */
+const MESSAGES: Partial<Readonly<Record<BaseErrorCode, Messages>>> = {
+  unauthorized: {
+    missing_key: 'An API key is required: send the header Authorization: Bearer <API_KEY>',
+    invalid_key: 'The API key is not valid: send one valid key in one header Authorization: Bearer <API_KEY>',
+  },
+  not_found: { not_found: ErrorResponse.nothingHere().message },
+  method_not_allowed: {
+    method_not_allowed: RequestError.methodNotAllowed('DELETE', 'GET, HEAD, POST, OPTIONS').message,
+  },
+  request_timeout: { request_timeout: 'The request did not arrive in time' },
+  payload_too_large: { payload_too_large: RequestError.payloadTooLarge(1024 ** 2).message },
+  unsupported_media_type: {
+    media_type: RequestError.unsupportedMediaType().message,
+    encoding: RequestError.unsupportedEncoding().message,
+  },
+  idempotency_key_reused: {
+    idempotency_key_reused: 'The Idempotency-Key was used before with another body: send a new key with a new request',
+  },
+  rate_limited: { rate_limited: 'This API key may send 600 requests in a minute: try again in 30 s' },
+  headers_too_large: { headers_too_large: 'The header fields of the request are too large' },
+  internal_error: { internal_error: ErrorResponse.failure().message },
+  service_unavailable: { service_unavailable: 'The database is not available at the moment: try again later' },
+};
+
+/** What errors of a code say, as a rule. */
+export function usualMessages(code: string, { example, meaning }: ErrorCodeEntry): Messages {
+  return (MESSAGES as Readonly<Record<string, Messages>>)[code] ?? { [code]: example ?? meaning.replaceAll('`', '') };
+}

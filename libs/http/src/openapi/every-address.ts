@@ -1,0 +1,74 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { OF_NO_HANDLER } from './error-answers.js';
+import { headersOf } from './headers.js';
+import {
+  METHODS,
+  nameIn,
+  resolveAnswer,
+  type Answer,
+  type Operation,
+  type PathItem,
+  type Reference,
+} from './operations.js';
+
+/** Adds to every address what answers there without a handler: `OPTIONS`. */
+export function addOptions({ paths }: OpenAPIObject): void {
+  for (const item of Object.values(paths)) item.options ??= optionsOf(item);
+}
+
+/** The first operation of an address tells what its name is, whether it asks for a key, and the parameters of its path. */
+function optionsOf(item: PathItem): Operation {
+  const [{ operationId, tags = [], security, parameters = [] } = {}] = METHODS.flatMap((method) => item[method] ?? []);
+  return {
+    operationId: nameWith('options', operationId),
+    summary: 'Tell the methods of this address',
+    description: 'Does nothing. CORS, where it is on, answers preflights without a key and before this.',
+    tags,
+    parameters: parameters.filter((parameter) => 'in' in parameter && parameter.in === 'path'),
+    responses: { 204: { description: 'What the address takes, in `Allow`.', headers: headersOf('Allow') } },
+    ...(security !== undefined && { security }),
+    [OF_NO_HANDLER]: true,
+  } as Operation;
+}
+
+/** Adds `HEAD` wherever there is a described `GET`: the same answers, without their bodies. */
+export function addHead(document: OpenAPIObject): void {
+  for (const item of Object.values(document.paths)) {
+    if (item.get !== undefined) item.head ??= headOf(document, item.get);
+    // As people look for them.
+    for (const method of METHODS) {
+      const operation = item[method];
+      Reflect.deleteProperty(item, method);
+      if (operation !== undefined) item[method] = operation;
+    }
+  }
+}
+
+function headOf(document: OpenAPIObject, get: Operation): Operation {
+  const { operationId, summary = '', responses } = get;
+  // That an address does not take another method is said at its other operations.
+  const answers = Object.entries(responses).flatMap(([status, answer]) =>
+    answer === undefined || status === '405' ? [] : [[status, bodyless(document, answer)] as const],
+  );
+  return {
+    ...get,
+    operationId: nameWith('head', operationId),
+    summary: `${summary}, without the body`,
+    description: `The header fields of the same \`GET\`, which says: ${get.description ?? summary}`,
+    responses: Object.fromEntries(answers),
+  };
+}
+
+/** Of a component another one. */
+function bodyless(document: OpenAPIObject, answer: Answer | Reference): Answer | Reference {
+  const { description, headers } = resolveAnswer(document, answer);
+  const without = { description, ...(headers && { headers }) };
+  if (!('$ref' in answer)) return without;
+  const name = `Head${nameIn(answer)}`;
+  ((document.components ??= {}).responses ??= {})[name] = without;
+  return { $ref: `#/components/responses/${name}` };
+}
+
+function nameWith(method: string, operationId = ''): string {
+  return `${method}${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}`;
+}

@@ -1,0 +1,66 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { operationsOf, type Reference, type Schema } from './operations.js';
+
+/** A moment as the service writes it. */
+const A_MOMENT = '2026-11-23T12:00:00.000Z';
+
+/**
+ * Completes the examples of answers that leave members out: with those of the schema, in its order. An example that is a text,
+ * or whose schema has other names, stays as it is.
+ */
+export function describeExamples(document: OpenAPIObject): void {
+  for (const { responses } of operationsOf(document)) {
+    for (const answer of Object.values(responses)) {
+      if (answer === undefined || '$ref' in answer) continue;
+      for (const media of Object.values(answer.content ?? {})) {
+        const { schema, examples = {} } = media;
+        if (schema === undefined) continue;
+        if (media.example !== undefined) media.example = completed(document, schema, media.example);
+        for (const example of Object.values(examples))
+          if ('value' in example) example.value = completed(document, schema, example.value);
+      }
+    }
+  }
+}
+
+function completed(document: OpenAPIObject, described: Schema | Reference, given: unknown): unknown {
+  const schema = resolve(document, described);
+  if (Array.isArray(given)) {
+    const { items } = schema;
+    return items === undefined ? given : given.map((item) => completed(document, items, item));
+  }
+  if (typeof given !== 'object' || given === null) return given;
+  return { ...membersOf(document, schema, given), ...given };
+}
+
+/** The members of an example, as far as the schema has any. */
+function membersOf(document: OpenAPIObject, { properties = {} }: Schema, given: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([name, property]) => {
+      const value = name in given ? (given as Record<string, unknown>)[name] : exampleOf(document, property);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+function exampleOf(document: OpenAPIObject, described: Schema | Reference): unknown {
+  const schema = resolve(document, described);
+  const { type, format, items, properties, enum: allowed } = schema;
+  if (schema.example !== undefined) return schema.example as unknown;
+  if (type === 'array' && items !== undefined) {
+    const item = exampleOf(document, items);
+    return item === undefined ? undefined : [item];
+  }
+  if (properties !== undefined) return membersOf(document, { properties }, {});
+  return format === 'date-time' ? A_MOMENT : (allowed?.[0] as unknown);
+}
+
+/** With what the schemas say that it refers to, and is all of. */
+function resolve(document: OpenAPIObject, described: Schema | Reference): Schema {
+  if ('$ref' in described) {
+    const named = document.components?.schemas?.[described.$ref.slice('#/components/schemas/'.length)];
+    return named === undefined ? {} : resolve(document, named);
+  }
+  const parts = (described.allOf ?? []).map((part) => resolve(document, part));
+  return Object.assign({}, ...parts, described) as Schema;
+}

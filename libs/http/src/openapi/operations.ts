@@ -1,0 +1,38 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+export type PathItem = OpenAPIObject['paths'][string];
+export type Operation = NonNullable<PathItem['get']>;
+type Responses = Operation['responses'];
+export type Reference = Extract<NonNullable<Responses[string]>, { $ref: string }>;
+export type Answer = Exclude<NonNullable<Responses[string]>, Reference>;
+export type Headers = NonNullable<Answer['headers']>;
+export type Header = Exclude<Headers[string], Reference>;
+export type Schema = Exclude<NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string], Reference>;
+
+/** In the order in which a document has them. */
+export const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options', 'trace'] as const;
+
+/** The operations of a document, in its order. */
+export function operationsOf({ paths }: OpenAPIObject): Operation[] {
+  return Object.values(paths)
+    .flatMap((item) => METHODS.map((method) => item[method]))
+    .filter((operation) => operation !== undefined);
+}
+
+/** The answer that stands in an operation itself, or among the components. */
+export function resolveAnswer({ components }: OpenAPIObject, answer: Answer | Reference): Answer {
+  if (!('$ref' in answer)) return answer;
+  return components?.responses?.[nameIn(answer)] as Answer;
+}
+
+/** The name of the component that is referred to. */
+export function nameIn({ $ref }: Reference): string {
+  return $ref.slice($ref.lastIndexOf('/') + 1);
+}
+
+/** What an operation carried from its decorator to here, under a name of an extension; it is no part of the document. */
+export function takeExtension(operation: Operation, name: `x-${string}`): unknown {
+  const value = (operation as unknown as Record<string, unknown>)[name];
+  Reflect.deleteProperty(operation, name);
+  return value;
+}

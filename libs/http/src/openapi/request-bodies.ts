@@ -1,0 +1,39 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { getSchemaPath } from '@nestjs/swagger';
+import type { Type } from '@nestjs/common';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import type { ModulesContainer } from '@nestjs/core';
+import { routeHandlers } from '../requests/route-handlers.js';
+import { parametersOf } from '../requests/route-input.js';
+import type { RequestClasses } from '../validation/request-class.js';
+import type { Schema } from './operations.js';
+
+/** Says of the bodies that are validated here, and of what is nested in them, that they may have no other members. */
+export function describeRequestBodies(
+  document: OpenAPIObject,
+  modules: ModulesContainer,
+  classes: RequestClasses,
+): void {
+  for (const { prototype, name } of routeHandlers(modules)) {
+    const types = (Reflect.getMetadata('design:paramtypes', prototype, name) ?? []) as unknown[];
+    for (const { kind, index, data, pipes } of parametersOf(prototype.constructor as Type, name)) {
+      const type = types[index] as Type;
+      const isValidated = kind === RouteParamtypes.BODY && data === undefined && pipes.length === 0;
+      if (isValidated && classes.get(type) !== undefined) close(document, getSchemaPath(type));
+    }
+  }
+}
+
+function close(document: OpenAPIObject, reference: string): void {
+  const schema = document.components?.schemas?.[reference.slice('#/components/schemas/'.length)] as Schema | undefined;
+  if (schema?.type !== 'object' || schema.additionalProperties !== undefined) return;
+  schema.additionalProperties = false;
+  for (const nested of referencesIn(schema.properties)) close(document, nested);
+}
+
+function referencesIn(part: unknown): string[] {
+  if (typeof part !== 'object' || part === null) return [];
+  return Object.entries(part).flatMap(([name, value]) =>
+    name === '$ref' && typeof value === 'string' ? [value] : referencesIn(value),
+  );
+}

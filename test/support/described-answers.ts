@@ -1,0 +1,61 @@
+import {
+  answerOf,
+  headersOf,
+  type DescribedHeader,
+  type OpenApiDocument,
+  type Operation,
+  type Schema,
+} from './openapi.js';
+
+/** What is described once for all answers, in words: fields that never change. */
+export const FIXED_FIELDS = [
+  'Content-Security-Policy',
+  'Cross-Origin-Resource-Policy',
+  'Referrer-Policy',
+  'Strict-Transport-Security',
+  'X-Content-Type-Options',
+  'X-Frame-Options',
+];
+
+/** What belongs to HTTP itself, as OpenAPI has it for `Content-Type`. */
+const FIELDS_OF_HTTP = ['Connection', 'Content-Length', 'Content-Type', 'Date', 'Keep-Alive'];
+
+const NOT_LISTED = new Set([...FIXED_FIELDS, ...FIELDS_OF_HTTP].map((name) => name.toLowerCase()));
+
+/** The part of an answer that is compared with its description. */
+export interface SentAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+}
+
+/** The header fields of an answer that a description has to list, in lower case. */
+export function listedFields({ headers }: SentAnswer): string[] {
+  return [...headers.keys()].filter((name) => !NOT_LISTED.has(name));
+}
+
+/** What keeps the status and the header fields of an answer from being as the document describes them; empty when they are. */
+export function answerFaults(document: OpenApiDocument, operation: Operation, answer: SentAnswer): string[] {
+  const { status, headers } = answer;
+  const at = `${operation.operationId} ${status}`;
+  if (!(status in operation.responses)) return [`${at} is not described`];
+  const described = headersOf(document, answerOf(document, operation, status));
+  const names = new Set(described.map(([name]) => name.toLowerCase()));
+  return [
+    ...listedFields(answer)
+      .filter((name) => !names.has(name))
+      .map((name) => `${at} carries ${name}, which is not described`),
+    ...described.flatMap(([name, header]) => {
+      const value = headers.get(name);
+      if (value === null) return header.required === true ? [`${at} lacks ${name}`] : [];
+      return obeys(header, value) ? [] : [`${at} carries ${name}: ${value}, which is not as described`];
+    }),
+  ];
+}
+
+/** Whether a value, as it is on the wire, is one of those that a description allows. */
+export function obeys({ schema }: DescribedHeader, value: string): boolean {
+  const { type, enum: allowed, pattern, minimum } = schema satisfies Schema;
+  if (allowed !== undefined && !allowed.map(String).includes(value)) return false;
+  if (pattern !== undefined && !new RegExp(pattern, 'u').test(value)) return false;
+  return type !== 'integer' || (/^[0-9]+$/.test(value) && Number(value) >= (minimum ?? 0));
+}
