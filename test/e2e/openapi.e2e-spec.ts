@@ -143,6 +143,13 @@ describe('the OpenAPI document', () => {
     );
   });
 
+  test('describes a status once, and at a member only what is more', () => {
+    const { Animal, NewPet, PetStatus } = document.components.schemas;
+    expect(PetStatus?.description).toBe('Availability of the animal.');
+    expect(Animal?.properties?.['status']?.description).toBeUndefined();
+    expect(NewPet?.properties?.['status']?.description).toContain('where it is left out');
+  });
+
   test('gives limit the bounds of the specification', () => {
     const limit = operation('listPets').parameters.find(({ name }) => name === 'limit');
     expect(limit).toMatchObject({ in: 'query', schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 } });

@@ -12,6 +12,7 @@ import { describeExamples } from './examples.js';
 import { describeHeaders } from './headers.js';
 import { describeLists } from './lists.js';
 import { describeRequestBodies } from './request-bodies.js';
+import { describeSchemas } from './schemas.js';
 
 /**
  * Completes a document that Swagger made of the controllers with what holds for all of them: errors, header fields, pages,
@@ -31,5 +32,6 @@ export function describeDocument(app: INestApplication, document: OpenAPIObject)
   addHead(document);
   describeHeaders(document);
   describeRequestBodies(document, find(ModulesContainer), find(RequestClasses));
+  describeSchemas(document);
   return describedCodes(document, codes);
 }
