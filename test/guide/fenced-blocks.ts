@@ -1,0 +1,78 @@
+/** A fenced block of a Markdown page. */
+export interface FencedBlock {
+  /** The first word behind the fence, such as `sh`; empty where there is none. */
+  readonly language: string;
+  /** What follows it as `name=value`: a note to the test, which no reader sees. */
+  readonly options: Readonly<Record<string, string>>;
+  readonly text: string;
+  /** Where the fence stands, counted from 1. */
+  readonly line: number;
+}
+
+/** Something that a reader may run, with what the page says that comes of it. */
+export interface Example {
+  readonly command: FencedBlock;
+  readonly output: FencedBlock | undefined;
+}
+
+const FENCE = /^```(?<language>\S*) *(?<options>.*)$/;
+
+/** Languages of blocks that show what a command prints, and are run by nobody. */
+const OUTPUTS: readonly string[] = ['text', 'json', 'http'];
+
+/**
+ * The fenced blocks of a page, in order.
+ *
+ * @throws Error where a fence is indented, made of tildes, or never closed: such a block would be run by no test
+ */
+export function fencedBlocks(markdown: string): FencedBlock[] {
+  const blocks: FencedBlock[] = [];
+  let open: { language: string; options: Record<string, string>; line: number; lines: string[] } | undefined;
+  for (const [index, line] of markdown.split('\n').entries()) {
+    if (open !== undefined) {
+      if (line !== '```') open.lines.push(line);
+      else {
+        const { lines, ...block } = open;
+        blocks.push({ ...block, text: lines.join('\n') });
+        open = undefined;
+      }
+    } else if (/^\s*(?:```|~~~)/.test(line)) {
+      const fence = FENCE.exec(line)?.groups;
+      if (fence === undefined) throw new Error(`Line ${index + 1}: begin a block with three backticks, not indented`);
+      open = { language: fence['language']!, options: optionsOf(fence['options']!), line: index + 1, lines: [] };
+    }
+  }
+  if (open !== undefined) throw new Error(`Line ${open.line}: the block is never closed`);
+  return blocks;
+}
+
+function optionsOf(text: string): Record<string, string> {
+  const pairs = text.split(' ').filter((pair) => pair !== '');
+  return Object.fromEntries(pairs.map((pair) => pair.split('=', 2) as [string, string]));
+}
+
+/**
+ * Pairs each command with the block behind it, where that shows an output. An output with an option `from`, the address
+ * that answers so, stands alone.
+ *
+ * @param languages those that can be run
+ * @throws Error for a block of another language, and for an output that nothing before it prints
+ */
+export function examplesOf(blocks: readonly FencedBlock[], languages: readonly string[]): Example[] {
+  const examples: Example[] = [];
+  let last: FencedBlock | undefined;
+  for (const block of blocks) {
+    const isOutput = OUTPUTS.includes(block.language);
+    if (!isOutput && !languages.includes(block.language)) {
+      throw new Error(`Line ${block.line}: nobody knows how to run "${block.language}"`);
+    }
+    if (isOutput && block.options['from'] === undefined) {
+      if (last === undefined) throw new Error(`Line ${block.line}: this output is of no command`);
+      examples.push({ ...examples.pop()!, output: block });
+    } else {
+      examples.push({ command: block, output: undefined });
+    }
+    last = isOutput ? undefined : block;
+  }
+  return examples;
+}

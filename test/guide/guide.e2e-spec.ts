@@ -1,0 +1,159 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import '../support/one-realm.js';
+import { createMigratedDatabase, type ServerDatabase } from '../support/databases.js';
+import { TEST_API_KEY, type RunningApp } from '../support/running-app.js';
+import { buildClient, checkTypes, installClient } from './client.js';
+import { examplesOf, fencedBlocks, type Example, type FencedBlock } from './fenced-blocks.js';
+import { LANGUAGE_NAMES, reasonToSkip, runExample } from './languages.js';
+import { comparable } from './output.js';
+import { addAnimals, SERVICES, type Row } from './services.js';
+
+const ROOT = join(import.meta.dirname, '../..');
+const GUIDE = join(ROOT, 'docs/api');
+
+/** Long enough for a compiler that compiles its own library first. */
+const TIMEOUT_MS = 120_000;
+
+/** What the pages expect to find in the catalogue. */
+const ANIMALS: readonly Row[] = [
+  { id: 1n, name: 'Rex' },
+  { id: 2n, name: 'Mia', categoryId: 3n, status: 'sold' },
+  { id: 3n, name: 'Coco', categoryId: 12n },
+  { id: 4n, name: 'Bella', status: 'pending' },
+  { id: 5n, name: 'Nemo', categoryId: 21n },
+];
+
+/** The pages that expect something else. */
+const OTHERS: Readonly<Record<string, readonly Row[]>> = {
+  'getting-started.md': [],
+  'integers.md': [
+    { id: 9_007_199_254_740_992n, name: 'Even' },
+    { id: 9_007_199_254_740_993n, name: 'Odd' },
+  ],
+};
+
+const PAGES = readdirSync(GUIDE)
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => ({
+    name,
+    examples: examplesOf(fencedBlocks(readFileSync(join(GUIDE, name), 'utf8')), LANGUAGE_NAMES),
+  }))
+  .filter(({ examples }) => examples.length > 0);
+
+const USED = new Set(PAGES.flatMap(({ examples }) => examples.map(({ command }) => languageOf(command))));
+const SKIPPED = new Map(
+  [...USED].flatMap((language) => {
+    const reason = reasonToSkip(language);
+    return reason === undefined ? [] : [[language, reason]];
+  }),
+);
+for (const [language, reason] of SKIPPED)
+  console.warn(`The examples of the guide in ${language} are not run: ${reason}`);
+
+/** An answer alone is asked for by curl. */
+function languageOf(block: FencedBlock): string {
+  return block.options['from'] === undefined ? block.language : 'sh';
+}
+
+function textOf(block: FencedBlock): string {
+  const { from } = block.options;
+  return from === undefined
+    ? block.text
+    : `curl --silent --include "\${STORE%/v1}${from}" --header "Authorization: Bearer $KEY"`;
+}
+
+let client: string;
+
+beforeAll(async () => {
+  client = await buildClient();
+}, TIMEOUT_MS);
+
+afterAll(() => {
+  rmSync(client, { recursive: true });
+});
+
+test(
+  'the examples in TypeScript pass the compiler under --strict',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'animal-store-test-guide-'));
+    installClient(folder, client);
+    const files = PAGES.flatMap(({ name, examples }) =>
+      examples
+        .filter(({ command }) => command.language === 'ts')
+        .map(({ command }) => {
+          const file = `${name}-${command.line}.ts`;
+          writeFileSync(join(folder, file), command.text);
+          return file;
+        }),
+    );
+    expect(files).not.toHaveLength(0);
+    await checkTypes(folder, files);
+    rmSync(folder, { recursive: true });
+  },
+  TIMEOUT_MS,
+);
+
+describe.each(PAGES)('the page $name', ({ name, examples }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'animal-store-test-guide-'));
+  let database: ServerDatabase;
+  let usual: RunningApp;
+  let key = TEST_API_KEY;
+
+  beforeAll(async () => {
+    installClient(folder, client);
+    database = await createMigratedDatabase();
+    await addAnimals(database, OTHERS[name] ?? ANIMALS);
+    usual = await SERVICES['usual']!(database);
+  });
+
+  afterAll(async () => {
+    await usual.close();
+    await database.remove();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** Calls `work` with a service in the state that the block asks for. */
+  async function withService<Result>(wanted: string | undefined, work: (service: RunningApp) => Promise<Result>) {
+    if (wanted === undefined) return await work(usual);
+    const service = await SERVICES[wanted]!(database);
+    try {
+      return await work(service);
+    } finally {
+      await service.close();
+    }
+  }
+
+  async function printedBy(block: FencedBlock): Promise<string> {
+    return await withService(block.options['service'], async ({ url }) => {
+      const text = textOf(block)
+        .replaceAll('https://api.animal-store.example', url)
+        .replaceAll('aslive_…', key)
+        // The service that waits for nobody makes slow clients faster.
+        .replaceAll('sleep 40', 'sleep 3');
+      const variables = {
+        ...(name !== 'getting-started.md' && { STORE: `${url}/v1`, KEY: TEST_API_KEY }),
+        ...database.environment,
+        API_KEY_PREFIX: 'aslive',
+      };
+      const cwd = block.options['in'] === 'repository' ? ROOT : folder;
+      return await runExample(languageOf(block), text, { folder, variables }, cwd);
+    });
+  }
+
+  async function expectToDoWhatItSays({ command, output }: Example): Promise<void> {
+    const printed = await printedBy(command);
+    key = /\baslive_\w{31}_\w{7}\b/.exec(printed)?.[0] ?? key;
+    const told = command.options['from'] === undefined ? output : command;
+    if (told === undefined) return;
+    const { shown, actual } = comparable(told.language, told.text, printed);
+    expect(actual).toEqual(shown);
+  }
+
+  for (const example of examples) {
+    const { line, language } = example.command;
+    const testOrSkip = SKIPPED.has(languageOf(example.command)) ? test.skip : test;
+    testOrSkip(`does in line ${line}, in ${language}, what it says`, () => expectToDoWhatItSays(example), TIMEOUT_MS);
+  }
+});

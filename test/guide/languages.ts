@@ -1,0 +1,113 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { jacksonClasspath } from './jackson.js';
+
+/** Where an example runs, and what it finds in its environment. */
+export interface Place {
+  readonly folder: string;
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+interface Language {
+  /** Why examples in it can't be run on this machine; `undefined` where they can. */
+  readonly missing: () => string | undefined;
+  /** The file that the example becomes. */
+  readonly file: string;
+  readonly command: (file: string) => readonly string[];
+  /** What is written around the text of the example, and beside it. */
+  readonly prepare?: (text: string, place: Place) => string;
+}
+
+/** What a block exports, all that come behind it find, as in the terminal of a reader. */
+const EXPORT = /^export /m;
+const EXPORTED = 'exported';
+
+/** Every language that the guide may use. */
+const LANGUAGES: Readonly<Record<string, Language>> = {
+  sh: {
+    missing: () => missingProgram('bash', '--version') ?? missingProgram('curl', '--version'),
+    file: 'example.sh',
+    command: (file) => ['bash', file],
+    prepare: (text, { folder }) =>
+      ['set -e -o pipefail', text, ...(EXPORT.test(text) ? [`export -p > "${join(folder, EXPORTED)}"`] : [])].join(
+        '\n',
+      ),
+  },
+  js: { missing: () => undefined, file: 'example.mjs', command: (file) => [process.execPath, file] },
+  ts: { missing: () => undefined, file: 'example.ts', command: (file) => [process.execPath, file] },
+  python: {
+    missing: () => missingProgram('python3', '--version'),
+    file: 'example.py',
+    command: (file) => ['python3', file],
+  },
+  java: {
+    missing: () =>
+      missingProgram('javac', '-version') ??
+      (jacksonClasspath() === undefined ? 'Jackson is neither in ~/.m2 nor in /usr/share/java' : undefined),
+    file: 'Example.java',
+    command: (file) => ['java', '-XX:TieredStopAtLevel=1', '-cp', jacksonClasspath() ?? '', file],
+  },
+  go: {
+    missing: () => missingProgram('go', 'version'),
+    file: 'example.go',
+    command: (file) => ['go', 'run', file],
+  },
+  csharp: {
+    missing: () => missingProgram('dotnet', '--version'),
+    file: 'Program.cs',
+    command: (file) => ['dotnet', 'run', '--project', join(file, '../example.csproj')],
+    prepare: (text, { folder }) => {
+      const version = execFileSync('dotnet', ['--version'], { encoding: 'utf8' }).split('.')[0];
+      writeFileSync(
+        join(folder, 'example.csproj'),
+        `<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><OutputType>Exe</OutputType>
+        <TargetFramework>net${version}.0</TargetFramework><ImplicitUsings>enable</ImplicitUsings>
+        <Nullable>enable</Nullable></PropertyGroup></Project>`,
+      );
+      return text;
+    },
+  },
+};
+
+export const LANGUAGE_NAMES: readonly string[] = Object.keys(LANGUAGES);
+
+function missingProgram(program: string, question: string): string | undefined {
+  try {
+    execFileSync(program, [question], { stdio: 'ignore' });
+    return undefined;
+  } catch {
+    return `${program} is not installed`;
+  }
+}
+
+/** Why examples in this language are left out on this machine. */
+export function reasonToSkip(language: string): string | undefined {
+  return LANGUAGES[language]!.missing();
+}
+
+/**
+ * Runs an example as a reader would. @returns what it printed on standard output
+ *
+ * @param cwd where it runs: the folder of the place unless another is told
+ * @throws where it fails, with all that it printed
+ */
+export async function runExample(
+  language: string,
+  text: string,
+  place: Place,
+  cwd: string = place.folder,
+): Promise<string> {
+  const { file, command, prepare = (same) => same } = LANGUAGES[language]!;
+  const path = join(place.folder, file);
+  writeFileSync(path, prepare(text, place));
+  const exported = join(place.folder, EXPORTED);
+  const started = `if [ -f "${exported}" ]; then . "${exported}"; fi; exec "$@"`;
+  const { stdout } = await promisify(execFile)('bash', ['-c', started, 'bash', ...command(path)], {
+    cwd,
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...place.variables },
+    maxBuffer: 16 * 1024 ** 2,
+  });
+  return stdout;
+}

@@ -1,0 +1,60 @@
+import { parseExactly } from './exact-json.js';
+
+/** What differs from run to run, each with what stands for it. */
+const CHANGING: readonly (readonly [RegExp, string])[] = [
+  [/\r/g, ''],
+  [/^(X-Request-Id|Date): .*$/gim, '$1: …'],
+  [/\b[a-z]{2,16}_(?:(?:[0-9a-z]{4})?…|[0-9a-z]{31}_[0-9a-z]{7}\b)/g, 'KEY'],
+  [/\bcursor=[\w-]+/g, 'cursor=…'],
+  [/https?:\/\/127\.0\.0\.1:\d+/g, 'ADDRESS'],
+  [/https:\/\/api\.animal-store\.example/g, 'ADDRESS'],
+  [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, 'UUID'],
+  [/\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z| UTC)?)?/g, 'TIME'],
+  [/;t=\d+/g, ';t=…'],
+  [/^Retry-After: \d\d$/gim, 'Retry-After: …'],
+  [/try again in \d+ s/g, 'try again in … s'],
+];
+
+function steady(text: string): string {
+  return CHANGING.reduce((result, [pattern, value]) => result.replace(pattern, value), text).trim();
+}
+
+interface Answer {
+  readonly statusLine: string;
+  readonly fields: readonly string[];
+  readonly body: string;
+}
+
+/** An answer as `curl --include` prints it: the last one, where there are several. */
+function answerOf(text: string): Answer {
+  const last = text.slice(Math.max(0, text.lastIndexOf('HTTP/1.1 ')));
+  const end = last.indexOf('\n\n');
+  const [statusLine = '', ...fields] = (end < 0 ? last : last.slice(0, end)).split('\n');
+  return { statusLine, fields: fields.map(lowerName), body: end < 0 ? '' : last.slice(end).trim() };
+}
+
+function lowerName(field: string): string {
+  return field.replace(/^[^:]*/, (name) => name.toLowerCase());
+}
+
+/**
+ * How a page tells an output, and the real one, for `expect(actual).toEqual(shown)`: without what differs from run to run.
+ *
+ * - `text`: all of it
+ * - `json`: the values, whatever the layout; numbers keep every digit
+ * - `http`: the status line, the body, and of the header fields those that the page shows
+ */
+export function comparable(language: string, shown: string, actual: string): { shown: unknown; actual: unknown } {
+  const [told, real] = [steady(shown), steady(actual)];
+  if (language === 'text') return { shown: told, actual: real };
+  if (language === 'json') return { shown: parseExactly(told), actual: parseExactly(real) };
+  const [expected, answer] = [answerOf(told), answerOf(real)];
+  return {
+    shown: { ...expected, body: expected.body && parseExactly(expected.body) },
+    actual: {
+      ...answer,
+      fields: expected.fields.filter((field) => answer.fields.includes(field)),
+      body: answer.body && parseExactly(answer.body),
+    },
+  };
+}

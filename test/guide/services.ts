@@ -1,0 +1,92 @@
+import {
+  BadGatewayException,
+  ConflictException,
+  Controller,
+  ForbiddenException,
+  GatewayTimeoutException,
+  Get,
+  GoneException,
+  Module,
+  NotAcceptableException,
+  NotImplementedException,
+  Param,
+  PreconditionFailedException,
+  UnprocessableEntityException,
+} from '@nestjs/common';
+import { freePort } from '../support/free-port.js';
+import type { ServerDatabase } from '../support/databases.js';
+import { startApp, type RunningApp } from '../support/running-app.js';
+import { withClient } from '../support/sql.js';
+
+/** Each by the code that it becomes. */
+const FAILURES: Readonly<Record<string, () => unknown>> = {
+  forbidden: () => new ForbiddenException(),
+  not_acceptable: () => new NotAcceptableException(),
+  conflict: () => new ConflictException(),
+  gone: () => new GoneException(),
+  precondition_failed: () => new PreconditionFailedException(),
+  unprocessable_content: () => new UnprocessableEntityException(),
+  internal_error: () => new Error('what nobody outside learns'),
+  not_implemented: () => new NotImplementedException(),
+  bad_gateway: () => new BadGatewayException(),
+  gateway_timeout: () => new GatewayTimeoutException(),
+};
+
+/** A module that fails as its address says: for codes that no operation of the catalogue sends, or not at will. */
+@Controller({ path: 'failing', version: '1' })
+class FailingController {
+  @Get(':code')
+  fail(@Param('code') code: string): never {
+    throw FAILURES[code]!();
+  }
+}
+
+@Module({ controllers: [FailingController] })
+class FailingModule {}
+
+/** How long the impatient service waits for a request, in milliseconds: the others give their clients 30 s. */
+const IMPATIENT_MS = 300;
+
+/** Services in the states that a page tells of, by the name behind `service=`; `usual` where a block names none. */
+export const SERVICES: Readonly<Record<string, (database: ServerDatabase) => Promise<RunningApp>>> = {
+  usual: (database) => startApp(database, {}, { features: [FailingModule] }),
+  limited: (database) => startApp(database, { RATE_LIMIT_PER_MINUTE: '2' }),
+  impatient: async (database) => {
+    const service = await startApp(database);
+    const server = service.app.getHttpServer();
+    server.headersTimeout = server.requestTimeout = IMPATIENT_MS;
+    return service;
+  },
+  withoutDatabase: async (database) =>
+    startApp({
+      ...database,
+      environment: {
+        ...database.environment,
+        DATABASE_URL: `postgresql://nobody:nothing@127.0.0.1:${await freePort()}/nowhere`,
+      },
+    }),
+};
+
+/** An animal as it lies in the table. */
+export interface Row {
+  readonly id: bigint;
+  readonly name: string;
+  readonly categoryId?: bigint;
+  readonly status?: string;
+}
+
+/** Adds animals with these ids, before a service starts on the database. */
+export async function addAnimals(database: ServerDatabase, rows: readonly Row[]): Promise<void> {
+  await withClient(database.url, async (client) => {
+    for (const { id, name, categoryId = 7n, status = 'available' } of rows) {
+      await client.query('insert into pets (id, name, category_id, status) values ($1, $2, $3, $4)', [
+        id,
+        name,
+        categoryId,
+        status,
+      ]);
+    }
+    const next = rows.reduce((highest, { id }) => (id > highest ? id : highest), 0n) + 1n;
+    await client.query(`select setval(pg_get_serial_sequence('pets', 'id'), $1, false)`, [next]);
+  });
+}
