@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fencedBlocks } from './fenced-blocks.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const GUIDE = join(ROOT, 'docs/api');
@@ -57,6 +58,13 @@ describe.each(PAGES)('the page %s', (page) => {
   test('has no table too wide for a phone', () => {
     const separators = [...prose.matchAll(/^\|(?: *:?-+:? *\|)+$/gm)].map(([line]) => line.split('|').length - 2);
     expect(separators.filter((columns) => columns > MAX_COLUMNS)).toEqual([]);
+  });
+
+  test('shows files of the repository as they are', () => {
+    const files = fencedBlocks(readFileSync(join(GUIDE, page), 'utf8')).filter(({ options }) => 'file' in options);
+    for (const { text, options } of files) {
+      expect(`${text}\n`).toBe(readFileSync(join(ROOT, options['file']!), 'utf8'));
+    }
   });
 
   test('begins with its one title', () => {
