@@ -20,8 +20,16 @@ export interface paths {
      */
     post: operations['createPet'];
     delete?: never;
-    options?: never;
-    head?: never;
+    /**
+     * Tell the methods of this address
+     * @description Does nothing. CORS, where it is on, answers preflights without a key and before this.
+     */
+    options: operations['optionsListPets'];
+    /**
+     * List all animals, without the body
+     * @description The header fields of the same `GET`, which says: Returns a paginated list of animals in ascending order of id. Where more follow, the answer carries `Link: <…>; rel="next"`: the address of the next page. Following it visits every animal exactly once, while others are being added.
+     */
+    head: operations['headListPets'];
     patch?: never;
     trace?: never;
   };
@@ -41,8 +49,17 @@ export interface paths {
     put?: never;
     post?: never;
     delete?: never;
-    options?: never;
-    head?: never;
+    /**
+     * Tell the methods of this address
+     * @description Does nothing. CORS, where it is on, answers preflights without a key and before this.
+     */
+    options: operations['optionsGetPet'];
+    /**
+     * Get an animal, without the body
+     * @deprecated
+     * @description The header fields of the same `GET`, which says: Returns details of one animal by ID. Deprecated: removed on 5 December 2030. Use `GET /pets` with the status filter instead.
+     */
+    head: operations['headGetPet'];
     patch?: never;
     trace?: never;
   };
@@ -62,8 +79,16 @@ export interface paths {
     /** Place an order */
     post: operations['placeOrder'];
     delete?: never;
-    options?: never;
-    head?: never;
+    /**
+     * Tell the methods of this address
+     * @description Does nothing. CORS, where it is on, answers preflights without a key and before this.
+     */
+    options: operations['optionsListOrders'];
+    /**
+     * List all orders, without the body
+     * @description The header fields of the same `GET`, which says: Returns a paginated list of orders in ascending order of id. Where more follow, the answer carries `Link: <…>; rel="next"`: the address of the next page. Following it visits every order exactly once, while others are being added.
+     */
+    head: operations['headListOrders'];
     patch?: never;
     trace?: never;
   };
@@ -82,8 +107,16 @@ export interface paths {
     put?: never;
     post?: never;
     delete?: never;
-    options?: never;
-    head?: never;
+    /**
+     * Tell the methods of this address
+     * @description Does nothing. CORS, where it is on, answers preflights without a key and before this.
+     */
+    options: operations['optionsGetOrder'];
+    /**
+     * Get an order, without the body
+     * @description The header fields of the same `GET`, which says: Returns details of one order by ID.
+     */
+    head: operations['headGetOrder'];
     patch?: never;
     trace?: never;
   };
@@ -99,7 +132,11 @@ export interface paths {
     /** Deliver an order */
     post: operations['deliverOrder'];
     delete?: never;
-    options?: never;
+    /**
+     * Tell the methods of this address
+     * @description Does nothing. CORS, where it is on, answers preflights without a key and before this.
+     */
+    options: operations['optionsDeliverOrder'];
     head?: never;
     patch?: never;
     trace?: never;
@@ -116,7 +153,11 @@ export interface paths {
     /** Cancel an order */
     post: operations['cancelOrder'];
     delete?: never;
-    options?: never;
+    /**
+     * Tell the methods of this address
+     * @description Does nothing. CORS, where it is on, answers preflights without a key and before this.
+     */
+    options: operations['optionsCancelOrder'];
     head?: never;
     patch?: never;
     trace?: never;
@@ -135,12 +176,12 @@ export interface components {
       /**
        * Format: int64
        * @description Unique identifier assigned on creation.
-       * @example 1
+       * @example 1041
        */
       id: bigint;
       /**
        * @description The animal's name.
-       * @example Rex
+       * @example Bella
        */
       name: string;
       /**
@@ -149,17 +190,14 @@ export interface components {
        * @example 7
        */
       categoryId: bigint;
-      /**
-       * @description Availability of the animal.
-       * @example available
-       */
-      status?: components['schemas']['PetStatus'];
+      /** @example available */
+      status: components['schemas']['PetStatus'];
     };
     /** @description An animal to be added. */
     NewPet: {
       /**
-       * @description The animal's name: stored as sent, with at least one character that is not blank.
-       * @example Rex
+       * @description The animal's name, stored as sent: at least one character that is not blank, at most 255 code points of Unicode, no NUL (U+0000), and no half of a surrogate pair.
+       * @example Bella
        */
       name: string;
       /**
@@ -169,8 +207,7 @@ export interface components {
        */
       categoryId: bigint;
       /**
-       * @description Availability of the animal.
-       * @default available
+       * @description Availability of the animal: `available` where it is left out.
        * @example available
        */
       status?: components['schemas']['PetStatus'];
@@ -230,7 +267,6 @@ export interface components {
        * @example 1
        */
       id: bigint;
-      /** @description What has become of it. */
       status: components['schemas']['OrderStatus'];
       /**
        * Format: date-time
@@ -273,33 +309,25 @@ export interface components {
       code:
         | 'invalid_request'
         | 'unauthorized'
-        | 'forbidden'
         | 'not_found'
         | 'method_not_allowed'
-        | 'not_acceptable'
         | 'request_timeout'
-        | 'conflict'
         | 'pet_not_available'
         | 'order_closed'
-        | 'gone'
-        | 'precondition_failed'
         | 'payload_too_large'
         | 'unsupported_media_type'
-        | 'unprocessable_content'
         | 'idempotency_key_reused'
         | 'rate_limited'
         | 'headers_too_large'
         | 'internal_error'
-        | 'not_implemented'
-        | 'bad_gateway'
-        | 'service_unavailable'
-        | 'gateway_timeout';
+        | 'service_unavailable';
       /**
        * @description Human-readable description.
        * @example name is required and must be a string
        */
       message: string;
       /**
+       * Format: int32
        * @description The HTTP status code.
        * @example 400
        */
@@ -310,10 +338,461 @@ export interface components {
     /** @description Orders in ascending order of id. */
     Orders: components['schemas']['Order'][];
   };
-  responses: never;
+  responses: {
+    /** @description The API key is missing or invalid. */
+    Unauthorized: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Cache-Control': components['headers']['Cache-Control'];
+        Vary: components['headers']['Vary'];
+        'WWW-Authenticate': components['headers']['WWW-Authenticate'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description The address exists but not for this method; `Allow` lists those that do. */
+    MethodNotAllowed: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Cache-Control': components['headers']['Cache-Control'];
+        Vary: components['headers']['Vary'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        Allow: components['headers']['Allow'];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "method_not_allowed",
+         *       "message": "DELETE is not allowed at this address: use one of GET, HEAD, POST, OPTIONS",
+         *       "status": 405
+         *     }
+         */
+        'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description The request did not arrive in time. */
+    RequestTimeout: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Cache-Control': components['headers']['Cache-Control'];
+        Vary: components['headers']['Vary'];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "request_timeout",
+         *       "message": "The request did not arrive in time",
+         *       "status": 408
+         *     }
+         */
+        'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description The API key sent too many requests; `Retry-After` says when to try again. */
+    RateLimited: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Cache-Control': components['headers']['Cache-Control'];
+        Vary: components['headers']['Vary'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "rate_limited",
+         *       "message": "This API key may send 600 requests in a minute: try again in 30 s",
+         *       "status": 429
+         *     }
+         */
+        'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description The header fields of the request are too large. */
+    HeadersTooLarge: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Cache-Control': components['headers']['Cache-Control'];
+        Vary: components['headers']['Vary'];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "headers_too_large",
+         *       "message": "The header fields of the request are too large",
+         *       "status": 431
+         *     }
+         */
+        'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description The service failed. Quote the `X-Request-Id` of the answer when you report it. */
+    InternalError: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Cache-Control': components['headers']['Cache-Control'];
+        Vary: components['headers']['Vary'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "internal_error",
+         *       "message": "The service failed to handle the request",
+         *       "status": 500
+         *     }
+         */
+        'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description The service or its database is not available; `Retry-After` says when to try again. */
+    ServiceUnavailable: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Cache-Control': components['headers']['Cache-Control'];
+        Vary: components['headers']['Vary'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "service_unavailable",
+         *       "message": "The database is not available at the moment: try again later",
+         *       "status": 503
+         *     }
+         */
+        'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description The body is larger than the service accepts. */
+    PayloadTooLarge: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Cache-Control': components['headers']['Cache-Control'];
+        Vary: components['headers']['Vary'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "payload_too_large",
+         *       "message": "The body is larger than 1048576 bytes, the most that is accepted",
+         *       "status": 413
+         *     }
+         */
+        'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description The body is not `application/json`, or in an encoding that is not supported. */
+    UnsupportedMediaType: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Cache-Control': components['headers']['Cache-Control'];
+        Vary: components['headers']['Vary'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        'Accept-Post': components['headers']['Accept-Post'];
+        'Accept-Encoding': components['headers']['Accept-Encoding'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description The `Idempotency-Key` was used before with another body. */
+    IdempotencyKeyReused: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Cache-Control': components['headers']['Cache-Control'];
+        Vary: components['headers']['Vary'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "idempotency_key_reused",
+         *       "message": "The Idempotency-Key was used before with another body: send a new key with a new request",
+         *       "status": 422
+         *     }
+         */
+        'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description The service failed. Quote the `X-Request-Id` of the answer when you report it. */
+    InternalErrorOfGuards: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Cache-Control': components['headers']['Cache-Control'];
+        Vary: components['headers']['Vary'];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "internal_error",
+         *       "message": "The service failed to handle the request",
+         *       "status": 500
+         *     }
+         */
+        'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description The service or its database is not available; `Retry-After` says when to try again. */
+    ServiceUnavailableOfGuards: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Cache-Control': components['headers']['Cache-Control'];
+        Vary: components['headers']['Vary'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "service_unavailable",
+         *       "message": "The database is not available at the moment: try again later",
+         *       "status": 503
+         *     }
+         */
+        'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description Nothing is at this address, or no animal has this id. */
+    NotFound: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Cache-Control': components['headers']['Cache-Control'];
+        Vary: components['headers']['Vary'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "not_found",
+         *       "message": "There is nothing at this address",
+         *       "status": 404
+         *     }
+         */
+        'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description Somebody else has ordered the animal. */
+    PetNotAvailable: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Cache-Control': components['headers']['Cache-Control'];
+        Vary: components['headers']['Vary'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "pet_not_available",
+         *       "message": "Somebody else has ordered the animal.",
+         *       "status": 409
+         *     }
+         */
+        'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description The order was delivered or cancelled before. */
+    OrderClosed: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Cache-Control': components['headers']['Cache-Control'];
+        Vary: components['headers']['Vary'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "order_closed",
+         *       "message": "The order was delivered or cancelled before.",
+         *       "status": 409
+         *     }
+         */
+        'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description The API key is missing or invalid. */
+    HeadUnauthorized: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Cache-Control': components['headers']['Cache-Control'];
+        Vary: components['headers']['Vary'];
+        'WWW-Authenticate': components['headers']['WWW-Authenticate'];
+        [name: string]: unknown;
+      };
+      content?: never;
+    };
+    /** @description The request did not arrive in time. */
+    HeadRequestTimeout: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Cache-Control': components['headers']['Cache-Control'];
+        Vary: components['headers']['Vary'];
+        [name: string]: unknown;
+      };
+      content?: never;
+    };
+    /** @description The API key sent too many requests; `Retry-After` says when to try again. */
+    HeadRateLimited: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Cache-Control': components['headers']['Cache-Control'];
+        Vary: components['headers']['Vary'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content?: never;
+    };
+    /** @description The header fields of the request are too large. */
+    HeadHeadersTooLarge: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Cache-Control': components['headers']['Cache-Control'];
+        Vary: components['headers']['Vary'];
+        [name: string]: unknown;
+      };
+      content?: never;
+    };
+    /** @description The service failed. Quote the `X-Request-Id` of the answer when you report it. */
+    HeadInternalError: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Cache-Control': components['headers']['Cache-Control'];
+        Vary: components['headers']['Vary'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content?: never;
+    };
+    /** @description The service or its database is not available; `Retry-After` says when to try again. */
+    HeadServiceUnavailable: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Cache-Control': components['headers']['Cache-Control'];
+        Vary: components['headers']['Vary'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content?: never;
+    };
+  };
   parameters: never;
   requestBodies: never;
-  headers: never;
+  headers: {
+    /**
+     * @description What the service calls this request in its log: the `X-Request-Id` of the request where that is 1 to 128 of the characters `A-Z a-z 0-9 . _ : = / + -`, else one of its own. Quote it when you report a fault.
+     * @example 0b5d3c0e1f4a4c7e9a52d2a6f1c8e473
+     */
+    'X-Request-Id': string;
+    /**
+     * @description The answer is for the caller alone, and is asked for anew before it is used again (RFC 9111).
+     * @example private, no-cache
+     */
+    'Cache-Control': string;
+    /**
+     * @description What of the request the answer depends on (RFC 9110).
+     * @example Authorization
+     */
+    Vary: string;
+    /**
+     * @description Strong entity tag of the body, for `If-None-Match` (RFC 9110).
+     * @example "xGbkXqRWfN0RzXvhW2nJ_3XbE9c"
+     */
+    ETag: string;
+    /**
+     * @description The next page, where there is one (RFC 8288): a path with its query, `rel="next"`.
+     * @example </v1/pets?limit=3&cursor=AgAAAAAAAAQTw4uyE2vBl1JxkG0Oq8hYHg>; rel="next"
+     */
+    Link: string;
+    /**
+     * @description The address of what was made: a path.
+     * @example /v1/pets/1041
+     */
+    Location: string;
+    /** @description `true` where an earlier request with the same `Idempotency-Key` was carried out, and this is its answer. */
+    'Idempotent-Replayed': true;
+    /**
+     * @description The challenge (RFC 6750), with `error="invalid_token"` where a key was sent.
+     * @example Bearer realm="animal-store", error="invalid_token"
+     */
+    'WWW-Authenticate': string;
+    /**
+     * @description The methods that the address takes (RFC 9110).
+     * @example GET, HEAD, POST, OPTIONS
+     */
+    Allow: string;
+    /**
+     * @description The media types that a body may have, where it had another one.
+     * @example application/json
+     */
+    'Accept-Post': string;
+    /**
+     * @description The encodings that a body may have, where it had another one (RFC 9110).
+     * @example gzip, deflate, br
+     */
+    'Accept-Encoding': string;
+    /**
+     * @description Seconds to wait before the next try (RFC 9110).
+     * @example 1
+     */
+    'Retry-After': number;
+    /**
+     * @description How many requests (`q`) the API key may send in how many seconds (`w`), where a limit is set (draft-ietf-httpapi-ratelimit-headers-10).
+     * @example "default";q=600;w=60
+     */
+    'RateLimit-Policy': string;
+    /**
+     * @description How many requests are left (`r`), and in how many seconds (`t`) there are more, where a limit is set.
+     * @example "default";r=599;t=60
+     */
+    RateLimit: string;
+    /**
+     * @description Since when the operation is deprecated: `@` and seconds since 1970 (RFC 9745).
+     * @example @1795132800
+     */
+    Deprecation: string;
+    /**
+     * @description When the operation will be removed (RFC 8594).
+     * @example Thu, 05 Dec 2030 00:00:00 GMT
+     */
+    Sunset: string;
+    /**
+     * @description What takes the place of the operation (RFC 5829).
+     * @example </v1/pets>; rel="successor-version"
+     */
+    SuccessorLink: string;
+  };
   pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -340,29 +819,29 @@ export interface operations {
       /** @description Success. */
       200: {
         headers: {
-          /** @description Strong entity tag of the body, for `If-None-Match`. */
-          ETag?: string;
-          /** @description The next page, where there is one (RFC 8288). */
-          Link?: string;
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          ETag: components['headers']['ETag'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example [
-           *       {
-           *         "id": 1,
-           *         "name": "Rex",
-           *         "categoryId": 7,
-           *         "status": "available"
-           *       }
-           *     ]
-           */
           'application/json': components['schemas']['Pets'];
         };
       };
       /** @description The copy that the client holds is current; there is no body. */
       304: {
         headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          ETag: components['headers']['ETag'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content?: never;
@@ -370,131 +849,31 @@ export interface operations {
       /** @description The request breaks a rule; the message names every field and what it must be. */
       400: {
         headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
           /**
            * @example {
            *       "code": "invalid_request",
-           *       "message": "The request breaks a rule; the message names every field and what it must be.",
+           *       "message": "limit must be an integer between 1 and 100, written once in plain decimal digits",
            *       "status": 400
            *     }
            */
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description The API key is missing or invalid. */
-      401: {
-        headers: {
-          /** @description The challenge (RFC 6750). */
-          'WWW-Authenticate'?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "code": "unauthorized",
-           *       "message": "The API key is missing or invalid.",
-           *       "status": 401
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description The request did not arrive in time. */
-      408: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "code": "request_timeout",
-           *       "message": "The request did not arrive in time.",
-           *       "status": 408
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description The API key sent too many requests; `Retry-After` says when to try again. */
-      429: {
-        headers: {
-          /** @description Seconds to wait before the next try. */
-          'Retry-After'?: number;
-          /**
-           * @description How many requests (`q`) the API key may send in how many seconds (`w`), where a limit is set: on every answer, as draft-ietf-httpapi-ratelimit-headers-10 has it.
-           * @example "default";q=600;w=60
-           */
-          'RateLimit-Policy'?: string;
-          /**
-           * @description How many requests are left (`r`), and after how many seconds (`t`) there are more: on every answer.
-           * @example "default";r=0;t=30
-           */
-          RateLimit?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "code": "rate_limited",
-           *       "message": "The API key sent too many requests; Retry-After says when to try again.",
-           *       "status": 429
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description The header fields of the request are too large. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "code": "headers_too_large",
-           *       "message": "The header fields of the request are too large.",
-           *       "status": 431
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description The service failed. Quote the `X-Request-Id` of the answer when you report it. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "code": "internal_error",
-           *       "message": "The service failed. Quote the X-Request-Id of the answer when you report it.",
-           *       "status": 500
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description The service or its database is not available; `Retry-After` says when to try again. */
-      503: {
-        headers: {
-          /** @description Seconds to wait before the next try. */
-          'Retry-After'?: number;
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "code": "service_unavailable",
-           *       "message": "The service or its database is not available; Retry-After says when to try again.",
-           *       "status": 503
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
+      401: components['responses']['Unauthorized'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
     };
   };
   createPet: {
@@ -517,22 +896,21 @@ export interface operations {
       /** @description Animal added. */
       201: {
         headers: {
-          /** @description Strong entity tag of the body, for `If-None-Match`. */
-          ETag?: string;
-          /**
-           * @description The address of the animal.
-           * @example /v1/pets/1
-           */
-          Location?: string;
-          /** @description `true` when an earlier request with the same `Idempotency-Key` had added the animal. */
-          'Idempotent-Replayed'?: 'true';
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          ETag: components['headers']['ETag'];
+          Location: components['headers']['Location'];
+          'Idempotent-Replayed': components['headers']['Idempotent-Replayed'];
           [name: string]: unknown;
         };
         content: {
           /**
            * @example {
-           *       "id": 1,
-           *       "name": "Rex",
+           *       "id": 1041,
+           *       "name": "Bella",
            *       "categoryId": 7,
            *       "status": "available"
            *     }
@@ -543,179 +921,131 @@ export interface operations {
       /** @description The request breaks a rule; the message names every field and what it must be. */
       400: {
         headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
           /**
            * @example {
            *       "code": "invalid_request",
-           *       "message": "The request breaks a rule; the message names every field and what it must be.",
+           *       "message": "name is required and must be a string; categoryId is required and must be an integer between -9223372036854775808 and 9223372036854775807, written as a JSON number",
            *       "status": 400
            *     }
            */
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description The API key is missing or invalid. */
-      401: {
+      401: components['responses']['Unauthorized'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  optionsListPets: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What the address takes, in `Allow`. */
+      204: {
         headers: {
-          /** @description The challenge (RFC 6750). */
-          'WWW-Authenticate'?: string;
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          Allow: components['headers']['Allow'];
           [name: string]: unknown;
         };
-        content: {
-          /**
-           * @example {
-           *       "code": "unauthorized",
-           *       "message": "The API key is missing or invalid.",
-           *       "status": 401
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
+        content?: never;
       };
-      /** @description The request did not arrive in time. */
-      408: {
+      401: components['responses']['Unauthorized'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalErrorOfGuards'];
+      503: components['responses']['ServiceUnavailableOfGuards'];
+    };
+  };
+  headListPets: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of animals returned. */
+        limit?: number;
+        /** @description Filters by availability status. */
+        status?: components['schemas']['PetStatus'];
+        /** @description Where the page begins: opaque, as the `Link` header of the page before gave it, with the same `status`. */
+        cursor?: string;
+      };
+      header?: {
+        /** @description Entity tags that the client holds; the answer is 304 when one of them is current. */
+        'If-None-Match'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
         headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          ETag: components['headers']['ETag'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
-        content: {
-          /**
-           * @example {
-           *       "code": "request_timeout",
-           *       "message": "The request did not arrive in time.",
-           *       "status": 408
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
+        content?: never;
       };
-      /** @description The body is larger than the service accepts. */
-      413: {
+      /** @description The copy that the client holds is current; there is no body. */
+      304: {
         headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          ETag: components['headers']['ETag'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
-        content: {
-          /**
-           * @example {
-           *       "code": "payload_too_large",
-           *       "message": "The body is larger than the service accepts.",
-           *       "status": 413
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
+        content?: never;
       };
-      /** @description The body is not `application/json`, or in an encoding that is not supported. */
-      415: {
+      /** @description The request breaks a rule; the message names every field and what it must be. */
+      400: {
         headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
-        content: {
-          /**
-           * @example {
-           *       "code": "unsupported_media_type",
-           *       "message": "The body is not application/json, or in an encoding that is not supported.",
-           *       "status": 415
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
+        content?: never;
       };
-      /** @description The `Idempotency-Key` was used before with another body. */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "code": "idempotency_key_reused",
-           *       "message": "The Idempotency-Key was used before with another body.",
-           *       "status": 422
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description The API key sent too many requests; `Retry-After` says when to try again. */
-      429: {
-        headers: {
-          /** @description Seconds to wait before the next try. */
-          'Retry-After'?: number;
-          /**
-           * @description How many requests (`q`) the API key may send in how many seconds (`w`), where a limit is set: on every answer, as draft-ietf-httpapi-ratelimit-headers-10 has it.
-           * @example "default";q=600;w=60
-           */
-          'RateLimit-Policy'?: string;
-          /**
-           * @description How many requests are left (`r`), and after how many seconds (`t`) there are more: on every answer.
-           * @example "default";r=0;t=30
-           */
-          RateLimit?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "code": "rate_limited",
-           *       "message": "The API key sent too many requests; Retry-After says when to try again.",
-           *       "status": 429
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description The header fields of the request are too large. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "code": "headers_too_large",
-           *       "message": "The header fields of the request are too large.",
-           *       "status": 431
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description The service failed. Quote the `X-Request-Id` of the answer when you report it. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "code": "internal_error",
-           *       "message": "The service failed. Quote the X-Request-Id of the answer when you report it.",
-           *       "status": 500
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description The service or its database is not available; `Retry-After` says when to try again. */
-      503: {
-        headers: {
-          /** @description Seconds to wait before the next try. */
-          'Retry-After'?: number;
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "code": "service_unavailable",
-           *       "message": "The service or its database is not available; Retry-After says when to try again.",
-           *       "status": 503
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
+      401: components['responses']['HeadUnauthorized'];
+      408: components['responses']['HeadRequestTimeout'];
+      429: components['responses']['HeadRateLimited'];
+      431: components['responses']['HeadHeadersTooLarge'];
+      500: components['responses']['HeadInternalError'];
+      503: components['responses']['HeadServiceUnavailable'];
     };
   };
   getPet: {
@@ -736,21 +1066,22 @@ export interface operations {
       /** @description Found. */
       200: {
         headers: {
-          /** @description Since when the operation is deprecated (RFC 9745). */
-          Deprecation?: string;
-          /** @description When the operation will be removed (RFC 8594). */
-          Sunset?: string;
-          /** @description The successor of the operation. */
-          Link?: string;
-          /** @description Strong entity tag of the body, for `If-None-Match`. */
-          ETag?: string;
+          Deprecation: components['headers']['Deprecation'];
+          Sunset: components['headers']['Sunset'];
+          Link: components['headers']['SuccessorLink'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          ETag: components['headers']['ETag'];
           [name: string]: unknown;
         };
         content: {
           /**
            * @example {
-           *       "id": 1,
-           *       "name": "Rex",
+           *       "id": 1041,
+           *       "name": "Bella",
            *       "categoryId": 7,
            *       "status": "available"
            *     }
@@ -761,6 +1092,15 @@ export interface operations {
       /** @description The copy that the client holds is current; there is no body. */
       304: {
         headers: {
+          Deprecation: components['headers']['Deprecation'];
+          Sunset: components['headers']['Sunset'];
+          Link: components['headers']['SuccessorLink'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          ETag: components['headers']['ETag'];
           [name: string]: unknown;
         };
         content?: never;
@@ -768,13 +1108,21 @@ export interface operations {
       /** @description The request breaks a rule; the message names every field and what it must be. */
       400: {
         headers: {
+          Deprecation: components['headers']['Deprecation'];
+          Sunset: components['headers']['Sunset'];
+          Link: components['headers']['SuccessorLink'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
           /**
            * @example {
            *       "code": "invalid_request",
-           *       "message": "The request breaks a rule; the message names every field and what it must be.",
+           *       "message": "unknown query parameter \"verbose\": none are allowed here",
            *       "status": 400
            *     }
            */
@@ -784,107 +1132,89 @@ export interface operations {
       /** @description The API key is missing or invalid. */
       401: {
         headers: {
-          /** @description The challenge (RFC 6750). */
-          'WWW-Authenticate'?: string;
+          Deprecation: components['headers']['Deprecation'];
+          Sunset: components['headers']['Sunset'];
+          Link: components['headers']['SuccessorLink'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'WWW-Authenticate': components['headers']['WWW-Authenticate'];
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "code": "unauthorized",
-           *       "message": "The API key is missing or invalid.",
-           *       "status": 401
-           *     }
-           */
           'application/json': components['schemas']['Error'];
         };
       };
       /** @description Nothing is at this address, or no animal has this id. */
       404: {
         headers: {
+          Deprecation: components['headers']['Deprecation'];
+          Sunset: components['headers']['Sunset'];
+          Link: components['headers']['SuccessorLink'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
           /**
            * @example {
            *       "code": "not_found",
-           *       "message": "Nothing is at this address, or no animal has this id.",
+           *       "message": "There is no animal with this id",
            *       "status": 404
            *     }
            */
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description The request did not arrive in time. */
-      408: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "code": "request_timeout",
-           *       "message": "The request did not arrive in time.",
-           *       "status": 408
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
       /** @description The API key sent too many requests; `Retry-After` says when to try again. */
       429: {
         headers: {
-          /** @description Seconds to wait before the next try. */
-          'Retry-After'?: number;
-          /**
-           * @description How many requests (`q`) the API key may send in how many seconds (`w`), where a limit is set: on every answer, as draft-ietf-httpapi-ratelimit-headers-10 has it.
-           * @example "default";q=600;w=60
-           */
-          'RateLimit-Policy'?: string;
-          /**
-           * @description How many requests are left (`r`), and after how many seconds (`t`) there are more: on every answer.
-           * @example "default";r=0;t=30
-           */
-          RateLimit?: string;
+          Deprecation: components['headers']['Deprecation'];
+          Sunset: components['headers']['Sunset'];
+          Link: components['headers']['SuccessorLink'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
           [name: string]: unknown;
         };
         content: {
           /**
            * @example {
            *       "code": "rate_limited",
-           *       "message": "The API key sent too many requests; Retry-After says when to try again.",
+           *       "message": "This API key may send 600 requests in a minute: try again in 30 s",
            *       "status": 429
            *     }
            */
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description The header fields of the request are too large. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "code": "headers_too_large",
-           *       "message": "The header fields of the request are too large.",
-           *       "status": 431
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
+      431: components['responses']['HeadersTooLarge'];
       /** @description The service failed. Quote the `X-Request-Id` of the answer when you report it. */
       500: {
         headers: {
+          Deprecation: components['headers']['Deprecation'];
+          Sunset: components['headers']['Sunset'];
+          Link: components['headers']['SuccessorLink'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
           /**
            * @example {
            *       "code": "internal_error",
-           *       "message": "The service failed. Quote the X-Request-Id of the answer when you report it.",
+           *       "message": "The service failed to handle the request",
            *       "status": 500
            *     }
            */
@@ -894,20 +1224,202 @@ export interface operations {
       /** @description The service or its database is not available; `Retry-After` says when to try again. */
       503: {
         headers: {
-          /** @description Seconds to wait before the next try. */
-          'Retry-After'?: number;
+          Deprecation: components['headers']['Deprecation'];
+          Sunset: components['headers']['Sunset'];
+          Link: components['headers']['SuccessorLink'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
           [name: string]: unknown;
         };
         content: {
           /**
            * @example {
            *       "code": "service_unavailable",
-           *       "message": "The service or its database is not available; Retry-After says when to try again.",
+           *       "message": "The database is not available at the moment: try again later",
            *       "status": 503
            *     }
            */
           'application/json': components['schemas']['Error'];
         };
+      };
+    };
+  };
+  optionsGetPet: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the animal to retrieve. */
+        petId: bigint;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What the address takes, in `Allow`. */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          Allow: components['headers']['Allow'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      401: components['responses']['Unauthorized'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalErrorOfGuards'];
+      503: components['responses']['ServiceUnavailableOfGuards'];
+    };
+  };
+  headGetPet: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Entity tags that the client holds; the answer is 304 when one of them is current. */
+        'If-None-Match'?: string;
+      };
+      path: {
+        /** @description The ID of the animal to retrieve. */
+        petId: bigint;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Found. */
+      200: {
+        headers: {
+          Deprecation: components['headers']['Deprecation'];
+          Sunset: components['headers']['Sunset'];
+          Link: components['headers']['SuccessorLink'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The copy that the client holds is current; there is no body. */
+      304: {
+        headers: {
+          Deprecation: components['headers']['Deprecation'];
+          Sunset: components['headers']['Sunset'];
+          Link: components['headers']['SuccessorLink'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request breaks a rule; the message names every field and what it must be. */
+      400: {
+        headers: {
+          Deprecation: components['headers']['Deprecation'];
+          Sunset: components['headers']['Sunset'];
+          Link: components['headers']['SuccessorLink'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The API key is missing or invalid. */
+      401: {
+        headers: {
+          Deprecation: components['headers']['Deprecation'];
+          Sunset: components['headers']['Sunset'];
+          Link: components['headers']['SuccessorLink'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'WWW-Authenticate': components['headers']['WWW-Authenticate'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Nothing is at this address, or no animal has this id. */
+      404: {
+        headers: {
+          Deprecation: components['headers']['Deprecation'];
+          Sunset: components['headers']['Sunset'];
+          Link: components['headers']['SuccessorLink'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      408: components['responses']['HeadRequestTimeout'];
+      /** @description The API key sent too many requests; `Retry-After` says when to try again. */
+      429: {
+        headers: {
+          Deprecation: components['headers']['Deprecation'];
+          Sunset: components['headers']['Sunset'];
+          Link: components['headers']['SuccessorLink'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      431: components['responses']['HeadHeadersTooLarge'];
+      /** @description The service failed. Quote the `X-Request-Id` of the answer when you report it. */
+      500: {
+        headers: {
+          Deprecation: components['headers']['Deprecation'];
+          Sunset: components['headers']['Sunset'];
+          Link: components['headers']['SuccessorLink'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The service or its database is not available; `Retry-After` says when to try again. */
+      503: {
+        headers: {
+          Deprecation: components['headers']['Deprecation'];
+          Sunset: components['headers']['Sunset'];
+          Link: components['headers']['SuccessorLink'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content?: never;
       };
     };
   };
@@ -933,17 +1445,35 @@ export interface operations {
       /** @description Success. */
       200: {
         headers: {
-          /** @description Strong entity tag of the body, for `If-None-Match`. */
-          ETag?: string;
-          /** @description The next page, where there is one (RFC 8288). */
-          Link?: string;
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          ETag: components['headers']['ETag'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
           /**
            * @example [
            *       {
-           *         "id": 1
+           *         "petId": 1,
+           *         "quantity": 1,
+           *         "lines": [
+           *           {
+           *             "sku": "LEASH-2",
+           *             "quantity": 2
+           *           }
+           *         ],
+           *         "address": {
+           *           "street": "1 Harbour Road",
+           *           "city": "Bristol"
+           *         },
+           *         "shipDate": "2026-11-23T12:00:00.000Z",
+           *         "id": 1,
+           *         "status": "placed",
+           *         "placedAt": "2026-11-23T12:00:00.000Z"
            *       }
            *     ]
            */
@@ -953,6 +1483,13 @@ export interface operations {
       /** @description The copy that the client holds is current; there is no body. */
       304: {
         headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          ETag: components['headers']['ETag'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content?: never;
@@ -960,131 +1497,31 @@ export interface operations {
       /** @description The request breaks a rule; the message names every field and what it must be. */
       400: {
         headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
           /**
            * @example {
            *       "code": "invalid_request",
-           *       "message": "The request breaks a rule; the message names every field and what it must be.",
+           *       "message": "limit must be an integer between 1 and 100, written once in plain decimal digits",
            *       "status": 400
            *     }
            */
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description The API key is missing or invalid. */
-      401: {
-        headers: {
-          /** @description The challenge (RFC 6750). */
-          'WWW-Authenticate'?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "code": "unauthorized",
-           *       "message": "The API key is missing or invalid.",
-           *       "status": 401
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description The request did not arrive in time. */
-      408: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "code": "request_timeout",
-           *       "message": "The request did not arrive in time.",
-           *       "status": 408
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description The API key sent too many requests; `Retry-After` says when to try again. */
-      429: {
-        headers: {
-          /** @description Seconds to wait before the next try. */
-          'Retry-After'?: number;
-          /**
-           * @description How many requests (`q`) the API key may send in how many seconds (`w`), where a limit is set: on every answer, as draft-ietf-httpapi-ratelimit-headers-10 has it.
-           * @example "default";q=600;w=60
-           */
-          'RateLimit-Policy'?: string;
-          /**
-           * @description How many requests are left (`r`), and after how many seconds (`t`) there are more: on every answer.
-           * @example "default";r=0;t=30
-           */
-          RateLimit?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "code": "rate_limited",
-           *       "message": "The API key sent too many requests; Retry-After says when to try again.",
-           *       "status": 429
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description The header fields of the request are too large. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "code": "headers_too_large",
-           *       "message": "The header fields of the request are too large.",
-           *       "status": 431
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description The service failed. Quote the `X-Request-Id` of the answer when you report it. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "code": "internal_error",
-           *       "message": "The service failed. Quote the X-Request-Id of the answer when you report it.",
-           *       "status": 500
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description The service or its database is not available; `Retry-After` says when to try again. */
-      503: {
-        headers: {
-          /** @description Seconds to wait before the next try. */
-          'Retry-After'?: number;
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "code": "service_unavailable",
-           *       "message": "The service or its database is not available; Retry-After says when to try again.",
-           *       "status": 503
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
+      401: components['responses']['Unauthorized'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
     };
   };
   placeOrder: {
@@ -1107,21 +1544,35 @@ export interface operations {
       /** @description Order placed. */
       201: {
         headers: {
-          /** @description Strong entity tag of the body, for `If-None-Match`. */
-          ETag?: string;
-          /**
-           * @description The address of the order.
-           * @example /v1/store/orders/1
-           */
-          Location?: string;
-          /** @description `true` when an earlier request with the same `Idempotency-Key` had placed the order. */
-          'Idempotent-Replayed'?: 'true';
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          ETag: components['headers']['ETag'];
+          Location: components['headers']['Location'];
+          'Idempotent-Replayed': components['headers']['Idempotent-Replayed'];
           [name: string]: unknown;
         };
         content: {
           /**
            * @example {
-           *       "id": 1
+           *       "petId": 1,
+           *       "quantity": 1,
+           *       "lines": [
+           *         {
+           *           "sku": "LEASH-2",
+           *           "quantity": 2
+           *         }
+           *       ],
+           *       "address": {
+           *         "street": "1 Harbour Road",
+           *         "city": "Bristol"
+           *       },
+           *       "shipDate": "2026-11-23T12:00:00.000Z",
+           *       "id": 1,
+           *       "status": "placed",
+           *       "placedAt": "2026-11-23T12:00:00.000Z"
            *     }
            */
           'application/json': components['schemas']['Order'];
@@ -1130,211 +1581,133 @@ export interface operations {
       /** @description The request breaks a rule; the message names every field and what it must be. */
       400: {
         headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
           /**
            * @example {
            *       "code": "invalid_request",
-           *       "message": "The request breaks a rule; the message names every field and what it must be.",
+           *       "message": "A body is required: send a JSON object",
            *       "status": 400
            *     }
            */
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description The API key is missing or invalid. */
-      401: {
+      401: components['responses']['Unauthorized'];
+      404: components['responses']['NotFound'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['PetNotAvailable'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  optionsListOrders: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What the address takes, in `Allow`. */
+      204: {
         headers: {
-          /** @description The challenge (RFC 6750). */
-          'WWW-Authenticate'?: string;
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          Allow: components['headers']['Allow'];
           [name: string]: unknown;
         };
-        content: {
-          /**
-           * @example {
-           *       "code": "unauthorized",
-           *       "message": "The API key is missing or invalid.",
-           *       "status": 401
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
+        content?: never;
       };
-      /** @description Nothing is at this address, or no animal has this id. */
-      404: {
+      401: components['responses']['Unauthorized'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalErrorOfGuards'];
+      503: components['responses']['ServiceUnavailableOfGuards'];
+    };
+  };
+  headListOrders: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of orders returned. */
+        limit?: number;
+        /** @description Filters by status. */
+        status?: components['schemas']['OrderStatus'];
+        /** @description Where the page begins: opaque, as the `Link` header of the page before gave it, with the same `status`. */
+        cursor?: string;
+      };
+      header?: {
+        /** @description Entity tags that the client holds; the answer is 304 when one of them is current. */
+        'If-None-Match'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
         headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          ETag: components['headers']['ETag'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
-        content: {
-          /**
-           * @example {
-           *       "code": "not_found",
-           *       "message": "Nothing is at this address, or no animal has this id.",
-           *       "status": 404
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
+        content?: never;
       };
-      /** @description The request did not arrive in time. */
-      408: {
+      /** @description The copy that the client holds is current; there is no body. */
+      304: {
         headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          ETag: components['headers']['ETag'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
-        content: {
-          /**
-           * @example {
-           *       "code": "request_timeout",
-           *       "message": "The request did not arrive in time.",
-           *       "status": 408
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
+        content?: never;
       };
-      /** @description Somebody else has ordered the animal. */
-      409: {
+      /** @description The request breaks a rule; the message names every field and what it must be. */
+      400: {
         headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
-        content: {
-          /**
-           * @example {
-           *       "code": "pet_not_available",
-           *       "message": "Somebody else has ordered the animal.",
-           *       "status": 409
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
+        content?: never;
       };
-      /** @description The body is larger than the service accepts. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "code": "payload_too_large",
-           *       "message": "The body is larger than the service accepts.",
-           *       "status": 413
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description The body is not `application/json`, or in an encoding that is not supported. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "code": "unsupported_media_type",
-           *       "message": "The body is not application/json, or in an encoding that is not supported.",
-           *       "status": 415
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description The `Idempotency-Key` was used before with another body. */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "code": "idempotency_key_reused",
-           *       "message": "The Idempotency-Key was used before with another body.",
-           *       "status": 422
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description The API key sent too many requests; `Retry-After` says when to try again. */
-      429: {
-        headers: {
-          /** @description Seconds to wait before the next try. */
-          'Retry-After'?: number;
-          /**
-           * @description How many requests (`q`) the API key may send in how many seconds (`w`), where a limit is set: on every answer, as draft-ietf-httpapi-ratelimit-headers-10 has it.
-           * @example "default";q=600;w=60
-           */
-          'RateLimit-Policy'?: string;
-          /**
-           * @description How many requests are left (`r`), and after how many seconds (`t`) there are more: on every answer.
-           * @example "default";r=0;t=30
-           */
-          RateLimit?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "code": "rate_limited",
-           *       "message": "The API key sent too many requests; Retry-After says when to try again.",
-           *       "status": 429
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description The header fields of the request are too large. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "code": "headers_too_large",
-           *       "message": "The header fields of the request are too large.",
-           *       "status": 431
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description The service failed. Quote the `X-Request-Id` of the answer when you report it. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "code": "internal_error",
-           *       "message": "The service failed. Quote the X-Request-Id of the answer when you report it.",
-           *       "status": 500
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description The service or its database is not available; `Retry-After` says when to try again. */
-      503: {
-        headers: {
-          /** @description Seconds to wait before the next try. */
-          'Retry-After'?: number;
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "code": "service_unavailable",
-           *       "message": "The service or its database is not available; Retry-After says when to try again.",
-           *       "status": 503
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
+      401: components['responses']['HeadUnauthorized'];
+      408: components['responses']['HeadRequestTimeout'];
+      429: components['responses']['HeadRateLimited'];
+      431: components['responses']['HeadHeadersTooLarge'];
+      500: components['responses']['HeadInternalError'];
+      503: components['responses']['HeadServiceUnavailable'];
     };
   };
   getOrder: {
@@ -1355,14 +1728,33 @@ export interface operations {
       /** @description Found. */
       200: {
         headers: {
-          /** @description Strong entity tag of the body, for `If-None-Match`. */
-          ETag?: string;
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          ETag: components['headers']['ETag'];
           [name: string]: unknown;
         };
         content: {
           /**
            * @example {
-           *       "id": 1
+           *       "petId": 1,
+           *       "quantity": 1,
+           *       "lines": [
+           *         {
+           *           "sku": "LEASH-2",
+           *           "quantity": 2
+           *         }
+           *       ],
+           *       "address": {
+           *         "street": "1 Harbour Road",
+           *         "city": "Bristol"
+           *       },
+           *       "shipDate": "2026-11-23T12:00:00.000Z",
+           *       "id": 1,
+           *       "status": "placed",
+           *       "placedAt": "2026-11-23T12:00:00.000Z"
            *     }
            */
           'application/json': components['schemas']['Order'];
@@ -1371,6 +1763,12 @@ export interface operations {
       /** @description The copy that the client holds is current; there is no body. */
       304: {
         headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          ETag: components['headers']['ETag'];
           [name: string]: unknown;
         };
         content?: never;
@@ -1378,147 +1776,158 @@ export interface operations {
       /** @description The request breaks a rule; the message names every field and what it must be. */
       400: {
         headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
           /**
            * @example {
            *       "code": "invalid_request",
-           *       "message": "The request breaks a rule; the message names every field and what it must be.",
+           *       "message": "unknown query parameter \"verbose\": none are allowed here",
            *       "status": 400
            *     }
            */
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description The API key is missing or invalid. */
-      401: {
-        headers: {
-          /** @description The challenge (RFC 6750). */
-          'WWW-Authenticate'?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "code": "unauthorized",
-           *       "message": "The API key is missing or invalid.",
-           *       "status": 401
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
+      401: components['responses']['Unauthorized'];
       /** @description Nothing is at this address, or no animal has this id. */
       404: {
         headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
           /**
            * @example {
            *       "code": "not_found",
-           *       "message": "Nothing is at this address, or no animal has this id.",
+           *       "message": "There is no order with this id",
            *       "status": 404
            *     }
            */
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description The request did not arrive in time. */
-      408: {
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  optionsGetOrder: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the order to retrieve. */
+        orderId: bigint;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What the address takes, in `Allow`. */
+      204: {
         headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          Allow: components['headers']['Allow'];
           [name: string]: unknown;
         };
-        content: {
-          /**
-           * @example {
-           *       "code": "request_timeout",
-           *       "message": "The request did not arrive in time.",
-           *       "status": 408
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
+        content?: never;
       };
-      /** @description The API key sent too many requests; `Retry-After` says when to try again. */
-      429: {
+      401: components['responses']['Unauthorized'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalErrorOfGuards'];
+      503: components['responses']['ServiceUnavailableOfGuards'];
+    };
+  };
+  headGetOrder: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Entity tags that the client holds; the answer is 304 when one of them is current. */
+        'If-None-Match'?: string;
+      };
+      path: {
+        /** @description The ID of the order to retrieve. */
+        orderId: bigint;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Found. */
+      200: {
         headers: {
-          /** @description Seconds to wait before the next try. */
-          'Retry-After'?: number;
-          /**
-           * @description How many requests (`q`) the API key may send in how many seconds (`w`), where a limit is set: on every answer, as draft-ietf-httpapi-ratelimit-headers-10 has it.
-           * @example "default";q=600;w=60
-           */
-          'RateLimit-Policy'?: string;
-          /**
-           * @description How many requests are left (`r`), and after how many seconds (`t`) there are more: on every answer.
-           * @example "default";r=0;t=30
-           */
-          RateLimit?: string;
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          ETag: components['headers']['ETag'];
           [name: string]: unknown;
         };
-        content: {
-          /**
-           * @example {
-           *       "code": "rate_limited",
-           *       "message": "The API key sent too many requests; Retry-After says when to try again.",
-           *       "status": 429
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
+        content?: never;
       };
-      /** @description The header fields of the request are too large. */
-      431: {
+      /** @description The copy that the client holds is current; there is no body. */
+      304: {
         headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          ETag: components['headers']['ETag'];
           [name: string]: unknown;
         };
-        content: {
-          /**
-           * @example {
-           *       "code": "headers_too_large",
-           *       "message": "The header fields of the request are too large.",
-           *       "status": 431
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
+        content?: never;
       };
-      /** @description The service failed. Quote the `X-Request-Id` of the answer when you report it. */
-      500: {
+      /** @description The request breaks a rule; the message names every field and what it must be. */
+      400: {
         headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
-        content: {
-          /**
-           * @example {
-           *       "code": "internal_error",
-           *       "message": "The service failed. Quote the X-Request-Id of the answer when you report it.",
-           *       "status": 500
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
+        content?: never;
       };
-      /** @description The service or its database is not available; `Retry-After` says when to try again. */
-      503: {
+      401: components['responses']['HeadUnauthorized'];
+      /** @description Nothing is at this address, or no animal has this id. */
+      404: {
         headers: {
-          /** @description Seconds to wait before the next try. */
-          'Retry-After'?: number;
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
-        content: {
-          /**
-           * @example {
-           *       "code": "service_unavailable",
-           *       "message": "The service or its database is not available; Retry-After says when to try again.",
-           *       "status": 503
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
+        content?: never;
       };
+      408: components['responses']['HeadRequestTimeout'];
+      429: components['responses']['HeadRateLimited'];
+      431: components['responses']['HeadHeadersTooLarge'];
+      500: components['responses']['HeadInternalError'];
+      503: components['responses']['HeadServiceUnavailable'];
     };
   };
   deliverOrder: {
@@ -1536,14 +1945,33 @@ export interface operations {
       /** @description What the order has become. */
       200: {
         headers: {
-          /** @description Strong entity tag of the body, for `If-None-Match`. */
-          ETag?: string;
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          ETag: components['headers']['ETag'];
           [name: string]: unknown;
         };
         content: {
           /**
            * @example {
-           *       "id": 1
+           *       "petId": 1,
+           *       "quantity": 1,
+           *       "lines": [
+           *         {
+           *           "sku": "LEASH-2",
+           *           "quantity": 2
+           *         }
+           *       ],
+           *       "address": {
+           *         "street": "1 Harbour Road",
+           *         "city": "Bristol"
+           *       },
+           *       "shipDate": "2026-11-23T12:00:00.000Z",
+           *       "id": 1,
+           *       "status": "placed",
+           *       "placedAt": "2026-11-23T12:00:00.000Z"
            *     }
            */
           'application/json': components['schemas']['Order'];
@@ -1552,163 +1980,86 @@ export interface operations {
       /** @description The request breaks a rule; the message names every field and what it must be. */
       400: {
         headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
           /**
            * @example {
            *       "code": "invalid_request",
-           *       "message": "The request breaks a rule; the message names every field and what it must be.",
+           *       "message": "unknown query parameter \"verbose\": none are allowed here",
            *       "status": 400
            *     }
            */
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description The API key is missing or invalid. */
-      401: {
-        headers: {
-          /** @description The challenge (RFC 6750). */
-          'WWW-Authenticate'?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "code": "unauthorized",
-           *       "message": "The API key is missing or invalid.",
-           *       "status": 401
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
+      401: components['responses']['Unauthorized'];
       /** @description Nothing is at this address, or no animal has this id. */
       404: {
         headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
           /**
            * @example {
            *       "code": "not_found",
-           *       "message": "Nothing is at this address, or no animal has this id.",
+           *       "message": "There is no order with this id",
            *       "status": 404
            *     }
            */
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description The request did not arrive in time. */
-      408: {
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['OrderClosed'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  optionsDeliverOrder: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the order to deliver. */
+        orderId: bigint;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What the address takes, in `Allow`. */
+      204: {
         headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          Allow: components['headers']['Allow'];
           [name: string]: unknown;
         };
-        content: {
-          /**
-           * @example {
-           *       "code": "request_timeout",
-           *       "message": "The request did not arrive in time.",
-           *       "status": 408
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
+        content?: never;
       };
-      /** @description The order was delivered or cancelled before. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "code": "order_closed",
-           *       "message": "The order was delivered or cancelled before.",
-           *       "status": 409
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description The API key sent too many requests; `Retry-After` says when to try again. */
-      429: {
-        headers: {
-          /** @description Seconds to wait before the next try. */
-          'Retry-After'?: number;
-          /**
-           * @description How many requests (`q`) the API key may send in how many seconds (`w`), where a limit is set: on every answer, as draft-ietf-httpapi-ratelimit-headers-10 has it.
-           * @example "default";q=600;w=60
-           */
-          'RateLimit-Policy'?: string;
-          /**
-           * @description How many requests are left (`r`), and after how many seconds (`t`) there are more: on every answer.
-           * @example "default";r=0;t=30
-           */
-          RateLimit?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "code": "rate_limited",
-           *       "message": "The API key sent too many requests; Retry-After says when to try again.",
-           *       "status": 429
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description The header fields of the request are too large. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "code": "headers_too_large",
-           *       "message": "The header fields of the request are too large.",
-           *       "status": 431
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description The service failed. Quote the `X-Request-Id` of the answer when you report it. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "code": "internal_error",
-           *       "message": "The service failed. Quote the X-Request-Id of the answer when you report it.",
-           *       "status": 500
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description The service or its database is not available; `Retry-After` says when to try again. */
-      503: {
-        headers: {
-          /** @description Seconds to wait before the next try. */
-          'Retry-After'?: number;
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "code": "service_unavailable",
-           *       "message": "The service or its database is not available; Retry-After says when to try again.",
-           *       "status": 503
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
+      401: components['responses']['Unauthorized'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalErrorOfGuards'];
+      503: components['responses']['ServiceUnavailableOfGuards'];
     };
   };
   cancelOrder: {
@@ -1726,14 +2077,33 @@ export interface operations {
       /** @description What the order has become. */
       200: {
         headers: {
-          /** @description Strong entity tag of the body, for `If-None-Match`. */
-          ETag?: string;
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          ETag: components['headers']['ETag'];
           [name: string]: unknown;
         };
         content: {
           /**
            * @example {
-           *       "id": 1
+           *       "petId": 1,
+           *       "quantity": 1,
+           *       "lines": [
+           *         {
+           *           "sku": "LEASH-2",
+           *           "quantity": 2
+           *         }
+           *       ],
+           *       "address": {
+           *         "street": "1 Harbour Road",
+           *         "city": "Bristol"
+           *       },
+           *       "shipDate": "2026-11-23T12:00:00.000Z",
+           *       "id": 1,
+           *       "status": "placed",
+           *       "placedAt": "2026-11-23T12:00:00.000Z"
            *     }
            */
           'application/json': components['schemas']['Order'];
@@ -1742,163 +2112,86 @@ export interface operations {
       /** @description The request breaks a rule; the message names every field and what it must be. */
       400: {
         headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
           /**
            * @example {
            *       "code": "invalid_request",
-           *       "message": "The request breaks a rule; the message names every field and what it must be.",
+           *       "message": "unknown query parameter \"verbose\": none are allowed here",
            *       "status": 400
            *     }
            */
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description The API key is missing or invalid. */
-      401: {
-        headers: {
-          /** @description The challenge (RFC 6750). */
-          'WWW-Authenticate'?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "code": "unauthorized",
-           *       "message": "The API key is missing or invalid.",
-           *       "status": 401
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
+      401: components['responses']['Unauthorized'];
       /** @description Nothing is at this address, or no animal has this id. */
       404: {
         headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
           /**
            * @example {
            *       "code": "not_found",
-           *       "message": "Nothing is at this address, or no animal has this id.",
+           *       "message": "There is no order with this id",
            *       "status": 404
            *     }
            */
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description The request did not arrive in time. */
-      408: {
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['OrderClosed'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  optionsCancelOrder: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the order to cancel. */
+        orderId: bigint;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What the address takes, in `Allow`. */
+      204: {
         headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          Allow: components['headers']['Allow'];
           [name: string]: unknown;
         };
-        content: {
-          /**
-           * @example {
-           *       "code": "request_timeout",
-           *       "message": "The request did not arrive in time.",
-           *       "status": 408
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
+        content?: never;
       };
-      /** @description The order was delivered or cancelled before. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "code": "order_closed",
-           *       "message": "The order was delivered or cancelled before.",
-           *       "status": 409
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description The API key sent too many requests; `Retry-After` says when to try again. */
-      429: {
-        headers: {
-          /** @description Seconds to wait before the next try. */
-          'Retry-After'?: number;
-          /**
-           * @description How many requests (`q`) the API key may send in how many seconds (`w`), where a limit is set: on every answer, as draft-ietf-httpapi-ratelimit-headers-10 has it.
-           * @example "default";q=600;w=60
-           */
-          'RateLimit-Policy'?: string;
-          /**
-           * @description How many requests are left (`r`), and after how many seconds (`t`) there are more: on every answer.
-           * @example "default";r=0;t=30
-           */
-          RateLimit?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "code": "rate_limited",
-           *       "message": "The API key sent too many requests; Retry-After says when to try again.",
-           *       "status": 429
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description The header fields of the request are too large. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "code": "headers_too_large",
-           *       "message": "The header fields of the request are too large.",
-           *       "status": 431
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description The service failed. Quote the `X-Request-Id` of the answer when you report it. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "code": "internal_error",
-           *       "message": "The service failed. Quote the X-Request-Id of the answer when you report it.",
-           *       "status": 500
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description The service or its database is not available; `Retry-After` says when to try again. */
-      503: {
-        headers: {
-          /** @description Seconds to wait before the next try. */
-          'Retry-After'?: number;
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "code": "service_unavailable",
-           *       "message": "The service or its database is not available; Retry-After says when to try again.",
-           *       "status": 503
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
+      401: components['responses']['Unauthorized'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalErrorOfGuards'];
+      503: components['responses']['ServiceUnavailableOfGuards'];
     };
   };
 }
