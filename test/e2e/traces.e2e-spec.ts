@@ -104,11 +104,12 @@ describe('with an exporter for traces', () => {
     const refused = await collector.trace(traceId, (found) => found.some(({ kind }) => kind === SERVER));
     const known = await send(await withOrders.listening(), '/v1/orders/1');
     const spans = await collector.trace(known, (found) => found.some(({ kind }) => kind === SERVER));
+    const line = await lineOfLog(withOrders, known.slice(0, 8));
     await withOrders.kill('SIGKILL');
     for (const trace of [refused, spans])
       expect(trace.find(({ kind }) => kind === SERVER)).toMatchObject({ name: 'GET /v1/orders/:orderId' });
     expect(refused.some(({ kind }) => kind === CLIENT)).toBe(true);
-    expect(await lineOfLog(withOrders, known.slice(0, 8))).toMatchObject({ status: 200, trace_id: known });
+    expect(line).toMatchObject({ status: 200, trace_id: known });
   });
 
   test('a statement that serves many requests belongs to the first and links to the others', async () => {
