@@ -7,8 +7,11 @@ import { Turns } from '../connections/turns.js';
 import { answerWithFile } from './answer-with-file.js';
 import { ApiDocs } from './api-docs.js';
 
-/** How many pieces of files are sent in one turn of the event loop, over all connections. */
-const PIECES_PER_TURN = 16;
+/**
+ * How many pieces of files are sent in one turn of the event loop, over all connections. Node accepts one connection in each
+ * turn, so that behind a thousand others a client waits for as many turns.
+ */
+const PIECES_PER_TURN = 4;
 
 /**
  * Swagger UI at `/docs`, the guide below `/docs/guide`, and the document at `/openapi.json` and `/openapi.yaml`.
