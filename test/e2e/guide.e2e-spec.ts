@@ -1,13 +1,11 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeInChromium, useChromium } from '../support/chromium.js';
 import { createMigratedDatabase } from '../support/databases.js';
 import { useApp } from '../support/running-app.js';
 
 const FOLDER = join(import.meta.dirname, '../../docs/api');
-const PATHS = existsSync(FOLDER)
-  ? readdirSync(FOLDER).map((name) => `/docs/guide/${name.replace(/(?:README)?\.md$/, '')}`)
-  : [];
+const PATHS = readdirSync(FOLDER).map((name) => `/docs/guide/${name.replace(/(?:README)?\.md$/, '')}`);
 const NO_KEY = { key: null };
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true };
 
