@@ -142,6 +142,13 @@ describe('the documentation', () => {
     expect(spec.servers.map(({ url }) => url)).toEqual([base]);
   });
 
+  test('leads to the guide of the service that serves it, and not to that of production', async () => {
+    const { spec } = optionsOf(await pageScript(), 'https://shop.example/shop/docs/swagger-ui-init.js');
+    const text = JSON.stringify(spec);
+    expect(text).toContain('(https://shop.example/shop/docs/guide/errors#not_found)');
+    expect(text).not.toContain('api.animal-store.example/docs/guide');
+  });
+
   test('shows the numbers of an answer as they came', async () => {
     expect(await pageScript()).toContain(exactNumbersPlugin.toString());
   });

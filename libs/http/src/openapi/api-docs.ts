@@ -66,7 +66,7 @@ export class ApiDocs {
     const assets = new Map(
       await Promise.all([
         held('docs.css', CSS, DOCS_STYLES),
-        held('swagger-ui-init.js', SCRIPT, docsScript(document)),
+        held('swagger-ui-init.js', SCRIPT, docsScript(document, guide.size > 0)),
         ...Object.entries(ASSETS).map(([name, type]) => held(name, type, readAsset(name))),
       ]),
     );

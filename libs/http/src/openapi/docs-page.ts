@@ -45,12 +45,18 @@ export function docsPage({ docs, hashed, hasGuide }: DocsPageOptions): string {
 
 /**
  * The script that starts Swagger UI. The page tries the service that serves it, wherever that is, and of the environments
- * that the document names those alone that its policy lets it call: of the same origin.
+ * that the document names those alone that its policy lets it call: of the same origin. Links to the guide of production lead
+ * to the guide of this service.
+ *
+ * @param hasGuide whether it has one
  */
-export function docsScript(document: OpenAPIObject): string {
+export function docsScript(document: OpenAPIObject, hasGuide: boolean): string {
+  const guideOfProduction = hasGuide ? document.externalDocs?.url : undefined;
   return `${exactNumbersPlugin.toString()}
-const spec = ${scriptOf(document)};
+const published = ${scriptOf(document)};
 const root = new URL('..', document.currentScript.src);
+const [guide, ownGuide] = [${JSON.stringify(guideOfProduction ?? null)}, new URL('docs/guide/', root).href];
+const spec = guide === null ? published : JSON.parse(JSON.stringify(published).replaceAll(guide, ownGuide));
 const reachable = (path, servers = []) => {
   const here = new URL(path, root);
   const others = servers.filter(({ url }) => {
