@@ -37,7 +37,7 @@ describe('a module that is added as docs/adding-a-module.md says', () => {
     [
       'the dependency rules',
       'dependency-cruiser/bin/dependency-cruiser.mjs',
-      ['apps', 'libs', 'examples', 'test', 'tools', '--config', 'test/architecture/dependency-rules.js'],
+      ['apps', 'libs', 'clients', 'examples', 'test', 'tools', '--config', 'test/architecture/dependency-rules.js'],
     ],
     [
       'its own tests, on every database',

@@ -34,7 +34,7 @@ let copy: string;
 beforeAll(() => {
   copy = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'animal-store-generators-')));
   const visible = fs.readdirSync(ROOT).filter((name) => /[.](?:js|json)$/.test(name));
-  for (const name of ['apps', 'libs', 'examples', 'test', 'tools', ...visible])
+  for (const name of ['apps', 'libs', 'clients', 'examples', 'test', 'tools', ...visible])
     fs.cpSync(join(ROOT, name), join(copy, name), { recursive: true });
   fs.symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
   for (const command of COMMANDS) {
@@ -145,7 +145,7 @@ describe('what nest generate makes here', () => {
 
     test('is in the OpenAPI document, and closed to who has no key', async () => {
       const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: Record<string, object> };
-      expect(Object.keys(paths['/orders/{orderId}'] ?? {}).sort()).toEqual(['delete', 'get', 'patch']);
+      expect(Object.keys(paths['/orders/{orderId}'] ?? {}).sort()).toEqual(['delete', 'get', 'head', 'options', 'patch']);
       expect((await fetch(`${url}/v1/orders`)).status).toBe(401);
     });
   });
