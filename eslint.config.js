@@ -38,6 +38,7 @@ export default tseslint.config(
       '**/*.spec.ts',
       '**/*.int-spec.ts',
       '**/*.e2e-spec.ts',
+      '**/*.caller-spec.ts',
       'test/**/*.ts',
       '{libs,clients,examples}/*/test/**/*.ts',
     ],
