@@ -145,7 +145,13 @@ describe('what nest generate makes here', () => {
 
     test('is in the OpenAPI document, and closed to who has no key', async () => {
       const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: Record<string, object> };
-      expect(Object.keys(paths['/orders/{orderId}'] ?? {}).sort()).toEqual(['delete', 'get', 'head', 'options', 'patch']);
+      expect(Object.keys(paths['/orders/{orderId}'] ?? {}).sort()).toEqual([
+        'delete',
+        'get',
+        'head',
+        'options',
+        'patch',
+      ]);
       expect((await fetch(`${url}/v1/orders`)).status).toBe(401);
     });
   });
