@@ -7,8 +7,7 @@ import { SecretsPersistenceModule, ServiceSecrets } from '@animal-store/persiste
 import type { Environment } from './environment.js';
 import { HealthModule } from './health/health.module.js';
 import { DevelopmentKeysModule } from './keys/development-keys.module.js';
-import { LoggingModule } from './logging/logging.module.js';
-import type { Log } from './logging/log.js';
+import { LoggingModule, type Log } from '@animal-store/logging';
 import { PetsModule } from './pets/pets.module.js';
 import { runningTraces } from './tracing/tracing.js';
 import { TracingModule } from './tracing/tracing.module.js';

@@ -18,7 +18,7 @@ import {
 } from '@animal-store/http';
 import type { Environment } from './environment.js';
 import { keepClientAddresses } from './logging/client-address.js';
-import { Log } from './logging/log.js';
+import { Log } from '@animal-store/logging';
 import { requestLog } from './logging/request-log.js';
 import { runningTraces } from './tracing/tracing.js';
 
@@ -47,7 +47,11 @@ export async function createApp(
   environment: Environment,
   options: CreateAppOptions = {},
 ): Promise<NestExpressApplication> {
-  const log = new Log(environment);
+  const log = new Log({
+    level: environment.LOG_LEVEL,
+    bufferBytes: environment.LOG_BUFFER_LIMIT,
+    isReadable: environment.NODE_ENV !== 'production',
+  });
   const accelerators = new Accelerators(environment.ACCELERATORS);
   const adapter = new JsonExpressAdapter(
     createExpress({

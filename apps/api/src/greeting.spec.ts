@@ -1,6 +1,6 @@
 import { readEnvironment } from './environment.js';
 import { greet, greeting } from './greeting.js';
-import { Log } from './logging/log.js';
+import { Log } from '@animal-store/logging';
 
 const URL = 'http://127.0.0.1:3000';
 
@@ -15,7 +15,16 @@ describe('the greeting of a log that programs read', () => {
       DATABASE_URL: 'postgresql://localhost/pets',
       LOG_LEVEL,
     });
-    await greet(new Log(environment), URL, environment, undefined);
+    await greet(
+      new Log({
+        level: environment.LOG_LEVEL,
+        bufferBytes: environment.LOG_BUFFER_LIMIT,
+        isReadable: environment.NODE_ENV !== 'production',
+      }),
+      URL,
+      environment,
+      undefined,
+    );
     jest.restoreAllMocks();
     expect(written.map((line) => JSON.parse(line) as unknown)).toEqual([
       expect.objectContaining({ level: 30, url: URL, docs: `${URL}/docs`, msg: `Animal Store is listening on ${URL}` }),

@@ -1,5 +1,5 @@
 import type { Environment } from './environment.js';
-import type { Log } from './logging/log.js';
+import type { Log } from '@animal-store/logging';
 
 /** Addresses that stand for all of a machine, of IPv4 and of IPv6. */
 const EVERY_ADDRESS = ['0.0.0.0', '::'];

@@ -5,9 +5,8 @@ import { greet } from './greeting.js';
 import { Readiness } from './health/readiness.js';
 import { DevelopmentApiKey } from './keys/development-api-key.js';
 import { listening } from './listen-error.js';
-import { Log } from './logging/log.js';
+import { Log, switchLevelOnSignal } from '@animal-store/logging';
 import { loggedPath } from './logging/logged-path.js';
-import { switchLevelOnSignal } from './logging/switch-level.js';
 
 /** Starts the service, greets, and tells what it cannot do yet. Signals end it. */
 export async function serve(environment: Environment, options?: CreateAppOptions): Promise<void> {

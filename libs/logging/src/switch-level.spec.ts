@@ -1,4 +1,3 @@
-import { readEnvironment } from '../environment.js';
 import { Log } from './log.js';
 import { switchLevelOnSignal } from './switch-level.js';
 
@@ -17,10 +16,8 @@ afterEach(() => {
 });
 
 /** A log that programs read, and that follows the signal. */
-function logAt(LOG_LEVEL: string): Log {
-  const log = new Log(
-    readEnvironment({ NODE_ENV: 'production', DATABASE_URL: 'postgresql://localhost/pets', LOG_LEVEL }),
-  );
+function logAt(level: string): Log {
+  const log = new Log({ level, isReadable: false, bufferBytes: 1024 ** 2 });
   switchLevelOnSignal(log);
   return log;
 }

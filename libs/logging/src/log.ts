@@ -1,8 +1,16 @@
 import { PinoLogger, Logger as NestLogger } from 'nestjs-pino';
 import type { Logger } from 'pino';
-import type { Environment } from '../environment.js';
 import { LogOutput } from './log-output.js';
 import { createAccessLogger, createLogger } from './logger.js';
+
+export interface LogSettings {
+  /** How much of it may wait for its reader, in bytes. */
+  readonly bufferBytes: number;
+  /** As pino names it, or `silent`. */
+  readonly level: string;
+  /** Whether people read it, and no program. */
+  readonly isReadable: boolean;
+}
 
 /** The log of the process. */
 export class Log {
@@ -13,11 +21,11 @@ export class Log {
   /** Whether people read it, and no program. */
   readonly isReadable: boolean;
 
-  constructor({ LOG_BUFFER_LIMIT, LOG_LEVEL, NODE_ENV }: Environment) {
-    this.isReadable = NODE_ENV !== 'production';
-    this.output = new LogOutput({ readable: this.isReadable, bufferBytes: LOG_BUFFER_LIMIT });
-    this.logger = createLogger(LOG_LEVEL, this.output.stream);
-    this.accessLogger = createAccessLogger(LOG_LEVEL, this.output.stream);
+  constructor({ bufferBytes, level, isReadable }: LogSettings) {
+    this.isReadable = isReadable;
+    this.output = new LogOutput({ readable: isReadable, bufferBytes });
+    this.logger = createLogger(level, this.output.stream);
+    this.accessLogger = createAccessLogger(level, this.output.stream);
     this.output.onLoss((lost) => {
       this.logger.warn({ lost }, 'Lines of this log were lost: nobody read it');
     });
