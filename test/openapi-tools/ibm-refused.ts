@@ -107,11 +107,6 @@ export const REFUSED: readonly Refusal[] = [
     at: /^paths\/.*\/parameters\/\d+$/,
     reason: 'Each operation tells all of its parameters, for those who read one.',
   },
-  {
-    rule: 'ibm-no-duplicate-description-with-ref-sibling',
-    at: /^components\/schemas\/Animal\/properties\/status$/,
-    reason: 'Types that generators make explain a member beside it: there the words of its schema are far away.',
-  },
 ];
 
 /** The findings that nobody refused, and the refusals of nothing. */
