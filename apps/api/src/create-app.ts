@@ -71,7 +71,7 @@ export async function createApp(
   const module = await AppModule.forRoot(environment, log, options);
   const assemble = options.assemble ?? assembleByNest;
   const app = await assemble(module, adapter, {
-    // Bodies are read behind the guards: see RequestReader.
+    // Bodies are read behind all other guards: see RequestReader.
     bodyParser: false,
     logger: log.forNest(),
     abortOnError: false,

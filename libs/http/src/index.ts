@@ -8,7 +8,6 @@ export { Exchanges, type ExchangeWatcher } from './connections/exchanges.js';
 export { BASE_ERROR_CODES, ErrorCodes, type ErrorCodeDefinition, type ErrorCodeEntry } from './errors/error-codes.js';
 export { ErrorResponse } from './errors/error.response.js';
 export { RequestError } from './errors/request.errors.js';
-export { SparseWarnings } from './errors/sparse-warnings.js';
 export { type HttpFeature, HttpModule } from './http.module.js';
 export { ApiErrorMessages, ApiErrors, ApiNotModified } from './openapi/answers.decorators.js';
 export { ApiGroup, groupsOf, type OperationGroup } from './openapi/api-group.js';

@@ -1,4 +1,4 @@
-import { UseInterceptors, type CallHandler, type ExecutionContext } from '@nestjs/common';
+import { UseInterceptors, type CallHandler, type ExecutionContext, type Type } from '@nestjs/common';
 import { INTERCEPTORS_METADATA, SSE_METADATA } from '@nestjs/common/constants.js';
 import { ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import type { Express, Request, Response } from 'express';
@@ -25,7 +25,7 @@ class AnswerInterceptor implements BaseInterceptor {
     const [request, response] = context.getArgs<[Request, Response]>();
     if (Reflect.getMetadata(SSE_METADATA, context.getHandler()) === true) return next.handle().pipe(map(exactEvent));
     const interceptors = request.app.get(INTERCEPTORS_SETTING) as Interceptors;
-    return interceptors.hasOthers(context)
+    return interceptors.areOthers(context.getClass(), context.getHandler())
       ? next.handle().pipe(map((result: unknown) => (result instanceof Answer ? unpack(result, response) : result)))
       : next.handle();
   }
@@ -55,13 +55,11 @@ class Interceptors {
 
   constructor(private readonly config: ApplicationConfig) {}
 
-  hasOthers(context: ExecutionContext): boolean {
-    return this.known.get(context.getClass(), context.getHandler(), () =>
-      this.areOthers(context.getClass(), context.getHandler()),
-    );
+  areOthers(controller: Type, handler: object): boolean {
+    return this.known.get(controller, handler, () => this.find(controller, handler));
   }
 
-  areOthers(controller: object, handler: object): boolean {
+  private find(controller: Type, handler: object): boolean {
     return [
       ...this.config.getGlobalInterceptors(),
       ...this.config.getGlobalRequestInterceptors(),
@@ -87,7 +85,7 @@ function installOnRoutes(
     for (const { prototype, name, handler } of routeHandlers(modules)) {
       if (ofTarget(handler).includes(ANSWER_INTERCEPTOR)) continue;
       const isEvents = Reflect.getMetadata(SSE_METADATA, handler) === true;
-      if (!isEvents && !interceptors.areOthers(prototype.constructor, handler)) continue;
+      if (!isEvents && !interceptors.areOthers(prototype.constructor as Type, handler)) continue;
       UseInterceptors(ANSWER_INTERCEPTOR)(prototype, name, { value: handler });
     }
   });

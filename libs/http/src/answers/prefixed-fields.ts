@@ -1,5 +1,5 @@
-/** The header fields that name addresses of the service, in lower case. */
-const ADDRESSES = ['link', 'location'] as const;
+/** The header fields that name addresses of the service. */
+export const ADDRESS_FIELDS = ['Link', 'Location'] as const;
 
 /** An address by its path alone. One that begins with two slashes names a host. */
 const PATH = /^\/(?!\/)/;
@@ -9,11 +9,11 @@ const LINKED_PATH = /(?<before>^|,)(?<blanks>[ \t]*)<(?=\/(?!\/))/g;
 
 /** The value of a header field as clients see it from before a proxy that takes a prefix off addresses. */
 export function prefixedValue(name: string, value: unknown, prefix: string): unknown {
-  const known = ADDRESSES.find((address) => address === name.toLowerCase());
+  const known = ADDRESS_FIELDS.find((field) => field.toLowerCase() === name.toLowerCase());
   if (known === undefined) return value;
   if (Array.isArray(value)) return value.map((one: unknown) => prefixedValue(name, one, prefix));
   if (typeof value !== 'string') return value;
-  return known === 'location'
+  return known === 'Location'
     ? value.replace(PATH, `${prefix}/`)
     : value.replace(LINKED_PATH, (_, before: string, blanks: string) => `${before}${blanks}<${prefix}`);
 }

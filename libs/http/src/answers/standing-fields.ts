@@ -6,7 +6,7 @@ import { requestIdOf } from '../requests/request-context.js';
 import { forwardedPrefix } from '../requests/forwarded-prefix.js';
 import { leavesBodyUnread } from '../requests/request-body.js';
 import { lingerAfter } from '../requests/unread-body.js';
-import { prefixedFields, prefixedValue } from './prefixed-fields.js';
+import { ADDRESS_FIELDS, prefixedFields, prefixedValue } from './prefixed-fields.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 
 /** On every answer. Answers belong to the key that asked: no shared cache may keep one, and nobody uses one unchecked. */
@@ -142,7 +142,7 @@ function writeHead(this: Marked, status: number, reason?: unknown, headers?: unk
 
 /** Gives the fields that are set on a response the prefix that a proxy took off. */
 function prefixAll(response: ServerResponse, prefix: string): void {
-  for (const name of ['Link', 'Location']) {
+  for (const name of ADDRESS_FIELDS) {
     const value = response.getHeader(name);
     if (value !== undefined) response.setHeader(name, prefixedValue(name, value, prefix) as string);
   }
@@ -165,8 +165,8 @@ function listOf(headers: unknown): readonly unknown[] {
   return Array.isArray(headers[0]) ? (headers as unknown[][]).flat(1) : (headers as unknown[]);
 }
 
-/** A name that comes several times has all of its values. */
-function setAll(response: ServerResponse, fields: readonly unknown[]): void {
+/** Sets fields, names and values in turn, on a response. A name that comes several times has all of its values. */
+export function setAll(response: ServerResponse, fields: readonly unknown[]): void {
   const values = new Map<string, unknown>();
   for (let index = 0; index < fields.length; index += 2) {
     const name = String(fields[index]);

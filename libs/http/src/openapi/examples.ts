@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { operationsOf, type Reference, type Schema } from './operations.js';
+import { nameIn, operationsOf, type Reference, type Schema } from './operations.js';
 
 /** A moment as the service writes it. */
 const A_MOMENT = '2026-11-23T12:00:00.000Z';
@@ -58,7 +58,7 @@ function exampleOf(document: OpenAPIObject, described: Schema | Reference): unkn
 /** With what the schemas say that it refers to, and is all of. */
 function resolve(document: OpenAPIObject, described: Schema | Reference): Schema {
   if ('$ref' in described) {
-    const named = document.components?.schemas?.[described.$ref.slice('#/components/schemas/'.length)];
+    const named = document.components?.schemas?.[nameIn(described)];
     return named === undefined ? {} : resolve(document, named);
   }
   const parts = (described.allOf ?? []).map((part) => resolve(document, part));

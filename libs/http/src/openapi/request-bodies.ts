@@ -6,7 +6,7 @@ import type { ModulesContainer } from '@nestjs/core';
 import { routeHandlers } from '../requests/route-handlers.js';
 import { parametersOf } from '../requests/route-input.js';
 import type { RequestClasses } from '../validation/request-class.js';
-import type { Schema } from './operations.js';
+import { nameIn, type Schema } from './operations.js';
 
 /** Says of the bodies that are validated here, and of what is nested in them, that they may have no other members. */
 export function describeRequestBodies(
@@ -25,7 +25,7 @@ export function describeRequestBodies(
 }
 
 function close(document: OpenAPIObject, reference: string): void {
-  const schema = document.components?.schemas?.[reference.slice('#/components/schemas/'.length)] as Schema | undefined;
+  const schema = document.components?.schemas?.[nameIn({ $ref: reference })] as Schema | undefined;
   if (schema?.type !== 'object' || schema.additionalProperties !== undefined) return;
   schema.additionalProperties = false;
   for (const nested of referencesIn(schema.properties)) close(document, nested);

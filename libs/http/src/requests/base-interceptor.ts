@@ -1,6 +1,6 @@
 import type { NestInterceptor } from '@nestjs/common';
 
-/** An interceptor that the base puts on routes of every module. Where no other is, a route is executed without both. */
+/** An interceptor that the base puts on routes of any module: where no other is, it has nothing to do. */
 export interface BaseInterceptor extends NestInterceptor {
   readonly isOfBase: true;
 }

@@ -36,13 +36,8 @@ class RequestReader implements CanActivate {
   canActivate(context: ExecutionContext): true | Promise<true> {
     if (context.getType() !== 'http') return true;
     const [request, response] = context.getArgs<[Request, Response]>();
-    const [controller, handler] = [context.getClass(), context.getHandler()];
-    const inputs = request.app.get(ROUTE_INPUTS_SETTING) as RouteMemo<RouteInput>;
-    const pending = this.readInto(
-      request,
-      response,
-      inputs.get(controller, handler, () => routeInput(controller, handler)),
-    );
+    const inputs = request.app.get(ROUTE_INPUTS_SETTING) as RouteInputs;
+    const pending = this.readInto(request, response, inputOf(inputs, context.getClass(), context.getHandler()));
     return pending === undefined ? true : pending.then(() => true);
   }
 
@@ -75,23 +70,31 @@ class RequestReader implements CanActivate {
   }
 }
 
+/** What the routes of an application take, each found out once. */
+type RouteInputs = RouteMemo<RouteInput>;
+
+function inputOf(inputs: RouteInputs, controller: Type, handler: object): RouteInput {
+  return inputs.get(controller, handler, () => routeInput(controller, handler));
+}
+
 /** Keeps nothing: the metadata of a controller belong to all applications of a process. */
 const REQUEST_READER = new RequestReader();
 
 /** Makes it the last guard of every route that has something to be read or refused, before Nest resolves them. */
 function installOnRoutes(modules: ModulesContainer, { httpAdapter }: HttpAdapterHost<RouteAnnouncer>): void {
-  httpAdapter.getInstance<Express>().set(ROUTE_INPUTS_SETTING, new RouteMemo<RouteInput>());
+  const inputs: RouteInputs = new RouteMemo();
+  httpAdapter.getInstance<Express>().set(ROUTE_INPUTS_SETTING, inputs);
   httpAdapter.beforeRoutes(() => {
     for (const { prototype, name, handler } of routeHandlers(modules)) {
       const guards = (Reflect.getMetadata(GUARDS_METADATA, handler) ?? []) as unknown[];
-      if (guards.includes(REQUEST_READER) || !isRead(prototype, handler)) continue;
+      const input = inputOf(inputs, prototype.constructor as Type, handler);
+      if (guards.includes(REQUEST_READER) || !isRead(input, handler)) continue;
       UseGuards(REQUEST_READER)(prototype, name, { value: handler });
     }
   });
 }
 
-function isRead({ constructor }: object, handler: object): boolean {
-  const { mayReadQuery, leavesBody, takesBody } = routeInput(constructor as Type, handler);
+function isRead({ mayReadQuery, leavesBody, takesBody }: RouteInput, handler: object): boolean {
   const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod;
   const isWithoutBody = method === RequestMethod.GET || method === RequestMethod.HEAD;
   return !mayReadQuery || !(leavesBody || (isWithoutBody && !takesBody));

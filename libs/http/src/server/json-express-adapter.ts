@@ -24,7 +24,7 @@ import { closeWithoutReading } from '../requests/unread-body.js';
 import { RETRY_LATER, writeAnswer, writeError } from '../answers/write-answer.js';
 import { corsFields, withRoutes } from './cors.js';
 import { type RouteHandler, RouteTable } from './route-table.js';
-import { carryCommonFields } from '../answers/standing-fields.js';
+import { carryCommonFields, setAll } from '../answers/standing-fields.js';
 import { exactReplacer } from '../json/exact-json.js';
 import { codeForStatus } from '../errors/error-codes.js';
 import { httpFailureOf } from '../errors/http-failure.js';
@@ -140,10 +140,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
   }
 
   private letPageRead({ headers: { origin } }: IncomingMessage, response: ServerResponse): void {
-    const fields = this.corsFields(origin);
-    for (let index = 0; index < fields.length; index += 2) {
-      response.setHeader(fields[index] ?? '', fields[index + 1] ?? '');
-    }
+    setAll(response, this.corsFields(origin));
   }
 
   /** To be called with every request before it is answered. */
