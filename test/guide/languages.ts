@@ -59,11 +59,12 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
     file: 'Program.cs',
     command: (file) => ['dotnet', 'run', '--project', join(file, '../example.csproj')],
     prepare: (text, { folder }) => {
-      const version = execFileSync('dotnet', ['--version'], { encoding: 'utf8' }).split('.')[0];
+      const [major = '', minor = ''] = execFileSync('dotnet', ['--version'], { encoding: 'utf8' }).split('.');
+      const framework = Number(major) < 5 ? 'netcoreapp' : 'net';
       writeFileSync(
         join(folder, 'example.csproj'),
         `<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><OutputType>Exe</OutputType>
-        <TargetFramework>net${version}.0</TargetFramework><ImplicitUsings>enable</ImplicitUsings>
+        <TargetFramework>${framework}${major}.${minor}</TargetFramework>
         <Nullable>enable</Nullable></PropertyGroup></Project>`,
       );
       return text;
