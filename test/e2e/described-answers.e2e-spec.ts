@@ -5,7 +5,7 @@ import { generateApiKey } from '@animal-store/auth';
 import { createMigratedDatabase } from '../support/databases.js';
 import { answerFaults, FIXED_FIELDS, listedFields, obeys } from '../support/described-answers.js';
 import { answerOf, examplesOf, headersOf, type OpenApiDocument, type Operation } from '../support/openapi.js';
-import { RawConnection, rawExchange, requestBytes, type RawAnswer } from '../support/raw-http.js';
+import { rawExchange, requestBytes, type RawAnswer } from '../support/raw-http.js';
 import { startApp, TEST_API_KEY, type RunningApp } from '../support/running-app.js';
 import { withClient } from '../support/sql.js';
 
@@ -55,17 +55,6 @@ async function ask({ port }: RunningApp, asked: Asked, fields?: readonly string[
   return await rawExchange(port, bytesOf(asked, fields, body), asked.method);
 }
 
-/** Sends a part of a request, and waits for what the service says in the end. */
-async function askInPart({ port }: RunningApp, bytes: string, method: string): Promise<RawAnswer> {
-  const connection = await RawConnection.open(port);
-  try {
-    connection.send(bytes);
-    return await connection.answer(method);
-  } finally {
-    connection.close();
-  }
-}
-
 /** Has a service answer each of its operations in every way that it can. */
 async function provoke(usual: RunningApp, limited: RunningApp, broken: RunningApp, away: RunningApp): Promise<Sent[]> {
   const sent: Sent[] = [];
@@ -83,11 +72,16 @@ async function provoke(usual: RunningApp, limited: RunningApp, broken: RunningAp
     await note(asked, ask(usual, asked, [unknownKey]));
     await note(asked, ask(limited, asked));
     await note(asked, ask(usual, asked, [KEY, `X-Large: ${'x'.repeat(20_000)}`]));
-    waiting.push(note(asked, askInPart(usual, `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nX-Slow: `, method)));
+    const longExtension = requestBytes(method, path, [KEY, 'Transfer-Encoding: chunked'], `5;${'x'.repeat(20_000)}`);
+    await note(asked, rawExchange(usual.port, longExtension, method));
+    waiting.push(
+      note(asked, rawExchange(usual.port, `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nX-Slow: `, method)),
+    );
     if (method === 'OPTIONS') {
       // No handler stands behind it that could fail: only the look for the key can.
       await note(asked, ask(broken, asked, [unknownKey]));
       await note(asked, ask(away, asked, [unknownKey]));
+      await note(asked, ask(usual, at(`${path}?${wrongQuery}`)));
       continue;
     }
     await note(asked, ask(broken, asked));
@@ -112,7 +106,7 @@ async function provoke(usual: RunningApp, limited: RunningApp, broken: RunningAp
   await note(create, ask(usual, create, [KEY, 'Content-Encoding: compress']));
   await note(create, rawExchange(usual.port, requestBytes('POST', '/v1/pets', [KEY, 'Content-Length: 1'], 'x')));
   const part = requestBytes('POST', '/v1/pets', [KEY, JSON_TYPE, 'Content-Length: 9'], '{');
-  waiting.push(note(create, askInPart(usual, part, 'POST')));
+  waiting.push(note(create, rawExchange(usual.port, part, 'POST')));
   await Promise.all(waiting);
   return sent;
 }

@@ -203,6 +203,25 @@ export interface components {
         'application/json': components['schemas']['Error'];
       };
     };
+    /** @description The body is larger than the service accepts. */
+    ChunkExtensionsTooLarge: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Cache-Control': components['headers']['Cache-Control'];
+        Vary: components['headers']['Vary'];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "payload_too_large",
+         *       "message": "The chunk extensions of the body are too large",
+         *       "status": 413
+         *     }
+         */
+        'application/json': components['schemas']['Error'];
+      };
+    };
     /** @description The API key sent too many requests; `Retry-After` says when to try again. */
     RateLimited: {
       headers: {
@@ -397,6 +416,16 @@ export interface components {
     };
     /** @description The request did not arrive in time. */
     HeadRequestTimeout: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Cache-Control': components['headers']['Cache-Control'];
+        Vary: components['headers']['Vary'];
+        [name: string]: unknown;
+      };
+      content?: never;
+    };
+    /** @description The body is larger than the service accepts. */
+    HeadChunkExtensionsTooLarge: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Cache-Control': components['headers']['Cache-Control'];
@@ -617,6 +646,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       405: components['responses']['MethodNotAllowed'];
       408: components['responses']['RequestTimeout'];
+      413: components['responses']['ChunkExtensionsTooLarge'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -722,6 +752,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       408: components['responses']['RequestTimeout'];
+      413: components['responses']['ChunkExtensionsTooLarge'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalErrorOfGuards'];
@@ -789,6 +820,7 @@ export interface operations {
       };
       401: components['responses']['HeadUnauthorized'];
       408: components['responses']['HeadRequestTimeout'];
+      413: components['responses']['HeadChunkExtensionsTooLarge'];
       429: components['responses']['HeadRateLimited'];
       431: components['responses']['HeadHeadersTooLarge'];
       500: components['responses']['HeadInternalError'];
@@ -918,6 +950,7 @@ export interface operations {
       };
       405: components['responses']['MethodNotAllowed'];
       408: components['responses']['RequestTimeout'];
+      413: components['responses']['ChunkExtensionsTooLarge'];
       /** @description The API key sent too many requests; `Retry-After` says when to try again. */
       429: {
         headers: {
@@ -1022,6 +1055,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       408: components['responses']['RequestTimeout'];
+      413: components['responses']['ChunkExtensionsTooLarge'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalErrorOfGuards'];
@@ -1120,6 +1154,7 @@ export interface operations {
         content?: never;
       };
       408: components['responses']['HeadRequestTimeout'];
+      413: components['responses']['HeadChunkExtensionsTooLarge'];
       /** @description The API key sent too many requests; `Retry-After` says when to try again. */
       429: {
         headers: {

@@ -393,6 +393,25 @@ export interface components {
         'application/json': components['schemas']['Error'];
       };
     };
+    /** @description The body is larger than the service accepts. */
+    ChunkExtensionsTooLarge: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Cache-Control': components['headers']['Cache-Control'];
+        Vary: components['headers']['Vary'];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "payload_too_large",
+         *       "message": "The chunk extensions of the body are too large",
+         *       "status": 413
+         *     }
+         */
+        'application/json': components['schemas']['Error'];
+      };
+    };
     /** @description The API key sent too many requests; `Retry-After` says when to try again. */
     RateLimited: {
       headers: {
@@ -658,6 +677,16 @@ export interface components {
       };
       content?: never;
     };
+    /** @description The body is larger than the service accepts. */
+    HeadChunkExtensionsTooLarge: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Cache-Control': components['headers']['Cache-Control'];
+        Vary: components['headers']['Vary'];
+        [name: string]: unknown;
+      };
+      content?: never;
+    };
     /** @description The API key sent too many requests; `Retry-After` says when to try again. */
     HeadRateLimited: {
       headers: {
@@ -870,6 +899,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       405: components['responses']['MethodNotAllowed'];
       408: components['responses']['RequestTimeout'];
+      413: components['responses']['ChunkExtensionsTooLarge'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -975,6 +1005,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       408: components['responses']['RequestTimeout'];
+      413: components['responses']['ChunkExtensionsTooLarge'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalErrorOfGuards'];
@@ -1042,6 +1073,7 @@ export interface operations {
       };
       401: components['responses']['HeadUnauthorized'];
       408: components['responses']['HeadRequestTimeout'];
+      413: components['responses']['HeadChunkExtensionsTooLarge'];
       429: components['responses']['HeadRateLimited'];
       431: components['responses']['HeadHeadersTooLarge'];
       500: components['responses']['HeadInternalError'];
@@ -1171,6 +1203,7 @@ export interface operations {
       };
       405: components['responses']['MethodNotAllowed'];
       408: components['responses']['RequestTimeout'];
+      413: components['responses']['ChunkExtensionsTooLarge'];
       /** @description The API key sent too many requests; `Retry-After` says when to try again. */
       429: {
         headers: {
@@ -1275,6 +1308,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       408: components['responses']['RequestTimeout'];
+      413: components['responses']['ChunkExtensionsTooLarge'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalErrorOfGuards'];
@@ -1373,6 +1407,7 @@ export interface operations {
         content?: never;
       };
       408: components['responses']['HeadRequestTimeout'];
+      413: components['responses']['HeadChunkExtensionsTooLarge'];
       /** @description The API key sent too many requests; `Retry-After` says when to try again. */
       429: {
         headers: {
@@ -1518,6 +1553,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       405: components['responses']['MethodNotAllowed'];
       408: components['responses']['RequestTimeout'];
+      413: components['responses']['ChunkExtensionsTooLarge'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -1637,6 +1673,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       408: components['responses']['RequestTimeout'];
+      413: components['responses']['ChunkExtensionsTooLarge'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalErrorOfGuards'];
@@ -1704,6 +1741,7 @@ export interface operations {
       };
       401: components['responses']['HeadUnauthorized'];
       408: components['responses']['HeadRequestTimeout'];
+      413: components['responses']['HeadChunkExtensionsTooLarge'];
       429: components['responses']['HeadRateLimited'];
       431: components['responses']['HeadHeadersTooLarge'];
       500: components['responses']['HeadInternalError'];
@@ -1818,6 +1856,7 @@ export interface operations {
       };
       405: components['responses']['MethodNotAllowed'];
       408: components['responses']['RequestTimeout'];
+      413: components['responses']['ChunkExtensionsTooLarge'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -1851,6 +1890,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       408: components['responses']['RequestTimeout'];
+      413: components['responses']['ChunkExtensionsTooLarge'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalErrorOfGuards'];
@@ -1924,6 +1964,7 @@ export interface operations {
         content?: never;
       };
       408: components['responses']['HeadRequestTimeout'];
+      413: components['responses']['HeadChunkExtensionsTooLarge'];
       429: components['responses']['HeadRateLimited'];
       431: components['responses']['HeadHeadersTooLarge'];
       500: components['responses']['HeadInternalError'];
@@ -2023,6 +2064,7 @@ export interface operations {
       405: components['responses']['MethodNotAllowed'];
       408: components['responses']['RequestTimeout'];
       409: components['responses']['OrderClosed'];
+      413: components['responses']['ChunkExtensionsTooLarge'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -2056,6 +2098,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       408: components['responses']['RequestTimeout'];
+      413: components['responses']['ChunkExtensionsTooLarge'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalErrorOfGuards'];
@@ -2155,6 +2198,7 @@ export interface operations {
       405: components['responses']['MethodNotAllowed'];
       408: components['responses']['RequestTimeout'];
       409: components['responses']['OrderClosed'];
+      413: components['responses']['ChunkExtensionsTooLarge'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -2188,6 +2232,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       408: components['responses']['RequestTimeout'];
+      413: components['responses']['ChunkExtensionsTooLarge'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalErrorOfGuards'];

@@ -25,11 +25,13 @@ export function describeDeprecations(document: OpenAPIObject, routes: RouteTable
 function deprecate(document: OpenAPIObject, operation: Operation, told: readonly HeaderName[]): void {
   operation.deprecated = true;
   for (const [status, response] of Object.entries(operation.responses)) {
-    if (response === undefined || BEFORE_ROUTING.includes(status)) continue;
+    if (response === undefined || isBeforeRouting(status, operation)) continue;
     const answer = resolveAnswer(document, response);
     operation.responses[status] = { ...answer, headers: { ...headersOf(...told), ...answer.headers } };
   }
 }
 
-/** Another method, or a request that did not arrive, is none of the operation's. */
-const BEFORE_ROUTING = ['405', '408', '431'];
+/** Another method, or a request that did not arrive, is none of the operation's; nor is a body that nobody reads. */
+function isBeforeRouting(status: string, { requestBody }: Operation): boolean {
+  return ['405', '408', '431'].includes(status) || (status === '413' && requestBody === undefined);
+}

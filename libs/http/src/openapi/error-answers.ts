@@ -3,7 +3,7 @@ import type { BaseErrorCode, ErrorCodeEntry, ErrorCodes } from '../errors/error-
 import { ErrorResponse } from '../errors/error.response.js';
 import { CODES, OWN_MESSAGES } from './answers.decorators.js';
 import { COUNTED, STANDING } from './answer-fields.js';
-import { usualMessages, type Messages } from './error-examples.js';
+import { UNREAD_BODY, usualMessages, type Messages } from './error-examples.js';
 import { headersOf, type HeaderName } from './headers.js';
 import { operationsOf, takeExtension, type Answer, type Operation, type Schema } from './operations.js';
 
@@ -13,6 +13,7 @@ export const OF_NO_HANDLER = 'x-of-no-handler';
 /** What every operation may answer with, whatever it does. */
 const ALWAYS_POSSIBLE: readonly BaseErrorCode[] = [
   'request_timeout',
+  'payload_too_large',
   'headers_too_large',
   'internal_error',
   'service_unavailable',
@@ -25,7 +26,7 @@ const POSSIBLE_WITH_HANDLER: readonly BaseErrorCode[] = ['invalid_request', 'met
 const POSSIBLE_WITH_KEY: readonly BaseErrorCode[] = ['unauthorized', 'rate_limited'];
 
 /** As above, where it takes a body. */
-const POSSIBLE_WITH_BODY: readonly BaseErrorCode[] = ['payload_too_large', 'unsupported_media_type'];
+const POSSIBLE_WITH_BODY: readonly BaseErrorCode[] = ['unsupported_media_type'];
 
 const HEADERS_OF_ERROR: Readonly<Record<string, readonly HeaderName[]>> = {
   unauthorized: ['WWW-Authenticate'],
@@ -41,8 +42,10 @@ const UNCOUNTED: readonly string[] = ['unauthorized', 'request_timeout', 'header
 const FAILURES: readonly string[] = ['internal_error', 'service_unavailable'];
 
 /** Whether the answer does not tell what is left of a limit. */
-function isUncounted(code: string, { hasHandler }: Kind): boolean {
-  return UNCOUNTED.includes(code) || (!hasHandler && FAILURES.includes(code));
+function isUncounted(code: string, { takesBody, hasHandler }: Kind): boolean {
+  return (
+    UNCOUNTED.includes(code) || (!hasHandler && FAILURES.includes(code)) || (!takesBody && code === 'payload_too_large')
+  );
 }
 
 /** What of an operation tells how it may fail. */
@@ -115,9 +118,10 @@ function describeErrorsOf(
   const described = new Map<number, DescribedCode[]>();
   for (const [code, entry] of codes) {
     const message = own[code];
+    const usual = kind.takesBody || code !== 'payload_too_large' ? usualMessages(code, entry) : UNREAD_BODY;
     const answer = {
       ...{ code, ...entry, isOwn: message !== undefined },
-      messages: message === undefined ? usualMessages(code, entry) : { [code]: message },
+      messages: message === undefined ? usual : { [code]: message },
     };
     described.set(entry.status, [...(described.get(entry.status) ?? []), answer]);
   }
@@ -144,8 +148,9 @@ function shared(document: OpenAPIObject, name: string, answer: Answer): { $ref: 
 }
 
 /** What two operations call by one name is the same in both. */
-function nameOf(answers: readonly DescribedCode[], { hasHandler }: Kind): string {
+function nameOf(answers: readonly DescribedCode[], { takesBody, hasHandler }: Kind): string {
   const codes = answers.map(({ code }) => code);
+  if (!takesBody && codes.includes('payload_too_large')) return 'ChunkExtensionsTooLarge';
   const names = codes.map((code) =>
     code.replaceAll(/(?:^|_)(?<letter>[a-z])/g, (_, letter: string) => letter.toUpperCase()),
   );

@@ -30,6 +30,9 @@ const MESSAGES: Partial<Readonly<Record<BaseErrorCode, Messages>>> = {
   service_unavailable: { service_unavailable: 'The database is not available at the moment: try again later' },
 };
 
+/** What is said of a body that nobody reads: the server refuses its framing alone. */
+export const UNREAD_BODY: Messages = { payload_too_large: 'The chunk extensions of the body are too large' };
+
 /** What errors of a code say, as a rule. */
 export function usualMessages(code: string, { example, meaning }: ErrorCodeEntry): Messages {
   return (MESSAGES as Readonly<Record<string, Messages>>)[code] ?? { [code]: example ?? meaning.replaceAll('`', '') };
