@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { RequestError } from '../errors/request.errors.js';
 import { faultOfBody } from './broken-body.js';
+import type { Turns } from '../connections/turns.js';
 import type { BodyMemory, BodyRoom } from './body-memory.js';
 import { leaveUnread, oneReadPerTurn } from './unread-body.js';
 
@@ -13,6 +14,15 @@ const PAGE = 16 * 1024;
 /** Each chunk costs Node the time of hundreds of bytes: this many may be below that many bytes, as no client sends them. */
 const TINY_CHUNK = 64;
 const MAX_TINY_CHUNKS = 10_000;
+
+/** What bounds how bodies are read. */
+export interface BodyReading {
+  /** The largest body in bytes, before inflating and after it. */
+  readonly limit: number;
+  readonly memory: BodyMemory;
+  /** Whose turn it is to be read from, of the connections that send large bodies. */
+  readonly turns: Turns;
+}
 
 /** The bytes of a body, as they come. */
 class Chunks {
@@ -60,7 +70,7 @@ const ignore = () => undefined;
  * @throws RequestError as a rejection
  * @throws BodiesTooLargeError as a rejection, where all bodies together are too large
  */
-export function collectBody(request: IncomingMessage, limit: number, memory: BodyMemory): Promise<Buffer> {
+export function collectBody(request: IncomingMessage, { limit, memory, turns }: BodyReading): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks = new Chunks();
 
@@ -86,7 +96,7 @@ export function collectBody(request: IncomingMessage, limit: number, memory: Bod
     };
     const room: BodyRoom = memory.open(refuseUnread);
     let tinyChunks = 0;
-    const onRead = oneReadPerTurn(request);
+    const onRead = oneReadPerTurn(request, () => turns.next());
     const onData = (chunk: Buffer) => {
       onRead();
       if (chunk.length < TINY_CHUNK && ++tinyChunks > MAX_TINY_CHUNKS) {

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { listen } from '../../../../test/support/listen.js';
 import { RawConnection, requestBytes } from '../../../../test/support/raw-http.js';
 import { RequestError } from '../errors/request.errors.js';
+import { Turns } from '../connections/turns.js';
 import { BodyMemory } from './body-memory.js';
 import { Inflater } from './inflate.js';
 import { hasBody, readBody } from './request-body.js';
@@ -15,7 +16,7 @@ const { jest } = import.meta;
 
 const LIMIT = 1000;
 
-const LIMITS = { limit: LIMIT, memory: new BodyMemory(10 * LIMIT), inflater: new Inflater() };
+const LIMITS = { limit: LIMIT, memory: new BodyMemory(10 * LIMIT), turns: new Turns(32), inflater: new Inflater() };
 
 type Request = IncomingMessage & PassThrough;
 
@@ -211,7 +212,7 @@ describe('a body that is too large', () => {
 });
 
 describe('a body in chunks of one byte', () => {
-  const long = { limit: 100_000, memory: new BodyMemory(100_000), inflater: new Inflater() };
+  const long = { limit: 100_000, memory: new BodyMemory(100_000), turns: new Turns(32), inflater: new Inflater() };
 
   async function readInChunks(count: number): Promise<Buffer> {
     const request = requestWith({ 'transfer-encoding': 'chunked' });

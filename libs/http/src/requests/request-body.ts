@@ -1,14 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RequestError } from '../errors/request.errors.js';
-import type { BodyMemory } from './body-memory.js';
-import { collectBody } from './collect-body.js';
+import { collectBody, type BodyReading } from './collect-body.js';
 import { isSupportedCoding, type Inflater } from './inflate.js';
 
 /** Where bodies are read to, and how much of each. */
-export interface BodyLimits {
-  /** The largest body in bytes, before inflating and after it. */
-  readonly limit: number;
-  readonly memory: BodyMemory;
+export interface BodyLimits extends BodyReading {
   readonly inflater: Inflater;
 }
 
@@ -50,11 +46,8 @@ export function leavesBodyUnread(request: IncomingMessage): boolean {
  * @throws RequestError at once where the header tells, else as a rejection
  * @throws BodiesTooLargeError as a rejection, where all bodies together are too large
  */
-export function readBody(
-  request: IncomingMessage,
-  { limit, memory, inflater }: BodyLimits,
-  start: () => void,
-): Promise<Buffer> {
+export function readBody(request: IncomingMessage, limits: BodyLimits, start: () => void): Promise<Buffer> {
+  const { limit, inflater } = limits;
   const coding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > limit) throw RequestError.payloadTooLarge(limit);
@@ -64,7 +57,7 @@ export function readBody(
   // parsed the rest of them a promise later: such a body need not wait for the events of a stream.
   const sent = Promise.resolve().then(() => {
     const isWhole = request.complete || (announced > 0 && request.readableLength === announced);
-    return isWhole ? take(request, limit) : collectBody(request, limit, memory);
+    return isWhole ? take(request, limit) : collectBody(request, limits);
   });
   return coding === 'identity' ? sent : sent.then((bytes) => inflater.inflate(coding, bytes, limit));
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 
 /** What is let run off while the client reads the answer, before the connection is cut: bytes, chunks and milliseconds. */
 const LINGER_BYTES = 8 * 1024 ** 2;
@@ -41,16 +42,17 @@ export function leaveUnread(request: IncomingMessage): void {
  * Takes one read of a connection in each turn of the event loop, so that others have theirs in between: Node takes up to 32
  * at once, and what one of them brought may be ten thousand chunks.
  *
+ * @param nextTurn resolves when the next one may be taken
  * @returns to be called with every chunk
  */
-export function oneReadPerTurn(request: IncomingMessage): () => void {
+export function oneReadPerTurn(request: IncomingMessage, nextTurn: () => Promise<void> = setImmediate): () => void {
   const { socket } = request;
   let isPaused = false;
   return () => {
     if (isPaused) return;
     isPaused = true;
     hold(socket);
-    setImmediate(() => {
+    void nextTurn().then(() => {
       isPaused = false;
       if (!leftUnread.has(request)) letGo(socket);
     });

@@ -32,6 +32,9 @@ import { httpFailureOf } from '../errors/http-failure.js';
 /** How often Node looks for clients that are past the time limits of `configureHttpServer`; by default it takes 30 s. */
 const SLOW_CLIENTS_CHECK_MS = 2_000;
 
+/** How many connections may wait until they are accepted, as far as the system allows (`net.core.somaxconn`). */
+const LARGEST_BACKLOG = 65_535;
+
 /** What Nest registers routes with. */
 const REGISTRATIONS = [
   ...['all', 'get', 'head', 'post', 'put', 'patch', 'delete', 'options', 'search', 'query'],
@@ -148,12 +151,11 @@ export class JsonExpressAdapter extends ExpressAdapter {
     return openContext(request, this.context);
   }
 
-  /** With room for as many connections to wait until they are accepted as may be open: others would wait for a second. */
+  /** Connections that find no room to wait until they are accepted try again a second later: the system bounds the room. */
   override listen(port: string | number, ...rest: unknown[]): Server {
     const [host, callback] = rest;
     if (typeof host !== 'string') return super.listen(port, ...(rest as [() => void]));
-    const backlog = this.limits.connections;
-    return this.httpServer.listen({ port: Number(port), host, backlog }, callback as () => void);
+    return this.httpServer.listen({ port: Number(port), host, backlog: LARGEST_BACKLOG }, callback as () => void);
   }
 
   override getHttpServer(): Server {
