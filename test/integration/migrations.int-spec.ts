@@ -1,20 +1,22 @@
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { MikroORM } from '@mikro-orm/core';
 import { DatabaseHealth, migrateServer } from '@animal-store/persistence';
-import { migrationFiles } from '../../libs/persistence/src/migrator.js';
+import { migrationFiles } from '../../libs/persistence/src/migration-files.js';
 import {
   createEmbeddedDatabase,
   createMigratedDatabase,
   createServerDatabase,
   DATABASES,
   useDatabase,
+  type ServerDatabase,
   type TestDatabase,
 } from '../support/databases.js';
 import { startApp } from '../support/running-app.js';
 import { useService } from '../support/service.js';
-import { tablesOf, withClient } from '../support/sql.js';
+import { tablesOf, untilBlocked, withClient } from '../support/sql.js';
 
 describe.each(DATABASES)('the schema of $name', ({ create }) => {
   const service = useService(create);
@@ -128,6 +130,47 @@ describe('a folder with migrations beside those of the libraries', () => {
   test('keeps a service from being ready while it is pending', async () => {
     const health = onService(await createMigratedDatabase(), (get) => (get(DatabaseHealth) as DatabaseHealth).check());
     await expect(health).rejects.toThrow('Migrations are pending: 20261121050000_gifts. Run npm run db:migrate');
+  });
+});
+
+describe('a migration of a table in use', () => {
+  const folder = join(import.meta.dirname, 'migrations-in-use');
+  const ALTERS = '20991231000000_mood';
+  const MAKES_AN_INDEX = '20991231000001_mood_index';
+  let database: ServerDatabase;
+
+  beforeEach(async () => {
+    database = await createMigratedDatabase();
+  });
+
+  afterEach(async () => {
+    await database.remove();
+  });
+
+  test('keeps nobody waiting behind it, and is done once the table is free', async () => {
+    let waits = 0;
+    const [migrating, waited] = await withClient(database.url, async (reader) => {
+      // As a backup holds it, for as long as it takes.
+      await reader.query('begin; lock table pets in access share mode');
+      const done = migrateServer(database.url, [folder], () => waits++);
+      await untilBlocked(database.url);
+      const askedAt = performance.now();
+      await withClient(database.url, (client) => client.query('set statement_timeout = 3000; select 1 from pets'));
+      const waitedMs = performance.now() - askedAt;
+      while (waits === 0) await delay(20);
+      await reader.query('commit');
+      return [done, waitedMs];
+    });
+    expect(await migrating).toEqual([ALTERS, MAKES_AN_INDEX]);
+    expect({ waits, waitedForLess: waited < 1_000 }).toEqual({ waits: 1, waitedForLess: true });
+  });
+
+  test('makes an index concurrently, outside of a transaction', async () => {
+    await migrateServer(database.url, [folder]);
+    const { rows } = await withClient(database.url, (client) =>
+      client.query(`select indisvalid from pg_index where indexrelid = 'pets_mood_index'::regclass`),
+    );
+    expect(rows).toEqual([{ indisvalid: true }]);
   });
 });
 

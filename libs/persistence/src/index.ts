@@ -6,6 +6,7 @@ export { DatabaseLoad, type PoolLoad } from './database.load.js';
 export type { BatchTracing } from './batching/batch-tracing.js';
 export type { BatcherLoad } from './batching/batcher-load.js';
 export type { DatabaseSettings } from './database-settings.js';
+export { TableInUseError } from './giving-way.js';
 export { migrateServer } from './migrate.js';
 export { PendingMigrationsError } from './pending-migrations.error.js';
 export { reasonOf } from './reason-of.js';

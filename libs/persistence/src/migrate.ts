@@ -2,10 +2,15 @@ import type { MikroORM as Orm } from '@mikro-orm/core';
 import { MikroORM } from '@mikro-orm/postgresql';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import { ADVISORY_LOCKS } from './advisory-locks.js';
+import { givingWay } from './giving-way.js';
 import { postgresOptions, serverOptions } from './mikro-orm.config.js';
 import { migratorOf } from './migrator.js';
 
 const MIGRATIONS_TABLE = 'mikro_orm_migrations';
+
+/** How long a migration gives way to others who use its table, and how long they go first each time, in milliseconds. */
+const GIVE_UP_AFTER_MS = 10 * 60_000;
+const OTHERS_GO_FIRST_MS = 500;
 
 /** Runs every pending migration. @returns the names of those that ran, in order */
 export async function migrate(orm: Orm): Promise<string[]> {
@@ -18,9 +23,17 @@ export async function migrate(orm: Orm): Promise<string[]> {
  * The lock belongs to a transaction that is open meanwhile, so it holds through a PgBouncer that pools by transaction too;
  * that must have two connections to spare. The transaction has no snapshot and no id: it keeps nothing else waiting.
  *
+ * A migration that gets no lock within half a second lets go and tries again, so that nobody waits behind it for longer.
+ *
  * @param folders with migrations beside those of the libraries: whole paths
+ * @param onWait called once, when a migration tries again
+ * @throws TableInUseError when one has given way for ten minutes
  */
-export async function migrateServer(url: string, folders: readonly string[] = []): Promise<string[]> {
+export async function migrateServer(
+  url: string,
+  folders: readonly string[] = [],
+  onWait: () => void = () => undefined,
+): Promise<string[]> {
   // One connection for the lock, one for the migrations. They need no mappings.
   // A migration takes as long as it takes: the time limits of requests do not hold for it.
   const driverOptions = { ...serverOptions(url).driverOptions, max: 2, application_name: 'animal-store-migrate' };
@@ -34,8 +47,17 @@ export async function migrateServer(url: string, folders: readonly string[] = []
       // Nor do those that the role may have.
       for (const limit of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'])
         await client.query(`set local ${limit} = 0`);
-      await client.query('select pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.migration]);
-      return await migrate(orm);
+      // Without parameters, so by the simple protocol: the other one leaves a portal behind, and its snapshot with it, for which
+      // `create index concurrently` would wait until the end of this transaction.
+      await client.query(`select pg_advisory_xact_lock(${ADVISORY_LOCKS.migration})`);
+      const done: string[] = [];
+      orm.migrator.on('migrated', ({ name }) => {
+        done.push(name);
+      });
+      // Again from the one that gave way: each is done, or not, by itself.
+      const patience = { giveUpAfterMs: GIVE_UP_AFTER_MS, pauseMs: OTHERS_GO_FIRST_MS, onWait };
+      await givingWay(() => migrate(orm), patience);
+      return done;
     } finally {
       // Not returned to the pool: closing the connection ends the transaction and gives the lock back, whatever happened.
       client.release(true);

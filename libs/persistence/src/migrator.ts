@@ -1,42 +1,47 @@
-import { globSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import type { MikroORM } from '@mikro-orm/core';
-import { Migrator } from '@mikro-orm/migrations';
+import { basename } from 'node:path';
+import type { MikroORM, Transaction } from '@mikro-orm/core';
+import { MigrationRunner, Migrator, type Migration } from '@mikro-orm/migrations';
 import type { EntityManager } from '@mikro-orm/sql';
-
-/** The folder of the libraries, in the sources as in the build. */
-const LIBRARIES = join(import.meta.dirname, '../..');
-
-/** A migration's name begins with the time at which it was written, so the order of names is the order in which they run. */
-const FILES = '[0-9]*.{js,ts}';
+import { LOCK_WAIT_MS } from './giving-way.js';
+import { migrationFiles } from './migration-files.js';
 
 /**
- * The files of the migrations in a folder `migrations` of any library, and of those in the folders given, in order of name.
- *
- * @throws Error when two have one name: the second one would never run
+ * Lets no migration wait for a lock for long: it fails then, with nothing done. What runs outside of a transaction may wait:
+ * `create index concurrently` keeps nobody from anything while it does.
  */
-export function migrationFiles(folders: readonly string[], libraries = LIBRARIES): string[] {
-  const places = [
-    { cwd: libraries, pattern: `*/src/**/migrations/${FILES}` },
-    ...folders.map((cwd) => ({ cwd, pattern: FILES })),
-  ];
-  const files = new Set(
-    places.flatMap(({ cwd, pattern }) => globSync(pattern, { cwd }).map((path) => join(cwd, path))),
-  );
-  const sorted = [...files].sort((one, other) => (basename(one) < basename(other) ? -1 : 1));
-  const twice = sorted.findIndex((path, index) => index > 0 && basename(path) === basename(sorted[index - 1] ?? ''));
-  if (twice > 0)
-    throw new Error(`Two migrations have one name: ${String(sorted[twice - 1])} and ${String(sorted[twice])}`);
-  return sorted;
+class ImpatientRunner extends MigrationRunner {
+  override async run(
+    migration: Migration,
+    method: 'up' | 'down',
+    afterRun?: (transaction?: Transaction) => Promise<void>,
+  ): Promise<void> {
+    if (!migration.isTransactional()) {
+      await super.run(migration, method, afterRun);
+      return;
+    }
+    await this.driver.getConnection().transactional(async (transaction) => {
+      await this.driver.execute(`set local lock_timeout = ${LOCK_WAIT_MS}`, [], 'all', transaction);
+      this.setMasterMigration(transaction);
+      try {
+        await super.run(migration, method, afterRun);
+      } finally {
+        this.unsetMasterMigration();
+      }
+    });
+  }
 }
 
-/** MikroORM's own knows one folder. */
+/** MikroORM's own knows one folder, and waits for locks without a bound. */
 class FoldersMigrator extends Migrator {
   constructor(
     em: EntityManager,
     private readonly folders: readonly string[],
   ) {
     super(em);
+  }
+
+  protected override createRunner(): MigrationRunner {
+    return new ImpatientRunner(this.driver, this.options, this.config);
   }
 
   protected override discoverMigrations(): ReturnType<Migrator['discoverMigrations']> {

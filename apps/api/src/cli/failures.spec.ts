@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { BrokenDataError, DataFolderError, PendingMigrationsError } from '@animal-store/persistence';
+import { BrokenDataError, DataFolderError, PendingMigrationsError, TableInUseError } from '@animal-store/persistence';
 import { InvalidEnvironmentError } from '../environment.js';
 import { ListenError } from '../listen-error.js';
 import { exitCodeOf, sentenceOf } from './failures.js';
@@ -12,6 +12,7 @@ const REFUSED = errorOf('ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:5432', {
 const TAKEN = new ListenError('Port 3000 of 127.0.0.1 is taken.', true, { cause: errorOf('EADDRINUSE', 'listen') });
 const NO_HOST = new ListenError('x is no address.', false, { cause: errorOf('ENOTFOUND', 'getaddrinfo ENOTFOUND x') });
 const NO_FILE = errorOf('ENOENT', "ENOENT: no such file or directory, open 'x'", { errno: -2, syscall: 'open' });
+const IN_USE = new TableInUseError(600_000, errorOf('55P03', 'canceling statement due to lock timeout'));
 const NO_SOCKET = errorOf('ENOENT', 'connect ENOENT /run/.s.PGSQL.5432', { errno: -2, syscall: 'connect' });
 
 describe('what a command that failed ends with', () => {
@@ -27,6 +28,7 @@ describe('what a command that failed ends with', () => {
     [69, 'the socket of the database is not there', NO_SOCKET],
     [69, 'its password is not believed', errorOf('28P01', 'password authentication failed for user "me"')],
     [69, 'the folder of the data is in use', errorOf('service_unavailable', 'in use', { kind: 'unavailable' })],
+    [69, 'others use the table of a migration', IN_USE],
     [1, 'the data is broken', new BrokenDataError('/data', NO_FILE)],
     [1, 'a migration is pending', new PendingMigrationsError(['all'])],
     [1, 'a file is missing', NO_FILE],
@@ -42,6 +44,7 @@ describe('what a command says that failed', () => {
     ['The database is not available: connect ECONNREFUSED 127.0.0.1:5432', new AggregateError([REFUSED], '')],
     ['Port 3000 of 127.0.0.1 is taken.', TAKEN],
     ['x is no address.', NO_HOST],
+    [IN_USE.message, IN_USE],
     [NO_FILE.message, NO_FILE],
     ['relation "x" does not exist', errorOf('42P01', 'relation "x" does not exist')],
     ['Migrations are pending: all. Run npm run db:migrate', new PendingMigrationsError(['all'])],

@@ -5,13 +5,21 @@ import {
   isDatabaseUnavailable,
   PendingMigrationsError,
   reasonOf,
+  TableInUseError,
 } from '@animal-store/persistence';
 import { InvalidEnvironmentError } from '../environment.js';
 import { ListenError } from '../listen-error.js';
 import { EXIT } from './exit-codes.js';
 
 /** They say by themselves what to do. */
-const TOLD = [InvalidEnvironmentError, DataFolderError, BrokenDataError, ListenError, PendingMigrationsError];
+const TOLD = [
+  InvalidEnvironmentError,
+  DataFolderError,
+  BrokenDataError,
+  ListenError,
+  PendingMigrationsError,
+  TableInUseError,
+];
 
 /** What the server, or a command, ends with that failed with this error. */
 export function exitCodeOf(error: unknown): number {

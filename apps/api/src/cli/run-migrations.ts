@@ -27,6 +27,8 @@ async function run(folders: readonly string[]): Promise<void> {
   if (url === undefined)
     throw new InvalidEnvironmentError(['DATABASE_URL must be set: there is no server to migrate'], hints);
   for (const hint of hints) console.error(hint);
-  const done = await migrateServer(url, folders);
+  const done = await migrateServer(url, folders, () => {
+    console.error('Somebody uses a table that a migration needs for itself: it gives way, and tries again.');
+  });
   console.log(done.length === 0 ? 'Nothing to do: the database is up to date.' : `Done: ${done.join(', ')}`);
 }

@@ -1,0 +1,12 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/** Needs the table of the animals for itself, for a moment. */
+export class Mood extends Migration {
+  override up(): void {
+    this.addSql('alter table "pets" add column "mood" text null');
+  }
+
+  override down(): void {
+    this.addSql('alter table "pets" drop column "mood"');
+  }
+}
