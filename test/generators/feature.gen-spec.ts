@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { BuiltProgram } from '../support/built-server.js';
 import { CheckoutCopy, type Ended } from '../support/checkout-copy.js';
@@ -82,6 +83,28 @@ describe('a generated feature', () => {
     },
     180_000,
   );
+
+  test('has a migration that the version before can live with', () => {
+    const { status, printed } = copy.node('test/upgrade/lint-migrations.ts');
+    expect(status === 0 ? '' : printed).toBe('');
+  });
+
+  test('gets no further migration that the version before could not live with', () => {
+    const path = `${FOLDER}/src/persistence/migrations/29991231000000_animals_without_names.ts`;
+    copy.write(
+      path,
+      `import { Migration } from '@mikro-orm/migrations';
+       export class AnimalsWithoutNames extends Migration {
+         override up(): void { this.addSql('alter table pets drop column name'); }
+       }`,
+    );
+    const { status, printed } = copy.node('test/upgrade/lint-migrations.ts');
+    rmSync(join(copy.folder, path));
+    expect([status, printed]).toEqual([
+      1,
+      expect.stringContaining(`${path}\n  drop: alter table pets drop column name`),
+    ]);
+  });
 
   describe('that is built and started', () => {
     const KEY = 'a-key-for-tests-only';

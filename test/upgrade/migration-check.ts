@@ -1,0 +1,74 @@
+import { parseSync, type Node } from 'libpg-query';
+// Node runs this file as it is, so the imports name the files as they are.
+import { brokenRules, RULES, type Circumstances, type Rule } from './migration-rules.ts';
+
+/** What one migration sends, as its `up()` says it. */
+export interface MigrationStatements {
+  /** One for each `addSql`, in order. */
+  readonly texts: readonly string[];
+  readonly isTransactional: boolean;
+}
+
+/** Something that the version before could not live with, or that nobody can tell. */
+export interface Finding {
+  readonly rule: Rule | 'exemption';
+  /** The statement, in one line. */
+  readonly statement: string;
+  readonly reason: string;
+}
+
+/** As in `-- exempt drop: 1.1 no longer reads it`. */
+const EXEMPTION = /--[ \t]*exempt[ \t]+([\w-]*)[ \t]*:?[ \t]*(.*)$/gm;
+
+/** A reason is a sentence, and not a word. */
+const REASON_MIN_WORDS = 3;
+
+const SHOWN_CHARACTERS = 160;
+
+/**
+ * What the version before could not live with in a migration. What an exemption in the text of a statement excuses is left out:
+ * `-- exempt <rule>: <reason>`. One that is not needed, or has no reason, is a finding itself.
+ *
+ * @param newTables those that the migrations before this one have made since the version before; its own are added
+ */
+export function checkMigration({ texts, isTransactional }: MigrationStatements, newTables: Set<string>): Finding[] {
+  const lockedTables = new Set<string>();
+  return texts.flatMap((text) => {
+    const statement = inOneLine(text);
+    const parsed = parseSql(text);
+    if (typeof parsed === 'string') return [{ rule: 'unknown', statement, reason: parsed }];
+    // Several statements in one text are one transaction.
+    const circumstances = { newTables, lockedTables, inTransaction: isTransactional || parsed.length > 1 };
+    return findingsOf(text, statement, parsed, circumstances);
+  });
+}
+
+function findingsOf(text: string, statement: string, parsed: readonly Node[], circumstances: Circumstances): Finding[] {
+  const broken = new Set(parsed.flatMap((node) => brokenRules(node, circumstances)));
+  const exemptions = [...text.matchAll(EXEMPTION)].map(([, rule = '', reason = '']) => ({ rule, reason }));
+  const excused = new Set(exemptions.map(({ rule }) => rule));
+  return [
+    ...[...broken].filter((rule) => !excused.has(rule)).map((rule) => ({ rule, statement, reason: RULES[rule] })),
+    ...exemptions.flatMap(({ rule, reason }): Finding[] => {
+      if (!(broken as ReadonlySet<string>).has(rule))
+        return [{ rule: 'exemption', statement, reason: `It excuses "${rule}", which the statement does not break` }];
+      if (reason.split(/\s+/).length < REASON_MIN_WORDS)
+        return [{ rule: 'exemption', statement, reason: `It excuses "${rule}" without a reason in a sentence` }];
+      return [];
+    }),
+  ];
+}
+
+/** @returns its statements, or why it is no SQL */
+function parseSql(text: string): Node[] | string {
+  try {
+    return (parseSync(text).stmts ?? []).flatMap(({ stmt }) => (stmt === undefined ? [] : [stmt]));
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function inOneLine(text: string): string {
+  const line = text.replace(/--.*$/gm, '').replace(/\s+/g, ' ').trim();
+  return line.length > SHOWN_CHARACTERS ? `${line.slice(0, SHOWN_CHARACTERS)}…` : line;
+}

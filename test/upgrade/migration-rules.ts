@@ -1,0 +1,216 @@
+import type { AlterTableCmd, AlterTableStmt, ColumnDef, Constraint, Node, RangeVar } from 'libpg-query';
+
+/** What a migration may not do while the version before serves. An exemption names one of these. */
+export type Rule =
+  | 'bulk-change'
+  | 'column-type'
+  | 'constraint'
+  | 'drop'
+  | 'index'
+  | 'not-null'
+  | 'nullable'
+  | 'rename'
+  | 'rewrite'
+  | 'transaction'
+  | 'unknown'
+  | 'validation';
+
+/** Why a rule refuses, and what does the same without it. */
+export const RULES: Readonly<Record<Rule, string>> = {
+  'bulk-change':
+    'It locks every row that it changes until it has changed the last one. Change rows in pieces, in a program of its own',
+  'column-type':
+    'It writes the whole table anew while nobody can read it, and the version before reads the former type. Add a column',
+  constraint:
+    'It reads the whole table while nobody can write, or refuses what the version before writes. Add a check or a foreign ' +
+    'key as "not valid", and validate it in the next migration',
+  drop: 'The version before still uses it. Stop using it in one release, drop it in the next one',
+  index:
+    'It keeps everybody from writing until the index is made. "create index concurrently", alone in a migration whose ' +
+    'isTransactional() returns false',
+  'not-null': 'The version before leaves it out. Let the column be null, or give it a default',
+  nullable: 'The version before may read null where there was none. Let the column be as it is for one release',
+  rename:
+    'The version before knows the former name alone. Add the new one beside it, drop the former in the next release',
+  rewrite:
+    'It writes the whole table anew while nobody can read it, as the default differs from row to row. Add the column ' +
+    'without it, set the default in a second statement, fill the rows in pieces',
+  transaction:
+    'PostgreSQL does nothing "concurrently" in a transaction. Leave it alone in its addSql, in a migration whose ' +
+    'isTransactional() returns false',
+  unknown: 'No rule knows it, so none says that the version before can live with it',
+  validation:
+    'It reads the whole table under the lock that this migration took on it before. Validate in a migration of its own',
+};
+
+/** How a migration is run, and on what. */
+export interface Circumstances {
+  /** The tables that the version before does not know. Those that a statement makes are added. */
+  readonly newTables: Set<string>;
+  /** The tables on which this migration holds a lock already that keeps others from writing. */
+  readonly lockedTables: Set<string>;
+  /** Whether it runs in a transaction, or the statement in a text with others. */
+  readonly inTransaction: boolean;
+}
+
+/** Statements that take no lock for long, and leave what the version before uses as it is. */
+const HARMLESS: ReadonlySet<string> = new Set([
+  'CommentStmt',
+  'CompositeTypeStmt',
+  'CreateDomainStmt',
+  'CreateEnumStmt',
+  'CreateExtensionStmt',
+  'CreateSchemaStmt',
+  'CreateSeqStmt',
+  'CreateTrigStmt',
+  'VariableSetStmt',
+]);
+
+/** Changes of a table that are made in its description alone, and that nobody notices. */
+const HARMLESS_CHANGES: ReadonlySet<string> = new Set([
+  'AT_ResetOptions',
+  'AT_ResetRelOptions',
+  'AT_SetOptions',
+  'AT_SetRelOptions',
+  'AT_SetStatistics',
+]);
+
+/** What a change of a table breaks, by its kind, where one rule says it all. */
+const BROKEN_BY_CHANGE: Readonly<Record<string, Rule>> = {
+  AT_AlterColumnType: 'column-type',
+  AT_DropColumn: 'drop',
+  AT_DropConstraint: 'drop',
+  AT_DropExpression: 'drop',
+  AT_DropIdentity: 'drop',
+  AT_DropNotNull: 'nullable',
+  AT_SetNotNull: 'not-null',
+};
+
+/** The functions whose value is that of the moment in which the column is added: one for all rows. */
+const STABLE_FUNCTIONS: ReadonlySet<string> = new Set(['now', 'statement_timestamp', 'transaction_timestamp']);
+
+const SERIAL_TYPES: ReadonlySet<string> = new Set(
+  ['', 'big', 'small'].map((size) => `${size}serial`).concat('serial2', 'serial4', 'serial8'),
+);
+
+/** The rules that a statement breaks, each once. */
+export function brokenRules(statement: Node, circumstances: Circumstances): Rule[] {
+  return Object.keys(statement).every((kind) => HARMLESS.has(kind))
+    ? []
+    : [...new Set(brokenBy(statement, circumstances))];
+}
+
+function brokenBy(statement: Node, circumstances: Circumstances): Rule[] {
+  const { newTables, inTransaction } = circumstances;
+  if ('AlterTableStmt' in statement) return brokenByAlterTable(statement.AlterTableStmt, circumstances);
+  if ('CreateStmt' in statement) {
+    const { relation, if_not_exists, inhRelations = [] } = statement.CreateStmt;
+    // One that is there already is as the version before knows it.
+    if (if_not_exists !== true) newTables.add(nameOf(relation));
+    return inhRelations.length === 0 ? [] : ['unknown'];
+  }
+  if ('IndexStmt' in statement) {
+    const { relation, concurrent, unique } = statement.IndexStmt;
+    const isNew = newTables.has(nameOf(relation));
+    return [
+      ...when(unique === true && !isNew, 'constraint'),
+      ...when(concurrent !== true && !isNew, 'index'),
+      ...when(concurrent === true && inTransaction, 'transaction'),
+    ];
+  }
+  if ('DropStmt' in statement) {
+    const { objects = [], removeType } = statement.DropStmt;
+    const isOfItsOwn = removeType === 'OBJECT_TABLE' && objects.every((object) => newTables.has(listedName(object)));
+    return when(!isOfItsOwn, 'drop');
+  }
+  if ('InsertStmt' in statement) {
+    const { relation, selectStmt } = statement.InsertStmt;
+    const isListed = selectStmt !== undefined && 'SelectStmt' in selectStmt && selectStmt.SelectStmt.valuesLists;
+    return isListed ? [] : onExisting(relation, newTables, 'bulk-change');
+  }
+  if ('RenameStmt' in statement) return onExisting(statement.RenameStmt.relation, newTables, 'rename');
+  if ('UpdateStmt' in statement) return onExisting(statement.UpdateStmt.relation, newTables, 'bulk-change');
+  if ('DeleteStmt' in statement) return onExisting(statement.DeleteStmt.relation, newTables, 'bulk-change');
+  if ('GrantStmt' in statement) return when(statement.GrantStmt.is_grant !== true, 'drop');
+  if ('ViewStmt' in statement) return when(statement.ViewStmt.replace === true, 'unknown');
+  if ('CreateFunctionStmt' in statement) return when(statement.CreateFunctionStmt.replace === true, 'unknown');
+  return ['TruncateStmt' in statement ? 'drop' : 'unknown'];
+}
+
+function brokenByAlterTable({ relation, cmds = [], objtype }: AlterTableStmt, circumstances: Circumstances): Rule[] {
+  const { newTables, lockedTables, inTransaction } = circumstances;
+  const table = nameOf(relation);
+  if (newTables.has(table)) return [];
+  if (objtype !== 'OBJECT_TABLE') return ['unknown'];
+  return cmds.flatMap((node) => {
+    const change = (node as { AlterTableCmd: AlterTableCmd }).AlterTableCmd;
+    if (change.subtype === 'AT_ValidateConstraint') return when(lockedTables.has(table), 'validation');
+    if (inTransaction) lockedTables.add(table);
+    return brokenByChange(change);
+  });
+}
+
+function brokenByChange({ subtype = 'AT_AddColumn', def }: AlterTableCmd): Rule[] {
+  const rule = BROKEN_BY_CHANGE[subtype];
+  if (rule !== undefined) return [rule];
+  if (HARMLESS_CHANGES.has(subtype)) return [];
+  // Without an expression, the default is dropped.
+  if (subtype === 'AT_ColumnDefault') return when(def === undefined, 'drop');
+  if (def !== undefined && 'ColumnDef' in def && subtype === 'AT_AddColumn') return brokenByColumn(def.ColumnDef);
+  if (def !== undefined && 'Constraint' in def && subtype === 'AT_AddConstraint') {
+    const { contype, skip_validation } = def.Constraint;
+    if (contype === 'CONSTR_NOTNULL') return ['not-null'];
+    const checksLater = contype === 'CONSTR_CHECK' || contype === 'CONSTR_FOREIGN';
+    return when(!checksLater || skip_validation !== true, 'constraint');
+  }
+  return ['unknown'];
+}
+
+function brokenByColumn({ typeName, constraints: nodes = [] }: ColumnDef): Rule[] {
+  const constraints = nodes.map((node) => (node as { Constraint: Constraint }).Constraint);
+  const has = (...types: Constraint['contype'][]) => constraints.some(({ contype }) => types.includes(contype));
+  const type = typeName?.names?.map(textOf).at(-1);
+  const defaults = constraints.filter(({ contype }) => contype === 'CONSTR_DEFAULT');
+  const isMade = has('CONSTR_IDENTITY', 'CONSTR_GENERATED') || (type !== undefined && SERIAL_TYPES.has(type));
+  return [
+    ...when(has('CONSTR_NOTNULL') && defaults.length === 0 && !isMade, 'not-null'),
+    ...when(isMade || !defaults.every(({ raw_expr }) => isOneValue(raw_expr)), 'rewrite'),
+    ...when(has('CONSTR_CHECK', 'CONSTR_EXCLUSION', 'CONSTR_FOREIGN', 'CONSTR_PRIMARY', 'CONSTR_UNIQUE'), 'constraint'),
+  ];
+}
+
+/** Whether an expression has one value for all rows, for certain. */
+function isOneValue(expression: Node | undefined): boolean {
+  if (expression === undefined) return false;
+  if ('A_Const' in expression || 'SQLValueFunction' in expression) return true;
+  if ('TypeCast' in expression) return isOneValue(expression.TypeCast.arg);
+  if ('A_ArrayExpr' in expression) return (expression.A_ArrayExpr.elements ?? []).every(isOneValue);
+  if (!('FuncCall' in expression)) return false;
+  const { funcname = [], args = [] } = expression.FuncCall;
+  return args.length === 0 && STABLE_FUNCTIONS.has(funcname.map(textOf).at(-1) ?? '');
+}
+
+function onExisting(relation: RangeVar | undefined, newTables: ReadonlySet<string>, rule: Rule): Rule[] {
+  return when(relation === undefined || !newTables.has(nameOf(relation)), rule);
+}
+
+function when(broken: boolean, rule: Rule): Rule[] {
+  return broken ? [rule] : [];
+}
+
+/** A table by its name, with its schema where that is not the usual one. */
+function nameOf({ schemaname, relname }: RangeVar = {}): string {
+  return tableName([...(schemaname === undefined ? [] : [schemaname]), relname ?? '']);
+}
+
+function listedName(object: Node): string {
+  return tableName('List' in object ? (object.List.items ?? []).map(textOf) : [textOf(object)]);
+}
+
+function tableName(names: readonly string[]): string {
+  return (names[0] === 'public' ? names.slice(1) : names).join('.');
+}
+
+function textOf(node: Node): string {
+  return 'String' in node ? (node.String.sval ?? '') : '';
+}
