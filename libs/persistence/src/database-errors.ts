@@ -18,18 +18,28 @@ export class UnknownOutcomeError extends Error {
   }
 }
 
-/**
- * SQLSTATE classes and codes that speak of the server and not of the statement (PostgreSQL, appendix A):
- * 08 connection, 53 resources, 57P shutdown, 57014 statement timeout, 55P03 lock timeout, 25P03 idle in transaction,
- * 25006 read-only (a fail-over is under way), 28 and 3D000 no such user or database, 55000 not accepting connections,
- * 42P01 a table that a pending migration will create.
- */
-const UNAVAILABLE_SQLSTATE = /^(?:08(?!P01)|28|3D000|53|57P|57014|55000|55P03|25P03|25006|42P01)/;
+/** Why a database that is there, or should be, cannot do what it is asked for: what an operator would mend, by its name. */
+export type DatabaseErrorReason =
+  'connection' | 'disk_full' | 'lock_timeout' | 'other' | 'read_only' | 'statement_timeout' | 'too_many_connections';
 
-/** What Node and the `pg` pool say when there is no connection; the first and the last message are PgBouncer's. */
+/**
+ * SQLSTATE classes and codes that speak of the server and not of the statement (PostgreSQL, appendix A), and what they mean:
+ * 25006 read-only (a fail-over is under way), 08 connection, 57P shutdown, 28 and 3D000 no such user or database, 55000 not
+ * accepting connections; behind them 53 other resources, 25P03 idle in transaction, 42P01 a table that a pending migration
+ * will create.
+ */
+const UNAVAILABLE_SQLSTATES: readonly (readonly [RegExp, DatabaseErrorReason])[] = [
+  [/^55P03/, 'lock_timeout'],
+  [/^57014/, 'statement_timeout'],
+  [/^53100/, 'disk_full'],
+  [/^53300/, 'too_many_connections'],
+  [/^25006/, 'read_only'],
+  [/^(?:08(?!P01)|28|3D000|57P|55000)/, 'connection'],
+  [/^(?:53|25P03|42P01)/, 'other'],
+];
+
+/** What Node says when there is no connection. */
 const UNAVAILABLE_ERRNO = /^(?:ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ENOENT)/;
-const UNAVAILABLE_MESSAGE =
-  /SSL required|does not support SSL connections|error establishing an SSL connection|connection terminated|timeout exceeded when trying to connect|timeout expired|client (?:has encountered a connection error|was closed)|connection ended|cannot use a pool after|query read timeout|unsupported startup parameter/i;
 
 /**
  * What Node says where TLS comes to nothing: a certificate that is not believed ("X509 certificate error codes"), one of ours
@@ -38,15 +48,44 @@ const UNAVAILABLE_MESSAGE =
 const UNAVAILABLE_TLS =
   /^(?:ERR_(?:SSL|TLS)_|EPROTO|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_(?:CA|PURPOSE))/;
 
-const UNAVAILABLE_CODES = [UNAVAILABLE_SQLSTATE, UNAVAILABLE_ERRNO, UNAVAILABLE_TLS];
+const UNAVAILABLE_CODES = [
+  ...UNAVAILABLE_SQLSTATES,
+  [UNAVAILABLE_ERRNO, 'connection'],
+  [UNAVAILABLE_TLS, 'connection'],
+] as const;
+
+/** What the `pg` pool says when there is no connection, or no answer; the first and the last message are PgBouncer's. */
+const UNAVAILABLE_MESSAGES = [
+  [/query read timeout/i, 'statement_timeout'],
+  [
+    /SSL required|does not support SSL connections|error establishing an SSL connection|connection terminated|timeout exceeded when trying to connect|timeout expired|client (?:has encountered a connection error|was closed)|connection ended|cannot use a pool after|unsupported startup parameter/i,
+    'connection',
+  ],
+] as const;
+
+/** Why the database could not serve; `undefined` for an error that says something else, as that the statement is wrong. */
+export function databaseErrorReason(error: unknown): DatabaseErrorReason | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if (error instanceof AggregateError)
+    return error.errors.map(databaseErrorReason).find((reason) => reason !== undefined);
+  const code: unknown = 'code' in error ? error.code : undefined;
+  return (
+    (typeof code === 'string' ? meaningOf(code, UNAVAILABLE_CODES) : undefined) ??
+    meaningOf(error.message, UNAVAILABLE_MESSAGES) ??
+    databaseErrorReason(error.cause)
+  );
+}
+
+function meaningOf(
+  text: string,
+  meanings: readonly (readonly [RegExp, DatabaseErrorReason])[],
+): DatabaseErrorReason | undefined {
+  return meanings.find(([pattern]) => pattern.test(text))?.[1];
+}
 
 /** Whether the error says that the database is away, rather than that the statement is wrong. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
-  const code: unknown = 'code' in error ? error.code : undefined;
-  if (typeof code === 'string' && UNAVAILABLE_CODES.some((codes) => codes.test(code))) return true;
-  return UNAVAILABLE_MESSAGE.test(error.message) || (error.cause !== undefined && isDatabaseUnavailable(error.cause));
+  return databaseErrorReason(error) !== undefined;
 }
 
 /**

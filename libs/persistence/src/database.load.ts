@@ -1,9 +1,13 @@
-import { MikroORM } from '@mikro-orm/core';
+import type { MikroORM } from '@mikro-orm/core';
 import type { PgliteConnection } from '@mikro-orm/pglite';
 import type { PostgreSqlConnection } from '@mikro-orm/postgresql';
-import { Injectable } from '@nestjs/common';
 import type { BatchTracing } from './batching/batch-tracing.js';
 import type { BatcherLoad } from './batching/batcher-load.js';
+import type { DatabaseErrorCounts } from './database-error-counts.js';
+import type { DatabaseErrorReason } from './database-errors.js';
+import type { PoolWatch } from './pool-watch.js';
+import type { ReplicaWatch } from './replicas/replica-watch.js';
+import type { FairShares, ShareLoad } from './transactions/fair-shares.js';
 
 /** The connections of the pool. */
 export interface PoolLoad {
@@ -12,15 +16,50 @@ export interface PoolLoad {
   readonly idle: number;
   /** Statements and transactions that wait for a connection. */
   readonly waiting: number;
+  /** How long the one has waited that waits for longest, for any connection or for one of its feature's; 0 where nobody waits. */
+  readonly oldestWaitMs: number;
+  /** How many connections a feature may hold. */
+  readonly shareLimit: number;
+  /** Of every feature that holds one. */
+  readonly shares: readonly ShareLoad[];
+}
+
+/** A replica as the service finds it. */
+export interface ReplicaLoad {
+  /** As `host:port`. */
+  readonly name: string;
+  /** Whether it is read from. */
+  readonly serving: boolean;
+  /** How old the oldest change of the primary is that it does not show, in milliseconds; unknown until it was asked once. */
+  readonly lagMs: number | undefined;
+}
+
+/** What is watched of the connections to the primary. */
+export interface WatchedConnections {
+  readonly errors: DatabaseErrorCounts;
+  readonly pool: PoolWatch;
+  readonly shares: FairShares;
 }
 
 /** How busy the way to the database is, for whoever measures and traces it. */
-@Injectable()
 export class DatabaseLoad {
   private readonly watched = new Map<string, BatcherLoad>();
   private tracing: BatchTracing | undefined;
 
-  constructor(private readonly orm: MikroORM) {}
+  constructor(
+    private readonly orm: MikroORM,
+    private readonly watchedConnections: WatchedConnections,
+    private readonly replicaWatch?: ReplicaWatch,
+  ) {}
+
+  get replicas(): ReplicaLoad[] {
+    return (this.replicaWatch?.replicas ?? []).map(({ name, usable, lagMs }) => ({ name, serving: usable, lagMs }));
+  }
+
+  /** How often the database could not do what it was asked for, by the reason; without what only a replica could not. */
+  get errors(): Readonly<Record<DatabaseErrorReason, number>> {
+    return this.watchedConnections.errors.all;
+  }
 
   /** The batchers, by what travels in them. */
   get batchers(): ReadonlyMap<string, BatcherLoad> {
@@ -47,6 +86,15 @@ export class DatabaseLoad {
     const client = await connection.getNativeClient().catch(() => undefined);
     if (client === undefined || 'waitReady' in client) return undefined;
     const { options, totalCount, idleCount, waitingCount } = client;
-    return { max: options.max, total: totalCount, idle: idleCount, waiting: waitingCount };
+    const { pool, shares } = this.watchedConnections;
+    return {
+      max: options.max,
+      total: totalCount,
+      idle: idleCount,
+      waiting: waitingCount,
+      oldestWaitMs: Math.max(pool.oldestWaitMs, shares.oldestWaitMs),
+      shareLimit: shares.limit,
+      shares: shares.loads,
+    };
   }
 }

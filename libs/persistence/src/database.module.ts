@@ -3,6 +3,8 @@ import { MikroOrmModule } from '@mikro-orm/nestjs';
 import { EntityManager as PostgreSqlEntityManager, MikroORM as PostgreSqlMikroORM } from '@mikro-orm/postgresql';
 import { SqlEntityManager } from '@mikro-orm/sql';
 import { Module, type DynamicModule, type OnModuleInit } from '@nestjs/common';
+import type pg from 'pg';
+import { DatabaseErrorCounts } from './database-error-counts.js';
 import { DatabaseHealth } from './database.health.js';
 import { DatabaseLoad } from './database.load.js';
 import type { DatabaseSettings } from './database-settings.js';
@@ -11,8 +13,10 @@ import { EmbeddedDriver } from './embedded/embedded-driver.js';
 import { JitCheck } from './jit-check.js';
 import { LookupConnections } from './lookup-connections.js';
 import { migrate } from './migrate.js';
-import { embeddedOptions, postgresOptions, withShares } from './mikro-orm.config.js';
+import { embeddedOptions, postgresOptions, withPool } from './mikro-orm.config.js';
 import { migratorOf } from './migrator.js';
+import { PoolWatch } from './pool-watch.js';
+import { ReplicaWatch } from './replicas/replica-watch.js';
 import { ReplicasModule } from './replicas/replicas.module.js';
 import { NativeStatements } from './native-statements.js';
 import { Statements } from './statements.js';
@@ -48,7 +52,13 @@ export class DatabaseModule {
   static async forRoot(settings: DatabaseSettings): Promise<DynamicModule> {
     const managers = new RequestEntityManagers(settings.requests);
     const names = settings.url === undefined ? NAMES.embedded : NAMES.server;
+    const errors = new DatabaseErrorCounts();
+    const watch = new PoolWatch(errors);
     const shares = new FairShares(settings.poolSize, settings.requests);
+    const onPoolCreated = (pool: pg.Pool) => {
+      watch.watch(pool);
+      shares.guard(pool);
+    };
     return {
       module: DatabaseModule,
       global: true,
@@ -56,7 +66,7 @@ export class DatabaseModule {
         settings.url === undefined
           ? await EmbeddedDatabaseModule.forRoot(settings, managers)
           : await MikroOrmModule.forRoot({
-              ...withShares(postgresOptions(settings.url, settings.poolSize, settings.preparedStatements), shares),
+              ...withPool(postgresOptions(settings.url, settings.poolSize, settings.preparedStatements), onPoolCreated),
               ...nestOptions(managers),
               extensions: [migratorOf(settings.migrations)],
             }),
@@ -72,15 +82,20 @@ export class DatabaseModule {
         },
         {
           provide: LookupConnections,
-          useFactory: (orm: MikroORM) => LookupConnections.of(settings, orm),
+          useFactory: (orm: MikroORM) => LookupConnections.of(settings, orm, errors),
           inject: [MikroORM],
         },
         DatabaseHealth,
-        DatabaseLoad,
+        {
+          provide: DatabaseLoad,
+          useFactory: (orm: MikroORM, replicas?: ReplicaWatch) =>
+            new DatabaseLoad(orm, { errors, pool: watch, shares }, replicas),
+          inject: [MikroORM, { token: ReplicaWatch, optional: true }],
+        },
         Tables,
         {
           provide: Statements,
-          useFactory: (em: SqlEntityManager) => new NativeStatements(em, settings),
+          useFactory: (em: SqlEntityManager) => new NativeStatements(em, settings, errors),
           inject: [EntityManager],
         },
         // The embedded database has no JIT compiler.

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import type { DatabaseErrorCounts } from './database-error-counts.js';
 import { ExtendedQuery } from './extended-query.js';
 import { isConnectionLost, UnknownOutcomeError } from './database-errors.js';
 import type { Row } from './statements.js';
@@ -21,6 +22,8 @@ const NOTHING = { rows: [], rowCount: 0 };
  * `begin` is sent with the first statement where that is a `Statement`, and not at all where none follows.
  */
 export class LentClient extends pg.Client {
+  /** Where what fails in transactions, and in queries of entity managers, is counted. */
+  errors: DatabaseErrorCounts | undefined;
   private begins = false;
   private giveBack: GiveBack = () => undefined;
   private isLost = false;
@@ -77,6 +80,8 @@ export class LentClient extends pg.Client {
       if (text === 'commit' && result.command === 'ROLLBACK') throw rolledBack();
       return result;
     } catch (error) {
+      // A rollback fails where what it follows has failed before.
+      if (text !== 'rollback') this.errors?.add(error);
       if (text === 'commit' && isConnectionLost(error)) throw new UnknownOutcomeError(error);
       return this.endAfter(error);
     }

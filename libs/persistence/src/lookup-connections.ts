@@ -2,10 +2,12 @@ import { MikroORM as Orm } from '@mikro-orm/core';
 import { MikroORM } from '@mikro-orm/postgresql';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import type { OnApplicationShutdown } from '@nestjs/common';
+import type { DatabaseErrorCounts } from './database-error-counts.js';
 import type { DatabaseSettings } from './database-settings.js';
-import { lookupOptions } from './mikro-orm.config.js';
+import { lookupOptions, withPool } from './mikro-orm.config.js';
 import { migratorOf } from './migrator.js';
 import { NativeStatements } from './native-statements.js';
+import { PoolWatch } from './pool-watch.js';
 import type { Statements } from './statements.js';
 
 /**
@@ -20,17 +22,19 @@ export class LookupConnections implements OnApplicationShutdown {
   ) {}
 
   /** No connection is made before the first statement. */
-  static of(settings: DatabaseSettings, embedded: Orm): LookupConnections {
+  static of(settings: DatabaseSettings, embedded: Orm, errors: DatabaseErrorCounts): LookupConnections {
     const { url, preparedStatements, migrations } = settings;
     if (url === undefined) {
-      const statements = new NativeStatements(embedded.em as SqlEntityManager, settings);
+      const statements = new NativeStatements(embedded.em as SqlEntityManager, settings, errors);
       return new LookupConnections(embedded, statements, () => Promise.resolve());
     }
     const orm = new MikroORM({
-      ...lookupOptions(url, preparedStatements),
+      ...withPool(lookupOptions(url, preparedStatements), (pool) => {
+        new PoolWatch(errors).watch(pool);
+      }),
       extensions: [migratorOf(migrations)],
     });
-    return new LookupConnections(orm, new NativeStatements(orm.em, settings), () => orm.close());
+    return new LookupConnections(orm, new NativeStatements(orm.em, settings, errors), () => orm.close());
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -10,7 +10,6 @@ import { OpportunisticTls } from './database-url/opportunistic-tls.js';
 import { LentClient } from './lent-client.js';
 import { keepIntegersExact } from './exact-integers.js';
 import { endSilentConnections } from './lost-connections.js';
-import type { FairShares } from './transactions/fair-shares.js';
 import { migratorOf } from './migrator.js';
 
 /** How long a request may wait for a connection, and a statement may take, in milliseconds. */
@@ -112,11 +111,11 @@ export function postgresOptions(url: string, poolSize: number, preparedStatement
   };
 }
 
-/** The options of a pool whose connections features share fairly. */
-export function withShares(options: ReturnType<typeof postgresOptions>, shares: FairShares) {
-  const onPoolCreated = (pool: pg.Pool) => {
-    shares.guard(pool);
-  };
+/** The options of a pool that is told of before it is used. */
+export function withPool<Options extends { readonly driverOptions: object }>(
+  options: Options,
+  onPoolCreated: (pool: pg.Pool) => void,
+) {
   return { ...options, driverOptions: { ...options.driverOptions, onPoolCreated } };
 }
 

@@ -1,5 +1,6 @@
 import type { PostgreSqlConnection } from '@mikro-orm/postgresql';
 import type { SqlEntityManager } from '@mikro-orm/sql';
+import type { DatabaseErrorCounts } from './database-error-counts.js';
 import { ExtendedQuery } from './extended-query.js';
 import type { DatabaseSettings } from './database-settings.js';
 import type { EmbeddedConnection } from './embedded/embedded-driver.js';
@@ -19,6 +20,7 @@ export class NativeStatements extends Statements {
   constructor(
     private readonly entityManager: SqlEntityManager,
     { preparedStatements = true }: Settings = {},
+    private readonly errors?: DatabaseErrorCounts,
   ) {
     super();
     this.prepared = preparedStatements;
@@ -27,12 +29,17 @@ export class NativeStatements extends Statements {
   override async run(statement: Statement, values: readonly Parameter[]): Promise<readonly Row[]> {
     const connection = this.entityManager.getConnection() as unknown as PostgreSqlConnection | EmbeddedConnection;
     if ('refuseInside' in connection) connection.refuseInside();
-    const client = await connection.getNativeClient();
-    const { text } = statement;
-    if ('waitReady' in client) {
-      return (await client.query<Row[]>(text, [...values], { rowMode: 'array' })).rows;
+    try {
+      const client = await connection.getNativeClient();
+      const { text } = statement;
+      if ('waitReady' in client) {
+        return (await client.query<Row[]>(text, [...values], { rowMode: 'array' })).rows;
+      }
+      const name = this.prepared ? statement.name : '';
+      return await (client as unknown as QueryPool).query(new ExtendedQuery(name, text, values));
+    } catch (error) {
+      this.errors?.add(error);
+      throw error;
     }
-    const name = this.prepared ? statement.name : '';
-    return (client as unknown as QueryPool).query(new ExtendedQuery(name, text, values));
   }
 }

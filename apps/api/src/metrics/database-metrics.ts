@@ -1,18 +1,36 @@
 import type { BatcherLoad, DatabaseHealth, DatabaseLoad, PoolLoad } from '@animal-store/persistence';
-import { Gauge } from 'prom-client';
+import { Counter, Gauge } from 'prom-client';
 import type { MetricsRegistry } from './distribution.js';
 
 const POOL: Readonly<Record<string, { help: string; read: (pool: PoolLoad) => number }>> = {
-  max: { help: 'Connections to the database that may be open at most.', read: ({ max }) => max },
-  open: { help: 'Open connections to the database.', read: ({ total }) => total },
-  idle: { help: 'Open connections to the database that nobody uses.', read: ({ idle }) => idle },
-  waiting: { help: 'Statements and transactions that wait for a connection.', read: ({ waiting }) => waiting },
+  connections_max: { help: 'Connections to the database that may be open at most.', read: ({ max }) => max },
+  connections_open: { help: 'Open connections to the database.', read: ({ total }) => total },
+  connections_idle: { help: 'Open connections to the database that nobody uses.', read: ({ idle }) => idle },
+  connections_waiting: {
+    help: 'Statements and transactions that wait for a connection.',
+    read: ({ waiting }) => waiting,
+  },
+  share_limit: {
+    help: 'Connections that a feature may hold for transactions and entity managers.',
+    read: ({ shareLimit }) => shareLimit,
+  },
+  oldest_wait_seconds: {
+    help: 'For how long the one has waited for a connection that waits for longest; 0 where nobody waits.',
+    read: ({ oldestWaitMs }) => oldestWaitMs / 1000,
+  },
 };
+
+/** How many features are told apart; those behind share one line. */
+const MAX_FEATURES = 20;
 
 const BATCHERS: Readonly<Record<string, { help: string; read: (batcher: BatcherLoad) => number }>> = {
   queue_length: { help: 'Calls that wait for a statement.', read: ({ waiting }) => waiting },
   queue_limit: { help: 'Waiting calls beyond which the next one is refused.', read: ({ maxQueue }) => maxQueue },
   statements_in_flight: { help: 'Shared statements under way.', read: ({ inFlight }) => inFlight },
+  oldest_call_seconds: {
+    help: 'Age of the oldest call that waits or is under way; 0 where there is none.',
+    read: ({ oldestCallMs }) => oldestCallMs / 1000,
+  },
 };
 
 /** Measures the way to the database: whether it can serve, its connections, and the batches that calls travel in. */
@@ -30,9 +48,19 @@ export function measureDatabase(registry: MetricsRegistry, load: DatabaseLoad, h
       this.set(ready);
     },
   });
+  new Counter({
+    name: 'animal_store_database_errors_total',
+    help: 'What the database could not do that it was asked for, by the reason. Replicas do not count.',
+    labelNames: ['reason'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [reason, errors] of Object.entries(load.errors)) this.inc({ reason }, errors);
+    },
+  });
   for (const [name, { help, read }] of Object.entries(POOL)) {
     new Gauge({
-      name: `animal_store_database_pool_connections_${name}`,
+      name: `animal_store_database_pool_${name}`,
       help,
       registers,
       async collect() {
@@ -43,6 +71,8 @@ export function measureDatabase(registry: MetricsRegistry, load: DatabaseLoad, h
       },
     });
   }
+  measureShares(registry, load);
+  measureReplicas(registry, load);
   for (const [name, { help, read }] of Object.entries(BATCHERS)) {
     new Gauge({
       name: `animal_store_batch_${name}`,
@@ -58,5 +88,54 @@ export function measureDatabase(registry: MetricsRegistry, load: DatabaseLoad, h
     name: 'animal_store_batch_size',
     help: 'Calls that shared a statement.',
     read: () => [...load.batchers].map(([statement, { sizes }]) => ({ labels: { statement }, distribution: sizes })),
+  });
+}
+
+/** What a feature is called that is none, or one too many to be told apart. */
+function featureLabel(feature: string, index: number): string {
+  if (index >= MAX_FEATURES) return 'other';
+  return feature === '' ? 'no request' : feature;
+}
+
+function measureShares(registry: MetricsRegistry, load: DatabaseLoad): void {
+  const values = {
+    held: 'Connections that a feature holds.',
+    waiting: 'What waits until its feature holds fewer.',
+  } as const;
+  for (const [name, help] of Object.entries(values)) {
+    new Gauge({
+      name: `animal_store_database_pool_share_${name}`,
+      help,
+      labelNames: ['feature'],
+      registers: [registry],
+      async collect() {
+        const { shares = [] } = (await load.pool()) ?? {};
+        this.reset();
+        for (const [index, share] of shares.entries())
+          this.inc({ feature: featureLabel(share.feature, index) }, share[name as keyof typeof values]);
+      },
+    });
+  }
+}
+
+function measureReplicas(registry: MetricsRegistry, load: DatabaseLoad): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'animal_store_replica_serving',
+    help: '1 while the replica is read from, 0 otherwise.',
+    labelNames: ['replica'],
+    registers,
+    collect() {
+      for (const { name, serving } of load.replicas) this.set({ replica: name }, Number(serving));
+    },
+  });
+  new Gauge({
+    name: 'animal_store_replica_lag_seconds',
+    help: 'Age of the oldest change of the primary that the replica does not show; 0 where it shows all.',
+    labelNames: ['replica'],
+    registers,
+    collect() {
+      for (const { name, lagMs } of load.replicas) if (lagMs !== undefined) this.set({ replica: name }, lagMs / 1000);
+    },
   });
 }

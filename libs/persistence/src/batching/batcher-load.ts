@@ -17,6 +17,8 @@ export interface BatcherLoad {
   readonly maxQueue: number;
   /** Statements under way. */
   readonly inFlight: number;
+  /** How long ago the oldest call came that is not settled yet, in milliseconds; 0 where there is none. */
+  readonly oldestCallMs: number;
   readonly sizes: BatchSizes;
   /** Set while its batches are traced. As long as they are not, a call pays for a comparison. */
   tracing: BatchTracing | undefined;

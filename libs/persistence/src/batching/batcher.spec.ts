@@ -51,6 +51,25 @@ describe('Batcher', () => {
     expect(statements.map(({ calls }) => calls)).toEqual([['a']]);
   });
 
+  test('tells how old its oldest call is that is not settled, waiting or under way', async () => {
+    const { batcher, statements } = openBatcher();
+    expect(batcher.oldestCallMs).toBe(0);
+    const first = batcher.submit('a');
+    await delay(60);
+    const second = batcher.submit('b');
+    expect(batcher.oldestCallMs).toBeGreaterThanOrEqual(50);
+    statements[0]?.succeed();
+    await first;
+    await nextTurn();
+    expect(batcher.oldestCallMs).toBeLessThan(50);
+    await delay(60);
+    expect(batcher.oldestCallMs).toBeGreaterThanOrEqual(50);
+    statements[1]?.succeed();
+    await second;
+    await nextTurn();
+    expect(batcher.oldestCallMs).toBe(0);
+  });
+
   test('lets calls of one turn travel together', async () => {
     const { batcher, statements } = openBatcher();
     const answers = Promise.all([batcher.submit('a'), batcher.submit('b')]);

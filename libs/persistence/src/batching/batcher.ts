@@ -40,6 +40,8 @@ export class Batcher<Call, Answer> implements BatcherLoad {
   readonly sizes = new SizeCounts();
   tracing: BatchTracing | undefined;
   private readonly queue: Waiting<Call, Answer>[] = [];
+  /** The batches that are under way: the calls of each in the order in which they came. */
+  private readonly sent = new Set<readonly Waiting<Call, Answer>[]>();
   private underWay = 0;
   private departing = false;
 
@@ -55,6 +57,12 @@ export class Batcher<Call, Answer> implements BatcherLoad {
 
   get inFlight(): number {
     return this.underWay;
+  }
+
+  get oldestCallMs(): number {
+    const now = performance.now();
+    const unsettled = [this.queue, ...this.sent];
+    return Math.max(...unsettled.map(([oldest]) => now - (oldest?.since ?? now)));
   }
 
   /**
@@ -97,8 +105,10 @@ export class Batcher<Call, Answer> implements BatcherLoad {
     if (batch.length === 0) return;
     this.underWay += 1;
     this.sizes.add(batch.length);
+    this.sent.add(batch);
     const sentAt = performance.now();
     void this.serve(batch).finally(() => {
+      this.sent.delete(batch);
       const { gatherTurns, gatherAfterMs } = this.options;
       this.gather(performance.now() - sentAt < gatherAfterMs ? 0 : gatherTurns);
     });

@@ -3,6 +3,7 @@ import { Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/c
 import type { Statement, Statements } from '../statements.js';
 import type { Replica } from './replica.js';
 import { parseWalPosition, type WalPosition } from './wal-position.js';
+import { WrittenPositions } from './written-positions.js';
 
 const WRITTEN: Statement = { name: 'wal_written', text: 'select pg_current_wal_lsn()::text' };
 
@@ -17,10 +18,11 @@ export class ReplicaWatch implements OnModuleInit, OnApplicationShutdown {
   private readonly stopped = new AbortController();
   /** What the primary had written at the latest looks, the oldest first. It stays as it is while the primary is away. */
   private readonly written: WalPosition[] = [];
+  private readonly positions = new WrittenPositions();
 
   constructor(
     private readonly primary: Statements,
-    private readonly replicas: readonly Replica[],
+    readonly replicas: readonly Replica[],
   ) {}
 
   /** The replicas that are read from at the moment. */
@@ -48,6 +50,9 @@ export class ReplicaWatch implements OnModuleInit, OnApplicationShutdown {
   async look(): Promise<void> {
     await this.lookAtPrimary();
     await Promise.all(this.replicas.map((replica) => this.lookAt(replica)));
+    const now = performance.now();
+    for (const replica of this.replicas)
+      if (replica.shown !== undefined) replica.lagMs = this.positions.lagOf(replica.shown, now);
   }
 
   private async keepLooking(): Promise<void> {
@@ -61,7 +66,9 @@ export class ReplicaWatch implements OnModuleInit, OnApplicationShutdown {
   private async lookAtPrimary(): Promise<void> {
     try {
       const [row] = await this.primary.run(WRITTEN, []);
-      this.written.push(parseWalPosition(row?.[0] as string));
+      const position = parseWalPosition(row?.[0] as string);
+      this.positions.add(position, performance.now());
+      this.written.push(position);
       if (this.written.length > MAX_LOOKS_BEHIND) this.written.shift();
     } catch {
       // Without the primary nobody can tell how far behind a replica is: what was found last holds.
@@ -73,6 +80,7 @@ export class ReplicaWatch implements OnModuleInit, OnApplicationShutdown {
       const replayed = await replica.replayed();
       const wanted = this.written[0];
       if (replayed === undefined) throw new Error('The server is no standby');
+      replica.shown = replayed;
       if (wanted === undefined) return;
       if (replayed < wanted) throw new Error(`The replica is ${wanted - replayed} bytes too far behind the primary`);
       if (!replica.usable) this.logger.log({ replica: replica.name }, 'A replica is read from');

@@ -11,9 +11,13 @@ const REPLAYED: Statement = {
 export class Replica {
   /** Not before it has been seen close behind the primary. */
   usable = false;
+  /** How far it had come when it told so last. */
+  shown: WalPosition | undefined;
+  /** How old the oldest change of the primary is that it does not show, in milliseconds; unknown until it was asked once. */
+  lagMs: number | undefined;
 
   /**
-   * @param name for the log: it tells nothing secret
+   * @param name for the log and the metrics, as `host:port`: it tells nothing secret
    * @param close ends its connections
    */
   constructor(

@@ -1,12 +1,16 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { DatabaseSettings } from '../database-settings.js';
+import { readDatabaseUrl } from '../database-url/database-url.js';
 import { replicaOptions } from '../mikro-orm.config.js';
 import { NativeStatements } from '../native-statements.js';
 import { ReadStatements, Statements } from '../statements.js';
 import { Replica } from './replica.js';
 import { ReplicaStatements } from './replica-statements.js';
 import { ReplicaWatch } from './replica-watch.js';
+
+/** Of PostgreSQL. */
+const DEFAULT_PORT = '5432';
 
 /** Sends what only reads to the replicas, or to the primary where there are none. */
 @Module({})
@@ -35,7 +39,7 @@ export class ReplicasModule {
           inject: [Statements, ReplicaWatch],
         },
       ],
-      exports: [ReadStatements],
+      exports: [ReadStatements, ReplicaWatch],
     };
   }
 }
@@ -44,5 +48,10 @@ export class ReplicasModule {
 function connect(url: string, settings: DatabaseSettings): Replica {
   const { poolSize, preparedStatements } = settings;
   const orm = new MikroORM(replicaOptions(url, poolSize, preparedStatements));
-  return new Replica(new URL(url).host, new NativeStatements(orm.em, settings), () => orm.close());
+  return new Replica(nameOf(url), new NativeStatements(orm.em, settings), () => orm.close());
+}
+
+function nameOf(url: string): string {
+  const { host, port } = readDatabaseUrl(url);
+  return `${host}:${port === '' ? DEFAULT_PORT : port}`;
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { Statements, type Row, type Statement } from '../statements.js';
 import { Replica } from './replica.js';
@@ -103,6 +104,20 @@ describe('a replica', () => {
     primary.position = two.position = '0/20';
     await watch.look();
     expect(watch.inUse.map(({ name }) => name)).toEqual(['1']);
+  });
+
+  test('has the lag of the oldest change that it does not show, also while it tells nothing', async () => {
+    const lags = () => watch.replicas.map(({ lagMs }) => lagMs);
+    expect(lags()).toEqual([undefined, undefined]);
+    await watch.look();
+    expect(lags()).toEqual([0, 0]);
+    primary.position = two.position = '0/20';
+    await watch.look();
+    await delay(30);
+    one.failure = new UnreachableError();
+    await watch.look();
+    expect(lags()).toEqual([expect.closeTo(30, -2), 0]);
+    expect(lags()[0]).toBeGreaterThanOrEqual(25);
   });
 
   test('is not used where it is no standby', async () => {

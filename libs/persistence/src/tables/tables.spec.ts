@@ -1,6 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { MikroORM } from '@mikro-orm/postgresql';
+import { DatabaseErrorCounts } from '../database-error-counts.js';
 import { DatabaseLoad } from '../database.load.js';
+import { PoolWatch } from '../pool-watch.js';
+import { FairShares } from '../transactions/fair-shares.js';
 import { Statements, type Row } from '../statements.js';
 import { declareTable } from './declare-table.js';
 import { Tables } from './tables.js';
@@ -31,7 +34,12 @@ describe('the tables of an application', () => {
   beforeEach(() => {
     const orm = new MikroORM({ entities: [NoteMapping], dbName: 'none' });
     const statements = new NoStatements();
-    load = new DatabaseLoad(orm);
+    const errors = new DatabaseErrorCounts();
+    load = new DatabaseLoad(orm, {
+      errors,
+      pool: new PoolWatch(errors),
+      shares: new FairShares(1, undefined),
+    });
     tables = new Tables(orm.em, statements, statements, { statements: undefined, entityManager: orm.em }, load);
   });
 

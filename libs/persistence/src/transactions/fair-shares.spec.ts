@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { FairShares } from './fair-shares.js';
 
@@ -18,13 +19,15 @@ describe('of a pool of ten', () => {
   let feature: string | undefined;
   let fake: FakePool;
   let pool: pg.Pool;
+  let shares: FairShares;
 
   beforeEach(() => {
     feature = 'orders';
     fake = new FakePool();
     pool = fake as unknown as pg.Pool;
     const requests = { current: () => (feature === undefined ? undefined : { feature }), featureOf: () => feature! };
-    new FairShares(10, requests, 50).guard(pool);
+    shares = new FairShares(10, requests, 50);
+    shares.guard(pool);
   });
 
   function lend(count: number): Promise<pg.PoolClient[]> {
@@ -46,6 +49,24 @@ describe('of a pool of ten', () => {
     expect(await lend(4)).toHaveLength(4);
     feature = undefined;
     expect(await lend(4)).toHaveLength(4);
+  });
+
+  test('it tells what each feature holds, who waits, and for how long', async () => {
+    expect([shares.limit, shares.loads, shares.oldestWaitMs]).toEqual([4, [], 0]);
+    const [first] = await lend(4);
+    const fifth = pool.connect();
+    feature = undefined;
+    await lend(1);
+    await delay(20);
+    expect(shares.loads).toEqual([
+      { feature: 'orders', held: 4, waiting: 1 },
+      { feature: '', held: 1, waiting: 0 },
+    ]);
+    expect(shares.oldestWaitMs).toBeGreaterThanOrEqual(15);
+    giveBack(first);
+    await fifth;
+    expect(shares.loads[0]).toEqual({ feature: 'orders', held: 4, waiting: 0 });
+    expect(shares.oldestWaitMs).toBe(0);
   });
 
   test('a fifth is lent when one has come back', async () => {

@@ -10,10 +10,26 @@ const MAX_WAIT_MS = 5_000;
 
 type Connected = (error: Error | undefined, client: pg.PoolClient | undefined) => void;
 
+/** Who waits for a connection of its feature to come back. */
+interface Waiting {
+  /** As `performance.now()` tells the time. */
+  readonly since: number;
+  readonly proceed: () => void;
+}
+
 /** What a feature holds of the pool. */
 interface Share {
   held: number;
-  readonly waiting: Set<() => void>;
+  /** The oldest first. */
+  readonly waiting: Set<Waiting>;
+}
+
+/** What a feature holds of the pool, for whoever measures it. */
+export interface ShareLoad {
+  /** Empty for what is no request. */
+  readonly feature: string;
+  readonly held: number;
+  readonly waiting: number;
 }
 
 /**
@@ -22,7 +38,8 @@ interface Share {
  * are not counted: of each kind one or two are under way at most (`BatchingLimits`).
  */
 export class FairShares {
-  private readonly limit: number;
+  /** How many connections a feature may hold. */
+  readonly limit: number;
   private readonly shares = new Map<string, Share>();
   private readonly holders = new WeakMap<object, string>();
 
@@ -32,6 +49,19 @@ export class FairShares {
     private readonly maxWaitMs = MAX_WAIT_MS,
   ) {
     this.limit = Math.max(1, Math.floor(poolSize * SHARE));
+  }
+
+  /** Of every feature that holds a connection. */
+  get loads(): ShareLoad[] {
+    return Array.from(this.shares, ([feature, { held, waiting }]) => ({ feature, held, waiting: waiting.size }));
+  }
+
+  /** How long the one has waited that waits for longest, in milliseconds; 0 where nobody waits. */
+  get oldestWaitMs(): number {
+    const oldest = [...this.shares.values()].flatMap(({ waiting: [first] }) =>
+      first === undefined ? [] : [first.since],
+    );
+    return oldest.length === 0 ? 0 : performance.now() - Math.min(...oldest);
   }
 
   guard(pool: pg.Pool): void {
@@ -79,14 +109,17 @@ export class FairShares {
   private turn({ waiting }: Share): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        waiting.delete(proceed);
+        waiting.delete(one);
         reject(new OverloadedError());
       }, this.maxWaitMs);
-      const proceed = () => {
-        clearTimeout(timer);
-        resolve();
+      const one = {
+        since: performance.now(),
+        proceed: () => {
+          clearTimeout(timer);
+          resolve();
+        },
       };
-      waiting.add(proceed);
+      waiting.add(one);
     });
   }
 
@@ -96,7 +129,7 @@ export class FairShares {
     const [next] = share.waiting;
     if (next !== undefined) {
       share.waiting.delete(next);
-      next();
+      next.proceed();
     } else if ((share.held -= 1) === 0) this.shares.delete(feature);
   }
 }

@@ -1,0 +1,63 @@
+import { DatabaseErrorCounts } from './database-error-counts.js';
+import { DatabaseUnavailableError } from './database-errors.js';
+
+function coded(code: string): Error {
+  return Object.assign(new Error('of the server'), { code });
+}
+
+const NONE = {
+  connection: 0,
+  disk_full: 0,
+  lock_timeout: 0,
+  other: 0,
+  read_only: 0,
+  statement_timeout: 0,
+  too_many_connections: 0,
+};
+
+describe('the errors of the database are counted', () => {
+  test('from zero on, for every reason', () => {
+    expect(new DatabaseErrorCounts().all).toEqual(NONE);
+  });
+
+  test.each<[keyof typeof NONE, Error]>([
+    ['lock_timeout', coded('55P03')],
+    ['statement_timeout', coded('57014')],
+    ['statement_timeout', new Error('Query read timeout')],
+    ['disk_full', coded('53100')],
+    ['read_only', coded('25006')],
+    ['too_many_connections', coded('53300')],
+    ['connection', coded('57P01')],
+    ['connection', coded('08006')],
+    ['connection', coded('28P01')],
+    ['connection', coded('ECONNREFUSED')],
+    ['connection', coded('CERT_HAS_EXPIRED')],
+    ['connection', new AggregateError([coded('ECONNREFUSED'), coded('ENETUNREACH')])],
+    ['connection', new Error('timeout exceeded when trying to connect')],
+    ['other', coded('53200')],
+    ['other', coded('25P03')],
+    ['other', coded('42P01')],
+    ['disk_full', new DatabaseUnavailableError(coded('53100'))],
+  ])('as %s: %p', (reason, error) => {
+    const counts = new DatabaseErrorCounts();
+    counts.add(error);
+    expect(counts.all).toEqual({ ...NONE, [reason]: 1 });
+  });
+
+  test.each([coded('23505'), coded('40001'), coded('08P01'), new Error('a defect'), undefined, 'text'])(
+    'but not %p, which says something else',
+    (error) => {
+      const counts = new DatabaseErrorCounts();
+      counts.add(error);
+      expect(counts.all).toEqual(NONE);
+    },
+  );
+
+  test('once each, however often they are told', () => {
+    const [counts, error] = [new DatabaseErrorCounts(), coded('57014')];
+    counts.add(error);
+    counts.add(error);
+    counts.add(coded('57014'));
+    expect(counts.all.statement_timeout).toBe(2);
+  });
+});

@@ -1,0 +1,34 @@
+import { WrittenPositions } from './written-positions.js';
+
+let written: WrittenPositions;
+
+beforeEach(() => {
+  written = new WrittenPositions();
+  written.add(10n, 1_000);
+  written.add(20n, 2_000);
+  written.add(20n, 3_000);
+  written.add(30n, 4_000);
+});
+
+describe('the lag of a replica', () => {
+  test.each([
+    ['all', 30n, 0],
+    ['more than was seen', 31n, 0],
+    ['all but the latest', 20n, 6_000],
+    ['all but what came first at the second look', 19n, 8_000],
+    ['nothing', 0n, 9_000],
+  ])('is the age of the oldest change that it does not show: of one that shows %s', (_what, shown, lag) => {
+    expect(written.lagOf(shown, 10_000)).toBe(lag);
+  });
+
+  test('does not count what a primary that was lost had written, and its successor has not', () => {
+    written.add(15n, 5_000);
+    expect(written.lagOf(15n, 10_000)).toBe(0);
+    expect(written.lagOf(12n, 10_000)).toBe(5_000);
+  });
+
+  test('is told for an hour of writing', () => {
+    for (let second = 5; second <= 5_000; second += 1) written.add(BigInt(second * 10), second * 1_000);
+    expect(written.lagOf(0n, 5_000_000)).toBe(3_599_000);
+  });
+});
