@@ -1,3 +1,4 @@
+import { codeForStatus } from '../../libs/http/src/errors/error-codes.js';
 import { ApiKey, ApiKeys, generateApiKey, hashApiKey } from '@animal-store/auth';
 import { PetsService } from '@animal-store/pets-domain';
 import { createMigratedDatabase, useDatabase } from '../support/databases.js';
@@ -90,6 +91,7 @@ describe('the log in production', () => {
         method: options.method ?? 'GET',
         path: path.split('?')[0],
         status,
+        ...(status >= 400 && { code: codeForStatus(status) }),
         durationMs: expect.any(Number) as number,
         remoteAddress: '127.0.0.1',
         ...(key !== undefined && { key }),
@@ -170,7 +172,7 @@ describe('the log in production', () => {
       ['request', 'the-request'],
     ]);
     expect(lines[0]).toMatchObject({ level: 50, err: { message: 'the cause of it all' } });
-    expect(lines[1]).toMatchObject({ status: 500 });
+    expect(lines[1]).toMatchObject({ status: 500, code: 'internal_error' });
   });
 
   test('tells the id that the answer tells when the client gave none', async () => {

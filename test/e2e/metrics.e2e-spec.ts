@@ -4,11 +4,19 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiKey, ApiKeys, generateApiKey, hashApiKey } from '@animal-store/auth';
+import { UnitOfWork } from '@animal-store/kernel';
+import { NewPet, PetRepository } from '@animal-store/pets-domain';
+import { ReplicaWatch } from '@animal-store/persistence';
 import { createEmbeddedDatabase, createMigratedDatabase } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
 import { metricsUrl, Scrape, WITH_METRICS } from '../support/metrics.js';
+import { untilBlocked, whileAnimalsAreLocked, withClient } from '../support/sql.js';
 import { RequestMetrics } from '../../apps/api/src/metrics/request-metrics.js';
 import { startApp, useApp, type RequestOptions } from '../support/running-app.js';
+
+interface PackageJson {
+  readonly version: string;
+}
 
 const DURATION_COUNT = 'animal_store_http_request_duration_seconds_count';
 const STORED_KEY = generateApiKey('test');
@@ -173,6 +181,38 @@ describe('the counts', () => {
     expect(await riseOf('animal_store_http_errors_total', { code, route }, () => send(path, options))).toBe(1);
   });
 
+  test.each(['service_unavailable', 'internal_error'])('of the code %s begin at zero on every route', async (code) => {
+    const other = await createMigratedDatabase();
+    const plain = await startApp(other, WITH_METRICS);
+    const scrape = await Scrape.of(plain.app);
+    await plain.close();
+    await other.remove();
+    for (const route of ['/v1/pets', '/v1/pets/:petId', '/health/ready', 'other'])
+      expect(scrape.value('animal_store_http_errors_total', { code, route })).toBe(0);
+  });
+
+  test.each<[string, string, RequestOptions]>([
+    ['2xx', '/v1/pets', {}],
+    ['4xx', '/v1/pets?limit=0', {}],
+    ['4xx', '/v1/nowhere', {}],
+  ])('have the requests of a key that are answered with %s', async (statusClass, path, options) => {
+    const labels = { key: 'shop', status_class: statusClass };
+    const rise = await riseOf('animal_store_http_requests_by_key_total', labels, async () => {
+      await send(path, { ...options, key: STORED_KEY });
+      await send(path, { ...options, key: null });
+    });
+    expect(rise).toBe(1);
+  });
+
+  test('have the requests without a valid key for no key', async () => {
+    const requestsOfKeys = (text: string) => text.match(/^animal_store_http_requests_by_key_total.*$/gm);
+    const before = requestsOfKeys((await Scrape.of(app.app)).text);
+    await send('/v1/pets', { key: null });
+    await send('/v1/pets', { key: 'no-key-of-this-service' });
+    await send('/health/live');
+    expect(requestsOfKeys((await Scrape.of(app.app)).text)).toEqual(before);
+  });
+
   test('have the connections that brought no request', async () => {
     const rise = await riseOf('animal_store_http_refused_connections_total', {}, async () => {
       const socket = connect(app.port, '127.0.0.1');
@@ -195,6 +235,74 @@ describe('the counts', () => {
       }
     });
     expect(rise).toBe(0);
+  });
+});
+
+describe('the errors of the database', () => {
+  /** An animal whose name is a SQLSTATE makes the server say so; `lost` makes it end the session. */
+  const FAILING = `
+    create function fail_as_told() returns trigger language plpgsql as $$ begin
+      if new.name = 'lost' then perform pg_terminate_backend(pg_backend_pid()); end if;
+      if new.name ~ '^[0-9][0-9A-Z]{4}$' then raise exception 'as told' using errcode = new.name; end if;
+      return new;
+    end $$;
+    create trigger fail_as_told before insert on pets for each row execute function fail_as_told()`;
+  const REASONS = [
+    'connection',
+    'disk_full',
+    'lock_timeout',
+    'other',
+    'read_only',
+    'statement_timeout',
+    'too_many_connections',
+  ];
+  const failing = useApp(createMigratedDatabase, WITH_METRICS);
+
+  beforeAll(() => withClient(failing.database.url, (client) => client.query(FAILING)));
+
+  async function counted(): Promise<Record<string, number | undefined>> {
+    const scrape = await Scrape.of(failing.app);
+    const value = (reason: string) => scrape.value('animal_store_database_errors_total', { reason });
+    return Object.fromEntries(REASONS.map((reason) => [reason, value(reason)]));
+  }
+
+  test('are counted from zero, for every reason', async () => {
+    expect(await counted()).toEqual(Object.fromEntries(REASONS.map((reason) => [reason, 0])));
+  });
+
+  test.each([
+    ['55P03', 'lock_timeout'],
+    ['57014', 'statement_timeout'],
+    ['53100', 'disk_full'],
+    ['53300', 'too_many_connections'],
+    ['25006', 'read_only'],
+    ['53200', 'other'],
+    ['lost', 'connection'],
+  ])('with %s are answered with 503, and counted once as %s', async (name, reason) => {
+    const before = await counted();
+    const answer = await failing.createPet({ name, categoryId: 7 });
+    expect(await readError(answer)).toMatchObject({ code: 'service_unavailable', status: 503 });
+    expect(await counted()).toEqual({ ...before, [reason]: before[reason]! + 1 });
+  });
+
+  test('are counted once in a transaction as well', async () => {
+    const before = await counted();
+    const units = failing.app.get(UnitOfWork, { strict: false });
+    const pets = failing.app.get(PetRepository, { strict: false });
+    for (const name of ['53100', 'lost']) {
+      await expect(units.run(() => pets.add(new NewPet(name, 7n)))).rejects.toMatchObject({ kind: 'unavailable' });
+    }
+    expect(await counted()).toEqual({
+      ...before,
+      disk_full: before['disk_full']! + 1,
+      connection: before['connection']! + 1,
+    });
+  });
+
+  test('do not count what the database says against a statement', async () => {
+    const before = await counted();
+    await (await failing.createPet({ name: '23505', categoryId: 7 })).text();
+    expect(await counted()).toEqual(before);
   });
 });
 
@@ -224,11 +332,49 @@ describe('the state of the service', () => {
     expect(scrape.value('animal_store_database_pool_connections_waiting')).toBe(0);
     expect(scrape.value('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
     expect(scrape.value('process_resident_memory_bytes')).toBeGreaterThan(0);
+    expect(scrape.value('animal_store_database_pool_oldest_wait_seconds')).toBe(0);
     for (const statement of ['find_pets', 'find_pages', 'add_pets']) {
+      expect(scrape.value('animal_store_batch_oldest_call_seconds', { statement })).toBe(0);
       expect(scrape.value('animal_store_batch_queue_length', { statement })).toBe(0);
       expect(scrape.value('animal_store_batch_statements_in_flight', { statement })).toBe(0);
       expect(scrape.value('animal_store_batch_queue_limit', { statement })).toBeGreaterThan(0);
     }
+  });
+
+  test('has the age of the oldest call of a batch while its table is locked', async () => {
+    const call = await whileAnimalsAreLocked(app.database.url, async () => {
+      const waiting = send('/v1/pets');
+      await untilBlocked(app.database.url);
+      await delay(150);
+      const scrape = await Scrape.of(app.app);
+      const age = (statement: string) => scrape.value('animal_store_batch_oldest_call_seconds', { statement });
+      expect([age('find_pages'), age('add_pets')]).toEqual([expect.closeTo(0.2, 0), 0]);
+      expect(age('find_pages')).toBeGreaterThan(0.15);
+      return { waiting };
+    });
+    await call.waiting;
+    const scrape = await Scrape.of(app.app);
+    expect(scrape.value('animal_store_batch_oldest_call_seconds', { statement: 'find_pages' })).toBe(0);
+  });
+
+  test('has how long the oldest one has waited for a connection', async () => {
+    const only = await startApp(app.database, { ...WITH_METRICS, DATABASE_POOL_SIZE: '1' });
+    const units = only.app.get(UnitOfWork, { strict: false });
+    let waiting: Promise<Response> | undefined;
+    const during = await units.run(async () => {
+      await only.app.get(PetRepository, { strict: false }).findById(1n);
+      waiting = only.request('/v1/pets');
+      await delay(200);
+      return await Scrape.of(only.app);
+    });
+    await waiting;
+    const after = (await Scrape.of(only.app)).value('animal_store_database_pool_oldest_wait_seconds');
+    await only.close();
+    expect(during.value('animal_store_database_pool_oldest_wait_seconds')).toBeGreaterThan(0.1);
+    expect(during.value('animal_store_database_pool_share_held', { feature: 'no request' })).toBe(1);
+    expect(during.value('animal_store_database_pool_share_waiting', { feature: 'no request' })).toBe(0);
+    expect(during.value('animal_store_database_pool_share_limit')).toBe(1);
+    expect(after).toBe(0);
   });
 
   test('has the sizes of the batches: how many calls came, in how many statements', async () => {
@@ -238,6 +384,39 @@ describe('the state of the service', () => {
     );
     const statements = await riseOf('animal_store_batch_size_count', labels, () => send('/v1/pets'));
     expect([calls, statements]).toEqual([8, 1]);
+  });
+
+  test('has the replicas, and which of them serve', async () => {
+    const { host } = new URL(app.database.url);
+    const replicated = await startApp(app.database, {
+      ...WITH_METRICS,
+      DATABASE_REPLICA_URLS: `postgresql://postgres@127.0.0.1:1/none,${app.database.url}`,
+    });
+    await replicated.app.get(ReplicaWatch, { strict: false }).look();
+    const scrape = await Scrape.of(replicated.app);
+    await replicated.close();
+    // The one is away, the other no standby.
+    for (const replica of ['127.0.0.1:1', host]) {
+      expect(scrape.value('animal_store_replica_serving', { replica })).toBe(0);
+      expect(scrape.value('animal_store_replica_lag_seconds', { replica })).toBeUndefined();
+    }
+    expect((await Scrape.of(app.app)).value('animal_store_replica_serving')).toBeUndefined();
+  });
+
+  test('has what was built', async () => {
+    const other = await createMigratedDatabase();
+    const built = await startApp(other, { ...WITH_METRICS, REVISION: 'a1b2c3d' });
+    const scrapes = [await Scrape.of(app.app), await Scrape.of(built.app)];
+    await built.close();
+    await other.remove();
+    const { version } = JSON.parse(
+      readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'),
+    ) as PackageJson;
+    expect(scrapes.map((scrape) => scrape.text.match(/^animal_store_build_info.*$/gm))).toEqual(
+      ['unknown', 'a1b2c3d'].map((revision) => [
+        `animal_store_build_info{version="${version}",revision="${revision}",node="${process.version}"} 1`,
+      ]),
+    );
   });
 
   test('says that an embedded database is ready, and nothing of a pool that it has not', async () => {

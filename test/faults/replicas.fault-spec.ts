@@ -3,6 +3,7 @@ import { ApiKey, ApiKeys, generateApiKey, hashApiKey } from '@animal-store/auth'
 import { ReplicaWatch } from '@animal-store/persistence';
 import '../support/one-realm.js';
 import { startReplication, type Replication } from '../support/replication.js';
+import { Scrape, WITH_METRICS } from '../support/metrics.js';
 import { startApp, type RunningApp } from '../support/running-app.js';
 import { withClient } from '../support/sql.js';
 
@@ -19,7 +20,7 @@ beforeAll(async () => {
     DATABASE_URL: primary.url,
     DATABASE_REPLICA_URLS: standbys.map(({ url }) => url).join(','),
   };
-  app = await startApp({ environment, remove: () => Promise.resolve() });
+  app = await startApp({ environment, remove: () => Promise.resolve() }, WITH_METRICS);
   await untilInUse(2);
 }, LONG_MS);
 
@@ -30,6 +31,16 @@ afterAll(async () => {
 
 function replicasInUse(): number {
   return app.app.get(ReplicaWatch, { strict: false }).inUse.length;
+}
+
+/** Of each standby, whether it serves and how far behind it is, as the metrics tell it. */
+async function replicaMetrics(): Promise<(number | undefined)[][]> {
+  const scrape = await Scrape.of(app.app);
+  return replication.standbys.map(({ url }) =>
+    ['serving', 'lag_seconds'].map((name) =>
+      scrape.value(`animal_store_replica_${name}`, { replica: new URL(url).host }),
+    ),
+  );
 }
 
 async function untilInUse(count: number): Promise<void> {
@@ -146,8 +157,16 @@ describe('on a primary with two standbys', () => {
       console.log(`Read from the primary ${Date.now() - before} ms after replay had stopped`);
       expect(Date.now() - before).toBeLessThan(20_000);
       expect(replicasInUse()).toBe(0);
+      for (const [serving, lag] of await replicaMetrics()) {
+        expect(serving).toBe(0);
+        expect(lag).toBeGreaterThanOrEqual(9);
+      }
       for (const standby of replication.standbys) await standby.execute('select pg_wal_replay_resume()');
       await untilInUse(2);
+      for (const [serving, lag] of await replicaMetrics()) {
+        expect(serving).toBe(1);
+        expect(lag).toBeLessThan(2);
+      }
     },
     LONG_MS,
   );

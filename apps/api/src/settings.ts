@@ -116,6 +116,7 @@ export const SETTINGS = z.object({
   RATE_LIMIT_PER_MINUTE: integer(1, 1_000_000).optional(),
   METRICS_PORT: integer(0, 65_535).optional(),
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
+  REVISION: z.string().min(1).default('unknown'),
   ACCELERATORS: accelerators.default(ACCELERATORS),
 });
 

@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { packageFolder } from '../package-folder.js';
 
-/** Where the guide is: in `docs/api` beside the `package.json` of the service, in a checkout and in the image alike. */
+/** Where the guide is: in `docs/api` beside the `package.json` of the service. */
 export function guideFolder(): string {
-  let folder = import.meta.dirname;
-  while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder) folder = dirname(folder);
-  return join(folder, 'docs/api');
+  return join(packageFolder(), 'docs/api');
 }

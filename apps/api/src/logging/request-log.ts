@@ -1,7 +1,7 @@
 import { callerOf } from '@animal-store/auth';
 import type { Logger } from 'pino';
 import type { Environment } from '../environment.js';
-import { announcedFields, contextOf, type ExchangeWatcher, targetOf } from '@animal-store/http';
+import { announcedFields, contextOf, errorCodeSentWith, type ExchangeWatcher, targetOf } from '@animal-store/http';
 import { clientAddress } from './client-address.js';
 import { loggedPath } from './logged-path.js';
 
@@ -17,6 +17,7 @@ export function requestLog(logger: Logger, { TRUST_PROXY }: Pick<Environment, 'T
         method: request.method,
         path: loggedPath(targetOf(request)),
         status: response.statusCode,
+        code: errorCodeSentWith(response),
         durationMs: Math.round(ms * 1000) / 1000,
         remoteAddress: clientAddress(request, trustsProxy),
         key: callerOf(request)?.keyName,

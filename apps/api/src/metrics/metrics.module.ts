@@ -19,6 +19,7 @@ import {
 import { listening } from '../listen-error.js';
 import { measureDatabase } from './database-metrics.js';
 import { MetricsRegistry } from './distribution.js';
+import { describeProcess } from './process-metrics.js';
 import { RequestMetrics } from './request-metrics.js';
 
 const SETTINGS = Symbol('where the metrics are served');
@@ -36,12 +37,17 @@ export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutd
     @Inject(SETTINGS) private readonly settings: MetricsSettings,
   ) {}
 
-  static forRoot(settings: MetricsSettings): DynamicModule {
+  /** @param revision what was built */
+  static forRoot(settings: MetricsSettings, revision: string): DynamicModule {
     return {
       module: MetricsModule,
       providers: [
         { provide: SETTINGS, useValue: settings },
-        { provide: MetricsRegistry, useFactory: createRegistry, inject: [DatabaseLoad, DatabaseHealth] },
+        {
+          provide: MetricsRegistry,
+          useFactory: (load: DatabaseLoad, health: DatabaseHealth) => createRegistry(revision, load, health),
+          inject: [DatabaseLoad, DatabaseHealth],
+        },
         {
           provide: RequestMetrics,
           useFactory: (registry: MetricsRegistry, routes: RouteTable) => new RequestMetrics(registry, routes),
@@ -68,12 +74,13 @@ export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutd
   }
 }
 
-function createRegistry(load: DatabaseLoad, health: DatabaseHealth): MetricsRegistry {
+function createRegistry(revision: string, load: DatabaseLoad, health: DatabaseHealth): MetricsRegistry {
   const registry = new MetricsRegistry();
   collectDefaultMetrics({ register: registry });
   // Gauges that are named as counters are; the same numbers come by their kind under names without the ending.
   for (const resource of ['handles', 'requests', 'resources'])
     registry.removeSingleMetric(`nodejs_active_${resource}_total`);
+  describeProcess(registry, revision);
   measureDatabase(registry, load, health);
   return registry;
 }

@@ -2,6 +2,7 @@ import type { Server, ServerResponse } from 'node:http';
 import { callerOf } from '@animal-store/auth';
 import { Counter, Gauge } from 'prom-client';
 import { announcedFields, errorCodeSentWith, type Exchanges, type RouteTable } from '@animal-store/http';
+import { CallerCounts } from './caller-counts.js';
 import { DurationDistribution, type LabelledDistribution, type MetricsRegistry } from './distribution.js';
 
 /** Clients may send any method and any path: what the service has no route for shares one label each. */
@@ -10,6 +11,9 @@ const OTHER = 'other';
 
 /** What Node says of what it refuses. A connection that its client reset, or that was lost, was refused by nobody. */
 const REFUSED = /^(?:HPE|ERR_HTTP)_/;
+
+/** What an operator is told of at once: their counts begin at zero on every route, so that the first one is a rise. */
+const FAILURES = ['service_unavailable', 'internal_error'];
 
 /** The status of a request whose client went away before the answer was out. */
 const ABORTED = 0;
@@ -27,6 +31,7 @@ interface Series extends LabelledDistribution {
 export class RequestMetrics {
   private refusals = 0;
   private readonly series: Series[] = [];
+  private readonly callers = new CallerCounts();
   /** By path of the route, then method, then status: three short look-ups cost less than one by a text made of them. */
   private readonly found = new Map<unknown, Map<string, Map<number, Series>>>();
 
@@ -40,6 +45,7 @@ export class RequestMetrics {
       read: () => this.series,
     });
     this.countErrors();
+    this.countCallers();
     this.countDeprecatedCalls();
   }
 
@@ -62,9 +68,11 @@ export class RequestMetrics {
     series.distribution.add(seconds);
     const code = status >= 400 ? errorCodeSentWith(response) : undefined;
     if (code !== undefined) series.errors.set(code, (series.errors.get(code) ?? 0) + 1);
-    if (announcedFields(request) === undefined) return;
     const key = callerOf(request)?.keyName;
-    if (key !== undefined) series.deprecatedCalls.set(key, (series.deprecatedCalls.get(key) ?? 0) + 1);
+    if (key === undefined) return;
+    this.callers.add(key, status);
+    if (announcedFields(request) !== undefined)
+      series.deprecatedCalls.set(key, (series.deprecatedCalls.get(key) ?? 0) + 1);
   }
 
   private seriesOf(path: unknown, sentMethod: string, status: number): Series {
@@ -80,7 +88,7 @@ export class RequestMetrics {
 
   /** The routes that take what no other does share their series, as no label may tell them apart. */
   private openSeries(path: unknown, method: string, code: number): Series {
-    const route = typeof path === 'string' && !path.includes('*') ? path : OTHER;
+    const route = labelOf(path);
     const status = code === ABORTED ? 'aborted' : String(code);
     const known = this.series.find(
       ({ labels }) => labels['route'] === route && labels['method'] === method && labels['status'] === status,
@@ -127,7 +135,7 @@ export class RequestMetrics {
   }
 
   private countErrors(): void {
-    const series = this.series;
+    const { routes, series } = this;
     new Counter({
       name: 'animal_store_http_errors_total',
       help: 'Answers with an Error body, by its code. The code unauthorized counts the refusals of the key check.',
@@ -135,9 +143,25 @@ export class RequestMetrics {
       registers: [this.registry],
       collect() {
         this.reset();
+        for (const route of [...routes.paths.map(labelOf), OTHER])
+          for (const code of FAILURES) this.inc({ code, route }, 0);
         for (const { labels, errors } of series) {
           for (const [code, answers] of errors) this.inc({ code, route: labels['route'] ?? OTHER }, answers);
         }
+      },
+    });
+  }
+
+  private countCallers(): void {
+    const { callers } = this;
+    new Counter({
+      name: 'animal_store_http_requests_by_key_total',
+      help: 'Requests with a valid API key, by its name and the class of the status. The key "other": all beyond a hundred.',
+      labelNames: ['key', 'status_class'],
+      registers: [this.registry],
+      collect() {
+        this.reset();
+        for (const { labels, count } of callers.all()) this.inc({ ...labels }, count);
       },
     });
   }
@@ -170,4 +194,9 @@ export class RequestMetrics {
       },
     });
   }
+}
+
+/** What a route is called in labels. */
+function labelOf(path: unknown): string {
+  return typeof path === 'string' && !path.includes('*') ? path : OTHER;
 }

@@ -78,6 +78,11 @@ export class RouteTable {
     return listed([...this.routes.flatMap(({ methods }) => methods), 'OPTIONS']);
   }
 
+  /** As the router has them, each once. */
+  get paths(): string[] {
+    return [...new Set(this.routes.map(({ path }) => path))];
+  }
+
   /** Whether an address lies below a version that has a route, such as `/v1`. */
   isVersioned(path: string): boolean {
     const version = versionOf(path);

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { totalmem } from 'node:os';
+import { join } from 'node:path';
+import { Gauge } from 'prom-client';
+import { packageFolder } from '../package-folder.js';
+import type { MetricsRegistry } from './distribution.js';
+
+/** Tells what runs, and how much memory it may take. */
+export function describeProcess(registry: MetricsRegistry, revision: string): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'animal_store_build_info',
+    help: 'Always 1: the version of package.json, the revision that was built, and the version of Node, as labels.',
+    labelNames: ['version', 'revision', 'node'],
+    registers,
+  }).set({ version: versionOfPackage(), revision, node: process.version }, 1);
+  const limit = memoryLimit(process.constrainedMemory(), totalmem());
+  if (limit === undefined) return;
+  new Gauge({
+    name: 'animal_store_memory_limit_bytes',
+    help: 'How much memory the control group of the process may take, in bytes; absent where there is no limit.',
+    registers,
+  }).set(limit);
+}
+
+/**
+ * What the operating system lets the process have; `undefined` where that is no less than there is.
+ *
+ * @param constrained as `process.constrainedMemory()` tells it: 0 or far too much where there is no limit
+ * @param total the memory of the machine, in bytes
+ */
+export function memoryLimit(constrained: number, total: number): number | undefined {
+  return constrained > 0 && constrained < total ? constrained : undefined;
+}
+
+function versionOfPackage(): string {
+  const text = readFileSync(join(packageFolder(), 'package.json'), 'utf8');
+  return (JSON.parse(text) as { readonly version: string }).version;
+}
