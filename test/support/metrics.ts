@@ -9,7 +9,12 @@ export class Scrape {
   private constructor(readonly text: string) {}
 
   static async of(app: NestExpressApplication): Promise<Scrape> {
-    return new Scrape(await (await fetch(metricsUrl(app))).text());
+    return await Scrape.at(metricsUrl(app));
+  }
+
+  /** Of a program of its own. */
+  static async at(url: string): Promise<Scrape> {
+    return new Scrape(await (await fetch(url)).text());
   }
 
   /** The names of all metrics, without the endings that a histogram gives its lines. */

@@ -1,0 +1,30 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A folder on a file system of its own, in memory, that is soon full. */
+export interface SmallDisk {
+  readonly folder: string;
+  /** Of what keeps nothing there any more. */
+  remove(): void;
+}
+
+/** @returns `undefined` where this user may not mount one: it takes root, on Linux */
+export function mountSmallDisk(megabytes: number): SmallDisk | undefined {
+  const folder = mkdtempSync(join(tmpdir(), 'animal-store-test-'));
+  const options = `size=${megabytes}m,mode=0777`;
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder], { stdio: 'ignore' });
+  if (status !== 0) {
+    rmSync(folder, { recursive: true });
+    return undefined;
+  }
+  chmodSync(folder, 0o777);
+  return {
+    folder,
+    remove: () => {
+      spawnSync('umount', [folder], { stdio: 'ignore' });
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
