@@ -1,10 +1,13 @@
-import { codeForStatus } from '../../libs/http/src/errors/error-codes.js';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { ApiKey, ApiKeys, generateApiKey, hashApiKey } from '@animal-store/auth';
+import { Log } from '@animal-store/logging';
 import { PetsService } from '@animal-store/pets-domain';
 import { createMigratedDatabase, useDatabase } from '../support/databases.js';
 import { freePort } from '../support/free-port.js';
 import { RawConnection, rawExchange, requestBytes } from '../support/raw-http.js';
 import { startApp, TEST_API_KEY, useApp, type RequestOptions } from '../support/running-app.js';
+import { codeForStatus } from '../../libs/http/src/errors/error-codes.js';
 
 interface Line {
   readonly [field: string]: unknown;
@@ -160,6 +163,47 @@ describe('the log in production', () => {
     await rawExchange(app.port, requestBytes('GET', '/v1/pets', ['Host: another']));
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(linesWritten()).toEqual([expect.objectContaining({ status: 400, remoteAddress: '127.0.0.1' })]);
+  });
+
+  test('has the status and the code of a request whose body was no HTTP any more', async () => {
+    const connection = await RawConnection.open(app.port);
+    const body = ['Content-Type: application/json', 'Transfer-Encoding: chunked'];
+    connection.send(requestBytes('POST', '/v1/pets', [`Authorization: Bearer ${TEST_API_KEY}`, ...body]));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    connection.send(Buffer.from('no length\r\n'));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    connection.close();
+    expect(linesWritten()).toEqual([
+      expect.objectContaining({ status: 400, code: 'invalid_request', remoteAddress: '127.0.0.1', key: 'bootstrap' }),
+    ]);
+  });
+
+  test('tells at debug what never was a request, and from where it came', async () => {
+    const log = app.app.get(Log, { strict: false });
+    const { level } = log;
+    log.level = 'debug';
+    await rawExchange(app.port, Buffer.from('this is no HTTP\r\n\r\n'));
+    await rawExchange(app.port, requestBytes('CONNECT', 'another:80', []));
+    log.level = level;
+    const refused = linesWritten().filter(({ context }) => context === 'HttpServer');
+    expect(refused.map(({ code, reason, remoteAddress }) => [code, reason, remoteAddress])).toEqual([
+      ['invalid_request', 'HPE_INVALID_METHOD', '127.0.0.1'],
+      ['method_not_allowed', 'CONNECT', '127.0.0.1'],
+    ]);
+  });
+
+  test('does not call a connection refused that its client reset', async () => {
+    const log = app.app.get(Log, { strict: false });
+    const { level } = log;
+    log.level = 'debug';
+    const socket = connect(app.port, '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write('GET /health');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    socket.resetAndDestroy();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    log.level = level;
+    expect(linesWritten()).toEqual([]);
   });
 
   test('has the cause of a 500 that the answer leaves out, under the same request id', async () => {

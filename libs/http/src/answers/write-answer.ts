@@ -66,8 +66,14 @@ export function writeError(
   fields: HeaderFields = NO_FIELDS,
 ): void {
   if (response.getHeaderNames().length > 0) for (const name of OF_THE_OTHER_ANSWER) response.removeHeader(name);
-  (response as ServerResponse & { [sentCode]?: string })[sentCode] = error.code;
+  noteError(response, error);
   writeAnswer(request, response, error.status, fields, JSON.stringify(error));
+}
+
+/** Lets who logs or measures the request know what it was answered with, where the answer goes another way than the response. */
+export function noteError(response: ServerResponse, { code, status }: ErrorResponse): void {
+  (response as ServerResponse & { [sentCode]?: string })[sentCode] = code;
+  response.statusCode = status;
 }
 
 /** The code in the Error body that the request was answered with; nothing where it was answered with another body. */

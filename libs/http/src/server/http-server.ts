@@ -1,4 +1,5 @@
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Logger } from '@nestjs/common';
 import type { BaseErrorCode } from '../errors/error-codes.js';
@@ -9,6 +10,7 @@ import { isUnderWay, type Exchanges } from '../connections/exchanges.js';
 import { closeInactiveConnections } from '../connections/inactive-connections.js';
 import { newRequestId } from '../requests/request-context.js';
 import { isAuthenticated } from '../requests/request-user.js';
+import { noteError } from '../answers/write-answer.js';
 import { NO_FIELDS, type HeaderFields } from '../answers/answer.js';
 import { STANDING_FIELDS } from '../answers/standing-fields.js';
 import type { RouteTable } from './route-table.js';
@@ -56,8 +58,14 @@ export function configureHttpServer(
     server.emit('request', request, response);
   });
 
+  const tellRefusal = (code: string, socket: Duplex, reason?: string) => {
+    const { remoteAddress } = socket as Socket;
+    logger.debug({ code, reason, remoteAddress }, 'Refused what is no request');
+  };
+
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => undefined);
+    tellRefusal('method_not_allowed', socket, 'CONNECT');
     afterAnswers(exchanges.latestOn(socket), () => {
       end(socket, ErrorResponse.of('method_not_allowed', 'CONNECT is not allowed: this is no proxy'), [
         'Allow',
@@ -69,13 +77,13 @@ export function configureHttpServer(
   const faulty = new WeakSet<Duplex>();
   server.on('clientError', (error: Error & { code?: string; rawPacket?: Buffer }, socket: Duplex) => {
     const { code, message } = REFUSALS[error.code ?? ''] ?? MALFORMED;
-    logger.debug({ code, reason: error.code }, 'Refused what is no request');
     const response = exchanges.latestOn(socket);
     if (error.code === 'ECONNRESET' || !socket.writable) {
       // Nobody listens.
       socket.destroy();
     } else if (!faulty.has(socket)) {
       faulty.add(socket);
+      tellRefusal(code, socket, error.code);
       const origin = response?.req.complete === false ? response.req.headers.origin : originIn(error.rawPacket);
       endWithRefusal(socket, response, ErrorResponse.of(code, message), corsFields(origin));
     }
@@ -104,6 +112,7 @@ function endWithRefusal(
     response.shouldKeepAlive = false;
     breakBody(response.req, RequestError.of(refusal));
   } else {
+    noteError(response, refusal);
     end(socket, refusal, fields);
   }
 }
