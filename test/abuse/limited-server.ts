@@ -1,13 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../support/free-port.js';
+import { MemoryGroup } from '../support/memory-group.js';
 import { SWITCHED_ACCELERATORS } from '../support/switched-accelerators.js';
 
 const ROOT = join(import.meta.dirname, '../..');
-const MEBIBYTE = 1024 ** 2;
 const LIMIT_MEBIBYTES = 512;
 const START_TIMEOUT_MS = 25_000;
 
@@ -33,7 +33,7 @@ export class LimitedServer {
    */
   static async start(variables: Record<string, string>, readsLog = true): Promise<LimitedServer> {
     const port = await freePort();
-    const group = MemoryGroup.create(`animal-store-${process.pid}-${port}`);
+    const group = MemoryGroup.create(`animal-store-${process.pid}-${port}`, LIMIT_MEBIBYTES);
     const program = [process.execPath, '--enable-source-maps', join(ROOT, 'dist/apps/api/src/main.js')];
     const child = spawn('sh', ['-c', `${group?.join ?? ''} exec "$@"`, 'sh', ...program], {
       cwd: ROOT,
@@ -88,33 +88,5 @@ export class LimitedServer {
       await delay(50);
     }
     throw new Error('The service did not start');
-  }
-}
-
-/** A memory cgroup of the kernel, version 1 or 2. */
-class MemoryGroup {
-  private constructor(private readonly folder: string) {}
-
-  /** `undefined` where there are no cgroups, or this user may not make one. */
-  static create(name: string): MemoryGroup | undefined {
-    const isFirstVersion = existsSync('/sys/fs/cgroup/memory');
-    const folder = join(isFirstVersion ? '/sys/fs/cgroup/memory' : '/sys/fs/cgroup', name);
-    try {
-      mkdirSync(folder);
-      const limit = isFirstVersion ? 'memory.limit_in_bytes' : 'memory.max';
-      writeFileSync(join(folder, limit), String(LIMIT_MEBIBYTES * MEBIBYTE));
-      return new MemoryGroup(folder);
-    } catch {
-      return undefined;
-    }
-  }
-
-  /** The words of a shell that move it into the group. */
-  get join(): string {
-    return `echo $$ > ${join(this.folder, 'cgroup.procs')};`;
-  }
-
-  remove(): void {
-    rmdirSync(this.folder);
   }
 }

@@ -1,0 +1,47 @@
+import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A memory cgroup of the kernel, version 1 or 2. */
+export class MemoryGroup {
+  private constructor(private readonly folder: string) {}
+
+  /** `undefined` where there are no cgroups, or this user may not make one. */
+  static create(name: string, mebibytes: number): MemoryGroup | undefined {
+    const isFirstVersion = existsSync('/sys/fs/cgroup/memory');
+    const folder = join(isFirstVersion ? '/sys/fs/cgroup/memory' : '/sys/fs/cgroup', name);
+    try {
+      mkdirSync(folder);
+      const limit = isFirstVersion ? 'memory.limit_in_bytes' : 'memory.max';
+      writeFileSync(join(folder, limit), String(mebibytes * 1024 ** 2));
+      return new MemoryGroup(folder);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Whether this user may make one. */
+  static get isPossible(): boolean {
+    const group = MemoryGroup.create(`animal-store-${process.pid}-trial`, 64);
+    group?.remove();
+    return group !== undefined;
+  }
+
+  /** The words of a shell that move it into the group. */
+  get join(): string {
+    return `echo $$ > ${this.processes};`;
+  }
+
+  /** Options of Node with which a process moves itself into the group before anything else. */
+  get nodeOptions(): string[] {
+    const script = `import { writeFileSync } from 'node:fs'; writeFileSync('${this.processes}', String(process.pid));`;
+    return ['--import', `data:text/javascript,${encodeURIComponent(script)}`];
+  }
+
+  private get processes(): string {
+    return join(this.folder, 'cgroup.procs');
+  }
+
+  remove(): void {
+    rmdirSync(this.folder);
+  }
+}
