@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const UNIT = readFileSync(join(import.meta.dirname, '../../deploy/systemd/animal-store.service'), 'utf8');
+
+const describeWithSystemd = spawnSync('systemd-analyze', ['--version']).status === 0 ? describe : describe.skip;
+if (describeWithSystemd === describe.skip)
+  console.warn(
+    'The unit of systemd is not verified: systemd-analyze is not installed. On Debian: apt-get install systemd',
+  );
+
+describe('the unit of systemd', () => {
+  describeWithSystemd('for systemd itself', () => {
+    let folder: string;
+
+    beforeAll(() => {
+      folder = mkdtempSync(join(tmpdir(), 'animal-store-test-'));
+      // Without the program, which is not installed here.
+      writeFileSync(join(folder, 'animal-store.service'), UNIT.replace(/^ExecStart=\S+/m, 'ExecStart=/bin/true'));
+    });
+
+    afterAll(() => {
+      rmSync(folder, { recursive: true });
+    });
+
+    /** @returns what it says against the unit */
+    function analyze(...words: string[]): string {
+      const { status, stdout, stderr } = spawnSync(
+        'systemd-analyze',
+        [...words, join(folder, 'animal-store.service')],
+        {
+          encoding: 'utf8',
+        },
+      );
+      return status === 0 ? stderr : `${status}: ${stdout}${stderr}`;
+    }
+
+    test('is one that systemd understands to the last line', () => {
+      expect(analyze('verify', '--man=no')).toBe('');
+    });
+
+    test('exposes little', () => {
+      expect(analyze('security', '--offline=true', '--threshold=15')).toBe('');
+    });
+  });
+
+  test.each([
+    ['is not started again where its settings are wrong', 'RestartPreventExitStatus=78'],
+    ['is granted longer to end than it takes', 'TimeoutStopSec=30'],
+    ['has the memory that the bounds of the service suit', 'MemoryMax=512M'],
+    ['gets no new privileges', 'NoNewPrivileges=yes'],
+    ['sees a file system that it cannot write', 'ProtectSystem=strict'],
+  ])('%s', (_, line) => {
+    expect(UNIT.split('\n')).toContain(line);
+  });
+});
