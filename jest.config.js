@@ -63,5 +63,6 @@ export default {
     { ...withDatabase, displayName: 'faults', ...tests('fault-spec') },
     { ...withDatabase, displayName: 'openapi', ...tests('openapi-spec', 'test/openapi-tools') },
     { ...withDatabase, displayName: 'abuse', ...tests('abuse-spec', 'test/abuse') },
+    { ...withDatabase, displayName: 'alerts', ...tests('alert-spec', 'test/alerts') },
   ],
 };

@@ -1,0 +1,244 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { connect, type Socket } from 'node:net';
+import pg from 'pg';
+import { migrateServer } from '@animal-store/persistence';
+import { startLocalServer, type LocalPostgresServer } from '../support/postgres-server.js';
+import { recordProof } from '../support/proofs.js';
+import { TEST_API_KEY } from '../support/running-app.js';
+import { withClient } from '../support/sql.js';
+import { expectQuiet, expectTold, type Incident } from './incident.js';
+import { alertProof } from './proof.js';
+import { describeWithPrometheus, Site } from './site.js';
+import { SmallDisk } from './small-disk.js';
+
+const QUIET_SECONDS = 60;
+const SMALL_DISK_MEBIBYTES = 64;
+
+/** Of the database that the site uses, and the role that owns it: one that is under the limits of roles. */
+const NAME = 'test_alerts';
+
+const HINDRANCE = SmallDisk.hindrance;
+if (HINDRANCE !== undefined) console.warn(`Alerts: ${HINDRANCE}`);
+const describeWithDisk = HINDRANCE === undefined ? describe : describe.skip;
+
+/** What else goes wrong where statements do not come through. */
+const NOBODY_IS_SERVED = ['AnimalStoreErrorRatio', 'AnimalStoreSlow', 'AnimalStorePoolExhausted'];
+
+describeWithPrometheus('of the database', () => {
+  let server: LocalPostgresServer;
+  let disk: SmallDisk | undefined;
+  let site: Site;
+  const told: Record<string, string> = {};
+
+  /** As the superuser, in the database of the site. */
+  function execute(statement: string): Promise<unknown> {
+    return withClient(addressOf('postgres'), (client) => client.query(statement));
+  }
+
+  function addressOf(user: string): string {
+    const url = new URL(server.url);
+    url.username = user;
+    url.pathname = NAME;
+    return url.toString();
+  }
+
+  beforeAll(async () => {
+    server = await startLocalServer();
+    if (HINDRANCE === undefined) disk = SmallDisk.mount(SMALL_DISK_MEBIBYTES);
+    await withClient(server.url, async (client) => {
+      await client.query(`create role ${NAME} login`);
+      if (disk !== undefined) await client.query(`create tablespace small owner ${NAME} location '${disk.folder}'`);
+      await client.query(`create database ${NAME} owner ${NAME} ${disk === undefined ? '' : 'tablespace small'}`);
+    });
+    await migrateServer(addressOf(NAME));
+    site = await Site.start({ environment: { DATABASE_URL: addressOf(NAME) } });
+  });
+
+  afterAll(async () => {
+    await site.close();
+    await server.stop();
+    disk?.unmount();
+  });
+
+  async function expectIncident(incident: Incident): Promise<void> {
+    Object.assign(told, await expectTold(site, incident));
+  }
+
+  /** Keeps everybody from the animals until it is called. */
+  async function lockAnimals(): Promise<() => Promise<void>> {
+    const holder = new pg.Client({ connectionString: addressOf('postgres') });
+    await holder.connect();
+    await holder.query('begin; lock table pets in access exclusive mode');
+    return () => holder.end();
+  }
+
+  test(`no alert fires in ${QUIET_SECONDS} seconds of normal load`, () => expectQuiet(site, QUIET_SECONDS));
+
+  test('one tells that requests fail', () =>
+    expectIncident({
+      title: 'a trigger refuses additions',
+      fires: ['AnimalStoreErrorRatio'],
+      cause: async () => {
+        await execute(`
+          create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
+          create trigger refuse before insert on pets for each row execute function refuse()`);
+        return async () => {
+          await execute('drop function refuse cascade');
+        };
+      },
+    }));
+
+  test('one tells that requests are slow', () =>
+    expectIncident({
+      title: 'animals are locked for most of each second',
+      fires: ['AnimalStoreSlow'],
+      alongside: ['AnimalStoreRequestsWait', 'AnimalStorePoolExhausted'],
+      cause: () => {
+        const over = new AbortController();
+        const locks = (async () => {
+          while (!over.signal.aborted) {
+            const unlock = await lockAnimals();
+            await delay(800);
+            await unlock();
+            await delay(100);
+          }
+        })();
+        return Promise.resolve(async () => {
+          over.abort();
+          await locks;
+        });
+      },
+    }));
+
+  test('those on timeouts and on requests that wait tell that animals are locked', () =>
+    expectIncident({
+      title: 'animals are locked',
+      fires: ['AnimalStoreDatabaseTimeouts', 'AnimalStoreRequestsWait'],
+      alongside: NOBODY_IS_SERVED,
+      cause: lockAnimals,
+    }));
+
+  test('one tells that the pool is exhausted', () =>
+    expectIncident({
+      title: 'an instance has a pool of one, and animals are locked',
+      fires: ['AnimalStorePoolExhausted'],
+      alongside: [...NOBODY_IS_SERVED, 'AnimalStoreDatabaseTimeouts', 'AnimalStoreRequestsWait', 'AnimalStoreDown'],
+      cause: async () => {
+        await site.restart(0, { environment: { DATABASE_POOL_SIZE: '1' } });
+        const unlock = await lockAnimals();
+        return async () => {
+          await unlock();
+          await site.restart(0);
+        };
+      },
+    }));
+
+  test('one tells that a queue fills', () =>
+    expectIncident({
+      title: 'thousands of requests wait for a lock',
+      fires: ['AnimalStoreQueueFilling'],
+      alongside: [
+        ...NOBODY_IS_SERVED,
+        'AnimalStoreDatabaseTimeouts',
+        'AnimalStoreRequestsWait',
+        'AnimalStoreEventLoopLag',
+        'AnimalStoreKeySurge',
+      ],
+      cause: async () => {
+        const unlock = await lockAnimals();
+        const callers = Array.from({ length: 400 }, () => manyPages(site.urlOf(0)));
+        return async () => {
+          await unlock();
+          for (const caller of callers) caller.destroy();
+        };
+      },
+    }));
+
+  test('one tells that the database is away', () =>
+    expectIncident({
+      title: 'the database is stopped',
+      fires: ['AnimalStoreDatabaseNotReady', 'AnimalStoreOutage'],
+      alongside: ['AnimalStoreErrorRatio'],
+      cause: async () => {
+        await server.halt();
+        return () => server.resume();
+      },
+    }));
+
+  test('one tells that PostgreSQL refuses connections', () =>
+    expectIncident({
+      title: 'the role may open three connections',
+      fires: ['AnimalStoreConnectionsRefused'],
+      alongside: [...NOBODY_IS_SERVED, 'AnimalStoreDatabaseNotReady', 'AnimalStoreOutage', 'AnimalStoreRequestsWait'],
+      cause: async () => {
+        await execute(`alter role ${NAME} connection limit 3`);
+        await execute(`select pg_terminate_backend(pid) from pg_stat_activity where usename = '${NAME}'`);
+        return async () => {
+          await execute(`alter role ${NAME} connection limit -1`);
+        };
+      },
+    }));
+
+  /** Fills it to the last page. */
+  async function fillDisk(): Promise<void> {
+    for (const bytes of [1_000_000, 100_000, 7_000]) {
+      const insert = `insert into filler select repeat('x', ${bytes}) from generate_series(1, 1)`;
+      for (;;) {
+        const outcome = await execute(insert).catch((error: unknown) => error as { code?: string });
+        if ((outcome as { code?: string }).code === '53100') break;
+      }
+    }
+  }
+
+  async function addAnimal(): Promise<number> {
+    const answer = await fetch(`${site.url}/v1/pets`, {
+      method: 'POST',
+      headers: { ...AUTHORIZED, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'x'.repeat(255), categoryId: 7 }),
+    });
+    await answer.arrayBuffer();
+    return answer.status;
+  }
+
+  describeWithDisk('with a small disk', () => {
+    test('one tells that the disk is full, while reads work', () =>
+      expectIncident({
+        title: 'the disk of the tables is full',
+        fires: ['AnimalStoreDatabaseDiskFull'],
+        alongside: ['AnimalStoreErrorRatio'],
+        cause: async () => {
+          await execute('create table filler (bytes text); alter table filler alter bytes set storage external');
+          await fillDisk();
+          // The last page of the table may have room for some more animals.
+          while ((await addAnimal()) !== 503) await delay(20);
+          expect((await fetch(`${site.url}/v1/pets`, { headers: AUTHORIZED })).status).toBe(200);
+          return async () => {
+            await execute('drop table filler');
+            expect(await addAnimal()).toBe(201);
+          };
+        },
+      }));
+
+    test('each of these has told its incident', () => {
+      expect(Object.keys(told)).toHaveLength(8);
+      recordProof('alerts-database', alertProof('of the database', site, QUIET_SECONDS, told));
+    });
+  });
+});
+
+const AUTHORIZED = { authorization: `Bearer ${TEST_API_KEY}` };
+
+/** A caller that sends eight requests at once, and eight more whenever the answers to those are in. */
+function manyPages(url: string): Socket {
+  const { hostname, port } = new URL(url);
+  const page = `GET /v1/pets?limit=1 HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${TEST_API_KEY}\r\n\r\n`;
+  const socket = connect(Number(port), hostname);
+  let answers = 0;
+  socket.on('error', () => undefined);
+  socket.on('connect', () => socket.write(page.repeat(8)));
+  socket.on('data', (chunk: Buffer) => {
+    answers += chunk.toString('latin1').split('HTTP/1.1 ').length - 1;
+    if (answers % 8 === 0) socket.write(page.repeat(8));
+  });
+  return socket;
+}

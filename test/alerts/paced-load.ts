@@ -1,0 +1,59 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { clientOf, TEST_API_KEY, type Client } from '../support/running-app.js';
+
+/** More than these are not waited for at a time: what comes beyond them is not sent. */
+const MAX_UNDER_WAY = 500;
+
+/** Requests that are sent at a steady pace, however long their answers take: as many callers do who know nothing of each other. */
+export class PacedLoad {
+  private readonly timer: NodeJS.Timeout;
+  private readonly underWay = new Set<Promise<unknown>>();
+  private sent = 0;
+
+  /** @param send one request, by its number; what comes of it is for the test to see elsewhere */
+  constructor(perSecond: number, send: (number: number) => Promise<Response>) {
+    this.timer = setInterval(() => {
+      if (this.underWay.size >= MAX_UNDER_WAY) return;
+      const exchange = send(this.sent++)
+        .then((answer) => answer.arrayBuffer())
+        .catch(() => undefined)
+        .finally(() => this.underWay.delete(exchange));
+      this.underWay.add(exchange);
+    }, 1000 / perSecond);
+  }
+
+  /** Resolves when nothing more is on its way, or after 30 seconds. */
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    const over = new AbortController();
+    await Promise.race([Promise.all(this.underWay), delay(30_000, undefined, { signal: over.signal })]);
+    over.abort();
+  }
+}
+
+/** How often callers send something in normal times. */
+const NORMAL_PER_SECOND = 20;
+
+/** The load of a normal day: mostly pages, some additions, calls of the deprecated operation, and a few mistakes. */
+export function normalLoad(url: string): PacedLoad {
+  const client = clientOf(url);
+  return new PacedLoad(NORMAL_PER_SECOND, (number) => normalRequest(client, number));
+}
+
+function normalRequest(client: Client, number: number): Promise<Response> {
+  switch (number % 20) {
+    case 0:
+      return client.request('/v1/pets/9223372036854775807');
+    case 1:
+      return client.request('/v1/pets?limit=0');
+    case 2:
+      return client.request('/v1/pets', { key: `${TEST_API_KEY}-mistyped` });
+    case 3:
+    case 4:
+      return client.createPet({ name: `animal-${number}`, categoryId: 7 });
+    case 5:
+      return client.request('/v1/pets/1');
+    default:
+      return client.request('/v1/pets?limit=10');
+  }
+}

@@ -1,0 +1,202 @@
+import { request } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createMigratedDatabase, type ServerDatabase } from '../support/databases.js';
+import { MemoryGroup } from '../support/memory-group.js';
+import { recordProof } from '../support/proofs.js';
+import { TEST_API_KEY } from '../support/running-app.js';
+import { withClient } from '../support/sql.js';
+import { expectQuiet, expectTold } from './incident.js';
+import { alertProof } from './proof.js';
+import { describeWithPrometheus, Site } from './site.js';
+
+const QUIET_SECONDS = 60;
+
+/** How much of its memory an instance uses before the incident: well below the alert. */
+const NORMAL_SHARE = 0.8;
+const BODIES = 60;
+const MEBIBYTE = 1024 ** 2;
+
+const describeWithGroup = MemoryGroup.isPossible ? describe : describe.skip;
+if (!MemoryGroup.isPossible)
+  console.warn('Alerts: memory is not tested: this user may not make a cgroup. Run it as root');
+
+describeWithPrometheus('of the instances', () => {
+  let database: ServerDatabase;
+  let site: Site;
+  const told: Record<string, string> = {};
+
+  beforeAll(async () => {
+    database = await createMigratedDatabase();
+    site = await Site.start(database);
+  });
+
+  afterAll(async () => {
+    await site.close();
+    await database.remove();
+  });
+
+  test(`no alert fires in ${QUIET_SECONDS} seconds of normal load`, () => expectQuiet(site, QUIET_SECONDS));
+
+  test('one tells that an instance is gone', async () => {
+    const incident = {
+      title: 'an instance is killed',
+      fires: ['AnimalStoreDown'],
+      cause: async () => {
+        await site.kill(0);
+        return () => site.startInstance(0);
+      },
+    };
+    Object.assign(told, await expectTold(site, incident));
+  });
+
+  test('one tells that an instance ends again and again', async () => {
+    const incident = {
+      title: 'an instance ends three times',
+      fires: ['AnimalStoreRestarts'],
+      // Where a start takes long.
+      alongside: ['AnimalStoreDown'],
+      cause: async () => {
+        for (let time = 0; time < 3; time++) {
+          await site.restart(0);
+          // Prometheus sees each start.
+          await delay(1_500);
+        }
+        return () => Promise.resolve();
+      },
+    };
+    Object.assign(told, await expectTold(site, incident));
+  });
+
+  test('one tells that an event loop is late', async () => {
+    const incident = {
+      title: 'a process gets too little of the processor',
+      fires: ['AnimalStoreEventLoopLag'],
+      alongside: ['AnimalStoreSlow'],
+      cause: () => {
+        const over = new AbortController();
+        const pauses = (async () => {
+          while (!over.signal.aborted) {
+            site.signal(1, 'SIGSTOP');
+            await delay(400);
+            site.signal(1, 'SIGCONT');
+            await delay(200);
+          }
+        })();
+        return Promise.resolve(async () => {
+          over.abort();
+          await pauses;
+        });
+      },
+    };
+    Object.assign(told, await expectTold(site, incident));
+  });
+
+  test('one tells that nobody serves, although the balancer answers', async () => {
+    const allow = (isAllowed: boolean) =>
+      withClient(process.env['TEST_SERVER_URL']!, (client) =>
+        client.query(`alter database "${new URL(database.url).pathname.slice(1)}" allow_connections ${isAllowed}`),
+      );
+    const incident = {
+      title: 'no instance reaches its database',
+      fires: ['AnimalStoreOutage', 'AnimalStoreDatabaseNotReady'],
+      alongside: ['AnimalStoreErrorRatio'],
+      cause: async () => {
+        await allow(false);
+        await endSessions();
+        await delay(5_000);
+        expect((await fetch(`${site.url}/v1/pets`)).headers.get('content-type')).not.toContain('json');
+        return async () => {
+          await allow(true);
+        };
+      },
+    };
+    Object.assign(told, await expectTold(site, incident));
+  });
+
+  function endSessions(): Promise<unknown> {
+    return withClient(process.env['TEST_SERVER_URL']!, (client) =>
+      client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+        new URL(database.url).pathname.slice(1),
+      ]),
+    );
+  }
+
+  test('one tells that no instance is there any more', async () => {
+    const incident = {
+      title: 'both instances are killed',
+      fires: ['AnimalStoreOutage', 'AnimalStoreDown'],
+      cause: async () => {
+        await Promise.all([site.kill(0), site.kill(1)]);
+        return async () => {
+          await Promise.all([site.startInstance(0), site.startInstance(1)]);
+        };
+      },
+    };
+    Object.assign(told, await expectTold(site, incident));
+  });
+
+  test('one tells that Prometheus knows no instance any more', async () => {
+    const incident = {
+      title: 'the targets vanish from service discovery',
+      fires: ['AnimalStoreNoTargets', 'AnimalStoreOutage'],
+      cause: () => {
+        site.discover(false);
+        return Promise.resolve(() => {
+          site.discover(true);
+          return Promise.resolve();
+        });
+      },
+    };
+    Object.assign(told, await expectTold(site, incident));
+  });
+
+  describeWithGroup('with bounded memory', () => {
+    test('one tells that the memory of an instance is nearly used up', async () => {
+      const resident = await residentMemory();
+      const mebibytes = Math.ceil(resident / NORMAL_SHARE / MEBIBYTE);
+      const group = MemoryGroup.create(`animal-store-alerts-${process.pid}`, mebibytes)!;
+      await site.restart(1, { nodeOptions: group.nodeOptions });
+      await site.untilQuiet();
+      const incident = {
+        title: 'an instance gets bodies that do not end',
+        fires: ['AnimalStoreMemory'],
+        cause: () => {
+          const senders = Array.from({ length: BODIES }, () => unfinishedBody(site.urlOf(1)));
+          return Promise.resolve(async () => {
+            for (const sender of senders) sender.destroy();
+            // With more memory.
+            await site.restart(1);
+            group.remove();
+          });
+        },
+      };
+      Object.assign(told, await expectTold(site, incident));
+    });
+
+    test('each of these has told its incident', () => {
+      expect(Object.keys(told)).toHaveLength(7);
+      recordProof('alerts-instances', alertProof('of the instances', site, QUIET_SECONDS, told));
+    });
+  });
+
+  async function residentMemory(): Promise<number> {
+    const [sample] = await site.prometheus.query('max(process_resident_memory_bytes)');
+    return sample!.value;
+  }
+});
+
+/** A request that sends most of a body of a mebibyte, and then nothing more. */
+function unfinishedBody(url: string) {
+  const sender = request(`${url}/v1/pets`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${TEST_API_KEY}`,
+      'content-type': 'application/json',
+      'content-length': MEBIBYTE,
+    },
+  });
+  sender.on('error', () => undefined);
+  sender.on('response', (answer) => answer.resume());
+  sender.write(Buffer.alloc(MEBIBYTE * 0.5, ' '));
+  return sender;
+}

@@ -1,0 +1,139 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '../support/free-port.js';
+
+const PROGRAM = ['/usr/bin/prometheus', '/usr/local/bin/prometheus', '/opt/homebrew/bin/prometheus'].find((path) =>
+  existsSync(path),
+);
+
+/** What to say where a test needs Prometheus and there is none; `undefined` where there is. */
+export const WITHOUT_PROMETHEUS =
+  PROGRAM === undefined
+    ? 'Prometheus is not installed. On Debian: apt-get install --no-install-recommends prometheus'
+    : undefined;
+
+const START_TIMEOUT_MS = 30_000;
+
+/** Prometheus scrapes, and evaluates its rules, once a second. */
+const CONFIGURATION = `
+global: { scrape_interval: 1s, scrape_timeout: 1s, evaluation_interval: 1s }
+rule_files: [rules.yaml]
+scrape_configs:
+  - job_name: animal-store
+    file_sd_configs: [{ files: [targets.json], refresh_interval: 1s }]
+`;
+
+/** One line of the answer to a query. */
+export interface Sample {
+  readonly metric: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/** When an alert fired for the first time in a while: seconds since 1970. */
+export type Fired = ReadonlyMap<string, number>;
+
+interface Answer<Data> {
+  readonly status: string;
+  readonly error?: string;
+  readonly data: Data;
+}
+
+/** A real Prometheus with these rules, in a folder of its own. */
+export class Prometheus {
+  private constructor(
+    private readonly process: ChildProcess,
+    private readonly folder: string,
+    readonly url: string,
+    readonly version: string,
+  ) {}
+
+  /** @param targets ports of this machine with metrics */
+  static async start(rules: string, targets: readonly number[]): Promise<Prometheus> {
+    const folder = mkdtempSync(join(tmpdir(), 'animal-store-test-'));
+    const url = `http://127.0.0.1:${await freePort()}`;
+    writeFileSync(join(folder, 'prometheus.yaml'), CONFIGURATION);
+    writeFileSync(join(folder, 'rules.yaml'), rules);
+    writeFileSync(join(folder, 'targets.json'), targetGroups(targets));
+    const settings = {
+      'config.file': join(folder, 'prometheus.yaml'),
+      'storage.tsdb.path': join(folder, 'data'),
+      'web.listen-address': new URL(url).host,
+      'log.level': 'warn',
+    };
+    const flags = Object.entries(settings).map(([name, value]) => `--${name}=${value}`);
+    const child = spawn(PROGRAM!, flags, { stdio: ['ignore', 'ignore', 'pipe'] });
+    let complaint = '';
+    child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
+    const deadline = Date.now() + START_TIMEOUT_MS;
+    while (!(await isReady(url))) {
+      if (child.exitCode !== null || Date.now() > deadline) throw new Error(`Prometheus did not start: ${complaint}`);
+      await delay(100);
+    }
+    const built = (await (await fetch(`${url}/api/v1/status/buildinfo`)).json()) as Answer<{ version: string }>;
+    return new Prometheus(child, folder, url, built.data.version);
+  }
+
+  /** What service discovery tells it from now on: it notices within a second or so. */
+  setTargets(targets: readonly number[]): void {
+    // Renamed into its place: Prometheus never reads half of it.
+    writeFileSync(join(this.folder, 'targets.new'), targetGroups(targets));
+    renameSync(join(this.folder, 'targets.new'), join(this.folder, 'targets.json'));
+  }
+
+  /** The names of the alerts that fire now, each once, in the order of the alphabet. */
+  async firing(): Promise<string[]> {
+    const samples = await this.query('group by (alertname) (ALERTS{alertstate="firing"})');
+    return samples.map(({ metric }) => metric['alertname']!).sort();
+  }
+
+  /** The alerts that fired at any time between these moments: milliseconds since 1970. */
+  async firedBetween(from: number, to: number): Promise<Fired> {
+    const { result } = await this.ask<{ result: { metric: { alertname: string }; values: [number, string][] }[] }>(
+      'query_range',
+      {
+        query: 'group by (alertname) (ALERTS{alertstate="firing"})',
+        start: String(from / 1000),
+        end: String(to / 1000),
+        step: '1',
+      },
+    );
+    return new Map(result.map(({ metric, values }) => [metric.alertname, values[0]![0]]));
+  }
+
+  /** What an expression gives now. */
+  async query(query: string): Promise<Sample[]> {
+    const { result } = await this.ask<{ result: { metric: Sample['metric']; value: [number, string] }[] }>('query', {
+      query,
+    });
+    return result.map(({ metric, value: [, value] }) => ({ metric, value: Number(value) }));
+  }
+
+  stop(): void {
+    this.process.kill('SIGKILL');
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+
+  private async ask<Data>(what: 'query' | 'query_range', parameters: Record<string, string>): Promise<Data> {
+    const answer = await fetch(`${this.url}/api/v1/${what}`, {
+      method: 'POST',
+      body: new URLSearchParams(parameters),
+    });
+    const { status, error, data } = (await answer.json()) as Answer<Data>;
+    if (status !== 'success') throw new Error(`${parameters['query']}: ${error}`);
+    return data;
+  }
+}
+
+async function isReady(url: string): Promise<boolean> {
+  return await fetch(`${url}/-/ready`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
+function targetGroups(ports: readonly number[]): string {
+  return JSON.stringify([{ targets: ports.map((port) => `127.0.0.1:${port}`) }]);
+}

@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { MemoryGroup } from '../support/memory-group.js';
+import { recordProof } from '../support/proofs.js';
+import { startReplication, type Replication } from '../support/replication.js';
+import { expectQuiet, expectTold, type Incident } from './incident.js';
+import type { Sample } from './prometheus.js';
+import { alertProof } from './proof.js';
+import { describeWithPrometheus, Site } from './site.js';
+
+const QUIET_SECONDS = 60;
+const DASHBOARD = join(import.meta.dirname, '../../deploy/grafana/animal-store.json');
+const MEMORY_MEBIBYTES = 512;
+
+const describeWithGroup = MemoryGroup.isPossible ? describe : describe.skip;
+
+describeWithPrometheus('of the replicas', () => {
+  let replication: Replication;
+  let group: MemoryGroup | undefined;
+  let site: Site;
+  const told: Record<string, string> = {};
+
+  beforeAll(async () => {
+    replication = await startReplication();
+    group = MemoryGroup.create(`animal-store-alerts-${process.pid}`, MEMORY_MEBIBYTES);
+    site = await Site.start({
+      environment: {
+        DATABASE_URL: replication.primary.url,
+        DATABASE_REPLICA_URLS: replication.standbys.map(({ url }) => url).join(','),
+      },
+      ...(group !== undefined && { nodeOptions: group.nodeOptions }),
+    });
+  });
+
+  afterAll(async () => {
+    await site.close();
+    group?.remove();
+    await replication.remove();
+  });
+
+  async function expectIncident(incident: Incident): Promise<void> {
+    Object.assign(told, await expectTold(site, incident));
+  }
+
+  test(`no alert fires in ${QUIET_SECONDS} seconds of normal load`, () => expectQuiet(site, QUIET_SECONDS));
+
+  test('one tells that a replica is lost', () =>
+    expectIncident({
+      title: 'a standby is stopped at once',
+      fires: ['AnimalStoreReplicaLost'],
+      alongside: ['AnimalStoreReplicaLag'],
+      cause: async () => {
+        const [standby] = replication.standbys;
+        await standby.stop('SIGQUIT');
+        return () => standby.start();
+      },
+    }));
+
+  test('one tells that a replica lags behind', () =>
+    expectIncident({
+      title: 'a standby stops replaying what it gets',
+      fires: ['AnimalStoreReplicaLag'],
+      alongside: ['AnimalStoreReplicaLost'],
+      cause: async () => {
+        const [, standby] = replication.standbys;
+        await standby.execute('select pg_wal_replay_pause()');
+        return () => standby.execute('select pg_wal_replay_resume()');
+      },
+    }));
+
+  test('one tells that the primary is read only', () =>
+    expectIncident({
+      title: 'the primary takes no more additions',
+      fires: ['AnimalStoreDatabaseReadOnly'],
+      alongside: ['AnimalStoreErrorRatio'],
+      cause: async () => {
+        await setReadOnly('on');
+        return () => setReadOnly('off');
+      },
+    }));
+
+  async function setReadOnly(value: 'on' | 'off'): Promise<void> {
+    await replication.primary.execute(`alter system set default_transaction_read_only = ${value}`);
+    await replication.primary.execute('select pg_reload_conf()');
+  }
+
+  test('each of these has told its incident', () => {
+    expect(Object.keys(told)).toHaveLength(3);
+    recordProof('alerts-replicas', alertProof('of the replicas', site, QUIET_SECONDS, told));
+  });
+
+  describe('the dashboard', () => {
+    const { panels } = JSON.parse(readFileSync(DASHBOARD, 'utf8')) as {
+      panels: { title: string; targets: { expr: string }[] }[];
+    };
+
+    const targets = panels.flatMap(({ title, targets: of }) => of.map(({ expr }) => ({ title, expr })));
+    const OF_GROUPS = 'animal_store_memory_limit_bytes';
+
+    async function samplesOf(expression: string): Promise<Sample[]> {
+      const samples = await site.prometheus.query(asGrafanaAsks(expression));
+      return samples.filter(({ value }) => !Number.isNaN(value));
+    }
+
+    test.each(targets.filter(({ expr }) => !expr.includes(OF_GROUPS)))(
+      'gets data for $title, by $expr',
+      async ({ expr }) => {
+        expect(await samplesOf(expr)).not.toEqual([]);
+      },
+    );
+
+    describeWithGroup('with bounded memory', () => {
+      test.each(targets.filter(({ expr }) => expr.includes(OF_GROUPS)))(
+        'gets data for $title, by $expr',
+        async ({ expr }) => {
+          expect(await samplesOf(expr)).not.toEqual([]);
+        },
+      );
+    });
+  });
+});
+
+/** With the variables of the dashboard as Grafana sets them for all jobs and instances. */
+function asGrafanaAsks(expression: string): string {
+  return expression.replaceAll(/\$(?:job|instance)\b/g, '.+').replaceAll('$__rate_interval', '10s');
+}

@@ -1,0 +1,30 @@
+/**
+ * As `main.js` of the build, with a route of a team beside those of the service that will be removed in 30 days. Node runs it
+ * from the build, where there are no decorators.
+ */
+import { URL } from 'node:url';
+
+const DIST = new URL('../../dist/', import.meta.url);
+const DAY_MS = 86_400_000;
+
+const { runServer } = await import(new URL('apps/api/src/run-server.js', DIST).href);
+
+await runServer(async () => {
+  const { Controller, Get, Module } = await import('@nestjs/common');
+  const { Deprecated } = await import(new URL('libs/http/src/index.js', DIST).href);
+
+  class ExhibitsController {
+    get() {
+      return {};
+    }
+  }
+  const { prototype } = ExhibitsController;
+  const method = [prototype, 'get', Object.getOwnPropertyDescriptor(prototype, 'get')];
+  Get()(...method);
+  Deprecated({ since: '2026-01-01', sunset: new Date(Date.now() + 30 * DAY_MS), successor: '/v1/pets' })(...method);
+  Controller({ path: 'exhibits', version: '1' })(ExhibitsController);
+
+  class ExhibitsModule {}
+  Module({ controllers: [ExhibitsController] })(ExhibitsModule);
+  return { features: [ExhibitsModule] };
+});

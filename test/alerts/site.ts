@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { BuiltProgram } from '../support/built-server.js';
+import { freePort } from '../support/free-port.js';
+import { Haproxy, WITHOUT_HAPROXY } from '../support/haproxy.js';
+import { TEST_API_KEY } from '../support/running-app.js';
+import { normalLoad, type PacedLoad } from './paced-load.js';
+import { Prometheus, WITHOUT_PROMETHEUS } from './prometheus.js';
+import { inFastMotion } from './scaled-rules.js';
+
+const RULES = join(import.meta.dirname, '../../deploy/prometheus/alerts.yaml');
+
+/** What is missing on this machine for these tests, in a line; `undefined` where nothing is. */
+const MISSING = WITHOUT_HAPROXY ?? WITHOUT_PROMETHEUS;
+
+/** `describe`, or `describe.skip` with a line that says why. */
+export function describeWithPrometheus(title: string, tests: () => void): void {
+  if (MISSING !== undefined) console.warn(`Alerts are not tested: ${MISSING}`);
+  (MISSING === undefined ? describe : describe.skip)(title, tests);
+}
+
+export interface SiteOptions {
+  /** Of every instance: the database, and whatever else. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Another program than that of the service. */
+  readonly program?: `/${string}`;
+  readonly nodeOptions?: readonly string[];
+}
+
+/** What is said to Node and to the service where an instance is started otherwise than the others. */
+export interface InstanceOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly nodeOptions?: readonly string[];
+}
+
+/** A place for an instance, with the ports that are always those of this place. */
+interface Place {
+  readonly port: number;
+  readonly metricsPort: number;
+  instance: BuiltProgram | undefined;
+}
+
+/** Two built instances behind haproxy under a normal load, watched by a Prometheus with the shipped rules in fast motion. */
+export class Site {
+  private load: PacedLoad | undefined;
+
+  private constructor(
+    private readonly options: SiteOptions,
+    private readonly places: readonly Place[],
+    private readonly haproxy: Haproxy,
+    readonly prometheus: Prometheus,
+  ) {}
+
+  /** Resolves when both instances serve and are known to Prometheus. */
+  static async start(options: SiteOptions): Promise<Site> {
+    const places: Place[] = [];
+    for (let place = 0; place < 2; place++)
+      places.push({ port: await freePort(), metricsPort: await freePort(), instance: undefined });
+    const haproxy = await Haproxy.start(places.map(({ port }) => port));
+    const prometheus = await Prometheus.start(
+      inFastMotion(readFileSync(RULES, 'utf8')),
+      places.map(({ metricsPort }) => metricsPort),
+    );
+    const site = new Site(options, places, haproxy, prometheus);
+    try {
+      await Promise.all([site.startInstance(0), site.startInstance(1)]);
+      await haproxy.untilSees(['UP', 'UP']);
+      site.load = normalLoad(site.url);
+      await site.untilQuiet();
+      return site;
+    } catch (error) {
+      await site.close();
+      throw error;
+    }
+  }
+
+  /** Where clients send their requests: to haproxy. */
+  get url(): string {
+    return this.haproxy.url;
+  }
+
+  /** Of one instance itself. */
+  urlOf(place: number): string {
+    return `http://127.0.0.1:${this.places[place]!.port}`;
+  }
+
+  /** As Prometheus names it. */
+  instanceName(place: number): string {
+    return `127.0.0.1:${this.places[place]!.metricsPort}`;
+  }
+
+  /** Resolves when it is ready. */
+  async startInstance(place: number, { environment = {}, nodeOptions = [] }: InstanceOptions = {}): Promise<void> {
+    const { port, metricsPort } = this.places[place]!;
+    const instance = new BuiltProgram(
+      this.options.program ?? 'main',
+      {
+        NODE_ENV: 'production',
+        PORT: String(port),
+        METRICS_PORT: String(metricsPort),
+        BOOTSTRAP_API_KEY: TEST_API_KEY,
+        SHUTDOWN_DELAY_SECONDS: '0',
+        ...this.options.environment,
+        ...environment,
+      },
+      [],
+      [...(this.options.nodeOptions ?? []), ...nodeOptions],
+    );
+    this.places[place]!.instance = instance;
+    const url = await instance.listening();
+    while ((await fetch(`${url}/health/ready`)).status !== 200) await delay(50);
+  }
+
+  signal(place: number, signal: NodeJS.Signals): void {
+    this.places[place]!.instance?.signal(signal);
+  }
+
+  async kill(place: number): Promise<void> {
+    await this.places[place]!.instance?.kill('SIGKILL');
+  }
+
+  /** Kills it, and starts it again. */
+  async restart(place: number, options?: InstanceOptions): Promise<void> {
+    await this.kill(place);
+    await this.startInstance(place, options);
+  }
+
+  /** Service discovery names the instances, or none. */
+  discover(isThere: boolean): void {
+    this.prometheus.setTargets(isThere ? this.places.map(({ metricsPort }) => metricsPort) : []);
+  }
+
+  /** Waits until both instances are known, and nothing is, or is about to be, an alert. */
+  async untilQuiet(): Promise<void> {
+    const known = `count(up{job="animal-store"} == 1) == ${this.places.length}`;
+    while ((await this.prometheus.query(`(${known}) unless on () ALERTS`)).length === 0) await delay(200);
+  }
+
+  async close(): Promise<void> {
+    await this.load?.stop();
+    this.haproxy.stop();
+    this.prometheus.stop();
+    for (const { instance } of this.places) await instance?.kill('SIGKILL');
+  }
+}

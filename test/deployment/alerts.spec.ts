@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+
+const ROOT = join(import.meta.dirname, '../..');
+const RUNBOOK = readFileSync(join(ROOT, 'docs/runbook.md'), 'utf8');
+const LIVE_TESTS = join(ROOT, 'test/alerts');
+
+interface Alert {
+  readonly alert?: string;
+  readonly labels: { readonly severity: string };
+  readonly annotations: { readonly summary: string; readonly description: string; readonly runbook_url: string };
+}
+
+const { groups } = parse(readFileSync(join(ROOT, 'deploy/prometheus/alerts.yaml'), 'utf8')) as {
+  groups: { rules: Alert[] }[];
+};
+const ALERTS = groups.flatMap(({ rules }) => rules).filter(({ alert }) => alert !== undefined);
+const NAMES = ALERTS.map(({ alert }) => alert!);
+
+/** `AnimalStoreErrorRatio` is the section `Error ratio`, to which `#error-ratio` leads. */
+function sectionOf(alert: string): string {
+  const words = alert.replace('AnimalStore', '').replaceAll(/(?<!^)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.trim();
+}
+
+describe('the alerts', () => {
+  test.each(ALERTS)('$alert leads to its section of the runbook', ({ alert, annotations }) => {
+    expect(RUNBOOK).toContain(`\n## ${sectionOf(alert!)}\n`);
+    const anchor = sectionOf(alert!).toLowerCase().replaceAll(' ', '-');
+    expect(annotations.runbook_url).toBe(`https://animal-store.example/docs/runbook.md#${anchor}`);
+  });
+
+  test('are all that the runbook has sections for', () => {
+    const sections = [...RUNBOOK.matchAll(/^## (?<title>.+)$/gm)].map(([, title]) => title);
+    expect(sections.sort()).toEqual(NAMES.map(sectionOf).sort());
+  });
+
+  test.each(ALERTS)('$alert says how bad it is, and what it means', ({ labels, annotations }) => {
+    expect(['critical', 'warning']).toContain(labels.severity);
+    expect(annotations.summary).not.toBe('');
+    expect(annotations.description).toMatch(/\.$/);
+  });
+
+  test.each(NAMES)('%s is made to fire by its incident, and by invented figures', (name) => {
+    const live = readdirSync(LIVE_TESTS)
+      .filter((file) => file.endsWith('.alert-spec.ts'))
+      .map((file) => readFileSync(join(LIVE_TESTS, file), 'utf8'))
+      .flatMap((text) => text.match(/fires: \[[^\]]*\]/g) ?? []);
+    expect(live.join()).toContain(`'${name}'`);
+    const invented = readFileSync(join(ROOT, 'deploy/prometheus/alerts.test.yaml'), 'utf8');
+    expect(invented).toMatch(new RegExp(`alertname: ${name}\\n.*eval_time: \\S+\\n.*exp_alerts:\\n`));
+  });
+});
