@@ -5,9 +5,10 @@ import { migrateServer } from '@animal-store/persistence';
 import { startLocalServer, type LocalPostgresServer } from '../support/postgres-server.js';
 import { recordProof } from '../support/proofs.js';
 import { TEST_API_KEY } from '../support/running-app.js';
-import { withClient } from '../support/sql.js';
+import { untilBlocked, withClient } from '../support/sql.js';
 import { expectQuiet, expectTold, type Incident } from './incident.js';
 import { alertProof } from './proof.js';
+import { queriesOf, sectionsWithQueries } from './runbook.js';
 import { describeWithPrometheus, Site } from './site.js';
 import { SmallDisk } from './small-disk.js';
 
@@ -20,6 +21,8 @@ const NAME = 'test_alerts';
 const HINDRANCE = SmallDisk.hindrance;
 if (HINDRANCE !== undefined) console.warn(`Alerts: ${HINDRANCE}`);
 const describeWithDisk = HINDRANCE === undefined ? describe : describe.skip;
+
+const LOCK = 'begin; lock table pets in access exclusive mode';
 
 /** What else goes wrong where statements do not come through. */
 const NOBODY_IS_SERVED = ['AnimalStoreErrorRatio', 'AnimalStoreSlow', 'AnimalStorePoolExhausted'];
@@ -68,7 +71,7 @@ describeWithPrometheus('of the database', () => {
   async function lockAnimals(): Promise<() => Promise<void>> {
     const holder = new pg.Client({ connectionString: addressOf('postgres') });
     await holder.connect();
-    await holder.query('begin; lock table pets in access exclusive mode');
+    await holder.query(LOCK);
     return () => holder.end();
   }
 
@@ -115,8 +118,27 @@ describeWithPrometheus('of the database', () => {
       title: 'animals are locked',
       fires: ['AnimalStoreDatabaseTimeouts', 'AnimalStoreRequestsWait'],
       alongside: NOBODY_IS_SERVED,
-      cause: lockAnimals,
+      cause: async () => {
+        const unlock = await lockAnimals();
+        await untilBlocked(addressOf('postgres'));
+        expect(await lastWordOfHolder()).toBe(LOCK);
+        return unlock;
+      },
     }));
+
+  /** What the one did last that holds up all others, by the query of the runbook. */
+  async function lastWordOfHolder(): Promise<string | undefined> {
+    const { rows } = await withClient(addressOf('postgres'), (client) =>
+      client.query<{ last_query_of_holder: string }>(queriesOf('Database timeouts')[0]!),
+    );
+    return rows[0]?.last_query_of_holder;
+  }
+
+  test.each(sectionsWithQueries())('the queries of the runbook run: %s', async (section) => {
+    // The extension is not everywhere.
+    for (const query of queriesOf(section).filter((text) => !text.includes('from pg_stat_statements')))
+      await expect(execute(query)).resolves.toBeDefined();
+  });
 
   test('one tells that the pool is exhausted', () =>
     expectIncident({
