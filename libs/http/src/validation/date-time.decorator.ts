@@ -24,7 +24,14 @@ export function IsDateTime(options?: ValidationOptions): PropertyDecorator {
 }
 
 function isDateTime(value: unknown): boolean {
-  if (!isRFC3339(value) || !isISO8601(value, { strict: true, strictSeparator: true })) return false;
-  const year = new Date(value as string).getUTCFullYear();
-  return year >= 1 && year <= 9999;
+  if (!isRFC3339(value) || !isISO8601(value, { strictSeparator: true })) return false;
+  const text = value as string;
+  const year = new Date(text).getUTCFullYear();
+  return year >= 1 && year <= 9999 && isDay(text.slice(0, 10));
+}
+
+/** Whether a day such as `2026-12-24` exists. The strict `isISO8601` takes the years 1 to 99 for those of the 20th century. */
+function isDay(text: string): boolean {
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
