@@ -41,6 +41,9 @@ export { answerOf, exampleOf, examplesOf, schemaFaults, type OpenApiDocument, ty
 export { nextPage } from './pages.js';
 export { RawConnection, rawExchange, requestBytes, type RawAnswer } from './raw-http.js';
 
+// Requests that are made from the OpenAPI document, of the operations of a module too.
+export { beginIdsAt, describeRequests, readDescription } from '../properties/requests/described-requests.js';
+
 // Faults.
 export { loseConnections } from './lost-connections.js';
 export { SilenceableProxy } from './silenceable-proxy.js';

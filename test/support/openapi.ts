@@ -94,6 +94,7 @@ export interface Schema {
   readonly pattern?: string;
   readonly additionalProperties?: unknown;
   readonly maxLength?: number;
+  readonly minItems?: number;
   readonly maxItems?: number;
   readonly default?: unknown;
   readonly example?: unknown;

@@ -5,9 +5,9 @@ import { readEnvironment } from '../../apps/api/src/environment.js';
 import { useOnDatabase, type CreateDatabase, type TestDatabase, type Used } from './databases.js';
 import { createAppOptions, type StartOptions } from './overridden-providers.js';
 import { SWITCHED_ACCELERATORS } from './switched-accelerators.js';
+import { TEST_API_KEY } from './test-api-key.js';
 
-/** A key that every application of the tests accepts. */
-export const TEST_API_KEY = 'a-key-for-tests-only';
+export { TEST_API_KEY };
 
 /** Talks to a service. */
 export interface Client {

@@ -1,0 +1,23 @@
+import { beginIdsAt, describeRequests, readDescription, useApp } from '@animal-store/testing';
+import { createOrdersDatabase, WITH_ORDERS } from './support.js';
+
+describe('of the operations of the service with orders beside the catalogue', () => {
+  const app = useApp(createOrdersDatabase, {}, WITH_ORDERS);
+
+  beforeAll(async () => {
+    await beginIdsAt(app.database.url, 2n ** 53n + 1n);
+  });
+
+  test('those of the orders are tried without being named', async () => {
+    const names = (await readDescription(app)).operations.map(({ operation }) => operation.operationId);
+    expect(names).toEqual(
+      expect.arrayContaining(['createPet', 'listOrders', 'placeOrder', 'getOrder', 'deliverOrder', 'cancelOrder']),
+    );
+  });
+
+  describeRequests(
+    app,
+    { valid: 150, broken: 300, hostile: 50 },
+    { name: 'the example with orders', pattern: 'store-orders', proof: 'properties-requests-of-a-module' },
+  );
+});

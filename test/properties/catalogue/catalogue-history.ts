@@ -1,0 +1,122 @@
+import { nextPage } from '../../support/pages.js';
+import type { RawAnswer } from '../../support/raw-http.js';
+import { createdId } from '../transcript.js';
+import type { Sequential } from './linearization.js';
+import { meaningOf, shown, type PetInput } from './pet-input.js';
+
+/** What a client asked for, and what it was answered. */
+export type CatalogueCall =
+  | {
+      readonly kind: 'create';
+      readonly pet: PetInput;
+      readonly key: string | undefined;
+      /** `undefined` where no answer came. */
+      readonly outcome: { readonly id: bigint; readonly isReplayed: boolean } | 'reused' | undefined;
+    }
+  | { readonly kind: 'get'; readonly id: bigint; readonly text: string | undefined }
+  | {
+      readonly kind: 'page';
+      readonly status: string | undefined;
+      readonly limit: number;
+      readonly after: bigint;
+      readonly text: string;
+      readonly hasNext: boolean;
+    };
+
+/** The animals that are there, by ascending id, and what the keys were used for. */
+export interface CatalogueState {
+  readonly animals: readonly { readonly id: bigint; readonly pet: PetInput }[];
+  readonly keys: ReadonlyMap<string, { readonly id: bigint; readonly meaning: string }>;
+}
+
+/**
+ * The catalogue as the contract has it: an animal has a higher id than all that are there before it, a key adds once, and a
+ * read shows all that is there.
+ */
+export const CATALOGUE: Sequential<CatalogueState, CatalogueCall> = {
+  initial: { animals: [], keys: new Map() },
+  apply: (state, call) => {
+    switch (call.kind) {
+      case 'create':
+        return afterCreation(state, call);
+      case 'get':
+        return textOf(state, call.id) === call.text ? state : undefined;
+      case 'page': {
+        const all = state.animals.filter(
+          ({ id, pet: { status = 'available' } }) =>
+            id > call.after && (call.status === undefined || status === call.status),
+        );
+        const shownOnes = all.slice(0, call.limit).map(({ id, pet }) => shown(id, pet));
+        return `[${shownOnes.join(',')}]` === call.text && all.length > call.limit === call.hasNext ? state : undefined;
+      }
+    }
+  },
+};
+
+function afterCreation(
+  state: CatalogueState,
+  { pet, key, outcome }: CatalogueCall & { readonly kind: 'create' },
+): CatalogueState | undefined {
+  const use = key === undefined ? undefined : state.keys.get(key);
+  if (outcome === undefined) return state;
+  if (outcome === 'reused') return use !== undefined && use.meaning !== meaningOf(pet) ? state : undefined;
+  const { id, isReplayed } = outcome;
+  if (isReplayed) return use?.id === id && use.meaning === meaningOf(pet) ? state : undefined;
+  if (use !== undefined || id <= (state.animals.at(-1)?.id ?? 0n)) return undefined;
+  return {
+    animals: [...state.animals, { id, pet }],
+    keys: key === undefined ? state.keys : new Map([...state.keys, [key, { id, meaning: meaningOf(pet) }]]),
+  };
+}
+
+function textOf({ animals }: CatalogueState, id: bigint): string | undefined {
+  const found = animals.find((animal) => animal.id === id);
+  return found === undefined ? undefined : shown(id, found.pet);
+}
+
+/** @throws Error where the answer is none that a creation may have, whatever else there is */
+export function creationOf(pet: PetInput, key: string | undefined, answer: RawAnswer): CatalogueCall {
+  if (answer.status === 422 && key !== undefined) return { kind: 'create', pet, key, outcome: 'reused' };
+  const id = BigInt(createdId(answer) ?? -1);
+  if (answer.status !== 201 || answer.text() !== shown(id, pet)) throw unexpected('a creation', answer);
+  return {
+    kind: 'create',
+    pet,
+    key,
+    outcome: { id, isReplayed: answer.headers.get('idempotent-replayed') === 'true' },
+  };
+}
+
+/** @throws Error as above */
+export function getOf(id: bigint, answer: RawAnswer): CatalogueCall {
+  if (answer.status !== 200 && answer.status !== 404) throw unexpected(`the animal ${id}`, answer);
+  return { kind: 'get', id, text: answer.status === 200 ? answer.text() : undefined };
+}
+
+/** @throws Error as above */
+export function pageOf(status: string | undefined, limit: number, after: bigint, answer: RawAnswer): CatalogueCall {
+  if (answer.status !== 200) throw unexpected('a page', answer);
+  return { kind: 'page', status, limit, after, text: answer.text(), hasNext: nextPage(answer) !== undefined };
+}
+
+function unexpected(what: string, answer: RawAnswer): Error {
+  return new Error(`${what} was answered ${answer.status} ${answer.text()}`);
+}
+
+/** A call for people. */
+export function describeCall(call: CatalogueCall): string {
+  switch (call.kind) {
+    case 'create': {
+      const { outcome } = call;
+      const told =
+        typeof outcome === 'object'
+          ? `${outcome.id}${outcome.isReplayed ? ', replayed' : ''}`
+          : (outcome ?? 'no answer');
+      return `create ${call.key ?? 'without a key'} {${meaningOf(call.pet)}}: ${told}`;
+    }
+    case 'get':
+      return `get ${call.id}: ${call.text ?? 'none'}`;
+    case 'page':
+      return `list ${call.status ?? 'all'} ${call.limit} after ${call.after}: ${call.text}${call.hasNext ? ' and more' : ''}`;
+  }
+}

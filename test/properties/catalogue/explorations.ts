@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import type { ServerDatabase } from '../../support/databases.js';
+import type { RunningApp } from '../../support/running-app.js';
+import { slowDatabase } from '../../support/slow-database.js';
+import { withClient } from '../../support/sql.js';
+import { explore, replayPathOf, type Explored } from '../exploration.js';
+import { catalogueCommands } from './catalogue-commands.js';
+import { CatalogueModel } from './catalogue-model.js';
+import { checkConcurrent, scenes, type Concurrency } from './concurrent-clients.js';
+import { Instances } from './instances.js';
+
+/** Of a statement on its way to the database, and of its answer on the way back, at most. */
+const MAX_DELAY_MS = 4;
+
+/** How often clients try again what was found to fail, which depends on who was quicker; and for how long it is shrunk. */
+const ATTEMPTS_WHILE_SHRINKING = 12;
+const SHRINKING_MS = 40_000;
+
+/** Where the ids of a run begin: beyond 2^53 doubles round, and shorter ones have fewer digits to lose. */
+const FIRST_IDS = [2n ** 53n + 1n, 10_000_000n, 2n ** 63n - 1_000n];
+
+export interface Exploration extends Explored {
+  /** Of commands that ran, or of calls that were answered. */
+  readonly calls: number;
+}
+
+/** What is explored. */
+export interface ExploredCatalogue {
+  readonly name: string;
+  readonly runs: number;
+  readonly instances: number;
+  /** Is done to every instance that starts. */
+  readonly prepare?: (app: RunningApp) => void;
+}
+
+/** Commands one after the other; what each is answered is what the model says. @throws Error as `explore` */
+export async function exploreCommands(
+  database: ServerDatabase,
+  { name, runs, instances: count, prepare }: ExploredCatalogue,
+): Promise<Exploration> {
+  const instances = new Instances(database, count, prepare);
+  let calls = 0;
+  const replayPath = replayPathOf();
+  const commands = fc.commands(catalogueCommands(count), {
+    maxCommands: 25,
+    size: 'max',
+    ...(replayPath !== undefined && { replayPath }),
+  });
+  const property = fc.asyncProperty(fc.constantFrom(...FIRST_IDS), commands, async (firstId, given) => {
+    await instances.reset(firstId);
+    await fc.asyncModelRun(() => ({ model: new CatalogueModel(), real: instances }), given);
+    calls += instances.transcript.steps.length;
+  });
+  try {
+    return { ...(await explore(name, runs, property)), calls };
+  } finally {
+    await instances.close();
+  }
+}
+
+/** Clients at the same time; some order of their calls explains all answers. @throws Error as `explore` */
+export async function exploreConcurrent(
+  database: ServerDatabase,
+  { name, runs, instances: count, prepare, ...concurrency }: ExploredCatalogue & Concurrency,
+): Promise<Exploration> {
+  await slowCommits(database.url);
+  const instances = new Instances(database, count, (app) => {
+    slowDatabase(app, MAX_DELAY_MS);
+    prepare?.(app);
+  });
+  let calls = 0;
+  let shrinkingUntil: number | undefined;
+  const property = fc.asyncProperty(fc.constantFrom(...FIRST_IDS), scenes(concurrency), async (firstId, scene) => {
+    const attempts = shrinkingUntil === undefined ? 1 : ATTEMPTS_WHILE_SHRINKING;
+    for (let attempt = 0; attempt < attempts; attempt++) {
+      // What is not tried any more counts as fine, and the smallest scene so far stands.
+      if (shrinkingUntil !== undefined && performance.now() > shrinkingUntil) return;
+      await instances.reset(firstId);
+      try {
+        calls += await checkConcurrent(instances, scene);
+      } catch (error) {
+        shrinkingUntil ??= performance.now() + SHRINKING_MS;
+        throw error;
+      }
+    }
+  });
+  try {
+    return { ...(await explore(name, runs, property)), calls };
+  } finally {
+    await instances.close();
+  }
+}
+
+/** Lets a moment pass between the assignment of an id and its commit, as on a busy server. */
+async function slowCommits(url: string): Promise<void> {
+  await withClient(url, (client) =>
+    client.query(`
+      create function wait_a_moment() returns trigger language plpgsql as
+        $$ begin perform pg_sleep(random() * ${MAX_DELAY_MS / 1_000}); return null; end $$;
+      create trigger wait_a_moment after insert on pets for each statement execute function wait_a_moment()`),
+  );
+}

@@ -1,0 +1,69 @@
+import fc, { type Arbitrary } from 'fast-check';
+import { TEST_API_KEY } from '../../support/test-api-key.js';
+import { authorizedBy, type HttpRequest } from '../http-request.js';
+
+export const STATUSES = ['available', 'pending', 'sold'] as const;
+
+/** An animal as a client sends it. */
+export interface PetInput {
+  readonly name: string;
+  readonly categoryId: bigint;
+  /** Left out: it is available. */
+  readonly status: (typeof STATUSES)[number] | undefined;
+}
+
+export function petInputs(): Arbitrary<PetInput> {
+  return fc.record({
+    name: fc.oneof(
+      fc.constantFrom('Bella', "O'Malley", 'a "b"\\', '$(id) `id` %s @x', 'two\nlines', '\u{1F98A} Žofka', ' x '),
+      fc
+        .string({ unit: 'binary', minLength: 1, maxLength: 20 })
+        .filter((name) => /\S/u.test(name) && !name.includes('\0')),
+    ),
+    categoryId: fc.constantFrom(0n, -1n, 7n, 2n ** 53n + 1n, 2n ** 63n - 1n, -(2n ** 63n)),
+    status: fc.constantFrom(undefined, ...STATUSES),
+  });
+}
+
+/** What two bodies that mean the same animal have in common. */
+export function meaningOf({ name, categoryId, status = 'available' }: PetInput): string {
+  return `"name":${JSON.stringify(name)},"categoryId":${categoryId},"status":"${status}"`;
+}
+
+/** The animal as answers show it. */
+export function shown(id: bigint, pet: PetInput): string {
+  return `{"id":${id},${meaningOf(pet)}}`;
+}
+
+/** createPet. @param isSpaced means the same, and is written otherwise */
+export function creation(pet: PetInput, key?: string, isSpaced = false): HttpRequest {
+  const { name, categoryId, status } = pet;
+  const members = [
+    `"name":${JSON.stringify(name)}`,
+    `"categoryId":${categoryId}`,
+    ...(status === undefined ? [] : [`"status":"${status}"`]),
+  ];
+  return {
+    method: 'POST',
+    target: '/v1/pets',
+    fields: [
+      authorizedBy(TEST_API_KEY),
+      ['Content-Type', 'application/json'],
+      ...(key === undefined ? [] : [['Idempotency-Key', key] as const]),
+    ],
+    body: Buffer.from(isSpaced ? `{ ${members.reverse().join(' , ')} }` : `{${members.join(',')}}`),
+  };
+}
+
+export function reading(target: string): HttpRequest {
+  return { method: 'GET', target, fields: [authorizedBy(TEST_API_KEY)] };
+}
+
+/** Where a list begins. */
+export function listTarget(status: string | undefined, limit: number | undefined): string {
+  const query = [
+    ...(limit === undefined ? [] : [`limit=${limit}`]),
+    ...(status === undefined ? [] : [`status=${status}`]),
+  ].join('&');
+  return query === '' ? '/v1/pets' : `/v1/pets?${query}`;
+}

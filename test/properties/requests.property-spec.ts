@@ -1,0 +1,19 @@
+import { createMigratedDatabase } from '../support/databases.js';
+import { useApp } from '../support/running-app.js';
+import { beginIdsAt, describeRequests } from './requests/described-requests.js';
+
+const RUNS = { valid: 300, broken: 600, hostile: 150 };
+
+describe('of the operations of the service', () => {
+  const app = useApp(createMigratedDatabase);
+
+  beforeAll(async () => {
+    await beginIdsAt(app.database.url, 2n ** 53n + 1n);
+  });
+
+  describeRequests(app, RUNS, {
+    name: 'the service',
+    pattern: 'test/properties/requests',
+    proof: 'properties-requests',
+  });
+});

@@ -1,0 +1,176 @@
+/* eslint-disable jest/no-export -- what every operation of a document promises: every application has a file that runs it */
+import type { Server } from 'node:http';
+import fc from 'fast-check';
+import type { OpenApiDocument } from '../../support/openapi.js';
+import { nextPage } from '../../support/pages.js';
+import type { RunningApp } from '../../support/running-app.js';
+import { withClient } from '../../support/sql.js';
+import { recordProof } from '../../support/proofs.js';
+import { explore, type Explored } from '../exploration.js';
+import { brokenDrafts, type BrokenDraft } from './broken-drafts.js';
+import { Caller, Tally } from './caller.js';
+import { Description, type DescribedOperation } from './described-operations.js';
+import { validDrafts } from './draft.js';
+import { hostileBytes } from './hostile-bytes.js';
+import { checkHostile } from './hostile-requests.js';
+import { checkValid, faultsOfAnswer } from './valid-requests.js';
+
+/** How many runs each operation has of each kind. */
+export interface RequestRuns {
+  readonly valid: number;
+  readonly broken: number;
+  /** Of all operations together; each run is {@link AT_ONCE} connections. */
+  readonly hostile: number;
+}
+
+/** Connections with hostile bytes at a time: most that wait for the rest of a request wait together. */
+const AT_ONCE = 32;
+
+/** What clients may take for a request here, in milliseconds. */
+const SHORT_MS = 300;
+
+/** What was found of the operations of an application. */
+interface RequestsReport {
+  readonly name: string;
+  /** As `npm run test:properties` takes it. */
+  readonly pattern: string;
+  /** Of the proof that is kept; left out: none is. */
+  readonly proof?: string;
+}
+
+/**
+ * Tries all operations of the document that an application shows, those of modules too: what the document allows is done and
+ * read back as it was sent, what breaks one of its rules is refused as it says, and nothing makes the service fail.
+ *
+ * @param app is there before the first test, its database empty
+ */
+export function describeRequests(app: RunningApp, runs: RequestRuns, { name, pattern, proof }: RequestsReport): void {
+  const tally = new Tally();
+  const done: Partial<Record<keyof RequestRuns, Explored>> = {};
+  let description: Description;
+
+  beforeAll(async () => {
+    description = await readDescription(app);
+  });
+
+  test('what the document allows is done, and is read back as it was sent', async () => {
+    for (const described of description.operations) {
+      done.valid = await exploreValid(app, description, described, runs.valid, tally);
+    }
+    expect(tally.made.size).toBeGreaterThan(0);
+  });
+
+  test('what breaks one rule of the document is refused as the document says, and changes nothing', async () => {
+    for (const described of description.operations) {
+      done.broken = await exploreBroken(app, description, described, runs.broken, tally);
+    }
+    expect(await addressesOfAll(app, description)).toEqual(new Set([...tally.made].sort()));
+  });
+
+  test('whatever else is sent gets an answer, and no 5xx', async () => {
+    done.hostile = await exploreHostile(app, description, runs.hostile, tally);
+    expect((await app.request('/v1/pets?limit=1')).status).toBe(200);
+    if (proof === undefined || done.valid === undefined || done.broken === undefined) return;
+    recordProof(proof, {
+      promise: 'What the document allows is done and read back exactly; all else is refused with an Error; never a 5xx',
+      trial: `requests made from the OpenAPI document of ${name}, valid, with one rule broken, and hostile to the byte`,
+      command: `npm run test:properties -- ${pattern}`,
+      figures: {
+        operations: description.operations.length,
+        requests: tally.total,
+        'runs of valid requests, each operation': done.valid.runs,
+        'runs of requests with one fault, each operation': done.broken.runs,
+        [`hostile runs, each of up to ${AT_ONCE} connections`]: done.hostile.runs,
+        seed: done.hostile.seed,
+      },
+    });
+  });
+}
+
+export async function exploreValid(
+  app: RunningApp,
+  description: Description,
+  described: DescribedOperation,
+  runs: number,
+  tally = new Tally(),
+): Promise<Explored> {
+  const property = fc.asyncProperty(validDrafts(description, described), async (draft) => {
+    await checkValid(new Caller(description, app.port, tally), draft);
+  });
+  return await explore(`valid ${described.operation.operationId}`, runs, property);
+}
+
+export async function exploreBroken(
+  app: RunningApp,
+  description: Description,
+  described: DescribedOperation,
+  runs: number,
+  tally = new Tally(),
+): Promise<Explored> {
+  const { operationId } = described.operation;
+  const property = fc.asyncProperty(validDrafts(description, described), fc.nat(), async (draft, place) => {
+    const all = brokenDrafts(description, draft);
+    await checkBroken(new Caller(description, app.port, tally), all[place % all.length]!);
+  });
+  return await explore(`broken ${operationId}`, runs, property);
+}
+
+/** Sends a request that breaks a rule: it is refused with a status that says so, as described. @throws PropertyError */
+async function checkBroken(caller: Caller, { fault, draft, statuses }: BrokenDraft): Promise<void> {
+  const { answer } = await caller.send(draft);
+  const faults = statuses.includes(answer.status) ? [] : [`answered ${answer.status} ${answer.text()}`];
+  faults.push(...faultsOfAnswer(caller, draft.described, answer));
+  if (faults.length > 0) caller.fail(`${draft.described.operation.operationId} with ${fault}: ${faults.join('; ')}`);
+}
+
+/** @param app waits for the rest of requests for {@link SHORT_MS} meanwhile */
+export async function exploreHostile(
+  app: RunningApp,
+  description: Description,
+  runs: number,
+  tally = new Tally(),
+): Promise<Explored> {
+  const server: Server = app.app.getHttpServer();
+  const { headersTimeout, requestTimeout } = server;
+  server.headersTimeout = server.requestTimeout = SHORT_MS;
+  const connections = fc.array(hostileBytes(description), { minLength: 1, maxLength: AT_ONCE, size: 'max' });
+  const property = fc.asyncProperty(connections, async (all) => {
+    const ends = await Promise.allSettled(all.map((bytes) => checkHostile(app.port, bytes, tally)));
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  });
+  try {
+    return await explore('hostile', runs, property);
+  } finally {
+    Object.assign(server, { headersTimeout, requestTimeout });
+  }
+}
+
+export async function readDescription(app: RunningApp): Promise<Description> {
+  return new Description((await (await app.request('/openapi.json', { key: null })).json()) as OpenApiDocument);
+}
+
+/** Lets all new ids be beyond 2^53, where doubles round. For an empty database. */
+export async function beginIdsAt(url: string, first: bigint): Promise<void> {
+  await withClient(url, async (client) => {
+    const sequences = await client.query<{ name: string }>(
+      `select format('%I.%I', schemaname, sequencename) as name from pg_sequences where data_type = 'bigint'::regtype`,
+    );
+    for (const { name } of sequences.rows) await client.query(`alter sequence ${name} restart with ${first}`);
+  });
+}
+
+/** Of everything in every collection, in order. */
+async function addressesOfAll(app: RunningApp, { collections }: Description): Promise<Set<string>> {
+  const addresses: string[] = [];
+  for (const { list } of collections.values()) {
+    for (let page = list && `${list.path}?limit=100`; page !== undefined;) {
+      const answer: Response = await app.request(page);
+      const text = await answer.text();
+      addresses.push(
+        ...Array.from(text.matchAll(/[[,]{"id":(?<id>[0-9]+)/g), ({ groups }) => `${list!.path}/${groups!['id']!}`),
+      );
+      page = nextPage(answer);
+    }
+  }
+  return new Set(addresses.sort());
+}

@@ -1,0 +1,66 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { faultsOfError } from '../../support/error-body.js';
+import { RawConnection, type RawAnswer } from '../../support/raw-http.js';
+import { bytesScript } from '../curl-script.js';
+import { PropertyError } from '../exploration.js';
+import type { Tally } from './caller.js';
+import type { HostileBytes } from './hostile-bytes.js';
+
+/** Lines without anything before a request are no request, and are not answered (RFC 9112, section 2.2). */
+const NOTHING = /^[\r\n]*$/;
+
+/**
+ * Sends the bytes on a connection of their own: the service answers, with nothing from 500 up, and an error with its Error
+ * body.
+ *
+ * @param port of a service that waits for the rest of a request for much less than five seconds
+ * @throws PropertyError
+ */
+export async function checkHostile(port: number, { packets }: HostileBytes, tally: Tally): Promise<void> {
+  const bytes = Buffer.concat(packets);
+  if (NOTHING.test(bytes.toString('latin1'))) return;
+  const fail = (message: string): never => {
+    throw new PropertyError(
+      `${message}, to ${JSON.stringify(bytes.toString('latin1').slice(0, 1_000))}`,
+      bytesScript(bytes),
+    );
+  };
+  const connection = await RawConnection.open(port);
+  try {
+    for (const [index, packet] of packets.entries()) {
+      if (index > 0) await delay(1);
+      connection.send(packet);
+    }
+    const method = /^[\r\n]*(?<method>[A-Z]+) /.exec(bytes.toString('latin1'))?.groups?.['method'] ?? 'GET';
+    const answer = await finalAnswer(connection, method).catch((error: unknown) => fail((error as Error).message));
+    tally.note('hostile', answer.status);
+    const faults = faultsOf(answer, method);
+    if (faults.length > 0) fail(faults.join('; '));
+    // Of what was pipelined only how it was answered is looked at.
+    if (/HTTP\/1[.]1 5[0-9][0-9] /.test(connection.unread.toString('latin1'))) fail(connection.unread.toString());
+  } finally {
+    connection.close();
+  }
+}
+
+async function finalAnswer(connection: RawConnection, method: string): Promise<RawAnswer> {
+  for (;;) {
+    const answer = await connection.answer(method);
+    if (answer.status >= 200) return answer;
+  }
+}
+
+/** What keeps an answer from being one that the service may give to anything; empty when it is. */
+function faultsOf(answer: RawAnswer, method: string): string[] {
+  const { status, headers } = answer;
+  if (status >= 500) return [`${status} ${answer.text()}`];
+  if (method === 'HEAD' || answer.body.length === 0)
+    return status >= 400 && method !== 'HEAD' ? ['there is no Error body'] : [];
+  if (status >= 400) return faultsOfError(answer, answer.text());
+  const type = headers.get('content-type') ?? '';
+  // The pages of the documentation are no JSON, and are meant to be none.
+  if (type !== 'application/json')
+    return headers.get('content-security-policy') === null ? [`the type is ${type}`] : [];
+  JSON.parse(answer.text());
+  return [];
+}
