@@ -63,6 +63,7 @@ export default {
     { ...withDatabase, displayName: 'faults', ...tests('fault-spec') },
     { ...withDatabase, displayName: 'openapi', ...tests('openapi-spec', 'test/openapi-tools') },
     { ...withDatabase, displayName: 'properties', ...tests('property-spec') },
+    { ...withDatabase, displayName: 'soak', ...tests('soak-spec', 'test/soak') },
     { ...withDatabase, displayName: 'abuse', ...tests('abuse-spec', 'test/abuse') },
     { ...withDatabase, displayName: 'alerts', ...tests('alert-spec', 'test/alerts') },
   ],

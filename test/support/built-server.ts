@@ -55,6 +55,11 @@ export class BuiltProgram {
     this.exited = once(this.process, 'close').then(codeOf);
   }
 
+  get pid(): number {
+    if (this.process.pid === undefined) throw new Error('It could not be started');
+    return this.process.pid;
+  }
+
   /** What it has printed so far. */
   get printed(): string {
     return this.output;
@@ -73,6 +78,11 @@ export class BuiltProgram {
   /** Ends the pipe that it prints to on standard output: who writes there from now on gets EPIPE. */
   closeOutput(): void {
     this.process.stdout?.destroy();
+  }
+
+  /** Reads on what it prints, and keeps nothing of it: for one that runs for hours. */
+  forgetOutput(): void {
+    for (const stream of [this.process.stdout, this.process.stderr]) stream?.removeAllListeners('data').resume();
   }
 
   readOn(): void {

@@ -1,0 +1,102 @@
+import { request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { TEST_API_KEY } from '../support/running-app.js';
+
+const KEY = `Authorization: Bearer ${TEST_API_KEY}`;
+
+/** Clients that go away, are slow, or talk no HTTP. Each method resolves with what is unexpected in the end, if anything is. */
+export class RoughClients {
+  private readonly host: string;
+  private readonly port: number;
+
+  constructor(url: string) {
+    const { hostname, port } = new URL(url);
+    this.host = hostname;
+    this.port = Number(port);
+  }
+
+  /** Goes away in the middle of its body. */
+  readonly abortBody = async (): Promise<undefined> => {
+    const socket = await this.open();
+    const fields = ['Host: x', KEY, 'Content-Type: application/json', 'Content-Length: 500'];
+    socket.write(`POST /v1/pets HTTP/1.1\r\n${fields.join('\r\n')}\r\n\r\n{"name":"Re`);
+    await delay(20);
+    socket.destroy();
+  };
+
+  /** Goes away when the answer begins. */
+  readonly abortAnswer = async (): Promise<undefined> => {
+    await new Promise<void>((resolve, reject) => {
+      const options = { host: this.host, port: this.port, path: '/v1/pets?limit=100', agent: false as const };
+      request({ ...options, headers: { authorization: `Bearer ${TEST_API_KEY}` } }, (answer) => {
+        answer.destroy();
+        resolve();
+      })
+        .on('error', reject)
+        .end();
+    });
+  };
+
+  /** Goes away before there is an answer. */
+  readonly abortWait = async (): Promise<undefined> => {
+    const socket = await this.open();
+    socket.write(`GET /v1/pets?limit=100 HTTP/1.1\r\nHost: x\r\n${KEY}\r\n\r\n`);
+    socket.destroySoon();
+    await delay(1);
+    socket.destroy();
+  };
+
+  readonly talkNoHttp = async (): Promise<string | undefined> => {
+    const socket = await this.open();
+    socket.write('HELO animals\r\n\r\n');
+    const text = await textOf(socket);
+    return text.startsWith('HTTP/1.1 400 ') ? undefined : `no HTTP was answered with ${text.slice(0, 200)}`;
+  };
+
+  /** Asks for forty pages at once, and reads a little of them at a time. */
+  readonly readSlowly = async (): Promise<string | undefined> => {
+    const pages = 40;
+    const socket = await this.open();
+    const one = `GET /v1/pets?limit=100 HTTP/1.1\r\nHost: x\r\n${KEY}\r\n`;
+    socket.write(`${`${one}\r\n`.repeat(pages - 1)}${one}Connection: close\r\n\r\n`);
+    const text = await textOf(socket, 50);
+    const answers = text.split('HTTP/1.1 200 OK\r\n').length - 1;
+    return answers === pages ? undefined : `who read slowly got ${answers} pages of ${pages}`;
+  };
+
+  /** Sends its body a few bytes at a time. */
+  readonly writeSlowly = async (): Promise<string | undefined> => {
+    const body = '{"name":"Rex","categoryId":7}';
+    const socket = await this.open();
+    const fields = ['Host: x', KEY, 'Connection: close', 'Content-Type: application/json'];
+    socket.write(`POST /v1/pets HTTP/1.1\r\n${fields.join('\r\n')}\r\nContent-Length: ${body.length}\r\n\r\n`);
+    for (const letter of body) {
+      socket.write(letter);
+      await delay(50);
+    }
+    const text = await textOf(socket);
+    return text.startsWith('HTTP/1.1 201 ') ? undefined : `who wrote slowly got ${text.slice(0, 200)}`;
+  };
+
+  private async open(): Promise<Socket> {
+    const socket = connect(this.port, this.host);
+    await new Promise((resolve, reject) => {
+      socket.once('connect', resolve);
+      socket.once('error', reject);
+    });
+    // Who went away on purpose is not told how.
+    socket.on('error', () => socket.destroy());
+    return socket;
+  }
+}
+
+/** All that comes until the end. @param pauseMs before each piece */
+async function textOf(socket: Socket, pauseMs = 0): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of socket) {
+    chunks.push(chunk as Buffer);
+    if (pauseMs > 0) await delay(pauseMs);
+  }
+  return Buffer.concat(chunks).toString();
+}

@@ -1,0 +1,99 @@
+import { readdirSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { withClient } from '../support/sql.js';
+import type { ProbedProcess } from './probe.js';
+import { growthPerHour } from './trend.js';
+
+const MEBIBYTE = 1024 ** 2;
+
+/** How much of everything may grow, in an hour; and in the whole run, where that is more than in its part of the hour. */
+interface Bound {
+  readonly name: string;
+  readonly perHour: number;
+  readonly perRun: number;
+  readonly read: (sample: Sample) => number;
+}
+
+/**
+ * What a run must not need more and more of. A request that leaves 100 bytes behind costs 100 MiB in an hour at 300 requests a second;
+ * what the bounds allow beside is noise: memory that Node keeps for later, a connection of a client that is just open.
+ */
+export const BOUNDS: readonly Bound[] = [
+  { name: 'heap behind a collection (MiB)', perHour: 4, perRun: 1.5, read: ({ heapUsed }) => heapUsed / MEBIBYTE },
+  { name: 'resident memory (MiB)', perHour: 24, perRun: 12, read: ({ rss }) => rss / MEBIBYTE },
+  { name: 'descriptors', perHour: 4, perRun: 4, read: ({ descriptors }) => descriptors },
+  { name: 'resources of the event loop', perHour: 4, perRun: 4, read: ({ resources }) => resources },
+  { name: 'connections of the database', perHour: 1, perRun: 1, read: ({ connections }) => connections },
+  { name: 'prepared statements', perHour: 1, perRun: 1, read: ({ preparedStatements }) => preparedStatements },
+];
+
+export interface Sample extends ProbedProcess {
+  /** As `performance.now()` tells the time. */
+  readonly takenAt: number;
+  readonly descriptors: number;
+  readonly connections: number;
+}
+
+/** How a value went, for people and for the assertion. */
+export interface Trend {
+  readonly name: string;
+  readonly first: number;
+  readonly last: number;
+  readonly growthPerHour: number;
+  readonly isFlat: boolean;
+}
+
+/** Looks at the service every few seconds until `signal` is aborted. */
+export async function takeSamples(
+  service: { readonly pid: number; readonly probeUrl: string; readonly databaseUrl: string },
+  everyMs: number,
+  signal: AbortSignal,
+): Promise<Sample[]> {
+  const samples: Sample[] = [];
+  while (!signal.aborted) {
+    const probed = (await (await fetch(service.probeUrl)).json()) as ProbedProcess;
+    const descriptors = readdirSync(`/proc/${service.pid}/fd`).length;
+    const connections = await connectionsOf(service.databaseUrl);
+    samples.push({ ...probed, takenAt: performance.now(), descriptors, connections });
+    await delay(everyMs, undefined, { signal }).catch(() => undefined);
+  }
+  return samples;
+}
+
+/** Of the service alone: they tell their name. */
+async function connectionsOf(url: string): Promise<number> {
+  const { rows } = await withClient(url, (client) =>
+    client.query<{ count: number }>(
+      `select count(*)::integer as count from pg_stat_activity
+       where datname = current_database() and application_name like 'animal-store%'`,
+    ),
+  );
+  return rows[0]!.count;
+}
+
+/** @param samples without those of the warm-up */
+export function trendsOf(samples: readonly Sample[]): Trend[] {
+  const [first, last] = [samples[0]!, samples.at(-1)!];
+  const hours = (last.takenAt - first.takenAt) / 3_600_000;
+  return BOUNDS.map(({ name, perHour, perRun, read }) => {
+    const growth = growthPerHour(samples.map((sample) => ({ at: sample.takenAt / 3_600_000, value: read(sample) })));
+    const isFlat = growth * hours <= Math.max(perHour * hours, perRun);
+    return { name, first: rounded(read(first)), last: rounded(read(last)), growthPerHour: rounded(growth), isFlat };
+  });
+}
+
+/** A line for each of about twenty samples, for people. */
+export function table(samples: readonly Sample[]): string {
+  const every = Math.max(1, Math.floor(samples.length / 20));
+  return samples
+    .filter((_, index) => index % every === 0)
+    .map((sample) => {
+      const minutes = (sample.takenAt - samples[0]!.takenAt) / 60_000;
+      return `minute ${minutes.toFixed(1)}: ${BOUNDS.map(({ name, read }) => `${rounded(read(sample))} ${name}`).join(', ')}`;
+    })
+    .join('\n');
+}
+
+export function rounded(value: number): number {
+  return Math.round(value * 100) / 100;
+}

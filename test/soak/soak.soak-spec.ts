@@ -1,0 +1,183 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { BuiltProgram } from '../support/built-server.js';
+import { createMigratedDatabase, useDatabase } from '../support/databases.js';
+import { freePort } from '../support/free-port.js';
+import { recordProof } from '../support/proofs.js';
+import { TEST_API_KEY } from '../support/running-app.js';
+import { SeededRandom } from '../support/seeded-random.js';
+import { withClient } from '../support/sql.js';
+import { timedRun } from '../support/timed-run.js';
+import { BODY_LIMIT_BYTES, Calls } from './calls.js';
+import { Latencies } from './latencies.js';
+import { RoughClients } from './rough-clients.js';
+import { rounded, table, takeSamples, trendsOf, type Sample, type Trend } from './samples.js';
+import { SteadyLoad, type Habit } from './steady-load.js';
+
+/** So few that neither the service nor the load makes the machine the bottleneck: what grows then is the service. */
+const CALLS_PER_SECOND = 300;
+const CONTROL_CALLS_PER_SECOND = 50;
+const SAMPLE_EVERY_MS = 10_000;
+
+/** What Node compiles and keeps in its first minutes is no leak. */
+const WARM_UP_SHARE = 0.2;
+const MOST_WARM_UP_MS = 120_000;
+
+/** How much slower the slowest of a hundred calls may be in the last tenth than in the first. */
+const MOST_RATIO = 1.2;
+
+const HERE = import.meta.dirname;
+const { seed, minutes } = timedRun();
+const runMs = minutes * 60_000;
+const warmUpMs = Math.min(MOST_WARM_UP_MS, runMs * WARM_UP_SHARE);
+
+const describeWhereProcIs = existsSync('/proc/self/fd') ? describe : describe.skip;
+if (!existsSync('/proc/self/fd')) console.warn('There is no /proc: so the soak is not run. It needs Linux');
+
+function habitsOf(calls: Calls, rough: RoughClients): Habit[] {
+  const timed = (name: string, share: number, act: Habit['act']): Habit => ({ name, share, isTimed: true, act });
+  const other = (name: string, share: number, act: Habit['act']): Habit => ({ name, share, isTimed: false, act });
+  return [
+    timed('list', 350, calls.list),
+    timed('get', 250, calls.get),
+    timed('add', 60, calls.add),
+    timed('add under a key', 40, calls.addUnderKey),
+    other('repeat', 30, calls.repeat),
+    other('reuse a key', 10, calls.reuseKey),
+    other('ask whether changed', 30, calls.askWhetherChanged),
+    other('ask for nothing', 40, calls.askForNothing),
+    other('wrong body', 30, calls.sendWrongBody),
+    other('wrong query', 20, calls.askWrongly),
+    other('too much', 10, calls.sendTooMuch),
+    other('other type', 10, calls.sendOtherType),
+    other('other method', 10, calls.useOtherMethod),
+    other('no key', 40, calls.haveNoKey),
+    other('new connection', 30, calls.comeAnew),
+    other('aborted body', 10, rough.abortBody),
+    other('aborted answer', 10, rough.abortAnswer),
+    other('aborted wait', 10, rough.abortWait),
+    other('no HTTP', 6, rough.talkNoHttp),
+    other('slow reader', 1, rough.readSlowly),
+    other('slow writer', 3, rough.writeSlowly),
+  ];
+}
+
+describeWhereProcIs(`${minutes} minutes of mixed load`, () => {
+  const database = useDatabase(createMigratedDatabase);
+  let service: BuiltProgram | undefined;
+  let control: BuiltProgram | undefined;
+  let load: SteadyLoad;
+  let samples: Sample[];
+  let trends: Trend[];
+  let p99: number[];
+  let controlP99: number[];
+
+  beforeAll(async () => {
+    const [probePort, controlPort] = [await freePort(), await freePort()];
+    const variables = {
+      NODE_ENV: 'production',
+      BOOTSTRAP_API_KEY: TEST_API_KEY,
+      LOG_LEVEL: 'info',
+      METRICS_PORT: '0',
+      BODY_LIMIT: String(BODY_LIMIT_BYTES),
+      SOAK_PROBE: String(probePort),
+      ...database.environment,
+    };
+    service = new BuiltProgram('main', variables, [], ['--import', pathToFileURL(join(HERE, 'probe.ts')).href]);
+    control = new BuiltProgram(`/${join(HERE, 'control.ts').slice(1)}`, { SOAK_CONTROL: String(controlPort) });
+    const [url, controlUrl] = await Promise.all([service.listening(), control.listening()]);
+    service.forgetOutput();
+
+    const random = new SeededRandom(seed);
+    const calls = new Calls(url, random, `soak-${seed}`);
+    const controlCalls = new Calls(controlUrl, random, 'control');
+    const [latencies, controlLatencies] = [new Latencies(), new Latencies()];
+    load = new SteadyLoad(habitsOf(calls, new RoughClients(url)), CALLS_PER_SECOND, random, latencies.add);
+    const ask: Habit = { name: 'control', share: 1, isTimed: true, act: controlCalls.ping };
+    const controlLoad = new SteadyLoad([ask], CONTROL_CALLS_PER_SECOND, new SeededRandom(seed), controlLatencies.add);
+
+    const sampling = new AbortController();
+    const watched = { pid: service.pid, probeUrl: `http://127.0.0.1:${probePort}`, databaseUrl: database.url };
+    const taking = takeSamples(watched, SAMPLE_EVERY_MS, sampling.signal);
+    const beganAt = performance.now();
+    await delay(runMs);
+    sampling.abort();
+    const taken = await taking;
+    samples = taken.filter(({ takenAt }) => takenAt - beganAt >= warmUpMs);
+    await Promise.all([load.stop(), controlLoad.stop()]);
+    calls.close();
+    controlCalls.close();
+
+    trends = trendsOf(samples);
+    p99 = latencies.p99OfTenths(warmUpMs).map(rounded);
+    controlP99 = controlLatencies.p99OfTenths(warmUpMs).map(rounded);
+    console.log(
+      [
+        `seed ${seed}: ${load.total} calls in ${minutes} minutes, ${samples.length} samples`,
+        ...[...load.counts].map(([name, count]) => `  ${count} ${name}`),
+        table(taken),
+        ...trends.map(
+          ({ name, first, last, growthPerHour }) => `${name}: ${first} to ${last}, ${growthPerHour} an hour`,
+        ),
+        `p99 of the tenths: ${p99.join(' ')} ms; of the control: ${controlP99.join(' ')} ms`,
+        ...[...load.surprises].map(([surprise, count]) => `${count} times ${surprise}`),
+      ].join('\n'),
+    );
+  }, runMs + 300_000);
+
+  afterAll(async () => {
+    await service?.kill('SIGKILL');
+    await control?.kill('SIGKILL');
+  });
+
+  test('gets no unexpected answer', () => {
+    expect([...load.surprises]).toEqual([]);
+    expect(load.total).toBeGreaterThan(CALLS_PER_SECOND * minutes * 60 * 0.95);
+  });
+
+  test('leaves memory, descriptors, connections and prepared statements as they are', () => {
+    expect(samples.length).toBeGreaterThan(5);
+    expect(trends.filter(({ isFlat }) => !isFlat)).toEqual([]);
+  });
+
+  test('is answered as fast in the last tenth as in the first', () => {
+    expect(ratioOf(p99)).toBeLessThanOrEqual(MOST_RATIO * Math.max(1, ratioOf(controlP99)));
+  });
+
+  test('ends in order, and is kept as a proof', async () => {
+    service!.signal('SIGTERM');
+    expect(await service!.exitCode()).toBe(0);
+    expect([...load.surprises]).toEqual([]);
+    expect(trends.every(({ isFlat }) => isFlat)).toBe(true);
+    expect(ratioOf(p99)).toBeLessThanOrEqual(MOST_RATIO * Math.max(1, ratioOf(controlP99)));
+    const { rows } = await withClient(database.url, (client) =>
+      client.query<{ version: string }>(`select current_setting('server_version') as version`),
+    );
+    recordProof('soak', {
+      promise: 'The service needs no more memory, descriptors, connections or time after hours than after minutes',
+      trial: `Mixed load of ${CALLS_PER_SECOND} calls a second, with errors, aborts, new connections and slow clients`,
+      command: `npm run test:soak -- --seed ${seed} --minutes ${minutes}`,
+      figures: {
+        minutes,
+        seed,
+        calls: load.total,
+        'unexpected answers': 0,
+        ...Object.fromEntries(
+          trends.map(({ name, first, last, growthPerHour }) => [
+            name,
+            `${first} to ${last} (${growthPerHour} an hour)`,
+          ]),
+        ),
+        'p99 of the first and of the last tenth (ms)': `${p99[0]!}, ${p99.at(-1)!}`,
+        'the same of a server that does nothing (ms)': `${controlP99[0]!}, ${controlP99.at(-1)!}`,
+      },
+      versions: { postgresql: rows[0]!.version },
+    });
+  }, 60_000);
+});
+
+function ratioOf(tenths: readonly number[]): number {
+  return tenths.at(-1)! / tenths[0]!;
+}

@@ -1,0 +1,98 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { SeededRandom } from '../support/seeded-random.js';
+
+/** Something that clients do now and then. */
+export interface Habit {
+  readonly name: string;
+  /** How many of a thousand. */
+  readonly share: number;
+  /** Whether how long it takes counts. */
+  readonly isTimed: boolean;
+  /** Resolves with what was unexpected, if anything was; a rejection is unexpected as well. */
+  readonly act: () => Promise<string | undefined>;
+}
+
+/** What was unexpected, and how often it came. */
+type Surprises = ReadonlyMap<string, number>;
+
+/** How often the load is brought up to what its rate asks for, in milliseconds. */
+const TURN_MS = 10;
+
+/** More than this at once is never under way: then the machine or the service is far behind. */
+const MOST_UNDER_WAY = 2_000;
+
+/**
+ * Sends at a rate that stays the same, whether or not answers come: who waits for an answer before the next request sends less when
+ * the service is slow, and never sees how slow it is. A call that is timed begins when it was due.
+ */
+export class SteadyLoad {
+  readonly counts = new Map<string, number>();
+  readonly surprises: Surprises;
+  private readonly seen = new Map<string, number>();
+  private readonly habits: readonly Habit[];
+  private readonly underWay = new Set<Promise<void>>();
+  private readonly sending: Promise<void>;
+  private stopped = false;
+
+  /**
+   * @param perSecond how many calls
+   * @param onTimed is given the duration of each timed call, in milliseconds, when it ends
+   */
+  constructor(
+    habits: readonly Habit[],
+    private readonly perSecond: number,
+    private readonly random: SeededRandom,
+    private readonly onTimed: (durationMs: number) => void,
+  ) {
+    this.surprises = this.seen;
+    this.habits = habits.flatMap((habit) => Array.from({ length: habit.share }, () => habit));
+    this.sending = this.send();
+  }
+
+  get total(): number {
+    return [...this.counts.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  /** Resolves when the last answer is in. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await this.sending;
+    await Promise.all(this.underWay);
+  }
+
+  private async send(): Promise<void> {
+    const beginning = performance.now();
+    for (let sent = 0; !this.stopped; await delay(TURN_MS)) {
+      for (let due = this.dueAt(beginning, sent); due <= performance.now(); due = this.dueAt(beginning, ++sent)) {
+        if (this.underWay.size >= MOST_UNDER_WAY) this.note(`More than ${MOST_UNDER_WAY} calls are under way`);
+        else this.start(this.random.of(this.habits), due);
+      }
+    }
+  }
+
+  private dueAt(beginning: number, number: number): number {
+    return beginning + (number * 1_000) / this.perSecond;
+  }
+
+  private start(habit: Habit, due: number): void {
+    const acting = this.act(habit, due).finally(() => {
+      this.underWay.delete(acting);
+    });
+    this.underWay.add(acting);
+  }
+
+  private async act({ name, isTimed, act }: Habit, due: number): Promise<void> {
+    this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
+    try {
+      const surprise = await act();
+      if (surprise !== undefined) this.note(`${name}: ${surprise}`);
+      if (isTimed) this.onTimed(performance.now() - due);
+    } catch (error) {
+      this.note(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  private note(surprise: string): void {
+    this.seen.set(surprise, (this.seen.get(surprise) ?? 0) + 1);
+  }
+}
