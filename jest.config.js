@@ -64,6 +64,7 @@ export default {
     { ...withDatabase, displayName: 'openapi', ...tests('openapi-spec', 'test/openapi-tools') },
     { ...withDatabase, displayName: 'properties', ...tests('property-spec') },
     { ...withDatabase, displayName: 'soak', ...tests('soak-spec', 'test/soak') },
+    { ...common, displayName: 'chaos', ...tests('chaos-spec', 'test/chaos') },
     { ...withDatabase, displayName: 'abuse', ...tests('abuse-spec', 'test/abuse') },
     { ...withDatabase, displayName: 'alerts', ...tests('alert-spec', 'test/alerts') },
   ],

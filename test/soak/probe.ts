@@ -52,6 +52,8 @@ async function probe(): Promise<ProbedProcess> {
 }
 
 createServer((_request, response) => {
+  // Samples are as far apart as a connection lives that nobody uses: one that is kept may just end.
+  response.setHeader('connection', 'close');
   void probe().then((probed) => response.end(JSON.stringify(probed)));
 })
   .listen(Number(process.env['SOAK_PROBE']), '127.0.0.1')

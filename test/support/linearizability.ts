@@ -42,7 +42,10 @@ class Tail {
  * very pages and ids in which the next animals will show, so that a read which is served by a statement that started
  * before it came is told from a good one.
  */
-export async function checkLinearizability(apps: readonly RunningApp[], effort: Effort): Promise<Outcome> {
+export async function checkLinearizability(
+  apps: readonly Pick<RunningApp, 'port'>[],
+  effort: Effort,
+): Promise<Outcome> {
   const connections: RawConnection[] = [];
   const all = new Tail('/v1/pets?limit=100');
   const byStatus = STATUSES.map((status) => new Tail(`/v1/pets?status=${status}&limit=100`));

@@ -1,0 +1,255 @@
+import { Agent } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { exchange, type Received, type Sent } from '../support/exchange.js';
+import { nextPage } from '../support/pages.js';
+import { SeededRandom } from '../support/seeded-random.js';
+import { failureOf, isUncertain, type FailedRequest, type Failure } from './failures.js';
+import type { Ledger } from './ledger.js';
+
+const STATUSES = ['available', 'pending', 'sold'] as const;
+const PAUSE_MS = 30;
+const RETRY_MS = 150;
+const REMEMBERED = 2_000;
+
+/** An animal as it was acknowledged. */
+interface Known {
+  readonly id: bigint;
+  readonly text: string;
+}
+
+/** An addition under an idempotency key, which was acknowledged. */
+interface KnownUse extends Known {
+  readonly key: string;
+  readonly body: string;
+}
+
+/** Where clients send, and by which API keys. */
+export interface Service {
+  /** Asked before each request. */
+  target(choose: <Item>(items: readonly Item[]) => Item): string;
+  readonly apiKeys: readonly string[];
+}
+
+/** When a request succeeded, as `performance.now()` tells the time. */
+interface Success {
+  readonly adds: boolean;
+  readonly endedAt: number;
+}
+
+/** Clients that add with and without an idempotency key, list, and fetch, and compare every answer with what was acknowledged before. */
+export class ChaosClients {
+  readonly failed: FailedRequest[] = [];
+  readonly successes: Success[] = [];
+  readonly counts = { additions: 0, additionsUnderKeys: 0, repeated: 0, replayed: 0, reused: 0, lists: 0, gets: 0 };
+  private readonly agent: Agent;
+  private readonly known: Known[] = [];
+  private readonly uses: KnownUse[] = [];
+  /** Where the end of the list begins, and the last id before it. */
+  private tail = { path: '/v1/pets?limit=100', after: 0n };
+  private readonly clients: Promise<void>[];
+  private readonly stopping = { is: false };
+  private sent = 0;
+
+  constructor(
+    private readonly service: Service,
+    private readonly ledger: Ledger,
+    count: number,
+    seed: number,
+  ) {
+    this.agent = new Agent({ keepAlive: true, maxSockets: count });
+    this.clients = Array.from({ length: count }, (_, number) => this.work(number, new SeededRandom(seed + number)));
+  }
+
+  /** Resolves when every addition under a key has come to its end. */
+  async stop(): Promise<void> {
+    this.stopping.is = true;
+    await Promise.all(this.clients);
+    this.agent.destroy();
+  }
+
+  private async work(number: number, random: SeededRandom): Promise<void> {
+    const authorization = `Bearer ${this.service.apiKeys[number % this.service.apiKeys.length]!}`;
+    const acts = [
+      ...Array<() => Promise<void>>(3).fill(() => this.add(authorization, random)),
+      ...Array<() => Promise<void>>(3).fill(() => this.addUnderKey(number, authorization, random)),
+      () => this.repeat(number, authorization, random),
+      () => this.list(authorization, random),
+      () => this.list(authorization, random),
+      () => this.get(authorization, random),
+      () => this.get(authorization, random),
+    ];
+    while (!this.stopping.is) {
+      await random.of(acts)();
+      await delay(PAUSE_MS);
+    }
+  }
+
+  private async add(authorization: string, random: SeededRandom): Promise<void> {
+    this.counts.additions += 1;
+    const { name, body } = this.animal(random);
+    const { after } = this.tail;
+    const answer = await this.post(authorization, random, body);
+    if (answer?.status === 201) return await this.lookUp(authorization, random, this.acknowledge(name, answer), after);
+    // Whoever said that the database went away meanwhile, or said nothing, does not know either.
+    if (answer?.status === 503 && answer.headers.has('x-request-id') && !isUncertain(answer)) this.ledger.refuse(name);
+  }
+
+  /** As a client does who means it: until it is acknowledged. */
+  private async addUnderKey(number: number, authorization: string, random: SeededRandom): Promise<void> {
+    this.counts.additionsUnderKeys += 1;
+    const { name, body } = this.animal(random);
+    const key = `${number}-${name}`;
+    for (let tries = 1; ; tries++) {
+      const { after } = this.tail;
+      const answer = await this.post(authorization, random, body, key);
+      if (answer?.status === 201) {
+        const known = this.acknowledge(name, answer);
+        // Of the API key that the client always has: another one has idempotency keys of its own.
+        keep(this.uses, { ...known, key, body });
+        return await this.lookUp(authorization, random, known, tries === 1 ? after : 0n);
+      }
+      if (answer !== undefined && answer.status < 500) return;
+      this.counts.repeated += 1;
+      await delay(RETRY_MS);
+    }
+  }
+
+  /** An addition that was acknowledged, once more under its key; or another one, which the key must not be used for. */
+  private async repeat(number: number, authorization: string, random: SeededRandom): Promise<void> {
+    const own = this.uses.filter(({ key }) => key.startsWith(`${number}-`));
+    if (own.length === 0) return;
+    const { key, body, text } = random.of(own);
+    const isSame = random.integer(0, 2) > 0;
+    const sent = isSame ? body : JSON.stringify({ name: `not ${key}`, categoryId: 7 });
+    const answer = await this.post(authorization, random, sent, key, isSame ? 201 : 422);
+    if (answer?.status === 422) this.counts.reused += 1;
+    if (answer?.status !== 201 || !isSame) return;
+    this.counts.replayed += 1;
+    if (answer.headers.get('idempotent-replayed') !== 'true') this.note('wrong', `${key} was not replayed`);
+    if (answer.text !== text) this.note('wrong', `${text} was replayed as ${answer.text}`);
+  }
+
+  private async list(authorization: string, random: SeededRandom): Promise<void> {
+    const status = random.of([undefined, ...STATUSES]);
+    const filter = status === undefined ? '' : `&status=${status}`;
+    const path = `/v1/pets?limit=${random.integer(1, 100)}${filter}`;
+    const answer = await this.read(authorization, random, path);
+    if (answer?.status !== 200) return;
+    this.counts.lists += 1;
+    const ids = idsOf(answer.text);
+    if (ids.some((id, index) => index > 0 && id <= ids[index - 1]!)) this.note('wrong', `${path} is not in order`);
+    const others = STATUSES.filter((each) => status !== undefined && each !== status);
+    if (others.some((other) => answer.text.includes(`"status":"${other}"`))) this.note('wrong', `${path} shows others`);
+  }
+
+  private async get(authorization: string, random: SeededRandom): Promise<void> {
+    if (this.known.length > 0) await this.fetch(authorization, random, random.of(this.known));
+  }
+
+  /** What was acknowledged is there for whoever asks from now on, by its id and in the list. */
+  private async lookUp(authorization: string, random: SeededRandom, known: Known, after: bigint): Promise<void> {
+    await this.fetch(authorization, random, known);
+    if (random.integer(1, 4) === 1) await this.lookThrough(authorization, random, known.id, after);
+  }
+
+  private async fetch(authorization: string, random: SeededRandom, { id, text }: Known): Promise<void> {
+    const answer = await this.read(authorization, random, `/v1/pets/${id}`);
+    if (answer?.status !== 200) return;
+    this.counts.gets += 1;
+    if (answer.text !== text) this.note('wrong', `${text} is read as ${answer.text}`);
+  }
+
+  /** @param after the last id that was visible when the addition was sent: new ones come behind it */
+  private async lookThrough(authorization: string, random: SeededRandom, id: bigint, after: bigint): Promise<void> {
+    if (id <= after) {
+      this.note('wrong', `${id} was added when ${after} was visible already`);
+      return;
+    }
+    let page: { path: string; after: bigint } | undefined = this.tail.after < id ? this.tail : undefined;
+    while (page !== undefined) {
+      const answer = await this.read(authorization, random, page.path);
+      if (answer?.status !== 200) return;
+      this.counts.lists += 1;
+      const ids = idsOf(answer.text);
+      const last = ids.at(-1) ?? page.after;
+      this.ledger.readPage({ after: page.after, last, count: ids.length });
+      const path = nextPage(answer);
+      if (path !== undefined && last > this.tail.after) this.tail = { path, after: last };
+      if (ids.includes(id)) return;
+      if (path === undefined || last > id) {
+        this.note('wrong', `${id} was acknowledged, and is missing behind ${page.after}`);
+        return;
+      }
+      page = { path, after: last };
+    }
+  }
+
+  private read(authorization: string, random: SeededRandom, path: string): Promise<Received | undefined> {
+    return this.send(random, { method: 'GET', path, headers: { authorization } }, 200);
+  }
+
+  private post(
+    authorization: string,
+    random: SeededRandom,
+    body: string,
+    key?: string,
+    expected = 201,
+  ): Promise<Received | undefined> {
+    const headers = {
+      authorization,
+      'content-type': 'application/json',
+      ...(key !== undefined && { 'idempotency-key': key }),
+    };
+    return this.send(random, { method: 'POST', path: '/v1/pets', headers, body }, expected);
+  }
+
+  /** @returns `undefined` where no answer came; whatever was not expected is noted */
+  private async send(random: SeededRandom, sent: Sent, expected: number): Promise<Received | undefined> {
+    const sentAt = performance.now();
+    const adds = sent.method === 'POST';
+    const url = this.service.target((items) => random.of(items));
+    try {
+      const answer = await exchange(url, this.agent, sent);
+      if (answer.status === expected) this.successes.push({ adds, endedAt: performance.now() });
+      else {
+        const what = `${sent.method} ${sent.path}: ${answer.status} in the place of ${expected}, ${answer.text.slice(0, 200)}`;
+        this.note(failureOf(answer, adds), what, sentAt);
+        await delay(RETRY_MS);
+      }
+      return answer;
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      const isLost = ['ECONNRESET', 'ECONNREFUSED', 'EPIPE'].includes(code ?? '') || message === 'aborted';
+      this.note(isLost ? 'lost' : 'wrong', `${sent.method} ${sent.path}: ${code ?? ''} ${message}`, sentAt);
+      await delay(RETRY_MS);
+      return undefined;
+    }
+  }
+
+  private acknowledge(name: string, { text }: Received): Known {
+    const known = { id: idsOf(text)[0] ?? 0n, text };
+    this.ledger.acknowledge(name, String(known.id));
+    keep(this.known, known);
+    return known;
+  }
+
+  private animal(random: SeededRandom): { name: string; body: string } {
+    const [name, status] = [`animal-${this.sent++}`, random.of(STATUSES)];
+    this.ledger.begin(name, status);
+    return { name, body: JSON.stringify({ name, categoryId: 7, status }) };
+  }
+
+  private note(failure: Failure, what: string, sentAt = performance.now()): void {
+    this.failed.push({ failure, sentAt, endedAt: performance.now(), what });
+  }
+}
+
+function keep<Item>(items: Item[], item: Item): void {
+  items.push(item);
+  if (items.length > REMEMBERED) items.shift();
+}
+
+/** Of an animal or a page, as they are written. */
+function idsOf(text: string): bigint[] {
+  return [...text.matchAll(/\{"id":(\d+),/g)].map(([, id]) => BigInt(id!));
+}

@@ -1,0 +1,97 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { migrateServer } from '@animal-store/persistence';
+import { freePort } from '../support/free-port.js';
+import { binaries, run, unprivilegedUser, untilReady } from '../support/postgres-server.js';
+import { ProcessFaults } from './process-faults.js';
+import { SmallDisk } from './small-disk.js';
+
+/** Large enough for a run of hours, small enough that memory has room for both. */
+const DATA_MEGABYTES = 768;
+const WAL_MEGABYTES = 320;
+
+/** A PostgreSQL server that keeps what it has acknowledged, with its data and its log each on a small disk of its own. */
+export class ChaosDatabase {
+  private process: ChildProcess | undefined;
+
+  private constructor(
+    private readonly bin: string,
+    private readonly port: number,
+    readonly data: SmallDisk,
+    readonly wal: SmallDisk,
+    readonly faults: ProcessFaults,
+  ) {}
+
+  /** Migrated, and running. */
+  static async start(folder: string, faults: ProcessFaults): Promise<ChaosDatabase> {
+    const owner = unprivilegedUser();
+    const bin = binaries(folder, owner);
+    const data = SmallDisk.make(join(folder, 'data'), DATA_MEGABYTES);
+    const wal = SmallDisk.make(join(folder, 'wal'), WAL_MEGABYTES);
+    const database = new ChaosDatabase(bin, await freePort(), data, wal, faults);
+    for (const path of [database.cluster, join(wal.folder, 'pg_wal')]) {
+      mkdirSync(path, { mode: 0o700 });
+      if (owner !== undefined) chownSync(path, owner.uid, owner.gid);
+    }
+    const words = ['-D', database.cluster, '--waldir', join(wal.folder, 'pg_wal'), '-U', 'postgres', '-A', 'trust'];
+    await run(join(bin, 'initdb'), [...words, '-E', 'UTF8', '--no-locale', '--no-sync'], owner);
+    await database.start();
+    await migrateServer(database.url);
+    return database;
+  }
+
+  get url(): string {
+    return `postgresql://postgres@127.0.0.1:${this.port}/postgres`;
+  }
+
+  /** Ends it at once, as a crash does: what was under way is lost, and the log is read at the next start. */
+  async crash(): Promise<void> {
+    if (this.process === undefined || this.hasEnded) return;
+    const exited = once(this.process, 'exit');
+    this.process.kill('SIGQUIT');
+    await exited;
+  }
+
+  async start(): Promise<void> {
+    const settings = [
+      // No checkpoint comes where a test has filled the disk: PostgreSQL would end, where it refuses to write now.
+      'checkpoint_timeout=30min',
+      'min_wal_size=32MB',
+      'max_wal_size=96MB',
+      'max_connections=100',
+      'listen_addresses=127.0.0.1',
+      `port=${this.port}`,
+      'unix_socket_directories=',
+    ];
+    this.process = spawn(
+      join(this.bin, 'postgres'),
+      ['-D', this.cluster, ...settings.flatMap((setting) => ['-c', setting])],
+      { ...unprivilegedUser(), stdio: 'ignore', env: { ...process.env, ...this.faults.environment } },
+    );
+    await untilReady(this.url, this.process);
+  }
+
+  /** What a supervisor does: starts it where it has ended by itself, and waits until it answers. */
+  async ensureRunning(): Promise<void> {
+    // Where it is about to end, it has ended a moment later.
+    await delay(200);
+    if (this.hasEnded) await this.start();
+    else await untilReady(this.url, this.process!);
+  }
+
+  async remove(): Promise<void> {
+    await this.crash();
+    for (const disk of [this.data, this.wal]) disk.remove();
+  }
+
+  private get cluster(): string {
+    return join(this.data.folder, 'cluster');
+  }
+
+  private get hasEnded(): boolean {
+    return this.process === undefined || this.process.exitCode !== null || this.process.signalCode !== null;
+  }
+}

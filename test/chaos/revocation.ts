@@ -1,0 +1,58 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ApiKey, generateApiKey, hashApiKey, hintOfApiKey } from '@animal-store/auth';
+import { administerApiKeys } from '../../apps/api/src/keys/key-administration.module.js';
+import { readEnvironment } from '../../apps/api/src/environment.js';
+
+/** An API key in the database, as `npm run keys -- create` makes one. */
+export interface StoredKey {
+  readonly name: string;
+  readonly key: string;
+}
+
+const ACTOR = 'chaos';
+
+export async function createKey(databaseUrl: string, name: string): Promise<StoredKey> {
+  const key = generateApiKey('astest');
+  const stored = new ApiKey(name, hashApiKey(key), undefined, hintOfApiKey(key));
+  await administerApiKeys(environmentOf(databaseUrl), (keys) => keys.create(stored, ACTOR));
+  return { name, key };
+}
+
+/** @returns when that was committed, as `performance.now()` tells the time */
+export async function revokeKey(databaseUrl: string, { name }: StoredKey): Promise<number> {
+  return await administerApiKeys(environmentOf(databaseUrl), async (keys) => {
+    await keys.revoke({ name }, ACTOR);
+    return performance.now();
+  });
+}
+
+/**
+ * Uses the key all the time on an instance until `signal` is aborted.
+ *
+ * @returns when the last request was sent that it opened for, as `performance.now()` tells the time
+ */
+export async function lastOpened(url: string, { key }: StoredKey, signal: AbortSignal): Promise<number> {
+  let last = -Infinity;
+  while (!signal.aborted) {
+    const sentAt = performance.now();
+    if ((await statusFor(url, key)) === 200) last = sentAt;
+    await delay(10);
+  }
+  return last;
+}
+
+/** Of a list under the key; 0 where no answer came. */
+export async function statusFor(url: string, key: string): Promise<number> {
+  const headers = { authorization: `Bearer ${key}` };
+  try {
+    const answer = await fetch(`${url}/v1/pets?limit=1`, { headers });
+    await answer.arrayBuffer();
+    return answer.status;
+  } catch {
+    return 0;
+  }
+}
+
+function environmentOf(databaseUrl: string) {
+  return readEnvironment({ NODE_ENV: 'test', DATABASE_URL: databaseUrl });
+}
