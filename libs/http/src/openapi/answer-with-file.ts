@@ -4,7 +4,7 @@ import { matchesEntityTag } from '../answers/entity-tag.js';
 import { requestIdOf } from '../requests/request-context.js';
 import { DOCS_SECURITY_HEADERS } from '../answers/security-headers.js';
 import { takeHeadAsItIs } from '../answers/standing-fields.js';
-import type { Turns } from '../connections/turns.js';
+import type { Turns } from '../requests/turns.js';
 import { leavesBodyUnread } from '../requests/request-body.js';
 import { lingerAfter } from '../requests/unread-body.js';
 import type { HeldFile } from './held-file.js';

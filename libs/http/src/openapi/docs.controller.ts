@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { RequestError } from '../errors/request.errors.js';
 import { forwardedPrefix } from '../requests/forwarded-prefix.js';
-import { Turns } from '../connections/turns.js';
+import { Turns } from '../requests/turns.js';
 import { answerWithFile } from './answer-with-file.js';
 import { ApiDocs } from './api-docs.js';
 

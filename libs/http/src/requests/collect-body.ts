@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { RequestError } from '../errors/request.errors.js';
 import { faultOfBody } from './broken-body.js';
-import type { Turns } from '../connections/turns.js';
+import type { Turns } from './turns.js';
 import type { BodyMemory, BodyRoom } from './body-memory.js';
 import { leaveUnread, oneReadPerTurn } from './unread-body.js';
 

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { listen } from '../../../../test/support/listen.js';
 import { RawConnection, requestBytes } from '../../../../test/support/raw-http.js';
 import { RequestError } from '../errors/request.errors.js';
-import { Turns } from '../connections/turns.js';
+import { Turns } from './turns.js';
 import { BodyMemory } from './body-memory.js';
 import { Inflater } from './inflate.js';
 import { hasBody, readBody } from './request-body.js';

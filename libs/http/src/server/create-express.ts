@@ -1,5 +1,5 @@
 import express, { type Express } from 'express';
-import { Turns } from '../connections/turns.js';
+import { Turns } from '../requests/turns.js';
 import { BodyMemory } from '../requests/body-memory.js';
 import { Inflater } from '../requests/inflate.js';
 import { queryStringParser } from '../requests/query-string.js';
