@@ -7,6 +7,7 @@ import { startLocalServer, type LocalPostgresServer } from '../support/postgres-
 import { TEST_API_KEY } from '../support/running-app.js';
 import { SilenceableProxy } from '../support/silenceable-proxy.js';
 import { withClient } from '../support/sql.js';
+import { recordProof } from '../support/proofs.js';
 
 const CLIENTS = 64;
 const AWAY_MS = 10_000;
@@ -71,6 +72,20 @@ describe('while the database is away', () => {
     );
   }
 
+  function keep(id: string, trial: string, load: Load, recoveredMs: number): void {
+    recordProof(id, {
+      promise: 'While the database is away every answer is 503 within a bound, and service resumes without a restart',
+      trial: `${trial}, under ${CLIENTS} clients`,
+      command: 'npm run test:faults -- database-away',
+      figures: {
+        requests: load.outcomes.length,
+        'acknowledged and lost': 0,
+        'slowest answer': `${Math.round(slowest(load))} ms`,
+        'served again after': `${Math.round(recoveredMs)} ms`,
+      },
+    });
+  }
+
   async function expectAcknowledgedToBeStored(load: Load): Promise<void> {
     const { rows } = await withClient(database.url, (client) =>
       client.query<{ id: string; name: string }>('select id, name from pets'),
@@ -102,6 +117,7 @@ describe('while the database is away', () => {
     expect(recoveredMs).toBeLessThan(3_000);
     expect(await health('ready')).toBe(200);
     await expectAcknowledgedToBeStored(load);
+    keep('database-stopped', 'the database is stopped for a few seconds, then started', load, recoveredMs);
   }, 120_000);
 
   test('nothing waits longer than the bound when its network falls silent, and service resumes by itself', async () => {
@@ -126,5 +142,6 @@ describe('while the database is away', () => {
     expect(recoveredMs).toBeLessThan(10_000);
     expect(await statusForUnknownKey()).toBe(401);
     await expectAcknowledgedToBeStored(load);
+    keep('database-silent', 'the network to the database swallows everything for 30 s', load, recoveredMs);
   }, 120_000);
 });

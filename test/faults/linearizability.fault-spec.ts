@@ -4,6 +4,7 @@ import { checkLinearizability, type Outcome } from '../support/linearizability.j
 import { checkLinearizableChanges } from '../support/linearizable-changes.js';
 import { useApp, useTwoApps } from '../support/running-app.js';
 import { slowDatabase } from '../support/slow-database.js';
+import { recordProof } from '../support/proofs.js';
 
 const EFFORT = { readers: 16, writers: 8, rounds: 5_000 };
 /** Of a statement on its way to the database, and of its answer on the way back. */
@@ -12,6 +13,15 @@ const TIMEOUT_MS = 300_000;
 
 function report(what: string, { rounds, reads, miss }: Outcome): void {
   process.stdout.write(`${what}: ${rounds} rounds, ${reads} reads, missed: ${miss ?? 'nothing'}\n`);
+}
+
+function keep(id: string, where: string, { rounds, reads }: Outcome): void {
+  recordProof(`linearizable-${id}`, {
+    promise: 'What was acknowledged is seen by every read that begins afterwards',
+    trial: `writers look for what they made at once, among ${EFFORT.readers} readers and a slow database, on ${where}`,
+    command: 'npm run test:faults -- linearizability',
+    figures: { rounds, reads, missed: 0 },
+  });
 }
 
 describe('what a client made and looks for at once, among 16 that read all the time,', () => {
@@ -28,6 +38,7 @@ describe('what a client made and looks for at once, among 16 that read all the t
       const outcome = await checkLinearizability([one], EFFORT);
       report('one instance', outcome);
       expect(outcome).toMatchObject({ rounds: EFFORT.rounds, miss: undefined });
+      keep('additions-one-instance', 'one instance', outcome);
     },
     TIMEOUT_MS,
   );
@@ -38,6 +49,7 @@ describe('what a client made and looks for at once, among 16 that read all the t
       const outcome = await checkLinearizability(two, EFFORT);
       report('two instances', outcome);
       expect(outcome).toMatchObject({ rounds: EFFORT.rounds, miss: undefined });
+      keep('additions-two-instances', 'two instances', outcome);
     },
     TIMEOUT_MS,
   );
@@ -88,6 +100,7 @@ describe('an animal that a unit of work changed', () => {
       const outcome = await checkLinearizableChanges(apps(), changes);
       report(`changes on ${name}`, outcome);
       expect(outcome.miss).toBeUndefined();
+      keep(`changes-${name}`, `${name}, for changes by a unit of work`, outcome);
     },
     TIMEOUT_MS,
   );

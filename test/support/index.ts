@@ -14,6 +14,7 @@ export {
   type TestDatabase,
   type Used,
 } from './databases.js';
+export { recordProof } from './proofs.js';
 export { sentBy, type SentStatement } from './sent-statements.js';
 export { tablesOf, untilBlocked, withClient } from './sql.js';
 

@@ -32,7 +32,7 @@ export interface RecordedProof extends Proof {
  * Keeps what a check found, for docs/reliability.md. Call it at the end of a check, behind its last assertion: what failed
  * leaves the proof before it alone. Nothing is written unless `RECORD_PROOFS=1`.
  *
- * @param id the name of the file, in kebab case; one for each promise and way to try it
+ * @param id the name of the file, one for each promise and way to try it; blanks become hyphens
  */
 export function recordProof(id: string, proof: Proof): void {
   if (process.env['RECORD_PROOFS'] !== '1') return;
@@ -43,5 +43,6 @@ export function recordProof(id: string, proof: Proof): void {
     versions: { node: process.versions.node, ...proof.versions },
   };
   mkdirSync(PROOFS_FOLDER, { recursive: true });
-  writeFileSync(join(PROOFS_FOLDER, `${id}.json`), `${JSON.stringify(recorded, null, 2)}\n`);
+  const name = id.toLowerCase().replaceAll(' ', '-');
+  writeFileSync(join(PROOFS_FOLDER, `${name}.json`), `${JSON.stringify(recorded, null, 2)}\n`);
 }

@@ -1,0 +1,17 @@
+/** A command that tries promises, and how long it takes. */
+export interface Check {
+  /** As it is called on the command line. */
+  readonly name: string;
+  /** The arguments of npm. */
+  readonly npm: readonly string[];
+}
+
+/** All commands that keep proofs, in the order in which they are run. */
+export const CHECKS: readonly Check[] = [
+  { name: 'faults', npm: ['run', 'test:faults'] },
+  { name: 'abuse', npm: ['run', 'test:abuse'] },
+  { name: 'alerts', npm: ['run', 'test:alerts'] },
+  { name: 'properties', npm: ['run', 'test:properties'] },
+  { name: 'chaos', npm: ['run', 'test:chaos'] },
+  { name: 'soak', npm: ['run', 'test:soak'] },
+];
