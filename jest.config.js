@@ -65,6 +65,7 @@ export default {
     { ...withDatabase, displayName: 'properties', ...tests('property-spec') },
     { ...withDatabase, displayName: 'soak', ...tests('soak-spec', 'test/soak') },
     { ...common, displayName: 'chaos', ...tests('chaos-spec', 'test/chaos') },
+    { ...withDatabase, displayName: 'upgrade', ...tests('upgrade-spec', 'test/upgrade') },
     { ...withDatabase, displayName: 'abuse', ...tests('abuse-spec', 'test/abuse') },
     { ...withDatabase, displayName: 'alerts', ...tests('alert-spec', 'test/alerts') },
   ],
