@@ -1,0 +1,169 @@
+import { randomInt } from 'node:crypto';
+import { basename } from 'node:path';
+import { MikroORM } from '@mikro-orm/core';
+import pg from 'pg';
+import { migrationFiles } from '../../libs/persistence/src/migration-files.js';
+import { createServerDatabase, type ServerDatabase } from '../support/databases.js';
+import { recordProof } from '../support/proofs.js';
+import { openService, type Service } from '../support/service.js';
+import { withClient } from '../support/sql.js';
+
+const ANIMALS = Number(process.env['UPGRADE_ANIMALS'] ?? 5_000_000);
+/** Each keyed addition of the last day has one. */
+const IDEMPOTENCY_KEYS = ANIMALS / 5;
+const API_KEYS = 1_000;
+
+/** The longest that a statement of the service may take while a migration runs, in milliseconds. */
+const LONGEST_MS = 1_000;
+
+/** What the service sends all the time. `$1` is an id. */
+const STATEMENTS = [
+  'select id, name, category_id, status from pets where id = $1',
+  `select id, name, category_id, status from pets where status = 'sold' and id > $1 order by id limit 20`,
+  `insert into pets (name, category_id, status) values ('Rex', $1, 'available')`,
+  `update pets set status = 'sold' where id = $1`,
+  'select id, name from api_keys where id = $1',
+];
+
+/** Clients that read and write on connections of their own, and take note of the longest wait. */
+class Watchers {
+  statements = 0;
+  private longestMs = 0;
+  /** When the statement that each waits for was sent. */
+  private readonly sentAt = new Map<string, number>();
+  private stopped = false;
+  private readonly running: Promise<void>[];
+
+  constructor(url: string) {
+    this.running = STATEMENTS.map((statement) => this.run(url, statement));
+  }
+
+  /** @returns the longest wait since the last call, in milliseconds, of those too who wait still */
+  takeLongest(): number {
+    const now = performance.now();
+    const longest = Math.max(this.longestMs, ...[...this.sentAt.values()].map((sentAt) => now - sentAt));
+    this.longestMs = 0;
+    return Math.round(longest);
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await Promise.all(this.running);
+  }
+
+  private async run(url: string, text: string): Promise<void> {
+    await withClient(url, async (client) => {
+      while (!this.stopped) {
+        const sentAt = performance.now();
+        this.sentAt.set(text, sentAt);
+        await client.query(text, [randomInt(1, ANIMALS)]);
+        this.longestMs = Math.max(this.longestMs, performance.now() - sentAt);
+        this.statements++;
+      }
+      this.sentAt.delete(text);
+    });
+  }
+}
+
+describe(`on ${ANIMALS.toLocaleString('en')} animals that are read and written all the time`, () => {
+  const migrations = migrationFiles([]).map((path) => basename(path, '.ts'));
+  let database: ServerDatabase;
+  let service: Service;
+  let watchers: Watchers;
+
+  function execute(...statements: string[]): Promise<void> {
+    return withClient(database.url, async (client: pg.Client) => {
+      for (const statement of statements) await client.query(statement);
+    });
+  }
+
+  /** @returns the longest wait of a statement meanwhile, in milliseconds */
+  async function longestWaitDuring(work: () => Promise<unknown>): Promise<number> {
+    watchers.takeLongest();
+    await work();
+    return watchers.takeLongest();
+  }
+
+  beforeAll(async () => {
+    database = await createServerDatabase();
+    service = await openService(database);
+    await service.get(MikroORM).migrator.up({ migrations: migrations.slice(0, 1) });
+    await execute(
+      `insert into pets (name, category_id, status)
+       select 'animal-' || md5(n::text), n % 100, (array['available', 'pending', 'sold'])[1 + n % 3]
+       from generate_series(1, ${ANIMALS}) n`,
+      `insert into api_keys (name, hash) select n, md5(n::text) || md5(n::text) from generate_series(1, ${API_KEYS}) n`,
+      'vacuum analyze',
+    );
+    watchers = new Watchers(database.url);
+  }, 300_000);
+
+  afterAll(async () => {
+    await watchers.stop();
+    await service.close();
+    await database.remove();
+  });
+
+  test('no migration since the first keeps a statement waiting for longer than a second', async () => {
+    const longest: Record<string, number> = {};
+    for (const name of migrations.slice(1)) {
+      longest[name] = await longestWaitDuring(() => service.get(MikroORM).migrator.up({ migrations: [name] }));
+      if (name.endsWith('_idempotency_keys')) await fillIdempotencyKeys();
+    }
+    expect(Object.entries(longest).filter(([, ms]) => ms > LONGEST_MS)).toEqual([]);
+    recordProof('migration-locks', {
+      promise: 'No migration keeps a statement of the service waiting for longer than a second',
+      trial: 'Each migration since the first runs on a full database, while five clients read, add and change',
+      command: 'npm run test:upgrade -- migration-locks',
+      figures: {
+        animals: ANIMALS,
+        idempotencyKeys: IDEMPOTENCY_KEYS,
+        statementsMeanwhile: watchers.statements,
+        ...Object.fromEntries(Object.entries(longest).map(([name, ms]) => [`${name}, longest wait in ms`, ms])),
+      },
+      versions: { postgresql: await serverVersion() },
+    });
+  }, 300_000);
+
+  function fillIdempotencyKeys(): Promise<void> {
+    return execute(
+      `insert into idempotency_keys (holder, key, fingerprint, result_id)
+       select 'shop', n, md5(n::text) || md5(n::text), n from generate_series(1, ${IDEMPOTENCY_KEYS}) n`,
+    );
+  }
+
+  async function serverVersion(): Promise<string> {
+    return await withClient(database.url, async (client) => {
+      const { rows } = await client.query<{ server_version: string }>('show server_version');
+      return rows[0]!.server_version;
+    });
+  }
+
+  // Taken back each time: the lock is held all the same.
+  test.each([
+    ['an index that is not made concurrently', 'create index wrong on pets (name)'],
+    ['a default that differs from row to row', 'alter table pets add column wrong uuid default gen_random_uuid()'],
+    ['a change of type', 'alter table pets alter column category_id type numeric'],
+  ])(
+    'the measure finds %s, which the rules refuse',
+    async (_what, statement) => {
+      const longest = await longestWaitDuring(() => execute('begin', statement, 'rollback'));
+      expect(longest).toBeGreaterThan(LONGEST_MS);
+    },
+    300_000,
+  );
+
+  test.each([
+    ['an index that is made concurrently', ['create index concurrently pets_name_index on pets (name)']],
+    ['a column that may be null', ['alter table pets add column mood text null']],
+    ['a column with a constant', [`alter table pets add column legs int not null default 4`]],
+    ['a check for new rows', [`alter table pets add constraint pets_name_check check (name <> '') not valid`]],
+    ['its validation', ['alter table pets validate constraint pets_name_check']],
+  ])(
+    '%s, which the rules allow, keeps no statement waiting for longer than a second',
+    async (_what, statements) => {
+      expect(await longestWaitDuring(() => execute(...statements))).toBeLessThan(LONGEST_MS);
+    },
+    300_000,
+  );
+});
