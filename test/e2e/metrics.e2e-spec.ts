@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiKey, ApiKeys, generateApiKey, hashApiKey } from '@animal-store/auth';
-import { UnitOfWork } from '@animal-store/kernel';
+import { Idempotency, UnitOfWork } from '@animal-store/kernel';
 import { NewPet, PetRepository } from '@animal-store/pets-domain';
 import { ReplicaWatch } from '@animal-store/persistence';
 import { createEmbeddedDatabase, createMigratedDatabase } from '../support/databases.js';
@@ -235,6 +235,37 @@ describe('the counts', () => {
       }
     });
     expect(rise).toBe(0);
+  });
+});
+
+describe('the requests with an idempotency key', () => {
+  async function counted(statement: string): Promise<(number | undefined)[]> {
+    const scrape = await Scrape.of(app.app);
+    return ['first', 'replayed', 'conflict'].map((outcome) =>
+      scrape.value('animal_store_idempotency_keys_total', { statement, outcome }),
+    );
+  }
+
+  test('are counted by what became of them, from zero', async () => {
+    expect(await counted('add_pets_once')).toEqual([0, 0, 0]);
+    for (const name of ['Rex', 'Rex', 'Rex', 'Tom']) {
+      await send('/v1/pets', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'idempotency-key': 'counted' },
+        body: JSON.stringify({ name, categoryId: 7 }),
+      });
+    }
+    expect(await counted('add_pets_once')).toEqual([1, 2, 1]);
+  });
+
+  test('are counted where a module keeps what it did by itself', async () => {
+    expect(await counted('claim_idempotency_key')).toEqual([0, 0, 0]);
+    const idempotency = app.app.get(Idempotency, { strict: false });
+    const key = { holder: 'shop', key: 'counted too' };
+    const once = (content: string) =>
+      idempotency.once(key, content, () => Promise.resolve({ id: 7n, text: 'done' })).catch(() => undefined);
+    for (const content of ['one', 'one', 'another']) await once(content);
+    expect(await counted('claim_idempotency_key')).toEqual([1, 1, 1]);
   });
 });
 

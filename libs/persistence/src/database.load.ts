@@ -5,6 +5,7 @@ import type { BatchTracing } from './batching/batch-tracing.js';
 import type { BatcherLoad } from './batching/batcher-load.js';
 import type { DatabaseErrorCounts } from './database-error-counts.js';
 import type { DatabaseErrorReason } from './database-errors.js';
+import type { IdempotencyKeyUses } from './idempotency/idempotency-key-uses.js';
 import type { PoolWatch } from './pool-watch.js';
 import type { ReplicaWatch } from './replicas/replica-watch.js';
 import type { FairShares, ShareLoad } from './transactions/fair-shares.js';
@@ -44,6 +45,7 @@ export interface WatchedConnections {
 /** How busy the way to the database is, for whoever measures and traces it. */
 export class DatabaseLoad {
   private readonly watched = new Map<string, BatcherLoad>();
+  private readonly watchedKeys = new Map<string, IdempotencyKeyUses>();
   private tracing: BatchTracing | undefined;
 
   constructor(
@@ -72,6 +74,15 @@ export class DatabaseLoad {
       batcher.tracing = this.tracing;
       this.watched.set(name, batcher);
     }
+  }
+
+  /** What became of requests with an idempotency key, by the statement that looks the key up. */
+  get keyUses(): ReadonlyMap<string, IdempotencyKeyUses> {
+    return this.watchedKeys;
+  }
+
+  watchKeys(statement: string, uses: IdempotencyKeyUses): void {
+    this.watchedKeys.set(statement, uses);
   }
 
   /** Traces all batches of the application from now on, those of batchers to come as well. */

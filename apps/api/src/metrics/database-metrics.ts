@@ -71,6 +71,18 @@ export function measureDatabase(registry: MetricsRegistry, load: DatabaseLoad, h
       },
     });
   }
+  new Counter({
+    name: 'animal_store_idempotency_keys_total',
+    help: 'Requests with an idempotency key, by what became of them: carried out first, replayed, or in conflict.',
+    labelNames: ['statement', 'outcome'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [statement, { first, replayed, conflict }] of load.keyUses)
+        for (const [outcome, uses] of Object.entries({ first, replayed, conflict }))
+          this.inc({ statement, outcome }, uses);
+    },
+  });
   measureShares(registry, load);
   measureReplicas(registry, load);
   for (const [name, { help, read }] of Object.entries(BATCHERS)) {

@@ -1,9 +1,11 @@
 import { MikroOrmModule } from '@mikro-orm/nestjs';
 import { Module } from '@nestjs/common';
 import { Idempotency, UnitOfWork } from '@animal-store/kernel';
+import { DatabaseLoad } from '../database.load.js';
 import { Statements } from '../statements.js';
 import { CurrentTransaction } from '../transactions/current-transaction.js';
 import { UsedIdempotencyKeyMapping } from './idempotency-key.mapping.js';
+import { CLAIM_IDEMPOTENCY_KEY } from './idempotency.statements.js';
 import { IdempotencyKeySweep } from './idempotency-key-sweep.js';
 import { MikroOrmIdempotency } from './mikro-orm-idempotency.js';
 
@@ -18,8 +20,12 @@ import { MikroOrmIdempotency } from './mikro-orm-idempotency.js';
     },
     {
       provide: Idempotency,
-      useFactory: (units: UnitOfWork, current: CurrentTransaction) => new MikroOrmIdempotency(units, current),
-      inject: [UnitOfWork, CurrentTransaction],
+      useFactory: (units: UnitOfWork, current: CurrentTransaction, load: DatabaseLoad) => {
+        const idempotency = new MikroOrmIdempotency(units, current);
+        load.watchKeys(CLAIM_IDEMPOTENCY_KEY.name, idempotency.keyUses);
+        return idempotency;
+      },
+      inject: [UnitOfWork, CurrentTransaction, DatabaseLoad],
     },
   ],
   exports: [Idempotency],

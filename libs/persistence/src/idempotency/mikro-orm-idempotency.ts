@@ -8,6 +8,7 @@ import {
 import { toBigInt, type Statements } from '../statements.js';
 import type { CurrentTransaction } from '../transactions/current-transaction.js';
 import { fingerprintOf } from './fingerprint.js';
+import { IdempotencyKeyUses } from './idempotency-key-uses.js';
 import { CLAIM_IDEMPOTENCY_KEY, CLAIMED_ID, KEEP_OUTCOME } from './idempotency.statements.js';
 
 /** What a key was used for. */
@@ -19,6 +20,8 @@ interface Use {
 
 /** Keeps what was done under a key in the table of the keys, by the transaction that does it (ADR 0011). */
 export class MikroOrmIdempotency extends Idempotency {
+  readonly keyUses = new IdempotencyKeyUses();
+
   constructor(
     private readonly units: UnitOfWork,
     private readonly transaction: Pick<CurrentTransaction, 'statements'>,
@@ -32,7 +35,14 @@ export class MikroOrmIdempotency extends Idempotency {
     work: () => Promise<Outcome>,
   ): Promise<Outcome & { readonly replayed: boolean }> {
     if (key === undefined) return this.units.run(async () => ({ ...(await work()), replayed: false }));
-    const fingerprint = fingerprintOf(content);
+    return this.keyUses.count(this.onceUnder(key, fingerprintOf(content), work));
+  }
+
+  private onceUnder(
+    key: IdempotencyKey,
+    fingerprint: string,
+    work: () => Promise<Outcome>,
+  ): Promise<Outcome & { readonly replayed: boolean }> {
     return this.units.run(async () => {
       const { statements } = this.transaction;
       if (statements === undefined) throw new Error('A unit of work runs without a transaction');

@@ -8,6 +8,7 @@ import {
 import type { BatchingLimits } from '../batching/batching-limits.js';
 import { onDatabase } from '../database-errors.js';
 import { fingerprintOf } from '../idempotency/fingerprint.js';
+import { IdempotencyKeyUses } from '../idempotency/idempotency-key-uses.js';
 import type { Parameter, Row, Statement, Statements } from '../statements.js';
 import type { CurrentTransaction } from '../transactions/current-transaction.js';
 import type { Identified } from './declare-table.js';
@@ -30,6 +31,7 @@ export interface AddedOnce<Entity> {
 export class Table<Entity extends Identified, New extends object, Filter extends object> {
   readonly additions: OrderedAdditions;
   readonly idempotentAdditions: IdempotentAdditions;
+  readonly keyUses = new IdempotencyKeyUses();
 
   constructor(
     private readonly sql: TableSql<Entity, New, Filter>,
@@ -61,9 +63,11 @@ export class Table<Entity extends Identified, New extends object, Filter extends
   async addOnce(row: New, key: IdempotencyKey, content: string): Promise<AddedOnce<Entity>> {
     const call = { row: this.sql.valuesOf(row), key, fingerprint: fingerprintOf(content) };
     const { statements } = this.transaction;
-    const { id, replayed } = await (statements === undefined
-      ? this.idempotentAdditions.submit(call)
-      : onDatabase(() => this.idempotentAdditions.run(statements, call)));
+    const { id, replayed } = await this.keyUses.count(
+      statements === undefined
+        ? this.idempotentAdditions.submit(call)
+        : onDatabase(() => this.idempotentAdditions.run(statements, call)),
+    );
     // What was asked for is what was added, so the id is all that has to be kept.
     return { added: this.sql.entityOf(id, row), replayed };
   }

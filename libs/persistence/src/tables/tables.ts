@@ -35,6 +35,7 @@ export class Tables {
       [sql.names.add]: table.additions.batcher,
       [sql.names.addOnce]: table.idempotentAdditions.batcher,
     });
+    this.load.watchKeys(sql.names.addOnce, table.keyUses);
     return table;
   }
 
