@@ -9,7 +9,7 @@ const HELP = `Measures the Animal Store against the same operations written with
 
   npm run bench -- [sections] [options]
 
-  sections: of ratios, start, logs, accelerators, plain-route, fairness, growth, profile
+  sections: of ratios, start, logs, accelerators, plain-route, fairness, instances, growth, profile
             (default ratios start, and fairness where neither peers nor workloads are named)
 
   --quick             short runs, to see that everything works; its numbers are rough
@@ -33,7 +33,17 @@ some sections alone, unless bench/results/ holds the ratios of a full run before
 PostgreSQL.
 `;
 
-const SECTIONS = ['ratios', 'start', 'logs', 'accelerators', 'plain-route', 'fairness', 'growth', 'profile'];
+const SECTIONS = [
+  'ratios',
+  'start',
+  'logs',
+  'accelerators',
+  'plain-route',
+  'fairness',
+  'instances',
+  'growth',
+  'profile',
+];
 
 /** Reads the command line. Prints what is wrong with it and exits where it can't be understood. */
 export function readOptions() {

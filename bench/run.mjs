@@ -4,6 +4,7 @@ import { createCatalogue } from './catalogue.mjs';
 import { loadGenerator } from './load/load-generator.mjs';
 import { measureFairness } from './measure/fairness.mjs';
 import { measureGrowth } from './measure/growth.mjs';
+import { measureInstances } from './measure/instances.mjs';
 import { measurePlainRoute } from './measure/plain-route.mjs';
 import { measureProfile } from './measure/profile.mjs';
 import { measureRatios } from './measure/ratios.mjs';
@@ -30,6 +31,7 @@ const MEASURES = {
   accelerators: measureAccelerators,
   'plain-route': measurePlainRoute,
   fairness: measureFairness,
+  instances: measureInstances,
   profile: measureProfile,
   growth: measureGrowth,
 };
@@ -37,7 +39,7 @@ const MEASURES = {
 async function main() {
   const options = readOptions();
   if (options.subject !== PRODUCT)
-    for (const section of ['logs', 'accelerators', 'plain-route', 'fairness', 'profile'])
+    for (const section of ['logs', 'accelerators', 'plain-route', 'fairness', 'instances', 'profile'])
       options.sections.delete(section);
   const measuresPeers = options.sections.has('ratios') || options.sections.has('start');
   const measured = [options.subject, ...(measuresPeers ? options.peers : [])];

@@ -10,15 +10,15 @@ const run = wrk === undefined ? runAutocannon : runWrk;
 export const loadGenerator = wrk === undefined ? `autocannon ${autocannonVersion()}` : `wrk ${wrk}`;
 
 /**
- * Sends a workload to a server, on as many connections as the workload says, for some seconds. Latencies are in
+ * Sends a workload to a server, on as many connections as the workload says unless told otherwise, for some seconds. Latencies are in
  * milliseconds. `errors` counts answers above 399, refused and broken connections, and timeouts.
  */
-export async function runWorkload(server, workload, { animals, seconds, requests }) {
+export async function runWorkload(server, workload, { animals, seconds, requests, connections }) {
   const result = await run({
     url: server.url,
     key: API_KEY,
     requests: requests ?? requestsOf(workload, animals),
-    connections: WORKLOADS[workload].connections,
+    connections: connections ?? WORKLOADS[workload].connections,
     seconds,
   });
   const errors = Object.values(result.errors).reduce((sum, count) => sum + count, 0);
