@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { basename } from 'node:path';
-import { MikroORM } from '@mikro-orm/core';
+import type { MikroORM } from '@mikro-orm/core';
 import pg from 'pg';
 import { migrationFiles } from '../../libs/persistence/src/migration-files.js';
+import { openForMigrations } from '../../libs/persistence/src/migrate.js';
 import { createServerDatabase, type ServerDatabase } from '../support/databases.js';
 import { recordProof } from '../support/proofs.js';
-import { openService, type Service } from '../support/service.js';
 import { withClient } from '../support/sql.js';
 
 const ANIMALS = Number(process.env['UPGRADE_ANIMALS'] ?? 5_000_000);
@@ -68,7 +68,7 @@ class Watchers {
 describe(`on ${ANIMALS.toLocaleString('en')} animals that are read and written all the time`, () => {
   const migrations = migrationFiles([]).map((path) => basename(path, '.ts'));
   let database: ServerDatabase;
-  let service: Service;
+  let orm: MikroORM;
   let watchers: Watchers;
 
   function execute(...statements: string[]): Promise<void> {
@@ -86,8 +86,8 @@ describe(`on ${ANIMALS.toLocaleString('en')} animals that are read and written a
 
   beforeAll(async () => {
     database = await createServerDatabase();
-    service = await openService(database);
-    await service.get(MikroORM).migrator.up({ migrations: migrations.slice(0, 1) });
+    orm = await openForMigrations(database.url);
+    await orm.migrator.up({ migrations: migrations.slice(0, 1) });
     await execute(
       `insert into pets (name, category_id, status)
        select 'animal-' || md5(n::text), n % 100, (array['available', 'pending', 'sold'])[1 + n % 3]
@@ -100,14 +100,14 @@ describe(`on ${ANIMALS.toLocaleString('en')} animals that are read and written a
 
   afterAll(async () => {
     await watchers.stop();
-    await service.close();
+    await orm.close();
     await database.remove();
   });
 
   test('no migration since the first keeps a statement waiting for longer than a second', async () => {
     const longest: Record<string, number> = {};
     for (const name of migrations.slice(1)) {
-      longest[name] = await longestWaitDuring(() => service.get(MikroORM).migrator.up({ migrations: [name] }));
+      longest[name] = await longestWaitDuring(() => orm.migrator.up({ migrations: [name] }));
       if (name.endsWith('_idempotency_keys')) await fillIdempotencyKeys();
     }
     expect(Object.entries(longest).filter(([, ms]) => ms > LONGEST_MS)).toEqual([]);

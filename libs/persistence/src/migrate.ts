@@ -18,6 +18,15 @@ export async function migrate(orm: Orm): Promise<string[]> {
   return done.map(({ name }) => name);
 }
 
+/** MikroORM for the migrations of a server. The caller closes it. */
+export function openForMigrations(url: string, folders: readonly string[] = []): Promise<MikroORM> {
+  // One connection for the lock, one for the migrations. They need no mappings.
+  // A migration takes as long as it takes: the time limits of requests do not hold for it.
+  const driverOptions = { ...serverOptions(url).driverOptions, max: 2, application_name: 'animal-store-migrate' };
+  const options = { ...postgresOptions(url, 2), extensions: [migratorOf(folders)], driverOptions };
+  return MikroORM.init({ ...options, discovery: { warnWhenNoEntities: false } });
+}
+
 /**
  * {@link migrate} on a PostgreSQL server, one process at a time: a second one waits, then finds nothing to do.
  * The lock belongs to a transaction that is open meanwhile, so it holds through a PgBouncer that pools by transaction too;
@@ -34,11 +43,7 @@ export async function migrateServer(
   folders: readonly string[] = [],
   onWait: () => void = () => undefined,
 ): Promise<string[]> {
-  // One connection for the lock, one for the migrations. They need no mappings.
-  // A migration takes as long as it takes: the time limits of requests do not hold for it.
-  const driverOptions = { ...serverOptions(url).driverOptions, max: 2, application_name: 'animal-store-migrate' };
-  const options = { ...postgresOptions(url, 2), extensions: [migratorOf(folders)], driverOptions };
-  const orm = await MikroORM.init({ ...options, discovery: { warnWhenNoEntities: false } });
+  const orm = await openForMigrations(url, folders);
   try {
     const pool = await orm.em.getConnection().getNativeClient();
     const client = await pool.connect();
