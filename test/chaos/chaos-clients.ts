@@ -89,7 +89,7 @@ export class ChaosClients {
     const { name, body } = this.animal(random);
     const { after } = this.tail;
     const answer = await this.post(authorization, random, body);
-    if (answer?.status === 201) return await this.lookUp(authorization, random, this.acknowledge(name, answer), after);
+    if (answer?.status === 201) await this.lookUp(authorization, random, this.acknowledge(name, answer), after);
     // Whoever said that the database went away meanwhile, or said nothing, does not know either.
     if (answer?.status === 503 && answer.headers.has('x-request-id') && !isUncertain(answer)) this.ledger.refuse(name);
   }
@@ -106,7 +106,8 @@ export class ChaosClients {
         const known = this.acknowledge(name, answer);
         // Of the API key that the client always has: another one has idempotency keys of its own.
         keep(this.uses, { ...known, key, body });
-        return await this.lookUp(authorization, random, known, tries === 1 ? after : 0n);
+        await this.lookUp(authorization, random, known, tries === 1 ? after : 0n);
+        return;
       }
       if (answer !== undefined && answer.status < 500) return;
       this.counts.repeated += 1;

@@ -2,7 +2,6 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { migrateServer } from '@animal-store/persistence';
 import { freePort } from '../support/free-port.js';
 import { binaries, run, unprivilegedUser, untilReady } from '../support/postgres-server.js';
@@ -12,6 +11,9 @@ import { SmallDisk } from './small-disk.js';
 /** Large enough for a run of hours, small enough that memory has room for both. */
 const DATA_MEGABYTES = 768;
 const WAL_MEGABYTES = 320;
+
+/** How often a supervisor starts it before it gives up. */
+const MOST_STARTS = 5;
 
 /** A PostgreSQL server that keeps what it has acknowledged, with its data and its log each on a small disk of its own. */
 export class ChaosDatabase {
@@ -76,10 +78,16 @@ export class ChaosDatabase {
 
   /** What a supervisor does: starts it where it has ended by itself, and waits until it answers. */
   async ensureRunning(): Promise<void> {
-    // Where it is about to end, it has ended a moment later.
-    await delay(200);
-    if (this.hasEnded) await this.start();
-    else await untilReady(this.url, this.process!);
+    for (let tries = 1; ; tries++) {
+      try {
+        if (this.hasEnded) await this.start();
+        else await untilReady(this.url, this.process!);
+        return;
+      } catch (error) {
+        // It may end while it is waited for, and for as long as it cannot write.
+        if (tries === MOST_STARTS) throw error;
+      }
+    }
   }
 
   async remove(): Promise<void> {
@@ -92,6 +100,6 @@ export class ChaosDatabase {
   }
 
   private get hasEnded(): boolean {
-    return this.process === undefined || this.process.exitCode !== null || this.process.signalCode !== null;
+    return this.process?.exitCode !== null || this.process.signalCode !== null;
   }
 }

@@ -35,7 +35,7 @@ if (WITHOUT_HAPROXY !== undefined) console.warn(`Clients choose between the inst
 
 /** A fault that was there. Times are those of `performance.now()`, in milliseconds. */
 interface Happened extends Excuse {
-  readonly what: string;
+  what: string;
   /** How long clients took to get an addition and a read through, and to see no failure of it any more. */
   recoveredMs: number;
 }
@@ -63,10 +63,10 @@ describe(`${minutes} minutes of faults, seed ${seed}`, () => {
     happened.push(entry);
     const lifted = () => (entry.until = performance.now());
     try {
-      const what = await fault.run(world, new SeededRandom(faultSeed), lifted);
-      Object.assign(entry, { what });
+      entry.what = await fault.run(world, new SeededRandom(faultSeed), lifted);
     } catch (error) {
-      errors.push(`${fault.name}: ${error instanceof Error ? error.message : String(error)}`);
+      entry.what = error instanceof Error ? error.message : String(error);
+      errors.push(`${fault.name}: ${entry.what}`);
       lifted();
     }
     process.stdout.write(`${((entry.from - startedAt) / 1_000).toFixed(1)} s: ${fault.name}, ${entry.what}\n`);
@@ -91,7 +91,9 @@ describe(`${minutes} minutes of faults, seed ${seed}`, () => {
       clients = new ChaosClients({ target, apiKeys }, ledger, CLIENTS, seed);
       const plan = planOf(available, seed);
       // Each fault was there at least once, however short the run.
-      for (let step = 0; step < available.length || performance.now() - startedAt < minutes * 60_000; step++) {
+      const isOver = (steps: number) => steps >= available.length && performance.now() - startedAt > minutes * 60_000;
+      // What follows a fault that did not come to its end tells nothing.
+      for (let step = 0; errors.length === 0 && !isOver(step); step++) {
         const { calmMs, faults } = plan.next().value;
         await delay(calmMs);
         await Promise.all(faults.map(({ fault, seed: faultSeed }) => happen(fault, faultSeed)));
@@ -129,7 +131,7 @@ describe(`${minutes} minutes of faults, seed ${seed}`, () => {
         `${JSON.stringify(clients.counts)}\n`,
     );
     expect(worstOf(unexplained(failed, happened))).toEqual([]);
-    expect(successes.length).toBeGreaterThan(1_000 * minutes);
+    expect(successes.length).toBeGreaterThan(1_000);
   });
 
   test('no animal that was acknowledged is lost, none is there twice, and none that was refused is there', () => {
@@ -139,16 +141,19 @@ describe(`${minutes} minutes of faults, seed ${seed}`, () => {
   });
 
   for (const { name, isFelt = false, missing } of FAULTS) {
-    (missing === undefined ? test : test.skip)(`clients recover from ${name}`, () => {
-      const times = happened.filter(({ fault }) => fault === name);
-      const felt = times.flatMap((excuse) => failuresOf(excuse, clients.failed));
-      const slowestMs = Math.max(...times.map(({ recoveredMs }) => recoveredMs));
-      process.stdout.write(
-        `${name}: ${times.length} times, ${countOf(felt) || 'no request failed'}, recovered within ${Math.round(slowestMs)} ms\n`,
-      );
-      expect(times.length).toBeGreaterThan(0);
-      expect(slowestMs).toBeLessThan(RECOVERY_BOUND_MS);
-      expect(felt.length > 0 || !isFelt).toBe(true);
+    const describeWherePossible = missing === undefined ? describe : describe.skip;
+    describeWherePossible(`from ${name}`, () => {
+      test('clients recover', () => {
+        const times = happened.filter(({ fault }) => fault === name);
+        const felt = times.flatMap((excuse) => failuresOf(excuse, clients.failed));
+        const slowestMs = Math.max(...times.map(({ recoveredMs }) => recoveredMs));
+        process.stdout.write(
+          `${name}: ${times.length} times, ${countOf(felt) || 'no request failed'}, recovered within ${Math.round(slowestMs)} ms\n`,
+        );
+        expect(times.length).toBeGreaterThan(0);
+        expect(slowestMs).toBeLessThan(RECOVERY_BOUND_MS);
+        expect(felt.length > 0 || !isFelt).toBe(true);
+      });
     });
   }
 

@@ -98,17 +98,27 @@ export class Fleet {
   private async fillPlace(place: Place): Promise<void> {
     const variables = { ...this.variables, ...place.faults.environment, PORT: String(place.port) };
     const instance = new BuiltProgram('main', variables);
-    const url = await instance.listening();
-    const deadline = performance.now() + READY_TIMEOUT_MS;
-    while (!(await isReady(url))) {
-      if (performance.now() > deadline) throw new Error(`It was not ready within a minute: ${instance.printed}`);
-      await delay(50);
+    try {
+      await untilReady(instance);
+      place.instance = instance;
+    } catch (error) {
+      // The place is free for the next one.
+      await instance.kill('SIGKILL');
+      throw error;
     }
-    place.instance = instance;
   }
 
   private async untilBalanced(): Promise<void> {
     await this.haproxy?.untilSees(this.places.map(({ instance }) => (instance === undefined ? 'DOWN' : 'UP')));
+  }
+}
+
+async function untilReady(instance: BuiltProgram): Promise<void> {
+  const url = await instance.listening(READY_TIMEOUT_MS);
+  const deadline = performance.now() + READY_TIMEOUT_MS;
+  while (!(await isReady(url))) {
+    if (performance.now() > deadline) throw new Error(`It was not ready within a minute: ${instance.printed}`);
+    await delay(50);
   }
 }
 

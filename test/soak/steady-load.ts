@@ -62,11 +62,13 @@ export class SteadyLoad {
 
   private async send(): Promise<void> {
     const beginning = performance.now();
-    for (let sent = 0; !this.stopped; await delay(TURN_MS)) {
+    let sent = 0;
+    while (!this.stopped) {
       for (let due = this.dueAt(beginning, sent); due <= performance.now(); due = this.dueAt(beginning, ++sent)) {
         if (this.underWay.size >= MOST_UNDER_WAY) this.note(`More than ${MOST_UNDER_WAY} calls are under way`);
         else this.start(this.random.of(this.habits), due);
       }
+      await delay(TURN_MS);
     }
   }
 

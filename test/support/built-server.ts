@@ -90,8 +90,8 @@ export class BuiltProgram {
   }
 
   /** Resolves with its address once it listens. */
-  async listening(): Promise<string> {
-    const deadline = Date.now() + START_TIMEOUT_MS;
+  async listening(timeoutMs = START_TIMEOUT_MS): Promise<string> {
+    const deadline = Date.now() + timeoutMs;
     for (;;) {
       const url = /listening on ([^\s"]+)/.exec(this.output)?.[1];
       if (url !== undefined) return url;
