@@ -17,17 +17,23 @@ describeWithPrometheus('of the callers', () => {
   let database: ServerDatabase;
   let site: Site;
   let client: Client;
-  let customers: PacedLoad[];
   const told: Record<string, string> = {};
+  /** What ends that which was started, also where something did not start. */
+  const ends: (() => unknown)[] = [];
   const keys: Record<string, string> = {};
 
   beforeAll(async () => {
     database = await createMigratedDatabase();
+    ends.push(() => database.remove());
     for (const name of ['shop', 'warehouse', 'museum']) keys[name] = await createKey(name);
     site = await Site.start({ ...database, program: PROGRAM });
+    ends.push(() => site.close());
     client = clientOf(site.url);
     const pages = (name: string) => () => client.request('/v1/pets', { key: keys[name]! });
-    customers = ['shop', 'warehouse'].map((name) => new PacedLoad(3, pages(name)));
+    for (const name of ['shop', 'warehouse']) {
+      const customer = new PacedLoad(3, pages(name));
+      ends.push(() => customer.stop());
+    }
   });
 
   async function createKey(name: string): Promise<string> {
@@ -37,9 +43,7 @@ describeWithPrometheus('of the callers', () => {
   }
 
   afterAll(async () => {
-    for (const load of customers) await load.stop();
-    await site.close();
-    await database.remove();
+    for (const end of ends.reverse()) await end();
   });
 
   /** Requests that come in beside those of normal times. */

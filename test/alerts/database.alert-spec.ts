@@ -36,6 +36,8 @@ describeWithPrometheus('of the database', () => {
   let disk: SmallDisk | undefined;
   let site: Site;
   const told: Record<string, string> = {};
+  /** What ends that which was started, also where something did not start. */
+  const ends: (() => unknown)[] = [];
 
   /** As the superuser, in the database of the site. */
   function execute(statement: string): Promise<unknown> {
@@ -50,8 +52,10 @@ describeWithPrometheus('of the database', () => {
   }
 
   beforeAll(async () => {
-    server = await startLocalServer();
     disk = mountSmallDisk(SMALL_DISK_MEBIBYTES);
+    ends.push(() => disk?.remove());
+    server = await startLocalServer();
+    ends.push(() => server.stop());
     await withClient(server.url, async (client) => {
       await client.query(`create role ${NAME} login`);
       if (disk !== undefined) await client.query(`create tablespace small owner ${NAME} location '${folderOn(disk)}'`);
@@ -59,12 +63,11 @@ describeWithPrometheus('of the database', () => {
     });
     await migrateServer(addressOf(NAME));
     site = await Site.start({ environment: { DATABASE_URL: addressOf(NAME) } });
+    ends.push(() => site.close());
   });
 
   afterAll(async () => {
-    await site.close();
-    await server.stop();
-    disk?.remove();
+    for (const end of ends.reverse()) await end();
   });
 
   async function expectIncident(incident: Incident): Promise<void> {

@@ -24,15 +24,18 @@ describeWithPrometheus('of the instances', () => {
   let database: ServerDatabase;
   let site: Site;
   const told: Record<string, string> = {};
+  /** What ends that which was started, also where something did not start. */
+  const ends: (() => unknown)[] = [];
 
   beforeAll(async () => {
     database = await createMigratedDatabase();
+    ends.push(() => database.remove());
     site = await Site.start(database);
+    ends.push(() => site.close());
   });
 
   afterAll(async () => {
-    await site.close();
-    await database.remove();
+    for (const end of ends.reverse()) await end();
   });
 
   test(`no alert fires in ${QUIET_SECONDS} seconds of normal load`, () => expectQuiet(site, QUIET_SECONDS));

@@ -16,13 +16,16 @@ const describeWithGroup = MemoryGroup.isPossible ? describe : describe.skip;
 
 describeWithPrometheus('of the replicas', () => {
   let replication: Replication;
-  let group: MemoryGroup | undefined;
   let site: Site;
   const told: Record<string, string> = {};
+  /** What ends that which was started, also where something did not start. */
+  const ends: (() => unknown)[] = [];
 
   beforeAll(async () => {
     replication = await startReplication();
-    group = MemoryGroup.create(`animal-store-alerts-${process.pid}`, MEMORY_MEBIBYTES);
+    ends.push(() => replication.remove());
+    const group = MemoryGroup.create(`animal-store-alerts-${process.pid}`, MEMORY_MEBIBYTES);
+    ends.push(() => group?.remove());
     site = await Site.start({
       environment: {
         DATABASE_URL: replication.primary.url,
@@ -30,12 +33,11 @@ describeWithPrometheus('of the replicas', () => {
       },
       ...(group !== undefined && { nodeOptions: group.nodeOptions }),
     });
+    ends.push(() => site.close());
   });
 
   afterAll(async () => {
-    await site.close();
-    group?.remove();
-    await replication.remove();
+    for (const end of ends.reverse()) await end();
   });
 
   async function expectIncident(incident: Incident): Promise<void> {
