@@ -4,7 +4,7 @@ import { unknownSettings, type Environment } from './environment.js';
 import { greet } from './greeting.js';
 import { Readiness } from './health/readiness.js';
 import { DevelopmentApiKey } from './keys/development-api-key.js';
-import { listening } from './listen-error.js';
+import { listening } from '@animal-store/http';
 import { Log, switchLevelOnSignal } from '@animal-store/logging';
 import { loggedPath } from './logging/logged-path.js';
 

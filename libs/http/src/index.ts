@@ -29,6 +29,7 @@ export { featureOf, targetOf } from './requests/request-target.js';
 export { createExpress } from './server/create-express.js';
 export { configureHttpServer } from './server/http-server.js';
 export { JsonExpressAdapter } from './server/json-express-adapter.js';
+export { ListenError, listening } from './server/listen-error.js';
 export { refuseLateCalls, refuseMisleadingCalls } from './server/refused-calls.js';
 export { RouteTable } from './server/route-table.js';
 export { MetricsServer, type MetricsSettings } from './server/metrics-server.js';

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { BrokenDataError, DataFolderError, PendingMigrationsError, TableInUseError } from '@animal-store/persistence';
 import { InvalidEnvironmentError } from '../environment.js';
-import { ListenError } from '../listen-error.js';
+import { ListenError } from '@animal-store/http';
 import { exitCodeOf, sentenceOf } from './failures.js';
 
 function errorOf(code: string, message: string, more: object = {}): Error {

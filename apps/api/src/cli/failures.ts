@@ -8,7 +8,7 @@ import {
   TableInUseError,
 } from '@animal-store/persistence';
 import { InvalidEnvironmentError } from '../environment.js';
-import { ListenError } from '../listen-error.js';
+import { ListenError } from '@animal-store/http';
 import { EXIT } from './exit-codes.js';
 
 /** They say by themselves what to do. */

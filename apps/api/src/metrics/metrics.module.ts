@@ -12,11 +12,11 @@ import { collectDefaultMetrics } from 'prom-client';
 import {
   Exchanges,
   type JsonExpressAdapter,
+  listening,
   MetricsServer,
   type MetricsSettings,
   RouteTable,
 } from '@animal-store/http';
-import { listening } from '../listen-error.js';
 import { measureDatabase } from './database-metrics.js';
 import { MetricsRegistry } from './distribution.js';
 import { describeProcess } from './process-metrics.js';

@@ -1,7 +1,7 @@
-/** What an address is made of, by the names of its settings. */
+/** The names of the settings that an address is made of, such as `PORT`. */
 export interface ListenSettings {
-  readonly port: 'PORT' | 'METRICS_PORT';
-  readonly host: 'HOST' | 'METRICS_HOST';
+  readonly port: string;
+  readonly host: string;
 }
 
 type Sentence = (error: NodeJS.ErrnoException, settings: ListenSettings, at: { host: string; port: number }) => string;
