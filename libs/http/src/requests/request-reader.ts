@@ -8,7 +8,7 @@ import {
 } from '@nestjs/common';
 import { GUARDS_METADATA, METHOD_METADATA } from '@nestjs/common/constants.js';
 import { HttpAdapterHost, ModulesContainer } from '@nestjs/core';
-import type { Express, Request, Response } from 'express';
+import type { Request, Response } from 'express';
 import { excerpt, MAX_TOLD } from '../errors/bounded-message.js';
 import { RequestError } from '../errors/request.errors.js';
 import { parseJsonBody } from '../json/exact-json.js';
@@ -16,7 +16,6 @@ import { limitOwnBody } from './own-body.js';
 import { askForBody, hasBody, readBody, type BodyLimits } from './request-body.js';
 import { routeHandlers, type RouteAnnouncer } from './route-handlers.js';
 import { routeInput, type RouteInput } from './route-input.js';
-import { RouteMemo } from './route-memo.js';
 
 /** The Express setting that holds the {@link BodyLimits}. */
 export const BODY_LIMITS_SETTING = 'body limits';
@@ -24,32 +23,37 @@ export const BODY_LIMITS_SETTING = 'body limits';
 /** The addresses of the operations: those of a version. */
 const VERSIONED = /^\/v[0-9]+(?:[/?]|$)/;
 
-/** The Express setting that holds what the routes of the application take. */
-const ROUTE_INPUTS_SETTING = 'route inputs';
-
 /**
  * Reads what a route takes of a request, before its interceptors and the parameters of its handler are made: `request.body`
  * is what the JSON of the body means. It is the last guard of a route, so that no byte of a stranger's body is read.
  */
 class RequestReader implements CanActivate {
+  /** What its handler takes in each controller that has it: decorators of both decide, and don't change. */
+  private readonly inputs = new WeakMap<Type, RouteInput>();
+
   /** @throws RequestError at once or as a rejection: 400, 413 or 415 */
   canActivate(context: ExecutionContext): true | Promise<true> {
     if (context.getType() !== 'http') return true;
     const [request, response] = context.getArgs<[Request, Response]>();
-    const inputs = request.app.get(ROUTE_INPUTS_SETTING) as RouteInputs;
-    const pending = this.readInto(request, response, inputOf(inputs, context.getClass(), context.getHandler()));
-    return pending === undefined ? true : pending.then(() => true);
+    return this.read(request, response, this.inputOf(context.getClass(), context.getHandler()));
+  }
+
+  /** Found out once for each controller. */
+  inputOf(controller: Type, handler: object): RouteInput {
+    let input = this.inputs.get(controller);
+    if (input === undefined) this.inputs.set(controller, (input = routeInput(controller, handler)));
+    return input;
   }
 
   /**
    * @returns a promise only where there is a body to wait for
    * @throws RequestError at once or as a rejection: 400, 413 or 415
    */
-  private readInto(request: Request, response: Response, route: RouteInput): Promise<void> | undefined {
+  private read(request: Request, response: Response, route: RouteInput): true | Promise<true> {
     if (!route.mayReadQuery && request.url.includes('?')) refuseParameters(request);
-    if (route.leavesBody || (isBodiless(request) && !route.takesBody)) return undefined;
+    if (route.leavesBody || (isBodiless(request) && !route.takesBody)) return true;
     // Somebody before has read it.
-    if ((request.body as unknown) !== undefined || !hasBody(request)) return undefined;
+    if ((request.body as unknown) !== undefined || !hasBody(request)) return true;
 
     const type = request.headers['content-type'] ?? '';
     const limits = request.app.get(BODY_LIMITS_SETTING) as BodyLimits;
@@ -60,36 +64,29 @@ class RequestReader implements CanActivate {
       return bytes.then((body) => {
         if (route.takesRawBody) (request as RawBodyRequest<Request>).rawBody = body;
         request.body = parseJsonBody(body);
+        return true;
       });
     }
     // Later: what Node's parser finds wrong with the same bytes is said first.
     if (!isAmong(route.ownMediaTypes, type))
       return Promise.reject(RequestError.unsupportedMediaType(route.ownMediaTypes));
     limitOwnBody(request, response, limits);
-    return undefined;
+    return true;
   }
 }
 
-/** What the routes of an application take, each found out once. */
-type RouteInputs = RouteMemo<RouteInput>;
-
-function inputOf(inputs: RouteInputs, controller: Type, handler: object): RouteInput {
-  return inputs.get(controller, handler, () => routeInput(controller, handler));
-}
-
-/** Keeps nothing: the metadata of a controller belong to all applications of a process. */
-const REQUEST_READER = new RequestReader();
-
-/** Makes it the last guard of every route that has something to be read or refused, before Nest resolves them. */
+/**
+ * Makes one the last guard of every route that has something to be read or refused, before Nest resolves them. The metadata of
+ * a controller belong to all applications of a process: what a reader keeps is the same in each of them.
+ */
 function installOnRoutes(modules: ModulesContainer, { httpAdapter }: HttpAdapterHost<RouteAnnouncer>): void {
-  const inputs: RouteInputs = new RouteMemo();
-  httpAdapter.getInstance<Express>().set(ROUTE_INPUTS_SETTING, inputs);
   httpAdapter.beforeRoutes(() => {
     for (const { prototype, name, handler } of routeHandlers(modules)) {
       const guards = (Reflect.getMetadata(GUARDS_METADATA, handler) ?? []) as unknown[];
-      const input = inputOf(inputs, prototype.constructor as Type, handler);
-      if (guards.includes(REQUEST_READER) || !isRead(input, handler)) continue;
-      UseGuards(REQUEST_READER)(prototype, name, { value: handler });
+      if (guards.some((guard) => guard instanceof RequestReader)) continue;
+      const reader = new RequestReader();
+      const input = reader.inputOf(prototype.constructor as Type, handler);
+      if (isRead(input, handler)) UseGuards(reader)(prototype, name, { value: handler });
     }
   });
 }

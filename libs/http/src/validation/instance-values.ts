@@ -80,13 +80,14 @@ export function inspectInstance(
       }
       for (const name of Object.keys(value)) {
         const member = (value as Members)[name];
+        const isObject = typeof member === 'object' && member !== null;
+        if (!isObject && unsafe.size === 0) continue;
         const type: unknown = known && Reflect.getMetadata('design:type', known.type.prototype as object, name);
         if (Array.isArray(member) && known?.nestedFields.includes(name) === true && classes.get(type) !== undefined) {
           found += 1;
           violations.replace(`${prefix}${name}`, `${prefix}${name} must be an object, and no list`);
-        } else if (known?.int64Fields.includes(name) === true) {
-          // Its rule tells what it must be.
-        } else if ((typeof member === 'object' && member !== null) || unsafe.size > 0) {
+        } else if (known?.int64Fields.includes(name) !== true) {
+          // The rule of an int64 tells what it must be.
           visit(member, memberOf(source, name), `${prefix}${name}`, type);
         }
       }
