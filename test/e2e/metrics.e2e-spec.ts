@@ -11,7 +11,7 @@ import { createEmbeddedDatabase, createMigratedDatabase } from '../support/datab
 import { readError } from '../support/error-body.js';
 import { metricsUrl, Scrape, WITH_METRICS } from '../support/metrics.js';
 import { untilBlocked, whileAnimalsAreLocked, withClient } from '../support/sql.js';
-import { RequestMetrics } from '../../apps/api/src/metrics/request-metrics.js';
+import { RequestMetrics } from '@animal-store/metrics';
 import { startApp, useApp, type RequestOptions } from '../support/running-app.js';
 
 interface PackageJson {

@@ -8,6 +8,7 @@ import type { Environment } from './environment.js';
 import { HealthModule } from './health/health.module.js';
 import { DevelopmentKeysModule } from './keys/development-keys.module.js';
 import { LoggingModule, type Log } from '@animal-store/logging';
+import { packageVersion } from './package-version.js';
 import { PetsModule } from './pets/pets.module.js';
 import { runningTraces } from './tracing/tracing.js';
 import { TracingModule } from './tracing/tracing.module.js';
@@ -33,8 +34,9 @@ export class AppModule {
     const { BOOTSTRAP_API_KEY, DATABASE_URL, DATA_DIR, METRICS_HOST, METRICS_PORT, RATE_LIMIT_PER_MINUTE } =
       environment;
     const traces = runningTraces();
+    const build = { version: packageVersion(), revision: environment.REVISION };
     // What measures is loaded only where it is wanted.
-    const metrics = METRICS_PORT === undefined ? undefined : await import('./metrics/metrics.module.js');
+    const metrics = METRICS_PORT === undefined ? undefined : await import('@animal-store/metrics');
     return {
       module: AppModule,
       imports: [
@@ -62,7 +64,7 @@ export class AppModule {
         ...(DATABASE_URL === undefined ? [DevelopmentKeysModule.forRoot(DATA_DIR)] : []),
         ...(metrics === undefined || METRICS_PORT === undefined
           ? []
-          : [metrics.MetricsModule.forRoot({ host: METRICS_HOST, port: METRICS_PORT }, environment.REVISION)]),
+          : [metrics.MetricsModule.forRoot({ host: METRICS_HOST, port: METRICS_PORT }, build)]),
         HealthModule,
         ...(environment.DOCS_ENABLED ? [DocsModule.forRoot(Public())] : []),
         ...(traces === undefined ? [] : [TracingModule.forRoot(traces)]),

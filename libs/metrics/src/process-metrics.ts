@@ -1,19 +1,23 @@
-import { readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
-import { join } from 'node:path';
 import { Gauge } from 'prom-client';
-import { packageFolder } from '../package-folder.js';
 import type { MetricsRegistry } from './distribution.js';
 
+/** What was built. */
+export interface Build {
+  readonly version: string;
+  /** Of the source. */
+  readonly revision: string;
+}
+
 /** Tells what runs, and how much memory it may take. */
-export function describeProcess(registry: MetricsRegistry, revision: string): void {
+export function describeProcess(registry: MetricsRegistry, build: Build): void {
   const registers = [registry];
   new Gauge({
     name: 'animal_store_build_info',
-    help: 'Always 1: the version of package.json, the revision that was built, and the version of Node, as labels.',
+    help: 'Always 1: the version, the revision that was built, and the version of Node, as labels.',
     labelNames: ['version', 'revision', 'node'],
     registers,
-  }).set({ version: versionOfPackage(), revision, node: process.version }, 1);
+  }).set({ ...build, node: process.version }, 1);
   const limit = memoryLimit(process.constrainedMemory(), totalmem());
   if (limit === undefined) return;
   new Gauge({
@@ -31,9 +35,4 @@ export function describeProcess(registry: MetricsRegistry, revision: string): vo
  */
 export function memoryLimit(constrained: number, total: number): number | undefined {
   return constrained > 0 && constrained < total ? constrained : undefined;
-}
-
-function versionOfPackage(): string {
-  const text = readFileSync(join(packageFolder(), 'package.json'), 'utf8');
-  return (JSON.parse(text) as { readonly version: string }).version;
 }

@@ -19,7 +19,7 @@ import {
 } from '@animal-store/http';
 import { measureDatabase } from './database-metrics.js';
 import { MetricsRegistry } from './distribution.js';
-import { describeProcess } from './process-metrics.js';
+import { describeProcess, type Build } from './process-metrics.js';
 import { RequestMetrics } from './request-metrics.js';
 
 const SETTINGS = Symbol('where the metrics are served');
@@ -37,15 +37,14 @@ export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutd
     @Inject(SETTINGS) private readonly settings: MetricsSettings,
   ) {}
 
-  /** @param revision what was built */
-  static forRoot(settings: MetricsSettings, revision: string): DynamicModule {
+  static forRoot(settings: MetricsSettings, build: Build): DynamicModule {
     return {
       module: MetricsModule,
       providers: [
         { provide: SETTINGS, useValue: settings },
         {
           provide: MetricsRegistry,
-          useFactory: (load: DatabaseLoad, health: DatabaseHealth) => createRegistry(revision, load, health),
+          useFactory: (load: DatabaseLoad, health: DatabaseHealth) => createRegistry(build, load, health),
           inject: [DatabaseLoad, DatabaseHealth],
         },
         {
@@ -74,13 +73,13 @@ export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutd
   }
 }
 
-function createRegistry(revision: string, load: DatabaseLoad, health: DatabaseHealth): MetricsRegistry {
+function createRegistry(build: Build, load: DatabaseLoad, health: DatabaseHealth): MetricsRegistry {
   const registry = new MetricsRegistry();
   collectDefaultMetrics({ register: registry });
   // Gauges that are named as counters are; the same numbers come by their kind under names without the ending.
   for (const resource of ['handles', 'requests', 'resources'])
     registry.removeSingleMetric(`nodejs_active_${resource}_total`);
-  describeProcess(registry, revision);
+  describeProcess(registry, build);
   measureDatabase(registry, load, health);
   return registry;
 }
