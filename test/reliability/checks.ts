@@ -9,6 +9,7 @@ export interface Check {
 /** All commands that keep proofs, in the order in which they are run. */
 export const CHECKS: readonly Check[] = [
   { name: 'faults', npm: ['run', 'test:faults'] },
+  { name: 'upgrade', npm: ['run', 'test:upgrade'] },
   { name: 'abuse', npm: ['run', 'test:abuse'] },
   { name: 'alerts', npm: ['run', 'test:alerts'] },
   { name: 'properties', npm: ['run', 'test:properties'] },
