@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { buildOnce, BuiltProgram } from '../support/built-server.js';
 import { createEmbeddedDatabase, createServerDatabase } from '../support/databases.js';
+import { freePort } from '../support/free-port.js';
 import { withClient } from '../support/sql.js';
 
 const KEY_FORM = /asdev_[0-9a-z]{31}_[0-9a-z]{7}/;
@@ -120,6 +121,18 @@ describe('the built server in production', () => {
     expect(await addPet(url, 'sixteen-characters', 'Rex')).toBe(201);
     await server.kill('SIGTERM');
     await database.remove();
+  });
+});
+
+describe('the built server with METRICS_PORT', () => {
+  test('serves metrics, with its version', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    const port = String(await freePort());
+    const server = new BuiltProgram('main', { METRICS_PORT: port, DATABASE_URL: 'postgresql://127.0.0.1:1/none' });
+    await server.listening();
+    const metrics = await fetch(`http://127.0.0.1:${port}/metrics`).then((answer) => answer.text());
+    await server.kill('SIGKILL');
+    expect(metrics).toContain(`animal_store_build_info{version="${version}"`);
   });
 });
 

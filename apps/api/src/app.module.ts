@@ -36,7 +36,7 @@ export class AppModule {
     const traces = runningTraces();
     const build = { version: packageVersion(), revision: environment.REVISION };
     // What measures is loaded only where it is wanted.
-    const metrics = METRICS_PORT === undefined ? undefined : await import('@animal-store/metrics');
+    const metrics = METRICS_PORT === undefined ? undefined : await import('./metrics.js');
     return {
       module: AppModule,
       imports: [
