@@ -9,6 +9,7 @@ import type { Ledger } from './ledger.js';
 const STATUSES = ['available', 'pending', 'sold'] as const;
 const PAUSE_MS = 30;
 const RETRY_MS = 150;
+const GIVE_UP_MS = 30_000;
 const REMEMBERED = 2_000;
 
 /** An animal as it was acknowledged. */
@@ -47,7 +48,7 @@ export class ChaosClients {
   /** Where the end of the list begins, and the last id before it. */
   private tail = { path: '/v1/pets?limit=100', after: 0n };
   private readonly clients: Promise<void>[];
-  private readonly stopping = { is: false };
+  private giveUpAt = Infinity;
   private sent = 0;
 
   constructor(
@@ -60,9 +61,9 @@ export class ChaosClients {
     this.clients = Array.from({ length: count }, (_, number) => this.work(number, new SeededRandom(seed + number)));
   }
 
-  /** Resolves when every addition under a key has come to its end. */
+  /** Resolves when every addition under a key has come to its end, or was tried for half a minute more. */
   async stop(): Promise<void> {
-    this.stopping.is = true;
+    this.giveUpAt = performance.now() + GIVE_UP_MS;
     await Promise.all(this.clients);
     this.agent.destroy();
   }
@@ -78,7 +79,7 @@ export class ChaosClients {
       () => this.get(authorization, random),
       () => this.get(authorization, random),
     ];
-    while (!this.stopping.is) {
+    while (this.giveUpAt === Infinity) {
       await random.of(acts)();
       await delay(PAUSE_MS);
     }
@@ -99,7 +100,7 @@ export class ChaosClients {
     this.counts.additionsUnderKeys += 1;
     const { name, body } = this.animal(random);
     const key = `${number}-${name}`;
-    for (let tries = 1; ; tries++) {
+    for (let tries = 1; performance.now() < this.giveUpAt; tries++) {
       const { after } = this.tail;
       const answer = await this.post(authorization, random, body, key);
       if (answer?.status === 201) {

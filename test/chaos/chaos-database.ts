@@ -1,10 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, mkdirSync } from 'node:fs';
+import { chownSync, closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { migrateServer } from '@animal-store/persistence';
 import { freePort } from '../support/free-port.js';
 import { binaries, run, unprivilegedUser, untilReady } from '../support/postgres-server.js';
+import { withClient } from '../support/sql.js';
 import { ProcessFaults } from './process-faults.js';
 import { SmallDisk } from './small-disk.js';
 
@@ -13,7 +15,9 @@ const DATA_MEGABYTES = 768;
 const WAL_MEGABYTES = 320;
 
 /** How often a supervisor starts it before it gives up. */
-const MOST_STARTS = 5;
+const MOST_STARTS = 10;
+const START_AGAIN_MS = 500;
+const ANSWERS_WITHIN_MS = 5_000;
 
 /** A PostgreSQL server that keeps what it has acknowledged, with its data and its log each on a small disk of its own. */
 export class ChaosDatabase {
@@ -22,6 +26,8 @@ export class ChaosDatabase {
   private constructor(
     private readonly bin: string,
     private readonly port: number,
+    /** What it logs. */
+    private readonly log: string,
     readonly data: SmallDisk,
     readonly wal: SmallDisk,
     readonly faults: ProcessFaults,
@@ -33,7 +39,7 @@ export class ChaosDatabase {
     const bin = binaries(folder, owner);
     const data = SmallDisk.make(join(folder, 'data'), DATA_MEGABYTES);
     const wal = SmallDisk.make(join(folder, 'wal'), WAL_MEGABYTES);
-    const database = new ChaosDatabase(bin, await freePort(), data, wal, faults);
+    const database = new ChaosDatabase(bin, await freePort(), join(folder, 'database.log'), data, wal, faults);
     for (const path of [database.cluster, join(wal.folder, 'pg_wal')]) {
       mkdirSync(path, { mode: 0o700 });
       if (owner !== undefined) chownSync(path, owner.uid, owner.gid);
@@ -54,7 +60,9 @@ export class ChaosDatabase {
     if (this.process === undefined || this.hasEnded) return;
     const exited = once(this.process, 'exit');
     this.process.kill('SIGQUIT');
+    const killing = setTimeout(() => this.process?.kill('SIGKILL'), ANSWERS_WITHIN_MS);
     await exited;
+    clearTimeout(killing);
   }
 
   async start(): Promise<void> {
@@ -68,31 +76,44 @@ export class ChaosDatabase {
       `port=${this.port}`,
       'unix_socket_directories=',
     ];
+    const log = openSync(this.log, 'a');
     this.process = spawn(
       join(this.bin, 'postgres'),
       ['-D', this.cluster, ...settings.flatMap((setting) => ['-c', setting])],
-      { ...unprivilegedUser(), stdio: 'ignore', env: { ...process.env, ...this.faults.environment } },
+      { ...unprivilegedUser(), stdio: ['ignore', log, log], env: { ...process.env, ...this.faults.environment } },
     );
+    closeSync(log);
     await untilReady(this.url, this.process);
   }
 
-  /** What a supervisor does: starts it where it has ended by itself, and waits until it answers. */
+  /**
+   * What a supervisor does: starts it where it has ended by itself, or lives on and does not answer. PostgreSQL 18 does the latter where
+   * it cannot write its log while it recovers: the process that recovers ends, and the others wait for it, room or not.
+   */
   async ensureRunning(): Promise<void> {
-    for (let tries = 1; ; tries++) {
-      try {
-        if (this.hasEnded) await this.start();
-        else await untilReady(this.url, this.process!);
-        return;
-      } catch (error) {
-        // It may end while it is waited for, and for as long as it cannot write.
-        if (tries === MOST_STARTS) throw error;
-      }
+    for (let tries = 1; tries <= MOST_STARTS; tries++) {
+      if (await this.answersWithin(ANSWERS_WITHIN_MS)) return;
+      await this.crash();
+      await this.start().catch(() => delay(START_AGAIN_MS));
     }
+    throw new Error(`PostgreSQL does not start: ${this.lastLines}`);
   }
 
   async remove(): Promise<void> {
     await this.crash();
     for (const disk of [this.data, this.wal]) disk.remove();
+  }
+
+  private async answersWithin(ms: number): Promise<boolean> {
+    for (const deadline = performance.now() + ms; performance.now() < deadline && !this.hasEnded; await delay(50)) {
+      const isThere = await withClient(this.url, () => Promise.resolve(true)).catch(() => false);
+      if (isThere) return true;
+    }
+    return false;
+  }
+
+  private get lastLines(): string {
+    return readFileSync(this.log, 'utf8').split('\n').slice(-10).join('\n');
   }
 
   private get cluster(): string {

@@ -45,9 +45,9 @@ export class SmallDisk {
     rmSync(join(this.folder, BALLAST), { force: true });
   }
 
-  /** Nothing uses it any more. */
+  /** It is gone as soon as the last process that uses it has ended. */
   remove(): void {
-    if (this.canBeFilled) execFileSync('umount', [this.folder]);
+    if (this.canBeFilled) execFileSync('umount', ['--lazy', this.folder]);
   }
 }
 

@@ -38,8 +38,11 @@ prototype.connect = function (this: ProbedClient, ...args: unknown[]) {
 };
 
 async function preparedStatementsOf(client: ProbedClient): Promise<number> {
-  const { rows } = await client.query('select count(*)::integer as count from pg_prepared_statements');
-  return rows[0]!.count;
+  const counted = await client.query('select count(*)::integer as count from pg_prepared_statements').catch(
+    // The pool has just closed it.
+    () => undefined,
+  );
+  return counted?.rows[0]?.count ?? 0;
 }
 
 async function probe(): Promise<ProbedProcess> {

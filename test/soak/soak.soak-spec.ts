@@ -88,7 +88,7 @@ describeWhereProcIs(`${minutes} minutes of mixed load`, () => {
     service = new BuiltProgram('main', variables, [], ['--import', pathToFileURL(join(HERE, 'probe.ts')).href]);
     control = new BuiltProgram(`/${join(HERE, 'control.ts').slice(1)}`, { SOAK_CONTROL: String(controlPort) });
     const [url, controlUrl] = await Promise.all([service.listening(), control.listening()]);
-    service.forgetOutput();
+    service.keepEndOfOutput();
 
     const random = new SeededRandom(seed);
     const calls = new Calls(url, random, `soak-${seed}`);
@@ -103,8 +103,10 @@ describeWhereProcIs(`${minutes} minutes of mixed load`, () => {
     const taking = takeSamples(watched, SAMPLE_EVERY_MS, sampling.signal);
     const beganAt = performance.now();
     try {
-      // Fails as soon as a sample cannot be taken.
-      await Promise.race([delay(runMs), taking]);
+      // Ends as soon as a sample cannot be taken.
+      await Promise.race([delay(runMs, undefined, { signal: sampling.signal }), taking]);
+    } catch (error) {
+      throw new Error(`The service could not be looked at: ${service.printed}`, { cause: error });
     } finally {
       sampling.abort();
       await Promise.all([load.stop(), controlLoad.stop()]);

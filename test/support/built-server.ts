@@ -80,9 +80,13 @@ export class BuiltProgram {
     this.process.stdout?.destroy();
   }
 
-  /** Reads on what it prints, and keeps nothing of it: for one that runs for hours. */
-  forgetOutput(): void {
-    for (const stream of [this.process.stdout, this.process.stderr]) stream?.removeAllListeners('data').resume();
+  /** Keeps only the end of what it prints, some thousand characters: for one that runs for hours. */
+  keepEndOfOutput(): void {
+    for (const stream of [this.process.stdout, this.process.stderr]) {
+      stream?.removeAllListeners('data').on('data', (chunk: Buffer) => {
+        this.output = (this.output + chunk.toString()).slice(-4_096);
+      });
+    }
   }
 
   readOn(): void {
