@@ -105,9 +105,11 @@ export class ChaosDatabase {
   }
 
   private async answersWithin(ms: number): Promise<boolean> {
-    for (const deadline = performance.now() + ms; performance.now() < deadline && !this.hasEnded; await delay(50)) {
+    const deadline = performance.now() + ms;
+    while (performance.now() < deadline && !this.hasEnded) {
       const isThere = await withClient(this.url, () => Promise.resolve(true)).catch(() => false);
       if (isThere) return true;
+      await delay(50);
     }
     return false;
   }
