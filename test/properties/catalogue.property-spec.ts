@@ -4,7 +4,7 @@ import { exploreCommands, exploreConcurrent, type Exploration } from './catalogu
 
 const TIMEOUT_MS = 600_000;
 const COMMAND = 'npm run test:properties -- catalogue';
-const CLIENTS = { clients: 4, actions: 24 };
+const CLIENTS = { clients: 5, actions: 24 };
 
 function figuresOf({ runs, seed, calls }: Exploration) {
   return { runs, calls, seed };
@@ -19,7 +19,7 @@ describe.each([
   test(
     'answers clients that ask one after the other as the model says, restarts between',
     async () => {
-      const found = await exploreCommands(database, { name: `commands on ${name}`, runs: 400, instances });
+      const found = await exploreCommands(database, { name: `commands on ${name}`, runs: 250, instances });
       expect(found.calls).toBeGreaterThan(found.runs);
       recordProof(`properties-commands-${id}`, {
         promise: 'What was added is shown, listed and repeated exactly as it was answered, also after a restart',
@@ -35,7 +35,7 @@ describe.each([
     'answers clients that ask at the same time as if they had asked in some order, restarts between',
     async () => {
       const found = await exploreConcurrent(database, {
-        ...{ name: `clients on ${name}`, runs: 400, instances, restarts: true },
+        ...{ name: `clients on ${name}`, runs: 300, instances, restarts: true },
         ...CLIENTS,
       });
       expect(found.calls).toBeGreaterThan(found.runs);

@@ -19,7 +19,7 @@ export function catalogueCommands(instances: number): Arbitrary<Command>[] {
   const key = fc.constantFrom('a', 'b', "it's");
   const status = fc.constantFrom(undefined, ...STATUSES);
   const limit = fc.constantFrom(undefined, 1, 2, 3, 100);
-  return [
+  const calls: Arbitrary<Command>[] = [
     fc.tuple(instance, petInputs()).map(([at, pet]) => new Create(at, pet)),
     fc.tuple(instance, petInputs(), key, fc.boolean()).map((values) => new CreateOnce(...values)),
     fc.tuple(instance, fc.nat({ max: 5 }), fc.boolean()).map((values) => new Repeat(...values)),
@@ -27,8 +27,9 @@ export function catalogueCommands(instances: number): Arbitrary<Command>[] {
     fc.tuple(instance, fc.constantFrom(...NO_IDS)).map(([at, id]) => new GetNone(at, id)),
     fc.tuple(instance, status, limit).map((values) => new List(...values)),
     fc.tuple(instance, fc.nat({ max: 20 })).map((values) => new Next(...values)),
-    instance.map((at) => new Restart(at)),
   ];
+  // Each is as likely as the others, and a restart takes as long as hundred calls.
+  return [...calls, ...calls, instance.map((at) => new Restart(at))];
 }
 
 /** One that shows what it does, as its call. */

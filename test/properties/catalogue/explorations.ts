@@ -9,12 +9,15 @@ import { CatalogueModel } from './catalogue-model.js';
 import { checkConcurrent, scenes, type Concurrency } from './concurrent-clients.js';
 import { Instances } from './instances.js';
 
-/** Of a statement on its way to the database, and of its answer on the way back, at most. */
-const MAX_DELAY_MS = 4;
+/** Of a statement on its way to the database, and of its answer on the way back, at most: much longer than a request takes. */
+const MAX_DELAY_MS = 12;
 
-/** How often clients try again what was found to fail, which depends on who was quicker; and for how long it is shrunk. */
-const ATTEMPTS_WHILE_SHRINKING = 12;
-const SHRINKING_MS = 40_000;
+/** Of a commit, at most. */
+const MAX_COMMIT_MS = 4;
+
+/** How often clients try again what was found to fail, which depends on who was quicker; and how often in all. */
+const ATTEMPTS_WHILE_SHRINKING = 10;
+const MAX_ATTEMPTS_WHILE_SHRINKING = 1_200;
 
 /** Where the ids of a run begin: beyond 2^53 doubles round, and shorter ones have fewer digits to lose. */
 const FIRST_IDS = [2n ** 53n + 1n, 10_000_000n, 2n ** 63n - 1_000n];
@@ -69,18 +72,19 @@ export async function exploreConcurrent(
     prepare?.(app);
   });
   let calls = 0;
-  let shrinkingUntil: number | undefined;
+  let attemptsLeft: number | undefined;
   const property = fc.asyncProperty(fc.constantFrom(...FIRST_IDS), scenes(concurrency), async (firstId, scene) => {
-    const attempts = shrinkingUntil === undefined ? 1 : ATTEMPTS_WHILE_SHRINKING;
+    // What is not tried any more counts as fine, and the smallest scene so far stands.
+    const attempts = attemptsLeft === undefined ? 1 : Math.min(ATTEMPTS_WHILE_SHRINKING, attemptsLeft);
     for (let attempt = 0; attempt < attempts; attempt++) {
-      // What is not tried any more counts as fine, and the smallest scene so far stands.
-      if (shrinkingUntil !== undefined && performance.now() > shrinkingUntil) return;
       await instances.reset(firstId);
       try {
         calls += await checkConcurrent(instances, scene);
       } catch (error) {
-        shrinkingUntil ??= performance.now() + SHRINKING_MS;
+        attemptsLeft ??= MAX_ATTEMPTS_WHILE_SHRINKING;
         throw error;
+      } finally {
+        if (attemptsLeft !== undefined) attemptsLeft -= 1;
       }
     }
   });
@@ -96,7 +100,7 @@ async function slowCommits(url: string): Promise<void> {
   await withClient(url, (client) =>
     client.query(`
       create function wait_a_moment() returns trigger language plpgsql as
-        $$ begin perform pg_sleep(random() * ${MAX_DELAY_MS / 1_000}); return null; end $$;
+        $$ begin perform pg_sleep(random() * ${MAX_COMMIT_MS / 1_000}); return null; end $$;
       create trigger wait_a_moment after insert on pets for each statement execute function wait_a_moment()`),
   );
 }
