@@ -2,7 +2,7 @@ import { IdempotencyKeyReusedError, type IdempotencyKey } from '@animal-store/ke
 import { Batcher } from '../batching/batcher.js';
 import type { BatchingLimits } from '../batching/batching-limits.js';
 import { toBigInt, toBoolean, type Statement, type Statements } from '../statements.js';
-import { columnsOf, type RowValues } from './ordered-additions.js';
+import { columnsOf, type RowValues } from './table-sql.js';
 
 /** A row that is to be added under a key. */
 export interface KeyedRow {

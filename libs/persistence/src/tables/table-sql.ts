@@ -1,7 +1,6 @@
-import type { Value } from '../statements.js';
+import type { Parameter, Value } from '../statements.js';
 import { Column, type ColumnMetadata } from './column.js';
 import type { DeclaredTable, Identified, StatementNames } from './declare-table.js';
-import type { RowValues } from './ordered-additions.js';
 import { statementNames, tableStatements, type TableStatements } from './table.statements.js';
 
 /** What of MikroORM's metadata of an entity matters here. */
@@ -9,6 +8,9 @@ export interface TableMetadata {
   readonly tableName: string;
   readonly props: readonly (ColumnMetadata & { readonly primary?: boolean; readonly persist?: boolean })[];
 }
+
+/** The values of a row but for its id, in the order of the columns. */
+export type RowValues = readonly Value[];
 
 /** A declared table in SQL, and its rows as the values that go there and come from there. */
 export class TableSql<
@@ -80,6 +82,11 @@ export class TableSql<
     if (column === undefined) throw new Error(`A declared table has no column for the field ${name}`);
     return column;
   }
+}
+
+/** Rows as the arrays that a statement takes: one of each column. */
+export function columnsOf(rows: readonly RowValues[]): Parameter[] {
+  return (rows[0] ?? []).map((_value, column) => rows.map((row) => row[column] ?? null));
 }
 
 /**

@@ -5,16 +5,16 @@ import {
   type IdempotencyKey,
   type PageQuery,
 } from '@animal-store/kernel';
+import { Batcher } from '../batching/batcher.js';
 import type { BatchingLimits } from '../batching/batching-limits.js';
 import { onDatabase } from '../database-errors.js';
 import { fingerprintOf } from '../idempotency/fingerprint.js';
 import { IdempotencyKeyUses } from '../idempotency/idempotency-key-uses.js';
-import type { Parameter, Row, Statement, Statements } from '../statements.js';
+import { type Parameter, type Row, type Statement, type Statements, toBigInt } from '../statements.js';
 import type { CurrentTransaction } from '../transactions/current-transaction.js';
 import type { Identified } from './declare-table.js';
 import { IdempotentAdditions } from './idempotent-additions.js';
-import { OrderedAdditions } from './ordered-additions.js';
-import type { TableSql } from './table-sql.js';
+import { columnsOf, type RowValues, type TableSql } from './table-sql.js';
 
 /** What {@link Table.addOnce} did. */
 export interface AddedOnce<Entity> {
@@ -29,7 +29,7 @@ export interface AddedOnce<Entity> {
  * takes part in it, alone on its connection; outside, additions that wait together share a statement and its commit.
  */
 export class Table<Entity extends Identified, New extends object, Filter extends object> {
-  readonly additions: OrderedAdditions;
+  readonly additions: Batcher<RowValues, bigint>;
   readonly idempotentAdditions: IdempotentAdditions;
   readonly keyUses = new IdempotencyKeyUses();
 
@@ -39,7 +39,7 @@ export class Table<Entity extends Identified, New extends object, Filter extends
     private readonly transaction: Pick<CurrentTransaction, 'statements'>,
     limits: BatchingLimits,
   ) {
-    this.additions = new OrderedAdditions(sql.statements.add, statements, limits);
+    this.additions = new Batcher({ ...limits, writes: true, run: (rows) => this.addRows(statements, rows) });
     this.idempotentAdditions = new IdempotentAdditions(sql.statements.addOnce, statements, limits);
   }
 
@@ -51,7 +51,7 @@ export class Table<Entity extends Identified, New extends object, Filter extends
     const values = this.sql.valuesOf(row);
     const { statements } = this.transaction;
     if (statements === undefined) return this.additions.submit(values, signal).then((id) => this.sql.entityOf(id, row));
-    return onDatabase(() => this.additions.run(statements, [values])).then(([id = 0n]) => this.sql.entityOf(id, row));
+    return onDatabase(() => this.addRows(statements, [values])).then(([id = 0n]) => this.sql.entityOf(id, row));
   }
 
   /**
@@ -104,6 +104,12 @@ export class Table<Entity extends Identified, New extends object, Filter extends
     // Outside it is a transaction by itself: the connection may be lost before it is over, or after.
     const writes = this.transaction.statements === undefined;
     return (await onDatabase(() => this.run(save, values), { writes })).length > 0;
+  }
+
+  /** @returns the ids, in the order of the rows */
+  private async addRows(statements: Statements, rows: readonly RowValues[]): Promise<bigint[]> {
+    const ids = await statements.run(this.sql.statements.add, columnsOf(rows));
+    return rows.map((_row, index) => toBigInt(ids[index]?.[0]));
   }
 
   private load(statement: Statement, values: readonly Parameter[]): Promise<Entity[]> {

@@ -32,7 +32,7 @@ export class Tables {
     const sql = this.sqlOf(declared);
     const table = new Table(sql, this.statements, this.transaction, WRITE_LIMITS);
     this.load.watch({
-      [sql.names.add]: table.additions.batcher,
+      [sql.names.add]: table.additions,
       [sql.names.addOnce]: table.idempotentAdditions.batcher,
     });
     this.load.watchKeys(sql.names.addOnce, table.keyUses);
