@@ -76,7 +76,8 @@ export class ApiKeyAuthenticator {
 
   /** Who sent this header before, if it is the same one and its key may still be used. */
   private callerBefore(admitted: Admitted | undefined, sent: Buffer): Caller | undefined {
-    if (admitted === undefined || !isSame(admitted.header, sent) || !this.known.mayUse(admitted.key)) return undefined;
+    if (admitted === undefined || !isSame(admitted.header, sent)) return undefined;
+    if (performance.now() >= admitted.key.refreshAt && !this.known.mayUse(admitted.key)) return undefined;
     this.last = admitted;
     return admitted.key.caller;
   }

@@ -37,7 +37,7 @@ const MAX_LOOKUPS = 1_000;
 export interface KnownApiKey {
   readonly hash: string;
   readonly caller: Caller;
-  /** When it is to be looked up again, if it is used. */
+  /** When it is to be looked up again, if it is used: until then nobody has to be asked. Never later than `until`. */
   refreshAt: number;
   /** Until when it may be used without waiting for the store; never later than its expiry. */
   until: number;
@@ -84,7 +84,7 @@ export class KnownApiKeys {
   }
 
   private refresh(key: KnownApiKey, now: number): void {
-    key.refreshAt = now + RETRY_AFTER_MS;
+    key.refreshAt = Math.min(now + RETRY_AFTER_MS, key.until);
     // What came of it shows at the key; a failure also at the next request that has to wait.
     this.lookUpOnce(key.hash, now).catch(() => undefined);
   }
@@ -115,7 +115,7 @@ export class KnownApiKeys {
       if (known === undefined || now >= known.untilAway) throw error;
       // That the store is away is believed no longer than what it answers: it may be back, and the key revoked.
       known.until = Math.min(now + KNOWN_FOR_MS, known.untilAway);
-      known.refreshAt = now + RETRY_AFTER_MS;
+      known.refreshAt = Math.min(now + RETRY_AFTER_MS, known.until);
       return known;
     }
     if (stored === undefined || !sameHash(stored.hash, hash)) {
@@ -131,9 +131,10 @@ export class KnownApiKeys {
   private confirm(stored: ApiKey, askedAt: number): KnownApiKey {
     const { id, name, hash, expiresAt } = stored;
     const expiry = expiresAt === undefined ? Infinity : performance.now() + (expiresAt.getTime() - Date.now());
+    const until = Math.min(askedAt + KNOWN_FOR_MS, expiry);
     const times = {
-      refreshAt: askedAt + REFRESH_AFTER_MS,
-      until: Math.min(askedAt + KNOWN_FOR_MS, expiry),
+      refreshAt: Math.min(askedAt + REFRESH_AFTER_MS, until),
+      until,
       untilAway: Math.min(askedAt + KNOWN_WHILE_AWAY_MS, expiry),
     };
     const known = this.known.get(hash);
@@ -150,7 +151,7 @@ export class KnownApiKeys {
   private forget(hash: string): void {
     const known = this.known.get(hash);
     if (known === undefined) return;
-    known.until = -Infinity;
+    known.refreshAt = known.until = -Infinity;
     this.known.delete(hash);
   }
 }
