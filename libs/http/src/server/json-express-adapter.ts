@@ -1,36 +1,22 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import { HttpException, StreamableFile } from '@nestjs/common';
 import type { CorsOptions, CorsOptionsDelegate } from '@nestjs/common/interfaces/external/cors-options.interface.js';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Request, Response } from 'express';
 import { ErrorResponse } from '../errors/error.response.js';
 import { Answer, NO_FIELDS, type HeaderFields } from '../answers/answer.js';
-import { limitConnections } from '../connections/connection-limit.js';
 import { entityTag, matchesEntityTag } from '../answers/entity-tag.js';
-import { Exchanges, isKnownConnection } from '../connections/exchanges.js';
-import { expressMessages } from './express-messages.js';
-import {
-  openContext,
-  requestContext,
-  type RequestContext,
-  type RequestContextOptions,
-} from '../requests/request-context.js';
-import { leavesHttp, RequestAdmission, stopParsingBehindRefused } from '../connections/request-admission.js';
-import { prefixNoter } from '../requests/forwarded-prefix.js';
-import { prepareTarget } from '../requests/request-target.js';
+import { Exchanges } from '../connections/exchanges.js';
+import { openContext, type RequestContext, type RequestContextOptions } from '../requests/request-context.js';
 import { DEFAULT_SERVER_LIMITS, type ServerLimits } from '../connections/server-limits.js';
-import { limitUnreadAnswers } from '../connections/unread-answers.js';
-import { closeWithoutReading } from '../requests/unread-body.js';
-import { RETRY_LATER, writeAnswer, writeError } from '../answers/write-answer.js';
+import { writeAnswer, writeError } from '../answers/write-answer.js';
 import { corsFields, withRoutes } from './cors.js';
+import { createExpressServer } from './express-server.js';
 import { type RouteHandler, RouteTable } from './route-table.js';
-import { carryCommonFields, setAll } from '../answers/standing-fields.js';
+import { carryCommonFields } from '../answers/standing-fields.js';
 import { exactReplacer } from '../json/exact-json.js';
 import { codeForStatus } from '../errors/error-codes.js';
 import { httpFailureOf } from '../errors/http-failure.js';
-
-/** How often Node looks for clients that are past the time limits of `configureHttpServer`; by default it takes 30 s. */
-const SLOW_CLIENTS_CHECK_MS = 2_000;
 
 /** How many connections may wait until they are accepted, as far as the system allows (`net.core.somaxconn`). */
 const LARGEST_BACKLOG = 65_535;
@@ -85,50 +71,12 @@ export class JsonExpressAdapter extends ExpressAdapter {
   }
 
   override initHttpServer(): void {
-    const express = this.getInstance<Express>();
-    const messages = expressMessages(express);
-    const options = {
-      ...messages,
-      shouldUpgradeCallback: leavesHttp,
-      requireHostHeader: false,
-      // What has no body is read to its end from the start, without the events of a stream.
-      optimizeEmptyRequests: true,
-      connectionsCheckingInterval: SLOW_CLIENTS_CHECK_MS,
-    };
-    const notePrefix = prefixNoter(express);
-    const serve = (request: IncomingMessage, response: ServerResponse) => {
-      notePrefix?.(request, response);
-      // Node drops what it read behind such a request.
-      if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
-      const fault = prepareTarget(request);
-      if (fault === undefined) {
-        // What comes back is what nothing took: Nest's own handlers take everything, so it cannot happen.
-        express(request as Request, response as Response, () => {
-          writeError(request, response, ErrorResponse.failure());
-        });
-      } else {
-        this.letPageRead(request, response);
-        writeError(request, response, ErrorResponse.of('invalid_request', fault));
-      }
-    };
-    const admission = new RequestAdmission(this.exchanges, this.limits, {
-      serve: (request, response) => {
-        requestContext.run(this.openContext(request), serve, request, response);
-      },
-      refuse: (request, response) => {
-        this.openContext(request);
-        this.letPageRead(request, response);
-        refuseOverloaded(request, response);
-      },
-      mayPipeline: isKnownConnection,
+    this.httpServer = createExpressServer(this.getInstance(), {
+      exchanges: this.exchanges,
+      limits: this.limits,
+      context: this.context,
+      corsFields: (origin) => this.corsFields(origin),
     });
-    this.httpServer = createServer(options, (request, response) => {
-      admission.take(request, response);
-    });
-    stopParsingBehindRefused(messages.IncomingMessage, this.httpServer);
-    this.exchanges.attach(this.httpServer);
-    limitConnections(this.httpServer, this.exchanges, this.limits.connections);
-    limitUnreadAnswers(this.httpServer, this.exchanges, this.limits.unreadBytes);
   }
 
   /** With what follows from the routes, where the options are silent. */
@@ -140,10 +88,6 @@ export class JsonExpressAdapter extends ExpressAdapter {
   /** What lets a page of this origin read an answer that Express knows nothing of. */
   corsFields(origin: string | undefined): HeaderFields {
     return this.cors === undefined ? NO_FIELDS : corsFields(this.cors, origin);
-  }
-
-  private letPageRead({ headers: { origin } }: IncomingMessage, response: ServerResponse): void {
-    setAll(response, this.corsFields(origin));
   }
 
   /** To be called with every request before it is answered. */
@@ -236,14 +180,6 @@ function replaceDefaultFailure(response: Response): void {
 
 function hasNoBody(status: number): boolean {
   return status === 204 || status === 304;
-}
-
-const OVERLOADED = ErrorResponse.of('service_unavailable', 'The service is overloaded at the moment: try again later');
-
-function refuseOverloaded(request: IncomingMessage, response: ServerResponse): void {
-  response.shouldKeepAlive = false;
-  closeWithoutReading(request.socket);
-  writeError(request, response, OVERLOADED, RETRY_LATER);
 }
 
 function isRead({ method }: Request): boolean {
