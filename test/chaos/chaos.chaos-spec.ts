@@ -205,15 +205,19 @@ describe(`${minutes} minutes of faults, seed ${seed}`, () => {
 });
 
 /**
- * In milliseconds, from when the reason was gone. What another fault explains as well, whose reason was gone later, is that one's.
+ * In milliseconds, from when the reason was gone. Where another fault is there whose reason is gone later, what that one explains is
+ * that one's.
  */
 function recoveryOf(excuse: Excuse, all: readonly Excuse[], { failed, successes }: ChaosClients): number {
   const { until } = excuse;
-  const through = [true, false].map(
-    (adds) => successes.find((success) => success.adds === adds && success.endedAt > until)?.endedAt ?? Infinity,
-  );
-  const later = all.filter((other) => other.until > until).flatMap((other) => failuresOf(other, failed));
-  const late = failuresOf(excuse, failed).filter((failure) => failure.endedAt > until && !later.includes(failure));
+  const others = all.filter((other) => other.until > until);
+  const through = [true, false].map((adds) => {
+    const at = successes.find((success) => success.adds === adds && success.endedAt > until)?.endedAt ?? Infinity;
+    const refusal = adds ? 'refused addition' : 'refused read';
+    return others.some(({ failures, from }) => failures.includes(refusal) && from < at) ? until : at;
+  });
+  const explained = others.flatMap((other) => failuresOf(other, failed));
+  const late = failuresOf(excuse, failed).filter((failure) => failure.endedAt > until && !explained.includes(failure));
   const [last] = late.toSorted((one, other) => other.endedAt - one.endedAt);
   const ms = Math.max(last?.endedAt ?? until, ...through) - until;
   if (ms > WORTH_TELLING_MS)
