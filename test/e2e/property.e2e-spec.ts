@@ -8,7 +8,7 @@ import {
 } from '../properties/requests/described-requests.js';
 
 /** Few, so that the whole stays quick: `npm run test:properties` does many. */
-const RUNS = { valid: 8, broken: 30, hostile: 3 };
+const RUNS = { valid: 5, broken: 30, hostile: { runs: 3, connections: 200, patienceMs: 250 } };
 
 describe('of the operations of the service, in a few tries,', () => {
   const app = useApp(createMigratedDatabase);

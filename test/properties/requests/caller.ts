@@ -20,21 +20,12 @@ export class Tally {
     this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
   }
 
-  get total(): number {
-    return [...this.counts.values()].reduce((sum, count) => sum + count, 0);
-  }
-
-  /** The statuses of an operation, as often as they came. */
-  statusesOf(operationId: string): Readonly<Record<string, number>> {
-    const own = [...this.counts].filter(([name]) => name.startsWith(`${operationId} `));
-    return Object.fromEntries(own.map(([name, count]) => [name.slice(operationId.length + 1), count]));
-  }
-
-  toString(): string {
-    return [...this.counts]
-      .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([name, count]) => `${name}: ${count}`)
-      .join(', ');
+  /** How many there were, of one operation or of all. */
+  total(operationId?: string): number {
+    const counted = [...this.counts].filter(
+      ([name]) => operationId === undefined || name.startsWith(`${operationId} `),
+    );
+    return counted.reduce((sum, [, count]) => sum + count, 0);
   }
 }
 

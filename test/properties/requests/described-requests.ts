@@ -19,14 +19,19 @@ import { checkValid, faultsOfAnswer } from './valid-requests.js';
 export interface RequestRuns {
   readonly valid: number;
   readonly broken: number;
-  /** Of all operations together; each run is {@link AT_ONCE} connections. */
-  readonly hostile: number;
+  readonly hostile: HostileRuns;
 }
 
-/** Connections with hostile bytes at a time: most that wait for the rest of a request wait together. */
-const AT_ONCE = 32;
+export interface HostileRuns {
+  /** Of all operations together. */
+  readonly runs: number;
+  /** Connections of a run at most: those that wait for the rest of a request wait together. */
+  readonly connections: number;
+  /** Who has no answer after this long, and is not cut off, counts as one that waits, in milliseconds. Left out: the 408 is. */
+  readonly patienceMs?: number;
+}
 
-/** What clients may take for a request here, in milliseconds. */
+/** What clients may take for a request meanwhile, in milliseconds. */
 const SHORT_MS = 300;
 
 /** What was found of the operations of an application. */
@@ -77,10 +82,10 @@ export function describeRequests(app: RunningApp, runs: RequestRuns, { name, pat
       command: `npm run test:properties -- ${pattern}`,
       figures: {
         operations: description.operations.length,
-        requests: tally.total,
+        requests: tally.total(),
         'runs of valid requests, each operation': done.valid.runs,
         'runs of requests with one fault, each operation': done.broken.runs,
-        [`hostile runs, each of up to ${AT_ONCE} connections`]: done.hostile.runs,
+        'connections with hostile bytes': tally.total('hostile'),
         seed: done.hostile.seed,
       },
     });
@@ -123,19 +128,19 @@ async function checkBroken(caller: Caller, { fault, draft, statuses }: BrokenDra
   if (faults.length > 0) caller.fail(`${draft.described.operation.operationId} with ${fault}: ${faults.join('; ')}`);
 }
 
-/** @param app waits for the rest of requests for {@link SHORT_MS} meanwhile */
+/** Sends bytes of any kind, on many connections at a time. */
 export async function exploreHostile(
   app: RunningApp,
   description: Description,
-  runs: number,
+  { runs, connections, patienceMs }: HostileRuns,
   tally = new Tally(),
 ): Promise<Explored> {
   const server: Server = app.app.getHttpServer();
   const { headersTimeout, requestTimeout } = server;
-  server.headersTimeout = server.requestTimeout = SHORT_MS;
-  const connections = fc.array(hostileBytes(description), { minLength: 1, maxLength: AT_ONCE, size: 'max' });
-  const property = fc.asyncProperty(connections, async (all) => {
-    const ends = await Promise.allSettled(all.map((bytes) => checkHostile(app.port, bytes, tally)));
+  if (patienceMs === undefined) server.headersTimeout = server.requestTimeout = SHORT_MS;
+  const scenes = fc.array(hostileBytes(description), { minLength: 1, maxLength: connections, size: 'max' });
+  const property = fc.asyncProperty(scenes, async (all) => {
+    const ends = await Promise.allSettled(all.map((bytes) => checkHostile(app.port, bytes, tally, patienceMs)));
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
   });
   try {

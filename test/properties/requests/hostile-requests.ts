@@ -13,10 +13,16 @@ const NOTHING = /^[\r\n]*$/;
  * Sends the bytes on a connection of their own: the service answers, with nothing from 500 up, and an error with its Error
  * body.
  *
- * @param port of a service that waits for the rest of a request for much less than five seconds
+ * @param port of a service that waits for the rest of a request for less than five seconds
+ * @param patienceMs or else: who is still connected after this long without an answer is taken for one that waits
  * @throws PropertyError
  */
-export async function checkHostile(port: number, { packets }: HostileBytes, tally: Tally): Promise<void> {
+export async function checkHostile(
+  port: number,
+  { packets }: HostileBytes,
+  tally: Tally,
+  patienceMs?: number,
+): Promise<void> {
   const bytes = Buffer.concat(packets);
   if (NOTHING.test(bytes.toString('latin1'))) return;
   const fail = (message: string): never => {
@@ -32,7 +38,10 @@ export async function checkHostile(port: number, { packets }: HostileBytes, tall
       connection.send(packet);
     }
     const method = /^[\r\n]*(?<method>[A-Z]+) /.exec(bytes.toString('latin1'))?.groups?.['method'] ?? 'GET';
-    const answer = await finalAnswer(connection, method).catch((error: unknown) => fail((error as Error).message));
+    const answer = await finalAnswer(connection, method, patienceMs).catch((error: unknown) => {
+      if (patienceMs === undefined || connection.isClosed) fail((error as Error).message);
+    });
+    if (answer === undefined) return;
     tally.note('hostile', answer.status);
     const faults = faultsOf(answer, method);
     if (faults.length > 0) fail(faults.join('; '));
@@ -43,9 +52,9 @@ export async function checkHostile(port: number, { packets }: HostileBytes, tall
   }
 }
 
-async function finalAnswer(connection: RawConnection, method: string): Promise<RawAnswer> {
+async function finalAnswer(connection: RawConnection, method: string, timeoutMs?: number): Promise<RawAnswer> {
   for (;;) {
-    const answer = await connection.answer(method);
+    const answer = await connection.answer(method, timeoutMs);
     if (answer.status >= 200) return answer;
   }
 }
