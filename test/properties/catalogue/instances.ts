@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { ServerDatabase } from '../../support/databases.js';
 import type { RawAnswer } from '../../support/raw-http.js';
 import { startApp, type RunningApp } from '../../support/running-app.js';
+import { Statements } from '../../../libs/persistence/src/statements.js';
 import type { HttpRequest } from '../http-request.js';
 import { Transcript } from '../transcript.js';
 
@@ -9,6 +10,8 @@ import { Transcript } from '../transcript.js';
 export class Instances {
   private readonly apps: Promise<RunningApp>[];
   private readonly sql: Promise<pg.Client>;
+  /** Lets an instance send no statement any more. */
+  private readonly silence = new Map<RunningApp, () => void>();
   /** What was done since the catalogue was emptied. */
   transcript = new Transcript();
   /** What {@link reset} did, for the script. */
@@ -42,6 +45,8 @@ export class Instances {
     this.transcript.noteRestart(instance);
     const before = this.apps[instance]!;
     const after = before.then(async (app) => {
+      app.app.getHttpServer().closeAllConnections();
+      this.silence.get(app)?.();
       await app.close();
       return await this.start();
     });
@@ -65,6 +70,7 @@ export class Instances {
 
   private async start(): Promise<RunningApp> {
     const app = await startApp(this.database);
+    this.silence.set(app, silencer(app));
     this.prepare(app);
     return app;
   }
@@ -74,4 +80,25 @@ async function connected({ url }: ServerDatabase): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   return client;
+}
+
+/**
+ * A process that has ended sends nothing. An application that was closed in this one goes on with the additions that waited,
+ * though nobody is answered: they would turn up in the next run.
+ */
+function silencer({ app }: RunningApp): () => void {
+  const statements = app.get(Statements, { strict: false });
+  const run = statements.run.bind(statements);
+  let isGone = false;
+  statements.run = (statement, values) =>
+    isGone ? Promise.reject(new InstanceGoneError('This instance has ended')) : run(statement, values);
+  return () => {
+    isGone = true;
+  };
+}
+
+/** To the clients that still come it is the same as a database that is away. */
+class InstanceGoneError extends Error {
+  readonly kind = 'unavailable';
+  readonly code = 'service_unavailable';
 }
