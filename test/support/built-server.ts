@@ -29,7 +29,14 @@ export class BuiltProgram {
    * @param variables all of its environment: nothing is taken over from the tests
    */
   constructor(
-    program: 'main' | 'cli/migrate' | 'cli/keys' | 'cli/openapi' | 'cli/check-health' | `/${string}`,
+    program:
+      | 'main'
+      | 'cli/migrate'
+      | 'cli/keys'
+      | `cli/db-${'export' | 'import' | 'copy'}`
+      | 'cli/openapi'
+      | 'cli/check-health'
+      | `/${string}`,
     variables: Record<string, string>,
     args: string[] = [],
     nodeOptions: string[] = [],

@@ -22,7 +22,7 @@ const SILENCE_MS = STATEMENT_TIMEOUT_MS + 2_000;
 const REPLICA_TIMEOUT_MS = 2_000;
 
 /** The name that a connection shows in `pg_stat_activity`. */
-const APPLICATION_NAME = 'animal-store';
+export const APPLICATION_NAME = 'animal-store';
 
 /** What both databases share. */
 const COMMON = {

@@ -7,12 +7,14 @@ import array from 'postgres-array';
 import { BrokenDataError, DataFolderError } from './data-folder.errors.js';
 import { FolderInUseError, FolderLock } from './folder-lock.js';
 import { keepPrivate } from './private-folder.js';
+import { Snapshots } from './snapshots.js';
 
 /** PostgreSQL inside this process, with its files in a folder: one process, one connection, no server to install. */
 export class EmbeddedDatabase implements OnApplicationShutdown {
   private constructor(
     readonly pglite: PGlite,
     private readonly lock: FolderLock,
+    private readonly snapshots: Snapshots,
   ) {}
 
   /**
@@ -29,7 +31,9 @@ export class EmbeddedDatabase implements OnApplicationShutdown {
       const parsers = createPostgreSqlTypeParsers((text) => array.parse(text));
       const pglite = await PGlite.create({ dataDir: join(path, 'postgres'), parsers });
       keepPrivate(path);
-      return new EmbeddedDatabase(pglite, lock);
+      const snapshots = new Snapshots(path, pglite);
+      await snapshots.listen();
+      return new EmbeddedDatabase(pglite, lock, snapshots);
     } catch (error) {
       lock.release();
       throw new BrokenDataError(path, error);
@@ -37,6 +41,7 @@ export class EmbeddedDatabase implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
+    await this.snapshots.close();
     await this.pglite.close();
     this.lock.release();
   }

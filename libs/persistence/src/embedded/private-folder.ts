@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What the service keeps in the folder of its data. */
-const OWN_ENTRIES = ['postgres', 'lock', 'development-api-key'];
+const OWN_ENTRIES = ['postgres', 'lock', 'development-api-key', 'snapshots'];
 
 /**
  * Takes from others what they may do in the folder of the data, however it was made: PostgreSQL demands that of a folder of its

@@ -1,0 +1,4 @@
+import { copyProgram } from '../transfer/copy-program.js';
+import { runTransfer } from './run-transfer.js';
+
+await runTransfer(copyProgram);

@@ -1,0 +1,4 @@
+import { importProgram } from '../transfer/import-program.js';
+import { runTransfer } from './run-transfer.js';
+
+await runTransfer(importProgram);

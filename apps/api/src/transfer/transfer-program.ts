@@ -1,0 +1,22 @@
+import { Command } from 'commander';
+import type { Environment } from '../environment.js';
+import { EXIT_CODES } from '../cli/exit-codes.js';
+
+/** What these commands need of their surroundings. */
+export interface TransferHost {
+  /** Read when the words are right. */
+  readonly environment: () => Environment;
+  readonly tell: (sentence: string) => void;
+  /** Aborts when somebody ends the command. */
+  readonly signal: AbortSignal;
+}
+
+/** A command with its help. Wrong words are told, and thrown as a CommanderError. */
+export function transferProgram(name: string, description: string, examples: readonly string[]): Command {
+  const lines = examples.map((line) => `  npm run ${name} -- ${line}`);
+  return new Command(name)
+    .description(description)
+    .exitOverride()
+    .showHelpAfterError(`npm run ${name} -- --help says more.`)
+    .addHelpText('after', `\nExamples:\n${lines.join('\n')}\n\n${EXIT_CODES}`);
+}

@@ -1,0 +1,42 @@
+/** How often something is said while it takes long, in milliseconds. */
+const EVERY_MS = 2_000;
+
+const MEBIBYTE = 1024 ** 2;
+
+/** Tells on the way how far a command is, and at the end what it did. */
+export class TransferReport {
+  private readonly began = performance.now();
+  private told = this.began;
+
+  /** @param verb as in `Exported`: what is done to rows */
+  constructor(
+    private readonly verb: string,
+    private readonly tell: (sentence: string) => void,
+  ) {}
+
+  readonly progress = (rows: number, table: string): void => {
+    const now = performance.now();
+    if (now - this.told < EVERY_MS) return;
+    this.told = now;
+    this.tell(`${this.verb} ${counted(rows, 'row')} so far, now of ${table}`);
+  };
+
+  /** @param more is said behind it */
+  done(rows: number, tables: number, more: string): void {
+    const seconds = ((performance.now() - this.began) / 1000).toFixed(1);
+    const memory = Math.round((process.resourceUsage().maxRSS * 1024) / MEBIBYTE);
+    this.tell(
+      `${this.verb} ${counted(rows, 'row')} of ${counted(tables, 'table')} in ${seconds} s, with ${memory} MiB of memory at most${more}`,
+    );
+  }
+}
+
+/** As in `1 row` and `1,000 rows`. */
+export function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** How long a server that has the embedded database open ran no statement. */
+export function pauseOf(milliseconds: number | undefined): string {
+  return milliseconds === undefined ? '' : `. The server that works on it waited for ${milliseconds} ms`;
+}

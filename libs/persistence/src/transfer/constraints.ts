@@ -1,0 +1,31 @@
+import type { Session } from './session.js';
+
+/**
+ * Takes what would hinder rows from coming in their own order: foreign keys, which two tables may have to one another, and
+ * triggers, whose work the rows carry already. To be called in a transaction.
+ *
+ * @param tables as SQL names them
+ * @returns puts all of it back; PostgreSQL then checks every foreign key
+ */
+export async function setAside(session: Session, tables: readonly string[]): Promise<() => Promise<void>> {
+  const keys = await session.query(
+    `select conrelid::regclass::text, quote_ident(conname), pg_get_constraintdef(oid) from pg_constraint
+     where contype = 'f' and conparentid = 0
+       and (conrelid = any($1::text[]::regclass[]) or confrelid = any($1::text[]::regclass[]))
+     order by oid`,
+    [tables],
+  );
+  const triggers = await session.query(
+    `select tgrelid::regclass::text, quote_ident(tgname), case tgenabled when 'A' then 'always' else '' end from pg_trigger
+     where tgrelid = any($1::text[]::regclass[]) and not tgisinternal and tgparentid = 0 and tgenabled in ('O', 'A')`,
+    [tables],
+  );
+  for (const [table, name] of keys) await session.query(`alter table ${table} drop constraint ${name}`);
+  for (const [table, name] of triggers) await session.query(`alter table ${table} disable trigger ${name}`);
+  return async () => {
+    for (const [table, name, always] of triggers)
+      await session.query(`alter table ${table} enable ${always} trigger ${name}`);
+    for (const [table, name, definition] of keys)
+      await session.query(`alter table ${table} add constraint ${name} ${definition}`);
+  };
+}

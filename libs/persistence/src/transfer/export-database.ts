@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { executedMigrations, nameOf, sequencesOf, sqlName, tablesOf, type CatalogueTable } from './catalogue.js';
+import {
+  FORMAT,
+  FORMAT_VERSION,
+  type ExportHeader,
+  type ExportLine,
+  type ExportTrailer,
+  type Progress,
+  type TransferSummary,
+} from './export-format.js';
+import { identifier, inTransaction, type Session, type Text } from './session.js';
+
+/** How much is fetched at a time, in characters, so that memory is bounded whatever rows are like; and in rows. */
+const FETCHED_CHARACTERS = 1_000_000;
+const MOST_ROWS = 2_000;
+/** As long as it is not known how long they are. */
+const FIRST_ROWS = 50;
+
+/** Takes what is written; the next comes when it resolves. */
+export type Write = (bytes: Buffer) => Promise<void>;
+
+/**
+ * Writes the export of a database: all of one moment, while others go on to read and write.
+ *
+ * @throws Error when `write` does, and when the database fails; what was written then has no trailer
+ */
+export async function exportDatabase(session: Session, write: Write, progress: Progress): Promise<TransferSummary> {
+  return await inTransaction(session, 'isolation level repeatable read read only', async () => {
+    const sha256 = createHash('sha256');
+    const writeLines = async (lines: string) => {
+      const bytes = Buffer.from(lines);
+      sha256.update(bytes);
+      await write(bytes);
+    };
+    const tables = await tablesOf(session);
+    const header = await headerOf(session, tables);
+    await writeLines(line(header));
+
+    let rows = 0;
+    for (const table of tables) {
+      await writeLines(line({ table: { schema: table.schema, name: table.name } }));
+      for await (const part of rowsOf(session, table)) {
+        await writeLines(part.map(line).join(''));
+        rows += part.length;
+        progress(rows, nameOf(table));
+      }
+    }
+    // Behind the rows: a sequence is not of the moment of the others, and must not be behind them.
+    for (const sequence of await sequencesOf(session)) await writeLines(line({ sequence }));
+    await write(Buffer.from(line({ end: { rows, sha256: sha256.digest('hex') } })));
+    return { header, rows };
+  });
+}
+
+async function headerOf(session: Session, tables: readonly CatalogueTable[]): Promise<ExportHeader> {
+  const [about] = await session.query(
+    `select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), current_setting('server_version')`,
+  );
+  return {
+    format: FORMAT,
+    version: FORMAT_VERSION,
+    exportedAt: String(about?.[0]),
+    database: `PostgreSQL ${about?.[1]}`,
+    migrations: await executedMigrations(session),
+    tables: tables.map(({ schema, name, columns }) => ({
+      schema,
+      name,
+      columns: columns.map((column) => column.name),
+    })),
+  };
+}
+
+/** In the order of the primary key, some at a time. */
+async function* rowsOf(session: Session, table: CatalogueTable): AsyncGenerator<Text[][]> {
+  const columns = table.columns.map(({ name }) => `${identifier('t', name)}::text`).join(', ');
+  const order = table.key.map((name) => identifier('t', name)).join(', ');
+  const all = `select ${columns} from ${sqlName(table)} t${order === '' ? '' : ` order by ${order}`}`;
+  await session.query(`declare exported no scroll cursor for ${all}`);
+  for (let size = FIRST_ROWS; ;) {
+    const rows = await session.query(`fetch ${size} from exported`);
+    if (rows.length > 0) yield rows;
+    if (rows.length < size) break;
+    const average = rows.reduce((sum, row) => sum + lengthOf(row), 0) / rows.length;
+    size = Math.min(MOST_ROWS, Math.max(1, Math.floor(FETCHED_CHARACTERS / average)));
+  }
+  await session.query('close exported');
+}
+
+function lengthOf(row: readonly Text[]): number {
+  return row.reduce((sum, value) => sum + (value?.length ?? 0) + 8, 0);
+}
+
+function line(value: ExportHeader | ExportLine | ExportTrailer | readonly Text[]): string {
+  return `${JSON.stringify(value)}\n`;
+}

@@ -1,0 +1,130 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { MikroORM, type MikroORM as Orm, type Options } from '@mikro-orm/core';
+import { MikroORM as PostgreSqlMikroORM } from '@mikro-orm/postgresql';
+import type pg from 'pg';
+import { ADVISORY_LOCKS } from '../advisory-locks.js';
+import type { DatabaseSettings } from '../database-settings.js';
+import { EmbeddedDatabase } from '../embedded/embedded-database.js';
+import { APPLICATION_NAME, embeddedOptions, postgresOptions, serverOptions } from '../mikro-orm.config.js';
+import { migratorOf } from '../migrator.js';
+import type { ImportTarget } from './import-database.js';
+import type { Session, Text } from './session.js';
+import { DatabaseInServiceError, NoDatabaseError } from './transfer.errors.js';
+
+/** Which database, and where its migrations are. */
+export type TransferPlace = Pick<DatabaseSettings, 'url' | 'dataDir' | 'migrations'>;
+
+/** A database that is open for an export or an import. */
+export interface TransferDatabase extends ImportTarget {
+  /**
+   * Keeps migrations and other imports away until it is closed.
+   *
+   * @throws DatabaseInServiceError when the service is at work on it
+   */
+  claim(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** How long it is waited for a connection, in milliseconds. */
+const CONNECT_TIMEOUT_MS = 5_000;
+
+/** One connection to work on, one for migrations, one that holds the lock against others. */
+const CONNECTIONS = 3;
+
+/** A PostgreSQL server. */
+export async function openServer(url: string, folders: readonly string[] = []): Promise<TransferDatabase> {
+  const orm = await PostgreSqlMikroORM.init({
+    ...postgresOptions(url, CONNECTIONS),
+    ...migrating(folders),
+    driverOptions: {
+      ...serverOptions(url).driverOptions,
+      max: CONNECTIONS,
+      application_name: `${APPLICATION_NAME}-transfer`,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      keepAlive: true,
+    },
+  });
+  const clients: pg.PoolClient[] = [];
+  const connect = async (): Promise<Session> => {
+    const pool = await orm.em.getConnection().getNativeClient();
+    const client = await pool.connect();
+    clients.push(client);
+    // The statement under way fails by it as well, or the next one.
+    client.on('error', () => undefined);
+    return {
+      query: async (text, values = []) => {
+        const { rows } = await client.query<Text[]>({ text, values: [...values], rowMode: 'array' });
+        return rows;
+      },
+    };
+  };
+  const close = async () => {
+    // Closed, and not returned to the pool: that ends what is left of a transaction.
+    for (const client of clients) client.release(true);
+    await orm.close();
+  };
+  try {
+    const session = await connect();
+    return { session, ...migrations(orm), close, claim: async () => claim(await connect()) };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/**
+ * An embedded database, which nobody else has open.
+ *
+ * @throws FolderInUseError
+ */
+export async function openEmbedded(dataDir: string, folders: readonly string[] = []): Promise<TransferDatabase> {
+  const database = await EmbeddedDatabase.open(dataDir);
+  const orm = await MikroORM.init({ ...embeddedOptions(database), ...migrating(folders) });
+  const { pglite } = database;
+  const session: Session = {
+    query: async (text, values = []) => (await pglite.query<Text[]>(text, [...values], { rowMode: 'array' })).rows,
+  };
+  return {
+    session,
+    ...migrations(orm),
+    // Its folder is ours already.
+    claim: () => Promise.resolve(),
+    close: () => database.onApplicationShutdown(),
+  };
+}
+
+/** @throws NoDatabaseError where there is none yet, which opening it would make */
+export function refuseMissing(dataDir: string): void {
+  if (!existsSync(join(dataDir, 'postgres', 'PG_VERSION'))) throw new NoDatabaseError(resolve(dataDir));
+}
+
+/** In a transaction that stays open, so that it holds through a PgBouncer that pools by transaction too. */
+async function claim(session: Session): Promise<void> {
+  await session.query('begin');
+  for (const limit of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'])
+    await session.query(`set local ${limit} = 0`);
+  await session.query('select pg_advisory_xact_lock($1::text::bigint)::text', [String(ADVISORY_LOCKS.migration)]);
+  const [row] = await session.query(
+    `select count(*)::text from pg_stat_activity
+     where datname = current_database() and (application_name = $1::text or application_name like $1::text || ' (%')`,
+    [APPLICATION_NAME],
+  );
+  if (row?.[0] !== '0') throw new DatabaseInServiceError(Number(row?.[0]));
+}
+
+function migrating(folders: readonly string[]) {
+  return { extensions: [migratorOf(folders)], discovery: { warnWhenNoEntities: false } } satisfies Partial<Options>;
+}
+
+function migrations(orm: Orm): Pick<ImportTarget, 'availableMigrations' | 'migrate'> {
+  return {
+    availableMigrations: async () => {
+      const known = [...(await orm.migrator.getExecuted()), ...(await orm.migrator.getPending())];
+      return known.map(({ name }) => name.replace(/\.[jt]s$/, ''));
+    },
+    migrate: async (names) => {
+      await orm.migrator.up(names === undefined ? undefined : { migrations: [...names] });
+    },
+  };
+}
