@@ -1,0 +1,69 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** An animal that the service has acknowledged, and what it was asked for with. */
+export interface KeyedAddition {
+  readonly idempotencyKey: string;
+  readonly sent: string;
+  /** The body of the 201. */
+  readonly answered: string;
+  readonly id: bigint;
+  /** Milliseconds since 1970. */
+  readonly sentAt: number;
+  readonly answeredAt: number;
+}
+
+/** Adds an animal under an idempotency key. */
+export async function addKeyed(url: string, apiKey: string, idempotencyKey: string, body: string): Promise<Response> {
+  return await fetch(`${url}/v1/pets`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${apiKey}`,
+      'content-type': 'application/json',
+      'idempotency-key': idempotencyKey,
+    },
+    body,
+  });
+}
+
+/** Clients that add animals, each under an idempotency key of its own, and take note of what was acknowledged. */
+export class KeyedAdditions {
+  readonly acknowledged: KeyedAddition[] = [];
+  /** What was answered otherwise, or not at all. */
+  readonly failures: string[] = [];
+  private isStopped = false;
+  private sent = 0;
+  private readonly clients: Promise<void>[];
+
+  constructor(
+    private readonly url: string,
+    private readonly apiKey: string,
+    clients: number,
+  ) {
+    this.clients = Array.from({ length: clients }, () => this.client());
+  }
+
+  /** Resolves when the last answer is in. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    await Promise.all(this.clients);
+  }
+
+  private async client(): Promise<void> {
+    while (!this.isStopped) {
+      const number = this.sent++;
+      const idempotencyKey = `load-${number}`;
+      const sent = JSON.stringify({ name: `animal ${number} "🐈"`, categoryId: number, status: 'pending' });
+      const sentAt = Date.now();
+      try {
+        const answer = await addKeyed(this.url, this.apiKey, idempotencyKey, sent);
+        const answered = await answer.text();
+        if (answer.status !== 201) throw new Error(`${answer.status} ${answered}`);
+        const id = BigInt(/"id":([0-9]+)/.exec(answered)?.[1] ?? 0);
+        this.acknowledged.push({ idempotencyKey, sent, answered, id, sentAt, answeredAt: Date.now() });
+      } catch (error) {
+        this.failures.push(String(error));
+        await delay(20);
+      }
+    }
+  }
+}

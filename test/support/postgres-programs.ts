@@ -1,0 +1,39 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+const DEBIAN = '/usr/lib/postgresql';
+
+/** What a backup takes, beside a server. The packages of npm hold only that. */
+const NEEDED = ['initdb', 'postgres', 'pg_basebackup', 'pg_verifybackup', 'pg_dump', 'pg_restore', 'createdb'];
+
+/**
+ * A folder with all programs of one version of PostgreSQL: TEST_POSTGRES_BIN, else Debian's latest, else what `pg_config` tells.
+ * Undefined where there is none, which is said in one line.
+ */
+export function postgresPrograms(): string | undefined {
+  const found = folders().find((folder) => NEEDED.every((program) => existsSync(join(folder, program))));
+  if (found === undefined)
+    console.warn(
+      'Skipped: the programs of a PostgreSQL server with pg_basebackup and pg_dump are not installed. ' +
+        'On Debian: apt-get install postgresql; elsewhere TEST_POSTGRES_BIN names their folder',
+    );
+  return found;
+}
+
+/** As in `15.18`. */
+export function versionOfPrograms(folder: string): string {
+  const { stdout } = spawnSync(join(folder, 'postgres'), ['--version'], { encoding: 'utf8' });
+  return /[0-9][0-9.]*/.exec(stdout)?.[0] ?? 'unknown';
+}
+
+function folders(): string[] {
+  const given = process.env['TEST_POSTGRES_BIN'];
+  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((one, other) => Number(other) - Number(one)) : [];
+  const { stdout } = spawnSync('pg_config', ['--bindir'], { encoding: 'utf8' });
+  return [
+    ...(given === undefined ? [] : [given]),
+    ...versions.map((version) => join(DEBIAN, version, 'bin')),
+    ...(typeof stdout === 'string' ? [stdout.trim()] : []),
+  ];
+}
