@@ -11,6 +11,12 @@ type GiveBack = (error?: Error | boolean) => void;
 /** What a command gives that needed not be sent. */
 const NOTHING = { rows: [], rowCount: 0 };
 
+/** What a server says of itself at the start of a session, and when it changes. */
+interface ParameterStatus {
+  readonly parameterName: string;
+  readonly parameterValue: string;
+}
+
 /**
  * For the option `Client` of a pool of `pg`: a connection for those who open transactions the way MikroORM does.
  *
@@ -27,6 +33,7 @@ export class LentClient extends pg.Client {
   private begins = false;
   private giveBack: GiveBack = () => undefined;
   private isLost = false;
+  private isOnStandby = false;
 
   constructor(config?: string | pg.ClientConfig) {
     super(config);
@@ -34,6 +41,14 @@ export class LentClient extends pg.Client {
       this.isLost = true;
       this.giveBack(true);
     });
+    this.connection.on('parameterStatus', ({ parameterName, parameterValue }: ParameterStatus) => {
+      if (parameterName === 'in_hot_standby') this.isOnStandby = parameterValue === 'on';
+    });
+  }
+
+  /** Whether the server follows another one. PostgreSQL 14 and later tell; of an older one nobody knows. */
+  get isStandby(): boolean {
+    return this.isOnStandby;
   }
 
   /** Set by the pool each time it lends the connection. */

@@ -11,6 +11,7 @@ import { LentClient } from './lent-client.js';
 import { keepIntegersExact } from './exact-integers.js';
 import { endSilentConnections } from './lost-connections.js';
 import { migratorOf } from './migrator.js';
+import { refuseStandby } from './primary-alone.js';
 
 /** How long a request may wait for a connection, and a statement may take, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -105,6 +106,7 @@ export function postgresOptions(url: string, poolSize: number, preparedStatement
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
       Client: LentClient,
+      verify: refuseStandby,
       stream: endSilentConnections(SILENCE_MS, driverOptions.stream),
       ...(preparedStatements ? OWN_CONNECTION : POOLED_CONNECTION),
     },
@@ -128,7 +130,7 @@ export function replicaOptions(url: string, poolSize: number, preparedStatements
   const timeouts = { connectionTimeoutMillis: REPLICA_TIMEOUT_MS, query_timeout: REPLICA_TIMEOUT_MS };
   return {
     ...options,
-    driverOptions: { ...options.driverOptions, ...timeouts },
+    driverOptions: { ...options.driverOptions, ...timeouts, verify: undefined },
     discovery: { warnWhenNoEntities: false },
   };
 }

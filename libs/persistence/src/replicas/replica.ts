@@ -1,11 +1,22 @@
-import type { Parameter, Row, Statement, Statements } from '../statements.js';
+import { toBoolean, type Parameter, type Row, type Statement, type Statements } from '../statements.js';
 import { parseWalPosition, type WalPosition } from './wal-position.js';
 
-/** How far a standby has come. No row value where the server is none: a promoted one follows nobody. */
-const REPLAYED: Statement = {
-  name: 'wal_replayed',
-  text: 'select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() end::text',
+/** How far a standby has come, and from where. No position where the server is none: a promoted one follows nobody. */
+const STANDING: Statement = {
+  name: 'standing',
+  text: `select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() end::text,
+    current_setting('primary_slot_name', true), exists (select from pg_stat_wal_receiver)`,
 };
+
+/** What a standby says of itself. */
+export interface Standing {
+  /** What of the primary's changes can be read here. */
+  readonly replayed: WalPosition;
+  /** The replication slot that it receives them from; `undefined` where it needs none, or does not tell. */
+  readonly slot: string | undefined;
+  /** Whether it is connected to a primary at the moment. */
+  readonly isReceiving: boolean;
+}
 
 /** A server that follows the primary, and whether it may be read from. */
 export class Replica {
@@ -13,6 +24,8 @@ export class Replica {
   usable = false;
   /** How far it had come when it told so last. */
   shown: WalPosition | undefined;
+  /** At how many looks in a row the primary's commits have waited for it. */
+  waitedForLooks = 0;
   /** How old the oldest change of the primary is that it does not show, in milliseconds; unknown until it was asked once. */
   lagMs: number | undefined;
 
@@ -30,9 +43,14 @@ export class Replica {
     return this.statements.run(statement, values);
   }
 
-  /** What of the primary's changes can be read here; `undefined` where the server is no standby. */
-  async replayed(): Promise<WalPosition | undefined> {
-    const [row] = await this.run(REPLAYED, []);
-    return typeof row?.[0] === 'string' ? parseWalPosition(row[0]) : undefined;
+  /** `undefined` where the server is no standby. */
+  async standing(): Promise<Standing | undefined> {
+    const [[position, slot, isReceiving] = []] = await this.run(STANDING, []);
+    if (typeof position !== 'string') return undefined;
+    return {
+      replayed: parseWalPosition(position),
+      slot: typeof slot === 'string' && slot !== '' ? slot : undefined,
+      isReceiving: toBoolean(isReceiving),
+    };
   }
 }

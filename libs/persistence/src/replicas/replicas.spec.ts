@@ -4,6 +4,7 @@ import { Statements, type Row, type Statement } from '../statements.js';
 import { Replica } from './replica.js';
 import { ReplicaStatements } from './replica-statements.js';
 import { ReplicaWatch } from './replica-watch.js';
+import { SynchronousStandbys } from './synchronous-standbys.js';
 import { parseWalPosition } from './wal-position.js';
 
 const READ: Statement = { name: 'read', text: 'select 1' };
@@ -15,6 +16,8 @@ class UnreachableError extends Error {
 /** A server that says its name to a read, and where it is in the log to the watch. */
 class FakeServer extends Statements {
   position: string | null = '0/10';
+  /** Of a standby: its slot, and whether it is connected. Of the primary: how its commits wait. */
+  standing: unknown[] = [];
   failure: Error | undefined;
 
   constructor(private readonly name: string) {
@@ -23,7 +26,7 @@ class FakeServer extends Statements {
 
   override run({ name }: Statement): Promise<readonly Row[]> {
     if (this.failure !== undefined) return Promise.reject(this.failure);
-    return Promise.resolve([[name === 'read' ? this.name : this.position]]);
+    return Promise.resolve([name === 'read' ? [this.name] : [this.position, ...this.standing]]);
   }
 }
 
@@ -138,6 +141,93 @@ describe('a replica', () => {
     await watch.look();
     expect(watch.inUse).toEqual([]);
   });
+});
+
+describe('where commits wait until standbys show them, a replica', () => {
+  beforeEach(async () => {
+    waitFor('2 (one,two)');
+    one.standing = ['one', 't'];
+    two.standing = ['two', 't'];
+    await watch.look();
+    await watch.look();
+  });
+
+  function waitFor(names: string): void {
+    primary.standing = ['remote_apply', names];
+  }
+
+  function inUse(): string[] {
+    return watch.inUse.map(({ name }) => name);
+  }
+
+  test('is used once they have waited for it at two looks', () => {
+    expect(inUse()).toEqual(['0', '1']);
+  });
+
+  test.each(['two', '1 (two)', 'FIRST 1 (one,two)', 'ANY 1 (one, two)', '*', '1 (*)'])(
+    'is used no more at the first look at which they wait for %s',
+    async (names) => {
+      waitFor(names);
+      await watch.look();
+      expect(inUse()).not.toContain('0');
+    },
+  );
+
+  test('is used again at the second look at which they wait for it, where it shows all that was written', async () => {
+    waitFor('two');
+    await watch.look();
+    waitFor('2 (one,two)');
+    await watch.look();
+    expect(inUse()).toEqual(['1']);
+    primary.position = two.position = '0/11';
+    await watch.look();
+    expect(inUse()).toEqual(['1']);
+    one.position = '0/11';
+    await watch.look();
+    expect(inUse()).toEqual(['0', '1']);
+  });
+
+  test('is not used while it is not connected to a primary, whether or not it tells which one it is', async () => {
+    one.standing = ['one', 'f'];
+    two.standing = ['', 'f'];
+    await watch.look();
+    expect(inUse()).toEqual([]);
+  });
+
+  test('that does not tell which one it is is used as far as it has come', async () => {
+    one.standing = ['', 't'];
+    waitFor('two');
+    await watch.look();
+    expect(inUse()).toEqual(['0', '1']);
+  });
+
+  test('stays in use while the primary is away, and none comes into use', async () => {
+    waitFor('two');
+    await watch.look();
+    primary.failure = new UnreachableError();
+    two.standing = ['two', 'f'];
+    for (let look = 1; look <= 3; look += 1) await watch.look();
+    expect(inUse()).toEqual(['1']);
+  });
+
+  test.each([
+    ['on', 'two'],
+    ['remote_apply', ''],
+  ])('need not be waited for with synchronous_commit = %s and the names "%s"', async (commit, names) => {
+    primary.standing = [commit, names];
+    await watch.look();
+    expect(inUse()).toEqual(['0', '1']);
+  });
+});
+
+test.each([
+  ['FIRST 2 ("zoo-1", zoo_2)', 'zoo_1'],
+  ['ANY 2 ("zoo-1",zoo_2)', '_cnpg_zoo_1'],
+  ['"Zoo.1"', 'zoo_1'],
+  ['2 (*)', 'anything'],
+])('with the names %s commits wait for the standby of the slot %s', (names, slot) => {
+  expect(SynchronousStandbys.of('remote_apply', names)?.waitFor(slot, 2)).toBe(true);
+  expect(SynchronousStandbys.of('remote_apply', names)?.waitFor('other', 3)).toBe(false);
 });
 
 test.each([

@@ -1,0 +1,21 @@
+import type pg from 'pg';
+import { LentClient } from './lent-client.js';
+
+/** An address that shall lead to the primary leads to a server that follows another one: a fail-over is under way. */
+class NoPrimaryError extends Error {
+  /** What PostgreSQL says there of a statement that writes (read_only_sql_transaction). */
+  readonly code = '25006';
+
+  constructor() {
+    super('The server is a standby, and not the primary');
+  }
+}
+
+/**
+ * For the option `verify` of a pool of `pg`, which asks it of every new connection. A balancer that has not noticed yet leads
+ * to a server that was the primary, or that will be it: reads there would miss what was acknowledged before them. A primary
+ * becomes a standby by a restart alone, so one that was open before is not open any more.
+ */
+export function refuseStandby(client: pg.PoolClient, done: (error?: Error) => void): void {
+  done(client instanceof LentClient && client.isStandby ? new NoPrimaryError() : undefined);
+}
