@@ -103,7 +103,8 @@ export class Load {
   }
 }
 
-function faultOf(status: number, headers: Headers, text: string): string | undefined {
+/** What is wrong with an answer that is an error; `undefined` where nothing is. */
+export function faultOf(status: number, headers: Headers, text: string): string | undefined {
   if (status < 400) return undefined;
   const faults = faultsOfError({ status, headers }, text);
   if (status === 503 && headers.get('retry-after') === null) faults.push('Retry-After is missing');

@@ -1,0 +1,49 @@
+import type { BuiltProgram } from '../support/built-server.js';
+import '../support/one-realm.js';
+import { BLOWS } from '../support/patroni-blows.js';
+import { describeTrial, expectNothingLost, figuresOf, startService, tryOnCluster } from '../support/patroni-trial.js';
+import { missingForPatroni, PatroniCluster } from '../support/patroni.js';
+import { recordProof } from '../support/proofs.js';
+
+const MISSING = missingForPatroni();
+if (MISSING !== undefined) console.warn(MISSING);
+
+const ROUNDS = 5;
+const CLIENTS = 64;
+const PAUSE_MS = 100;
+const LONG_MS = 400_000;
+
+(MISSING === undefined ? describe : describe.skip)('three servers under Patroni, synchronous, behind haproxy', () => {
+  let cluster: PatroniCluster;
+  let program: BuiltProgram;
+  let url: string;
+
+  beforeEach(async () => {
+    cluster = await PatroniCluster.start({ synchronous: 'strict', synchronousNodes: 1, synchronousCommit: 'on' });
+    ({ program, url } = await startService({ DATABASE_URL: cluster.url }));
+  }, LONG_MS);
+
+  afterEach(async () => {
+    await program.kill('SIGKILL');
+    await cluster.remove();
+  });
+
+  test.each(Object.entries(BLOWS))(
+    'lose and double nothing, show nothing stale and take additions again in time: %s',
+    async (name, blow) => {
+      const options = { rounds: ROUNDS, clients: CLIENTS, pauseMs: PAUSE_MS };
+      const result = await tryOnCluster(cluster, { service: url }, blow, options);
+      console.log(describeTrial(name, result));
+      expectNothingLost(result);
+      expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+      recordProof(`patroni-${name}`, {
+        promise: 'A failover loses and doubles no acknowledged animal, shows nothing stale, and needs no restart',
+        trial: `Three PostgreSQL under Patroni behind haproxy, ${CLIENTS} clients; ${ROUNDS} times: ${blow.title}`,
+        command: 'npm run test:faults -- patroni',
+        figures: figuresOf(result),
+        versions: cluster.versions,
+      });
+    },
+    LONG_MS,
+  );
+});
