@@ -1,10 +1,12 @@
 import type pg from 'pg';
 import { LentClient } from './lent-client.js';
 
+/** What PostgreSQL says on a standby of a statement that writes (read_only_sql_transaction). */
+const READ_ONLY = '25006';
+
 /** An address that shall lead to the primary leads to a server that follows another one: a fail-over is under way. */
 class NoPrimaryError extends Error {
-  /** What PostgreSQL says there of a statement that writes (read_only_sql_transaction). */
-  readonly code = '25006';
+  readonly code = READ_ONLY;
 
   constructor() {
     super('The server is a standby, and not the primary');
