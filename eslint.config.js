@@ -39,6 +39,7 @@ export default tseslint.config(
       '**/*.int-spec.ts',
       '**/*.e2e-spec.ts',
       '**/*.caller-spec.ts',
+      '**/*.program-spec.ts',
       'test/**/*.ts',
       '{libs,clients,examples}/*/test/**/*.ts',
     ],

@@ -58,6 +58,7 @@ export default {
     { ...common, displayName: 'unit', ...tests('spec') },
     { ...withDatabase, displayName: 'integration', ...tests('int-spec') },
     { ...withDatabase, displayName: 'e2e', ...tests('e2e-spec') },
+    { ...withDatabase, displayName: 'programs', ...tests('program-spec', 'test/e2e') },
     { ...withDatabase, displayName: 'callers', ...tests('caller-spec') },
     { ...common, displayName: 'generators', ...tests('gen-spec', 'test/generators') },
     { ...withDatabase, displayName: 'faults', ...tests('fault-spec') },
