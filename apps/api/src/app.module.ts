@@ -34,7 +34,6 @@ export class AppModule {
     const { BOOTSTRAP_API_KEY, DATABASE_URL, DATA_DIR, METRICS_HOST, METRICS_PORT, RATE_LIMIT_PER_MINUTE } =
       environment;
     const traces = runningTraces();
-    const build = { version: packageVersion(), revision: environment.REVISION };
     // What measures is loaded only where it is wanted.
     const metrics = METRICS_PORT === undefined ? undefined : await import('./metrics.js');
     return {
@@ -64,7 +63,12 @@ export class AppModule {
         ...(DATABASE_URL === undefined ? [DevelopmentKeysModule.forRoot(DATA_DIR)] : []),
         ...(metrics === undefined || METRICS_PORT === undefined
           ? []
-          : [metrics.MetricsModule.forRoot({ host: METRICS_HOST, port: METRICS_PORT }, build)]),
+          : [
+              metrics.MetricsModule.forRoot(
+                { host: METRICS_HOST, port: METRICS_PORT },
+                { version: packageVersion(), revision: environment.REVISION },
+              ),
+            ]),
         HealthModule,
         ...(environment.DOCS_ENABLED ? [DocsModule.forRoot(Public())] : []),
         ...(traces === undefined ? [] : [TracingModule.forRoot(traces)]),
