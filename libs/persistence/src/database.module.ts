@@ -56,8 +56,7 @@ export class DatabaseModule {
     const watch = new PoolWatch(errors);
     const shares = new FairShares(settings.poolSize, settings.requests);
     const onPoolCreated = (pool: pg.Pool) => {
-      watch.watch(pool);
-      shares.guard(pool);
+      watch.watch(pool, shares);
     };
     return {
       module: DatabaseModule,

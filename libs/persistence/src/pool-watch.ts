@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { DatabaseErrorCounts } from './database-error-counts.js';
 import { LentClient } from './lent-client.js';
+import type { FairShares } from './transactions/fair-shares.js';
 
 type Connected = (error: Error | undefined, client?: pg.PoolClient, release?: (error?: unknown) => void) => void;
 
@@ -17,15 +18,20 @@ export class PoolWatch {
     return oldest === undefined ? 0 : performance.now() - oldest.since;
   }
 
-  /** To be called once, before the pool is used. */
-  watch(pool: pg.Pool): void {
+  /**
+   * To be called once, before the pool is used.
+   *
+   * @param shares bounds how many connections are held: those that are lent by a promise
+   */
+  watch(pool: pg.Pool, shares?: FairShares): void {
     const connect = pool.connect.bind(pool) as (callback: Connected) => void;
     const lend = (callback: Connected) => {
       // One that is idle is lent at once.
       connect(pool.idleCount > 0 && pool.waitingCount === 0 ? callback : this.waiting(callback));
     };
+    const hold = shares?.guard(pool, lend) ?? (() => promised(lend));
     const watched = (callback?: Connected) => {
-      if (callback === undefined) return promised(lend);
+      if (callback === undefined) return hold();
       lend(callback);
       return undefined;
     };

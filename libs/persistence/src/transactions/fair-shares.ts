@@ -8,7 +8,7 @@ const SHARE = 2 / 5;
 /** How long one may wait for a connection of its feature to come back, in milliseconds. */
 const MAX_WAIT_MS = 5_000;
 
-type Connected = (error: Error | undefined, client: pg.PoolClient | undefined) => void;
+type Connect = (callback: (error: Error | undefined, client?: pg.PoolClient) => void) => void;
 
 /** Who waits for a connection of its feature to come back. */
 interface Waiting {
@@ -64,23 +64,23 @@ export class FairShares {
     return oldest.length === 0 ? 0 : performance.now() - Math.min(...oldest);
   }
 
-  guard(pool: pg.Pool): void {
-    const connect = pool.connect.bind(pool) as (callback: Connected) => void;
-    const lend = (callback?: Connected) => {
-      if (callback === undefined) return this.lend(connect);
-      connect(callback);
-      return undefined;
-    };
-    pool.connect = lend as typeof pool.connect;
+  /**
+   * To be called once for each pool.
+   *
+   * @param connect lends a connection of the pool
+   * @returns lends one to a holder, within the share of its feature
+   */
+  guard(pool: pg.Pool, connect: Connect): () => Promise<pg.PoolClient> {
     pool.on('release', (_error, client) => {
       const feature = this.holders.get(client);
       if (feature === undefined) return;
       this.holders.delete(client);
       this.leave(feature);
     });
+    return () => this.lend(connect);
   }
 
-  private async lend(connect: (callback: Connected) => void): Promise<pg.PoolClient> {
+  private async lend(connect: Connect): Promise<pg.PoolClient> {
     const request = this.requests?.current();
     const feature = request === undefined ? '' : (this.requests?.featureOf(request) ?? '');
     await this.enter(feature);
