@@ -19,7 +19,7 @@ interface ColumnType {
   text(column: string): string;
   /** The type of the parameter that carries values. */
   readonly parameter: 'text' | 'bigint' | 'integer' | 'boolean';
-  encode(value: unknown): Value;
+  readonly encode: (value: unknown) => Value;
   decode(text: string, runtimeType: string): unknown;
 }
 
@@ -97,6 +97,8 @@ export class Column {
   /** As SQL writes it. */
   readonly sql: string;
   readonly nullable: boolean;
+  /** @returns what a parameter carries for a value, which is neither `undefined` nor `null` */
+  readonly encode: (value: unknown) => Value;
   private readonly columnType: string;
   private readonly type: ColumnType;
 
@@ -120,6 +122,7 @@ export class Column {
     this.nullable = metadata.nullable === true;
     this.columnType = columnType;
     this.type = type;
+    this.encode = type.encode;
   }
 
   /** SQL: the value as JSON. Where it is missing, so is what this gives. */
@@ -142,10 +145,6 @@ export class Column {
     return this.columnType === this.parameter || this.columnType.startsWith('varchar')
       ? parameter
       : `${parameter}::${this.columnType.replace('serial', 'int')}`;
-  }
-
-  encode(value: unknown): Value {
-    return value === undefined || value === null ? null : this.type.encode(value);
   }
 
   decode(value: unknown): unknown {

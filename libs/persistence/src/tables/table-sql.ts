@@ -52,12 +52,12 @@ export class TableSql<
 
   /** Of a query: null where it filters nothing. */
   filterOf(query: Filter): Value {
-    return this.filter === undefined ? null : this.filter.encode(query[this.filter.name as keyof Filter]);
+    return this.filter === undefined ? null : encoded(this.filter, query[this.filter.name as keyof Filter]);
   }
 
   /** What a row holds beside its id. */
   valuesOf(row: New): RowValues {
-    return this.others.map((column) => column.encode(row[column.name as keyof New]));
+    return this.others.map((column) => encoded(column, row[column.name as keyof New]));
   }
 
   /** The object that these values make with an id: as MikroORM makes one from a row, without its constructor. */
@@ -82,6 +82,10 @@ export class TableSql<
     if (column === undefined) throw new Error(`A declared table has no column for the field ${name}`);
     return column;
   }
+}
+
+function encoded({ encode }: Column, value: unknown): Value {
+  return value === undefined || value === null ? null : encode(value);
 }
 
 /** Rows as the arrays that a statement takes: one of each column. */
