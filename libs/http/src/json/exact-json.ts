@@ -67,6 +67,18 @@ export function isRoundedFraction(parent: object, name: string): boolean {
   return (parent as Parent)[roundedNames]?.has(name) === true;
 }
 
+/**
+ * A `bigint` where a member of a parsed value is an integer, or a list of integers; another value as it is.
+ *
+ * @param parent the object or list that the member is of, as it was parsed
+ */
+export function toBigInt(value: unknown, parent: object, name: string): unknown {
+  if (Array.isArray(value)) return value.map((element, index) => toBigInt(element, value, String(index)));
+  // An integer beyond 2^53-1 was parsed as a `bigint`.
+  const isInteger = Number.isSafeInteger(value) && !isRoundedFraction(parent, name);
+  return isInteger ? BigInt(value as number) : value;
+}
+
 function noteRounded(parent: Parent, name: string): void {
   const names = parent[roundedNames];
   if (names !== undefined) names.add(name);

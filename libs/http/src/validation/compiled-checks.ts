@@ -1,4 +1,5 @@
 import { getMetadataStorage, ValidationTypes, type ValidationArguments } from 'class-validator';
+import { declaredRule, isOptional } from './rules.decorators.js';
 
 type Storage = ReturnType<typeof getMetadataStorage>;
 
@@ -10,17 +11,16 @@ export type Checks = (instance: object) => boolean;
 
 type Constraint = ReturnType<Storage['getTargetValidatorConstraints']>[number];
 
-interface Check {
-  readonly rule: RuleMetadata;
-  readonly isAsync: boolean;
-  readonly validate: (value: unknown, context: ValidationArguments) => boolean;
-}
+/** Whether the value of a field of an instance obeys one rule. */
+type Check = (value: unknown, instance: object) => boolean;
 
 interface FieldChecks {
   readonly field: string;
+  /** The rules hold where there is no value. */
+  readonly isOptional: boolean;
+  /** The rules hold where one of these is not met. */
   readonly conditions: readonly RuleMetadata[];
   readonly checks: readonly Check[];
-  readonly targetName: string;
 }
 
 /**
@@ -36,9 +36,11 @@ export function compileChecks(rules: readonly RuleMetadata[], targetName: string
   const fields = Object.entries(Object.groupBy(rules, ({ propertyName }) => propertyName)).map(
     ([field, ofField = []]): FieldChecks => ({
       field,
-      conditions: ofField.filter(isCondition),
-      checks: ofField.filter(({ type }) => type === ValidationTypes.CUSTOM_VALIDATION).flatMap(checksOf),
-      targetName,
+      isOptional: ofField.some(isOptional),
+      conditions: ofField.filter((rule) => isCondition(rule) && !isOptional(rule)),
+      checks: ofField
+        .filter(({ type }) => type === ValidationTypes.CUSTOM_VALIDATION)
+        .flatMap((rule) => checksOf(rule, targetName)),
     }),
   );
   return (instance) => {
@@ -49,42 +51,51 @@ export function compileChecks(rules: readonly RuleMetadata[], targetName: string
 
 function isPlain(rule: RuleMetadata): boolean {
   if (isCondition(rule) || rule.type === ValidationTypes.WHITELIST) return true;
-  return rule.type === ValidationTypes.CUSTOM_VALIDATION && !checksOf(rule).some(({ isAsync }) => isAsync);
+  return rule.type === ValidationTypes.CUSTOM_VALIDATION && !constraintsOf(rule).some(({ async }) => async);
 }
 
 function isCondition({ type }: RuleMetadata): boolean {
   return type === ValidationTypes.CONDITIONAL_VALIDATION;
 }
 
-function checksOf(rule: RuleMetadata): Check[] {
-  return getMetadataStorage()
-    .getTargetValidatorConstraints(rule.constraintCls)
-    .map((constraint) => ({ rule, isAsync: constraint.async, validate: validatorOf(constraint) }));
+function constraintsOf({ constraintCls }: RuleMetadata): Constraint[] {
+  return getMetadataStorage().getTargetValidatorConstraints(constraintCls);
 }
 
+function checksOf(metadata: RuleMetadata, targetName: string): Check[] {
+  const rule = declaredRule(metadata);
+  if (rule !== undefined) return [(value) => rule(value) === undefined];
+  return constraintsOf(metadata).map((constraint) => checkBy(metadata, validatorOf(constraint), targetName));
+}
+
+type Validate = (value: unknown, context: ValidationArguments) => boolean;
+
 /** With the validator that class-validator's container gives: it looks through all of them, so it is asked once. */
-function validatorOf(constraint: Constraint): Check['validate'] {
+function validatorOf(constraint: Constraint): Validate {
   let validator: Constraint['instance'] | undefined;
   return (value, context) => (validator ??= constraint.instance).validate(value, context) === true;
 }
 
-function holds({ field, conditions, checks, targetName }: FieldChecks, instance: object): boolean {
+function checkBy(rule: RuleMetadata, validate: Validate, targetName: string): Check {
+  const { propertyName: property, constraints } = rule;
+  return (value, object) => {
+    if (rule.validateIf !== undefined && !rule.validateIf(object, value)) return true;
+    const context: ValidationArguments = { targetName, property, object, value, constraints };
+    if (!rule.each || !isList(value)) return validate(value, context);
+    return Array.from(value.values()).every((element) => validate(element, context));
+  };
+}
+
+function holds({ field, isOptional: mayLack, conditions, checks }: FieldChecks, instance: object): boolean {
   const value = (instance as Record<string, unknown>)[field];
+  if (value === undefined && mayLack) return true;
   for (const rule of conditions) if (!isMet(rule, instance, value)) return true;
-  for (const check of checks) if (!passes(check, instance, value, targetName)) return false;
+  for (const check of checks) if (!check(value, instance)) return false;
   return true;
 }
 
 function isMet({ constraints: [condition] }: RuleMetadata, instance: object, value: unknown): boolean {
   return Boolean((condition as (instance: object, value: unknown) => unknown)(instance, value));
-}
-
-function passes({ rule, validate }: Check, object: object, value: unknown, targetName: string): boolean {
-  if (rule.validateIf !== undefined && !rule.validateIf(object, value)) return true;
-  const { propertyName: property, constraints } = rule;
-  const context: ValidationArguments = { targetName, property, object, value, constraints };
-  if (!rule.each || !isList(value)) return validate(value, context);
-  return Array.from(value.values()).every((element) => validate(element, context));
 }
 
 function isList(value: unknown): value is unknown[] | Set<unknown> | Map<unknown, unknown> {

@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
+import { toBigInt } from '../json/exact-json.js';
 import type { Checks } from './compiled-checks.js';
-import { toInt64 } from './rules.decorators.js';
+import { textToInt64 } from './rules.decorators.js';
 import { MAX_INSTANCES } from './sent-values.js';
 import type { ToInstance, Transformation, Transformations } from './transformations.js';
 
@@ -144,7 +145,9 @@ const copyOf: Copy = (sent, name) => {
 const int64Of: Copy = (sent, name, { isText }) => {
   const value = sent[name];
   const isKnown = Array.isArray(value) ? value.every(isSimple) : isSimple(value);
-  return isKnown ? toInt64(value, sent, name, isText) : NOT_COPIED;
+  if (!isKnown) return NOT_COPIED;
+  const integer = toBigInt(value, sent, name);
+  return isText ? textToInt64(integer) : integer;
 };
 
 /** Neither an object nor rounded: what is beyond 2^53-1 is looked at member by member. */

@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import { getMetadataStorage, ValidationTypes } from 'class-validator';
 import { compileChecks, type Checks, type RuleMetadata } from './compiled-checks.js';
 import { compileRequest, type MakeRequest } from './compiled-request.js';
-import { IS_INT64, isOfValueAlone, TOLD_LAST } from './rules.decorators.js';
+import { declaredRule, IS_INT64, isOptional, TOLD_LAST } from './rules.decorators.js';
 import type { Transformations } from './transformations.js';
 
 /** What class-validator and the decorators of this library know of a class. */
@@ -73,6 +73,11 @@ export class RequestClasses {
 /** The rules of a class, with those that it inherits. */
 export function rulesOf(type: object): RuleMetadata[] {
   return getMetadataStorage().getTargetValidationMetadatas(type as never, '', false, false);
+}
+
+/** Whether the verdict depends on the value alone, as far as is known. */
+function isOfValueAlone(rule: RuleMetadata): boolean {
+  return declaredRule(rule) !== undefined || isOptional(rule);
 }
 
 function isOwn(rule: RuleMetadata): boolean {

@@ -1,14 +1,14 @@
 import { applyDecorators } from '@nestjs/common';
 import { INT64_MAX, INT64_MIN, isInt64, parseInt64 } from '@animal-store/kernel';
 import { Transform, type ClassTransformOptions, type TransformFnParams } from 'class-transformer';
-import { isRoundedFraction } from '../json/exact-json.js';
+import { isRoundedFraction, toBigInt } from '../json/exact-json.js';
 import { buildMessage, registerDecorator, ValidateBy, ValidateIf, type ValidationOptions } from 'class-validator';
 
 /** Answers what a value must be, to stand after the field's name in a sentence, or `undefined` when it is fine. */
 export type Rule = (value: unknown) => string | undefined;
 
-/** The name of {@link Obeys} for class-validator. */
-const OBEYS = 'obeys';
+/** Where class-validator keeps the rule of {@link Obeys}: what it calls a context is for whoever declares one. */
+const RULE = Symbol('rule');
 
 /**
  * The field must obey the rule, whose verdict depends on the value alone: it is remembered. The field is required unless it is
@@ -17,9 +17,10 @@ const OBEYS = 'obeys';
 export function Obeys(rule: Rule): PropertyDecorator {
   return (target, property) => {
     registerDecorator({
-      name: OBEYS,
+      name: 'obeys',
       target: target.constructor,
       propertyName: property as string,
+      options: { context: { [RULE]: rule } },
       validator: {
         validate: (value: unknown) => rule(value) === undefined,
         defaultMessage: (context) => {
@@ -42,9 +43,14 @@ function isSent(_object: unknown, value: unknown): boolean {
   return value !== undefined;
 }
 
-/** Whether the verdict on a rule of a class depends on the value alone, as far as is known. */
-export function isOfValueAlone({ name, constraints }: { name?: string; constraints?: unknown }): boolean {
-  return name === OBEYS || (Array.isArray(constraints) && constraints[0] === isSent);
+/** The rule that {@link Obeys} declares; `undefined` for another decorator. */
+export function declaredRule({ context }: { context?: unknown }): Rule | undefined {
+  return (context as { readonly [RULE]?: Rule } | undefined)?.[RULE];
+}
+
+/** Whether it is what {@link Optional} declares. */
+export function isOptional({ constraints }: { constraints?: unknown }): boolean {
+  return Array.isArray(constraints) && constraints[0] === isSent;
 }
 
 /** Marks a field that is told behind those of the classes that inherit it. */
@@ -98,16 +104,6 @@ export function IsInt64(options?: ValidationOptions): PropertyDecorator {
   );
 }
 
-/** @param parent the object or list that `name` is of, as it was parsed */
-export function toInt64(value: unknown, parent: object, name: string, isText: boolean): unknown {
-  if (typeof value === 'number') {
-    // What is beyond 2^53-1 came as a `bigint`, or is no integer.
-    return Number.isSafeInteger(value) && !isRoundedFraction(parent, name) ? BigInt(value) : value;
-  }
-  if (Array.isArray(value)) return value.map((element, index) => toInt64(element, value, String(index), isText));
-  return isText && typeof value === 'string' ? (parseInt64(value) ?? value) : value;
-}
-
 /** Whether a function given to class-transformer's `@Transform` is the one of {@link IsInt64}. */
 export function isInt64Transform(transform: unknown): boolean {
   return transform === read;
@@ -118,7 +114,14 @@ function read({ value, key, obj, options }: TransformFnParams): unknown {
   const isText = (options as Options)[fromTexts] === true;
   // What class-transformer hands over of a list is a copy, of which nothing is noted.
   const name = Object.hasOwn(parent, key) ? key : originalName(parent, value);
-  return name === undefined ? toInt64(value, {}, key, isText) : toInt64(parent[name], parent, name, isText);
+  const integer = name === undefined ? toBigInt(value, {}, key) : toBigInt(parent[name], parent, name);
+  return isText ? textToInt64(integer) : integer;
+}
+
+/** A `bigint` where a value of a query or a path is an int64, or a list of such values; another value as it is. */
+export function textToInt64(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(textToInt64);
+  return typeof value === 'string' ? (parseInt64(value) ?? value) : value;
 }
 
 /** Under which name a value was sent that `@Expose` gives another one. Where several may be it, the one that is not exact. */
