@@ -8,6 +8,7 @@ import type { PipesContextCreator } from '@nestjs/core/pipes/pipes-context-creat
 import { ParamsTokenFactory } from '@nestjs/core/pipes/params-token-factory.js';
 import type { ParamProperties, RouterExecutionContext } from '@nestjs/core/router/router-execution-context.js';
 import type { Request, Response } from 'express';
+import { RequestValidationPipe } from '../validation/request-validation.pipe.js';
 import { MissingPartError, needMethods } from './accelerators.js';
 
 export type RouteArguments = Parameters<RouterExecutionContext['create']>;
@@ -109,8 +110,7 @@ export interface Parameter {
   readonly extract: Handle;
   /** Other parameters, such as the response, go through no pipe, and not even a promise is waited for. */
   readonly isPipeable: boolean;
-  readonly pipes: readonly PipeTransform[];
-  readonly metadata: ArgumentMetadata;
+  readonly pipes: readonly ((value: unknown) => unknown)[];
 }
 
 type ParameterType = Parameters<ParamsTokenFactory['exchangeEnumForString']>[0];
@@ -125,17 +125,23 @@ export function parametersOf(nest: HandleFactory, route: RouteArguments): Parame
     .mergeParamsMetatypes(getParamsMetadata(moduleKey, contextId, inquirerId), paramtypes)
     .map(({ index, extractValue, type, pipes: ownPipes, metatype, data, schema }) => {
       const isPipeable = nest.isPipeable(type as ParameterType);
+      const metadata = {
+        type: tokens.exchangeEnumForString(type as ParameterType),
+        metatype: metatype as Type | undefined,
+        data,
+        schema,
+      } as ArgumentMetadata;
       return {
         index,
         extract: extractValue as Handle,
         isPipeable,
-        pipes: isPipeable ? [...pipes, ...ownPipes] : [],
-        metadata: {
-          type: tokens.exchangeEnumForString(type as ParameterType),
-          metatype: metatype as Type | undefined,
-          data,
-          schema,
-        } as ArgumentMetadata,
+        pipes: isPipeable ? [...pipes, ...ownPipes].map((pipe: PipeTransform) => boundTo(metadata, pipe)) : [],
       };
     });
+}
+
+/** A pipe of a class that extends ours, or one whose `transform` was replaced, does what it does. */
+function boundTo(metadata: ArgumentMetadata, pipe: PipeTransform): (value: unknown) => unknown {
+  const isOurs = pipe instanceof RequestValidationPipe && pipe.transform === RequestValidationPipe.prototype.transform;
+  return isOurs ? pipe.forParameter(metadata) : (value) => pipe.transform(value, metadata) as unknown;
 }

@@ -150,7 +150,7 @@ function transform(value: unknown, parameter: Parameter, first: number): unknown
     if (isThenable(transformed)) {
       return Promise.resolve(transformed).then((settled) => transform(settled, parameter, index));
     }
-    transformed = parameter.pipes[index]?.transform(transformed, parameter.metadata);
+    transformed = parameter.pipes[index]?.(transformed);
   }
   return transformed;
 }

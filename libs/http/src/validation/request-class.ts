@@ -13,8 +13,11 @@ export interface RequestClass {
   readonly rules: readonly RuleMetadata[];
   /** Tells that all rules hold; none where only class-validator itself can tell. */
   readonly obeysRules: Checks | undefined;
-  /** Makes valid instances; none where only class-transformer and class-validator themselves can. */
-  readonly make: MakeRequest | undefined;
+  /**
+   * Makes valid instances; none where only class-transformer and class-validator themselves can. Set by
+   * {@link RequestClasses.compileBy}.
+   */
+  make: MakeRequest | undefined;
   readonly int64Fields: readonly string[];
   /** The fields whose values are instances themselves, or lists of them. */
   readonly nestedFields: readonly string[];
@@ -30,7 +33,8 @@ export class RequestClasses {
   /** Lets classes be compiled. Without it there is the documented way for all of them. */
   compileBy(transformations: Transformations): void {
     this.transformations = transformations;
-    this.known.clear();
+    // Parameters of routes keep what is known of their class.
+    for (const known of this.known.values()) if (known !== undefined) known.make = this.compile(known, transformations);
   }
 
   /** `undefined` for what has no rule, such as `String` or an interface. */
@@ -44,29 +48,25 @@ export class RequestClasses {
     const rules = inOrder(type, rulesOf(type));
     const fields = [...new Set(rules.map(({ propertyName }) => propertyName))];
     if (fields.length === 0) return undefined;
-    const nestedFields = [...new Set(rules.filter(isNested).map(({ propertyName }) => propertyName))];
-    return {
+    const known: RequestClass = {
       type,
       fields,
       rules,
       obeysRules: compileChecks(rules, type.name),
-      make:
-        this.transformations &&
-        compileRequest(
-          {
-            type,
-            fields,
-            nestedFields,
-            obeysOwnRules: compileChecks(rules.filter(isOwn), type.name),
-            isTimeless: rules.every(isOfValueAlone),
-          },
-          this.transformations,
-          (nested) => this.get(nested)?.make,
-        ),
+      make: undefined,
       int64Fields: rules.filter(({ name }) => name === IS_INT64).map(({ propertyName }) => propertyName),
-      nestedFields,
+      nestedFields: [...new Set(rules.filter(isNested).map(({ propertyName }) => propertyName))],
       maxLengths: new Map(rules.filter(isMaxLength).map((rule) => [rule.propertyName, rule.constraints[0] as number])),
     };
+    if (this.transformations !== undefined) known.make = this.compile(known, this.transformations);
+    return known;
+  }
+
+  private compile(known: RequestClass, transformations: Transformations): MakeRequest | undefined {
+    const { type, rules } = known;
+    const obeysOwnRules = compileChecks(rules.filter(isOwn), type.name);
+    const isTimeless = rules.every(isOfValueAlone);
+    return compileRequest({ ...known, obeysOwnRules, isTimeless }, transformations, (nested) => this.get(nested)?.make);
   }
 }
 

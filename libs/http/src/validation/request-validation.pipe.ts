@@ -39,16 +39,21 @@ export class RequestValidationPipe implements PipeTransform {
 
   /** @returns a promise only where the class is not flat, or a rule answers later */
   transform(value: unknown, metadata: ArgumentMetadata): unknown {
-    const { metatype, type, data } = metadata;
-    if (type === 'custom') return value;
+    return this.forParameter(metadata)(value);
+  }
+
+  /** @returns {@link transform} for the values of one parameter, whose class is looked up here and never again */
+  forParameter(metadata: ArgumentMetadata): (value: unknown) => unknown {
+    const { metatype, type, data: at = '' } = metadata;
+    if (type === 'custom') return (value) => value;
     const known = this.classes.get(metatype);
-    if (known === undefined) return primitiveOf(value, metadata);
-    const at = data ?? '';
-    assertObject(value, at);
+    if (known === undefined) return (value) => primitiveOf(value, metadata);
     const noun = NOUNS[type] ?? 'member';
-    return (
-      known.make?.(value, { isText: noun !== 'member', instances: 0 }) ?? this.transformed(known, { value, noun, at })
-    );
+    const isText = noun !== 'member';
+    return (value) => {
+      assertObject(value, at);
+      return known.make?.(value, { isText, instances: 0 }) ?? this.transformed(known, { value, noun, at });
+    };
   }
 
   private transformed(known: RequestClass, { value: original, noun, at }: Sent): unknown {
