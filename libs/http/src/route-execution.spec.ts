@@ -39,6 +39,7 @@ import { listen } from '../../../test/support/listen.js';
 import { Answer } from './answers/answer.js';
 import { JsonExpressAdapter } from './server/json-express-adapter.js';
 import { executeRoutesDirectly } from './accelerators/route-execution.js';
+import { RequestValidationPipe } from './validation/request-validation.pipe.js';
 
 /** What the routes did, in order. */
 let trail: string[] = [];
@@ -86,6 +87,12 @@ class GlobalPipe implements PipeTransform {
   transform(value: unknown, { type, data, metatype }: ArgumentMetadata): unknown {
     trail.push(`pipe of the application: ${type} ${String(data)} ${metatype?.name ?? 'nothing'}`);
     return value;
+  }
+}
+
+class Extending extends RequestValidationPipe {
+  override transform(value: unknown, metadata: ArgumentMetadata): unknown {
+    return `${String(super.transform(value, metadata))}, extended`;
   }
 }
 
@@ -285,6 +292,11 @@ class Routes {
     return [String(body), query, custom];
   }
 
+  @Get('validated')
+  validated(@Query('number', RequestValidationPipe) number: number, @Query('other', Extending) other: number): unknown {
+    return [number, other];
+  }
+
   @Get('throwing-pipe')
   throwingPipe(@Query('q', Throwing) query: string, @Custom('extracted all the same') custom: string): unknown {
     trail.push('handler');
@@ -459,6 +471,10 @@ describe.each([
       'pipe of the application: custom plain String',
       'pipe of the application: query q Number',
     ]);
+  });
+
+  it('passes what is validated, also through a pipe that extends the one of the base', async () => {
+    expect(await ask('validated?number=5&other=5')).toEqual([200, [5, '5, extended']]);
   });
 
   it.each([

@@ -15,6 +15,7 @@ import {
 } from 'class-validator';
 import fc from 'fast-check';
 import { compileChecks, type Checks } from './compiled-checks.js';
+import { Obeys, Optional } from './rules.decorators.js';
 
 class Line {
   @IsInt()
@@ -60,6 +61,24 @@ class Each {
   readonly name?: string | string[];
 }
 
+function isShort(value: unknown): string | undefined {
+  return typeof value === 'string' && value.length < 4 ? undefined : 'must be short';
+}
+
+class Ruled {
+  @Obeys(isShort)
+  readonly name!: string;
+
+  @Optional()
+  @Obeys(isShort)
+  readonly note?: string;
+
+  @Optional()
+  @ValidateIf((_ruled, value) => value !== 'skip')
+  @IsInt()
+  readonly reason?: unknown;
+}
+
 class Asynchronous {
   readonly name!: string;
 }
@@ -98,7 +117,7 @@ const lines = fc.record(
 );
 
 describe('the compiled rules of a class', () => {
-  test.each([Line, Inherited, Each])('hold for whatever class-validator has nothing against: %p', (type) => {
+  test.each([Line, Inherited, Each, Ruled])('hold for whatever class-validator has nothing against: %p', (type) => {
     fc.assert(
       fc.property(lines, (members) => {
         const violations = validateSync(Object.assign(new type(), members), { forbidUnknownValues: false });

@@ -129,3 +129,12 @@ test.each([WithMethod, WithFunction, WithDefault, WithOther, Renamed, Untyped])(
     expect(made(type, type === WithDefault ? {} : { [type === WithOther ? 'other' : 'any']: 1 })).toBeUndefined();
   },
 );
+
+test('a class that was known before is compiled too, and stays what it is for whoever keeps it', () => {
+  const classes = new RequestClasses();
+  const known = classes.get(Line);
+  expect(known?.make).toBeUndefined();
+  classes.compileBy(TRANSFORMATIONS);
+  expect(known?.make?.(LINE, { isText: false, instances: 0 })).toEqual(LINE);
+  expect(classes.get(Line)).toBe(known);
+});
