@@ -46,6 +46,7 @@ export default tseslint.config(
     ...jest.configs['flat/recommended'],
     rules: {
       ...jest.configs['flat/recommended'].rules,
+      'jest/consistent-test-it': ['error', { fn: 'test', withinDescribe: 'test' }],
       'jest/expect-expect': ['error', { assertFunctionNames: ['expect*', 'fc.assert'] }],
       '@typescript-eslint/no-non-null-assertion': 'off',
     },

@@ -9,11 +9,11 @@ import { chromiumPath, describeInChromium, useChromium } from './chromium.js';
 const BAD_PAGE = `<!DOCTYPE html><script>alert('inline')</script><script src="/gone.js"></script>`;
 
 describe('the Chromium of the machine', () => {
-  it('is the program that CHROMIUM_PATH names', () => {
+  test('is the program that CHROMIUM_PATH names', () => {
     expect(chromiumPath({ CHROMIUM_PATH: '/opt/chrome', PATH: '/usr/bin' })).toBe('/opt/chrome');
   });
 
-  it('is found on PATH by its usual names, where it can be run', () => {
+  test('is found on PATH by its usual names, where it can be run', () => {
     const folder = mkdtempSync(join(tmpdir(), 'animal-store-test-'));
     try {
       writeFileSync(join(folder, 'chromium'), '', { mode: 0o644 });
@@ -24,7 +24,7 @@ describe('the Chromium of the machine', () => {
     }
   });
 
-  it('is nowhere on a machine without', () => {
+  test('is nowhere on a machine without', () => {
     expect(chromiumPath({ PATH: '/nowhere' })).toBeUndefined();
   });
 });
@@ -52,7 +52,7 @@ describeInChromium('a page under test', () => {
     await once(server, 'close');
   });
 
-  it('tells what its policy refused, what failed, and what it asked for', async () => {
+  test('tells what its policy refused, what failed, and what it asked for', async () => {
     const { page, errors, requests } = await chromium.open();
     await page.goto(url);
     await page.evaluate("setTimeout(() => { throw new Error('not caught') }, 0)");

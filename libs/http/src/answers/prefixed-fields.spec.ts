@@ -24,11 +24,11 @@ describe('a header field behind a proxy that takes /shop off', () => {
     expect(prefixedValue(name, value, '/shop')).toBe(value);
   });
 
-  it('has the prefix in each of several values', () => {
+  test('has the prefix in each of several values', () => {
     expect(prefixedValue('Link', ['</a>', '</b>'], '/shop')).toEqual(['</shop/a>', '</shop/b>']);
   });
 
-  it('is found among others', () => {
+  test('is found among others', () => {
     expect(prefixedFields(['ETag', '/x', 'Link', '</a>', 'Link', '</b>', 'Location', '/c'], '/shop')).toEqual([
       ...['ETag', '/x', 'Link', '</shop/a>', 'Link', '</shop/b>', 'Location', '/shop/c'],
     ]);

@@ -28,7 +28,7 @@ describe('an answer that is written by hand', () => {
     return received;
   }
 
-  it.each<[string, (response: ServerResponse) => void]>([
+  test.each<[string, (response: ServerResponse) => void]>([
     ['set one by one', (response) => response.setHeader('cache-control', 'no-store').setHeader('X-Own', '1').end()],
     ['given as an object', (response) => response.writeHead(200, { 'cache-control': 'no-store', 'x-own': '1' }).end()],
     [
@@ -57,12 +57,12 @@ describe('an answer that is written by hand', () => {
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  it('keeps every value of a field that comes several times', async () => {
+  test('keeps every value of a field that comes several times', async () => {
     answer = (response) => response.writeHead(200, ['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2']).end();
     expect((await ask()).headers.getSetCookie()).toEqual(['a=1', 'b=2']);
   });
 
-  it.each([
+  test.each([
     ['Accept', 'Accept, Authorization'],
     ['authorization', 'authorization'],
     ['Accept, Authorization', 'Accept, Authorization'],
@@ -73,7 +73,7 @@ describe('an answer that is written by hand', () => {
     expect((await ask()).headers.get('vary')).toBe(sent);
   });
 
-  it('carries them also behind a head that Node refused', async () => {
+  test('carries them also behind a head that Node refused', async () => {
     answer = (response) => {
       expect(() => response.writeHead(200, { 'X-Own': 'line\nbreak' })).toThrow('Invalid character');
       response.writeHead(500).end();
@@ -82,7 +82,7 @@ describe('an answer that is written by hand', () => {
     expect([status, headers.get('vary'), headers.get('x-own')]).toEqual([500, 'Authorization', null]);
   });
 
-  it('cannot be given a second head', async () => {
+  test('cannot be given a second head', async () => {
     answer = (response) => {
       response.writeHead(200);
       expect(() => response.writeHead(500)).toThrow('Cannot write headers after they are sent');
@@ -91,7 +91,7 @@ describe('an answer that is written by hand', () => {
     expect((await ask()).status).toBe(200);
   });
 
-  it('ends the connection where that is to end', async () => {
+  test('ends the connection where that is to end', async () => {
     answer = (response) => {
       response.shouldKeepAlive = false;
       response.writeHead(200, { Connection: 'keep-alive' }).end();

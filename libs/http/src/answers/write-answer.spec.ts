@@ -26,7 +26,7 @@ describe('writeAnswer', () => {
     return fetch(`http://127.0.0.1:${port}/`);
   }
 
-  it('throws where a field is refused, so that another answer can be given', async () => {
+  test('throws where a field is refused, so that another answer can be given', async () => {
     answer = (request, response) => {
       expect(() => {
         writeAnswer(request, response, 200, ['Link', 'a\r\nSet-Cookie: b'], '{}');
@@ -37,7 +37,7 @@ describe('writeAnswer', () => {
     expect([received.status, await received.text()]).toEqual([500, '{"code":"internal_error"}']);
   });
 
-  it('sends answers together that are ready at the same time, each whole', async () => {
+  test('sends answers together that are ready at the same time, each whole', async () => {
     const waiting: (() => void)[] = [];
     const ended: number[] = [];
     answer = (request, response) => {

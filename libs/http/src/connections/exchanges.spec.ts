@@ -43,7 +43,7 @@ describe('Exchanges', () => {
     await delay(10);
   }
 
-  it('tells of a request when it is over, and how long ago it came', async () => {
+  test('tells of a request when it is over, and how long ago it came', async () => {
     const over: { status: number; out: boolean; ms: number }[] = [];
     exchanges.watch((response, ms) => {
       over.push({ status: response.statusCode, out: response.writableFinished, ms });
@@ -57,7 +57,7 @@ describe('Exchanges', () => {
     expect(exchanges.inFlight).toBe(0);
   });
 
-  it('tells of a request whose client goes away', async () => {
+  test('tells of a request whose client goes away', async () => {
     const over: boolean[] = [];
     exchanges.watch((response) => over.push(response.writableFinished));
     await send(GET);
@@ -68,7 +68,7 @@ describe('Exchanges', () => {
     expect([exchanges.inFlight, exchanges.openConnections]).toEqual([0, 0]);
   });
 
-  it('holds no request on an idle connection', async () => {
+  test('holds no request on an idle connection', async () => {
     await send(GET);
     expect(exchanges.latestOn(serverSide)).toBeDefined();
     await receiveAnswer();
@@ -76,7 +76,7 @@ describe('Exchanges', () => {
     expect([exchanges.openConnections, exchanges.underWay()]).toEqual([1, []]);
   });
 
-  it('knows the request that was answered while the rest of it is still to come', async () => {
+  test('knows the request that was answered while the rest of it is still to come', async () => {
     await send(WITHOUT_ITS_BODY);
     await receiveAnswer();
     expect(exchanges.latestOn(serverSide)?.writableFinished).toBe(true);

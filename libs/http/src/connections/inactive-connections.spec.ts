@@ -40,7 +40,7 @@ describe('a connection on which nothing moves', () => {
     return performance.now() - from;
   }
 
-  it('is closed, as when it sends no further request', async () => {
+  test('is closed, as when it sends no further request', async () => {
     client.write(GET);
     await once(client, 'data');
     const ms = await msUntilClosed();
@@ -48,11 +48,11 @@ describe('a connection on which nothing moves', () => {
     expect(ms).toBeLessThan(2_000);
   });
 
-  it('is closed when it never sends a request', async () => {
+  test('is closed when it never sends a request', async () => {
     expect(await msUntilClosed()).toBeLessThan(2_000);
   });
 
-  it('is closed when it does not read its answers', async () => {
+  test('is closed when it does not read its answers', async () => {
     // More than the buffers of the two kernels hold.
     answer = 'x'.repeat(32 * 1024 ** 2);
     client.pause();
@@ -60,7 +60,7 @@ describe('a connection on which nothing moves', () => {
     expect(await msUntilClosed()).toBeLessThan(4_000);
   });
 
-  it('stays while a body comes in, however slowly', async () => {
+  test('stays while a body comes in, however slowly', async () => {
     client.write('POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 8\r\n\r\n');
     for (let sent = 0; sent < 8; sent++) {
       await delay(AFTER_MS / 3);
@@ -69,7 +69,7 @@ describe('a connection on which nothing moves', () => {
     expect(String((await once(client, 'data'))[0])).toContain('200 OK');
   });
 
-  it('stays while it is used again and again', async () => {
+  test('stays while it is used again and again', async () => {
     for (let request = 0; request < 6; request++) {
       await delay(AFTER_MS / 2);
       client.write(GET);
@@ -78,7 +78,7 @@ describe('a connection on which nothing moves', () => {
     expect(exchanges.openConnections).toBe(1);
   });
 
-  it('has longer than the 60 seconds of a balancer', () => {
+  test('has longer than the 60 seconds of a balancer', () => {
     expect(INACTIVITY.afterMs).toBeGreaterThan(60_000);
   });
 });

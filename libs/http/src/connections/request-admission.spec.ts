@@ -94,25 +94,25 @@ describe('RequestAdmission', () => {
 
   const underWay = () => [...begun.keys()].join(' ');
 
-  it('serves a request that comes alone at once', async () => {
+  test('serves a request that comes alone at once', async () => {
     const client = await connect();
     client.send(requestBytes('GET', '/1'));
     await once(server, 'request');
     expect(underWay()).toBe('/1');
   });
 
-  it('serves as many requests of one connection at a time as it may', async () => {
+  test('serves as many requests of one connection at a time as it may', async () => {
     const client = await connect();
     await send(client, '/1', '/2', '/3', '/4');
     expect(underWay()).toBe('/1 /2');
   });
 
-  it('serves one request of a stranger at a time', async () => {
+  test('serves one request of a stranger at a time', async () => {
     await send(await connectAsStranger(), '/1', '/2', '/3', '/4');
     expect(underWay()).toBe('/1');
   });
 
-  it('begins the next one when one was answered', async () => {
+  test('begins the next one when one was answered', async () => {
     const client = await connect();
     await send(client, '/1', '/2', '/3', '/4');
     answer('/1');
@@ -121,14 +121,14 @@ describe('RequestAdmission', () => {
     expect(underWay()).toBe('/2 /3');
   });
 
-  it('answers all requests of a connection, in their order', async () => {
+  test('answers all requests of a connection, in their order', async () => {
     const client = await connect();
     await send(client, '/1', '/2', '/3', '/4', '/5', '/6');
     expect(await answers(client, 6)).toEqual(['/1', '/2', '/3', '/4', '/5', '/6']);
     expect(exchanges.inFlight).toBe(0);
   });
 
-  it('reads no further from a connection on which requests wait', async () => {
+  test('reads no further from a connection on which requests wait', async () => {
     const client = await connect();
     await send(client, '/1', '/2', '/3');
     const read = sockets[0]?.bytesRead;
@@ -138,13 +138,13 @@ describe('RequestAdmission', () => {
     expect(await answers(client, 4)).toEqual(['/1', '/2', '/3', '/4']);
   });
 
-  it('serves another connection while requests of one wait', async () => {
+  test('serves another connection while requests of one wait', async () => {
     await send(await connect(), '/1', '/2', '/3', '/4');
     await send(await connect(), '/other');
     expect(underWay()).toBe('/1 /2 /other');
   });
 
-  it('lets connections take turns', async () => {
+  test('lets connections take turns', async () => {
     const [first, second] = [await connect(), await connect()];
     await send(first, '/a1', '/a2', '/a3', '/a4');
     await send(second, '/b1', '/b2', '/b3', '/b4');
@@ -161,7 +161,7 @@ describe('RequestAdmission', () => {
       await send(await connect(), '/5', '/6');
     });
 
-    it('refuses one more, and ends its connection', async () => {
+    test('refuses one more, and ends its connection', async () => {
       const client = await connectAsStranger();
       await send(client, '/7');
       expect((await client.answer()).status).toBe(503);
@@ -169,14 +169,14 @@ describe('RequestAdmission', () => {
       expect(underWay()).toBe('/1 /2 /3 /4 /5 /6');
     });
 
-    it('serves another one when one is over', async () => {
+    test('serves another one when one is over', async () => {
       answer('/1');
       await delay(20);
       await send(await connect(), '/7');
       expect(underWay()).toBe('/2 /3 /4 /5 /6 /7');
     });
 
-    it('serves another one when the client of one has gone', async () => {
+    test('serves another one when the client of one has gone', async () => {
       clients[0]?.close();
       await delay(20);
       begun.clear();
@@ -194,12 +194,12 @@ describe('RequestAdmission', () => {
       await send(flooding, '/a', '/b', '/c', '/d', '/e', '/f');
     });
 
-    it('refuses what waits on the connection that brings one more, behind what it began', async () => {
+    test('refuses what waits on the connection that brings one more, behind what it began', async () => {
       expect(underWay()).toBe('/1 /2 /a');
       expect(await answers(flooding, 2)).toEqual(['/a', '503']);
     });
 
-    it('ends that connection, and parses nothing more of it', async () => {
+    test('ends that connection, and parses nothing more of it', async () => {
       const before = parsed;
       expect(before).toBe(3);
       await answers(flooding, 2);
@@ -208,22 +208,22 @@ describe('RequestAdmission', () => {
       expect(flooding.unread.toString()).toBe('');
     });
 
-    it('has no room for another connection that pipelines before the refused one is closed', async () => {
+    test('has no room for another connection that pipelines before the refused one is closed', async () => {
       const other = await connect();
       await send(other, '/x', '/y', '/z');
       expect(await answers(other, 2)).toEqual(['/x', '503']);
     });
 
-    it('serves a request that comes alone', async () => {
+    test('serves a request that comes alone', async () => {
       await send(await connect(), '/other');
       expect(begun.has('/other')).toBe(true);
     });
 
-    it('goes on with those that wait on other connections', async () => {
+    test('goes on with those that wait on other connections', async () => {
       expect(await answers(clients[0]!, 7)).toEqual(['/1', '/2', '/3', '/4', '/5', '/6', '/7']);
     });
 
-    it('has room again when the connection has gone before its answers were out', async () => {
+    test('has room again when the connection has gone before its answers were out', async () => {
       flooding.close();
       // Nothing is read from it, so that it has gone shows when it is written to.
       answer('/a');

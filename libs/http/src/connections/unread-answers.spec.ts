@@ -46,7 +46,7 @@ describe('limitUnreadAnswers', () => {
     while (exchanges.openConnections > count) await delay(CHECK_MS);
   }
 
-  it('closes the connections on which most is unread, until the rest is little enough', async () => {
+  test('closes the connections on which most is unread, until the rest is little enough', async () => {
     const port = await start(2.5 * LARGE);
     for (let count = 0; count < 4; count++) await ask(port, '/large');
     await untilOpen(2);
@@ -54,14 +54,14 @@ describe('limitUnreadAnswers', () => {
     expect(exchanges.openConnections).toBe(2);
   });
 
-  it('closes nothing while what is unread is little enough', async () => {
+  test('closes nothing while what is unread is little enough', async () => {
     const port = await start(2.5 * LARGE);
     for (let count = 0; count < 2; count++) await ask(port, '/large');
     await delay(10 * CHECK_MS);
     expect(exchanges.openConnections).toBe(2);
   });
 
-  it('leaves those alone that read', async () => {
+  test('leaves those alone that read', async () => {
     const port = await start(MEBIBYTE);
     const reader = await ask(port, '/small');
     await ask(port, '/large');

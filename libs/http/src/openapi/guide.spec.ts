@@ -19,18 +19,18 @@ describe('the guide', () => {
     '[document](../openapi.yaml) [reference](/docs) [away](https://example.com/a.md) ' +
     '[not written yet](other.md) [not served](../../README.md)';
 
-  it('has a page at the address of each file, and its first one at that of the folder, too', async () => {
+  test('has a page at the address of each file, and its first one at that of the folder, too', async () => {
     const pages = await pagesOf({ 'README.md': '# Guide', 'errors.md': '# Errors', 'rate-limits.md': '# Limits' });
     expect([...pages.keys()].sort()).toEqual([
       ...['/docs/guide', '/docs/guide/', '/docs/guide/errors', '/docs/guide/rate-limits'],
     ]);
   });
 
-  it('has nothing where nothing is written', async () => {
+  test('has nothing where nothing is written', async () => {
     expect(await pagesOf({})).toEqual(new Map());
   });
 
-  it('has the title of its first heading', async () => {
+  test('has the title of its first heading', async () => {
     const pages = await pagesOf({ 'a.md': 'Before.\n\n# `Link` & *more*\n\n# Later' });
     expect(pages.get('/docs/guide/a')).toContain('<title>Link &amp; more</title>');
   });
@@ -43,7 +43,7 @@ describe('the guide', () => {
     expect(linksOf(pages.get(path))).toEqual([...addresses, 'https://example.com/a.md']);
   });
 
-  it('shows the text of a link to what is not served', async () => {
+  test('shows the text of a link to what is not served', async () => {
     const pages = await pagesOf({ 'README.md': LINKS, 'errors.md': '# Errors' });
     expect(pages.get('/docs/guide/')).toContain('not written yet not served');
   });
@@ -60,19 +60,19 @@ describe('the guide', () => {
     expect(/ id="(?<anchor>[^"]*)"/.exec(html)?.[1]).toBe(anchor);
   });
 
-  it('tells headings of the same words apart', () => {
+  test('tells headings of the same words apart', () => {
     const { html } = renderMarkdown('## Example\n## Example\n## Example', () => undefined);
     expect([...html.matchAll(/ id="(?<anchor>[^"]*)"/g)].map(([, anchor]) => anchor)).toEqual([
       ...['example', 'example-1', 'example-2'],
     ]);
   });
 
-  it('shows code as it is written', () => {
+  test('shows code as it is written', () => {
     const { html } = renderMarkdown('```sh in=repository\ncurl "a" <b> & c\n```', () => undefined);
     expect(html).toBe('<pre><code class="language-sh">curl &quot;a&quot; &lt;b&gt; &amp; c\n</code></pre>\n');
   });
 
-  it('lets a wide table be moved by itself', () => {
+  test('lets a wide table be moved by itself', () => {
     const { html } = renderMarkdown('| a | b |\n|---|---|\n| `1` | [x](#x) |', (href) => href);
     expect(html).toBe(
       '<div class="table"><table><thead><tr><th>a</th><th>b</th></tr></thead>' +

@@ -18,32 +18,32 @@ describe('BodyMemory', () => {
     return room;
   }
 
-  it('gives room up to the limit', () => {
+  test('gives room up to the limit', () => {
     open('a').grow(60);
     open('b').grow(40);
     expect(refused).toEqual([]);
   });
 
-  it('counts the room of a body that grows once', () => {
+  test('counts the room of a body that grows once', () => {
     const room = open('a');
     room.grow(60);
     room.grow(100);
     expect(refused).toEqual([]);
   });
 
-  it('refuses the largest body when there is too little for a smaller one', () => {
+  test('refuses the largest body when there is too little for a smaller one', () => {
     open('large').grow(80);
     open('small').grow(30);
     expect(refused).toEqual(['large']);
   });
 
-  it('refuses the one that asks where it is the largest', () => {
+  test('refuses the one that asks where it is the largest', () => {
     open('small').grow(30);
     open('large').grow(80);
     expect(refused).toEqual(['large']);
   });
 
-  it('refuses as many as it must', () => {
+  test('refuses as many as it must', () => {
     const rooms = ['a', 'b', 'c'].map(open);
     for (const room of rooms) room.grow(33);
     const [first] = rooms;
@@ -51,7 +51,7 @@ describe('BodyMemory', () => {
     expect(refused).toEqual(['a']);
   });
 
-  it('has the room of a body again that was released, once', () => {
+  test('has the room of a body again that was released, once', () => {
     const room = open('a');
     room.grow(100);
     room.release();

@@ -67,7 +67,7 @@ describe('who is believed', () => {
     expect(noted(trusted, address)).toBeUndefined();
   });
 
-  it('is nobody to look at where no proxy is trusted', () => {
+  test('is nobody to look at where no proxy is trusted', () => {
     expect(prefixNoter(express())).toBeUndefined();
   });
 });

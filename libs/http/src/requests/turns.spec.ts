@@ -12,7 +12,7 @@ describe('Turns', () => {
     await Promise.all(numbers.map((number) => turns.next().then(() => done.push(number))));
   }
 
-  it('lets as many go on in a turn of the event loop as may, in their order', async () => {
+  test('lets as many go on in a turn of the event loop as may, in their order', async () => {
     const all = ask(new Turns(2), 1, 2, 3, 4, 5);
     const seen: string[] = [];
     while (done.length < 5) {
@@ -23,7 +23,7 @@ describe('Turns', () => {
     expect([...new Set(seen)]).toEqual(['1 2', '1 2 3 4', '1 2 3 4 5']);
   });
 
-  it('lets nobody go on in the turn in which it was asked', async () => {
+  test('lets nobody go on in the turn in which it was asked', async () => {
     const all = ask(new Turns(2), 1);
     await Promise.resolve();
     expect(done).toEqual([]);

@@ -75,7 +75,7 @@ describe('a handler that returns a file', () => {
     return response;
   }
 
-  it('has its bytes sent, under its own type and name', async () => {
+  test('has its bytes sent, under its own type and name', async () => {
     const response = await ask('/bytes');
     expect(response.headers).toMatchObject({
       'content-type': 'text/csv',
@@ -85,7 +85,7 @@ describe('a handler that returns a file', () => {
     expect([response.statusCode, await text(response)]).toEqual([200, 'id,name\n1,Rex\n']);
   });
 
-  it('has the header fields of every answer sent with it', async () => {
+  test('has the header fields of every answer sent with it', async () => {
     const { headers } = (await ask('/bytes', 'HEAD')).resume();
     const security = Object.entries(SECURITY_HEADERS).map(([name, value]) => [name.toLowerCase(), value]);
     expect(headers).toMatchObject({
@@ -96,7 +96,7 @@ describe('a handler that returns a file', () => {
     });
   });
 
-  it('has the Error body sent where it fails before its first byte', async () => {
+  test('has the Error body sent where it fails before its first byte', async () => {
     const response = await ask('/missing');
     expect([response.statusCode, JSON.parse(await text(response))]).toEqual([
       500,
@@ -107,12 +107,12 @@ describe('a handler that returns a file', () => {
     expect(response.headers.vary).toBe('Authorization');
   });
 
-  it('breaks the connection off where it fails later, so that nobody takes what came for the whole', async () => {
+  test('breaks the connection off where it fails later, so that nobody takes what came for the whole', async () => {
     const response = await ask('/breaks-off');
     await expect(text(response)).rejects.toThrow('aborted');
   });
 
-  it('is closed when the client goes away', async () => {
+  test('is closed when the client goes away', async () => {
     source = new Readable({
       read() {
         this.push(Buffer.alloc(65_536));

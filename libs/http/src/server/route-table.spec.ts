@@ -106,13 +106,13 @@ describe('the table of routes', () => {
 });
 
 describe('@Deprecated', () => {
-  it('needs no more than when', () => {
+  test('needs no more than when', () => {
     const table = new RouteTable(STRICT);
     table.add('get', '/old', handler(Deprecated({ since: new Date('2026-11-20') })));
     expect(table.deprecated[0]?.deprecation).toEqual({ sunset: undefined, fields: ['Deprecation', '@1795132800'] });
   });
 
-  it.each([
+  test.each([
     [{ since: 'soon' }, 'soon is no date'],
     [{ since: '2026-11-20', sunset: 'later' }, 'later is no date'],
     [{ since: '2026-11-20', sunset: '2026-11-19' }, 'before it is deprecated'],

@@ -67,14 +67,14 @@ async function keptAfter(pages: number, atOnce: number): Promise<number> {
 }
 
 describe('TableReadModel', () => {
-  it.each([1, 7, 30, 32, 1_000])(
+  test.each([1, 7, 30, 32, 1_000])(
     'keeps 32 pages at most, whatever is asked, as when they come %i at once',
     async (atOnce) => {
       expect(await keptAfter(2_000, atOnce)).toBeLessThanOrEqual(32);
     },
   );
 
-  it('keeps the pages that are asked for again and again', async () => {
+  test('keeps the pages that are asked for again and again', async () => {
     expect(await keptAfter(30, 1)).toBe(30);
   });
 
@@ -86,27 +86,27 @@ describe('TableReadModel', () => {
     model = readModelOf(database);
   });
 
-  it('asks the database for every page, and is not sent again what it keeps of the same snapshot', async () => {
+  test('asks the database for every page, and is not sent again what it keeps of the same snapshot', async () => {
     const first = await model.findPage({ limit: 2 });
     const second = await model.findPage({ limit: 2 });
     expect(database.asked.map(([, , , kept]) => kept)).toEqual([[false], [true]]);
     expect(second).toBe(first);
   });
 
-  it('gives the same object for a page that is the same after something else has changed', async () => {
+  test('gives the same object for a page that is the same after something else has changed', async () => {
     const first = await model.findPage({ limit: 2 });
     database.snapshot = '2:2:';
     expect(await model.findPage({ limit: 2 })).toBe(first);
   });
 
-  it('gives the new page as soon as it has changed', async () => {
+  test('gives the new page as soon as it has changed', async () => {
     await model.findPage({ limit: 2 });
     database.snapshot = '2:2:';
     database.json = TWO_ROWS.replace('"B"', '"C"');
     expect((await model.findPage({ limit: 2 })).text).toBe(`[${database.json.replace('\x1e', ',')}]`);
   });
 
-  it('is not led astray by another snapshot that was the latest in between', async () => {
+  test('is not led astray by another snapshot that was the latest in between', async () => {
     await model.findPage({ limit: 2 });
     database.snapshot = '2:2:';
     await model.findPage({ limit: 1, status: 'sold' });
@@ -114,13 +114,13 @@ describe('TableReadModel', () => {
     expect((await model.findPage({ limit: 2 })).text).toBe(`[${database.json.replace('\x1e', ',')}]`);
   });
 
-  it('asks for as many rows as it did before, so that the pages can be compared', async () => {
+  test('asks for as many rows as it did before, so that the pages can be compared', async () => {
     await model.findPage({ limit: 50 });
     await model.findPage({ limit: 2 });
     expect(database.asked.map(([, , sizes]) => sizes)).toEqual([[51], [51]]);
   });
 
-  it('keeps nothing of a standby, which has no snapshots', async () => {
+  test('keeps nothing of a standby, which has no snapshots', async () => {
     database.snapshot = null as unknown as string;
     await model.findPage({ limit: 2 });
     database.json = '';
