@@ -1,6 +1,7 @@
 /** Builds the peers that are written in TypeScript: the Prisma client, then everything into `dist/`. */
 import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import process from 'node:process';
+import { fileURLToPath, URL } from 'node:url';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 

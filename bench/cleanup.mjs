@@ -1,7 +1,9 @@
 /** Whatever the benchmark starts or writes elsewhere goes when it ends, however it ends. */
+import console from 'node:console';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import process from 'node:process';
 
 const tasks = new Set();
 

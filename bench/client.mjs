@@ -1,4 +1,5 @@
 /** A small HTTP client for everything but load: starting, verifying, walking. */
+import { Buffer } from 'node:buffer';
 import http from 'node:http';
 import { API_KEY } from './servers.mjs';
 

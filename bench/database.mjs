@@ -1,5 +1,6 @@
 /** Databases of the benchmark's own, and the product's migrations on them. */
 import { execFileSync } from 'node:child_process';
+import process from 'node:process';
 import pg from 'pg';
 import { productEnvironment, REPOSITORY } from './servers.mjs';
 

@@ -1,3 +1,5 @@
+import console from 'node:console';
+import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { offers, PEERS, PRODUCT, UNACCELERATED } from './servers.mjs';
 import { applicationOf, WORKLOADS } from './workloads.mjs';

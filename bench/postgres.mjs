@@ -2,6 +2,8 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { chownSync, cpSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import process from 'node:process';
+import { setTimeout } from 'node:timers';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { beforeExit, temporaryFolder } from './cleanup.mjs';
@@ -11,8 +13,6 @@ const USER = 'bench';
 
 /** Whatever is not here is as the programs come: JIT above all is on where it is on for everybody else. */
 const SETTINGS = {
-  listen_addresses: '127.0.0.1',
-  unix_socket_directories: '',
   fsync: 'on',
   synchronous_commit: 'on',
   full_page_writes: 'on',
@@ -40,14 +40,13 @@ export async function startPostgres({ programs, image }) {
 }
 
 async function startContainer(image) {
-  const { unix_socket_directories: _, ...settings } = SETTINGS;
   const port = await freePort();
   const docker = (...args) => execFileSync('docker', args, { encoding: 'utf8' }).trim();
   const id = docker(
     ...['run', '--detach', '--rm', '--shm-size', '1g', '--publish', `127.0.0.1:${port}:5432`],
     ...['--env', `POSTGRES_USER=${USER}`, '--env', 'POSTGRES_HOST_AUTH_METHOD=trust', image],
     // The image sets itself up through its socket, and is reached from outside.
-    ...settingsAsArguments({ ...settings, listen_addresses: '*' }),
+    ...settingsAsArguments({ ...SETTINGS, listen_addresses: '*' }),
   );
   beforeExit(() => {
     docker('rm', '--force', '--volumes', id);
@@ -80,7 +79,11 @@ async function startPrograms(givenPrograms) {
   const port = await freePort();
   const server = spawn(
     join(binaries, 'postgres'),
-    ['-D', data, ...settingsAsArguments({ ...SETTINGS, port })],
+    [
+      '-D',
+      data,
+      ...settingsAsArguments({ ...SETTINGS, listen_addresses: '127.0.0.1', unix_socket_directories: '', port }),
+    ],
     options,
   );
   beforeExit(() => {

@@ -1,6 +1,7 @@
 /** CPU time and memory of a process and all its descendants, from /proc. Elsewhere than on Linux: `undefined`. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import process from 'node:process';
 
 const isLinux = process.platform === 'linux';
 const ticksPerSecond = isLinux ? Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' })) : undefined;

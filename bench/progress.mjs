@@ -1,3 +1,6 @@
+import console from 'node:console';
+import { performance } from 'node:perf_hooks';
+
 const startedAt = performance.now();
 
 /** Tells what happens, with the time since the start. */

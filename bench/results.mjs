@@ -1,7 +1,7 @@
 /** Keeps what was measured in `bench/results/`, so that nothing is lost when a later section fails. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, URL } from 'node:url';
 
 export const RESULTS_FOLDER = fileURLToPath(new URL('results', import.meta.url));
 

@@ -1,4 +1,6 @@
 /** The benchmark: `node bench/run.mjs --help` tells what it can do. */
+import console from 'node:console';
+import process from 'node:process';
 import { buildPeers } from './build-peers.mjs';
 import { createCatalogue } from './catalogue.mjs';
 import { loadGenerator } from './load/load-generator.mjs';

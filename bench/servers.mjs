@@ -1,7 +1,8 @@
 /** Everything that can be measured, and how it is started. */
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import process from 'node:process';
+import { fileURLToPath, URL } from 'node:url';
 
 export const PRODUCT = 'product';
 /** The product as it is where nothing private of a library is reached. */

@@ -1,5 +1,6 @@
 /** A server is only measured after its answers were found right. */
 import { deepStrictEqual, equal } from 'node:assert/strict';
+import { URLSearchParams } from 'node:url';
 import { request } from './client.mjs';
 import { API_KEY } from './servers.mjs';
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, URL } from 'node:url';
 import { beforeExit, temporaryFolder } from '../cleanup.mjs';
 
 const REPLAY_SCRIPT = fileURLToPath(new URL('replay.lua', import.meta.url));

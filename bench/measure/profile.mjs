@@ -1,6 +1,7 @@
 /** Where the time of the product goes: the CPU profile of a workload, as a tree of calls. */
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import process from 'node:process';
 import { temporaryFolder } from '../cleanup.mjs';
 import { runWorkload } from '../load/load-generator.mjs';
 import { startServer } from '../running-server.mjs';

@@ -2,8 +2,10 @@
  * The files of the product that one createPet passes through, as the engine counted their calls:
  * `node bench/measure/request-files.mjs [NAME=value…]`, with settings of the product, on the last build.
  */
+import console from 'node:console';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { relative } from 'node:path';
+import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { createCatalogue } from '../catalogue.mjs';
 import { request } from '../client.mjs';
@@ -70,8 +72,8 @@ async function addAnimal(server) {
 
 /** The calls of a process, counted by its engine and read through its inspector. */
 async function openCoverage(port) {
-  const [{ webSocketDebuggerUrl }] = await (await fetch(`http://127.0.0.1:${port}/json/list`)).json();
-  const socket = new WebSocket(webSocketDebuggerUrl);
+  const [{ webSocketDebuggerUrl }] = await (await globalThis.fetch(`http://127.0.0.1:${port}/json/list`)).json();
+  const socket = new globalThis.WebSocket(webSocketDebuggerUrl);
   await new Promise((resolve, reject) => {
     socket.addEventListener('open', resolve);
     socket.addEventListener('error', reject);

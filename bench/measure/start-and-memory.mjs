@@ -1,4 +1,5 @@
 /** How long each server takes to its first 200, and how much memory it holds before, under and after W6. */
+import { clearInterval, setInterval } from 'node:timers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { progress } from '../progress.mjs';
 import { residentMebibytes } from '../process-usage.mjs';

@@ -1,4 +1,5 @@
 /** Under load, what another connection has committed about orders must show in the very next read through the server. */
+import { performance } from 'node:perf_hooks';
 import { request } from '../client.mjs';
 import { runWorkload } from '../load/load-generator.mjs';
 

@@ -1,5 +1,6 @@
 /** The answers about orders against the rows of the database, and whether an animal is claimed once and with its order. */
 import { deepStrictEqual, equal, ok } from 'node:assert/strict';
+import { URLSearchParams } from 'node:url';
 import { request } from '../client.mjs';
 import { API_KEY } from '../servers.mjs';
 import { verifyAll } from '../verify.mjs';

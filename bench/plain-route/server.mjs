@@ -1,4 +1,5 @@
 /** The product, with the module of {@link plainRouteModule} among its features. */
+import process from 'node:process';
 import { productFile, productPackage } from './product.mjs';
 import { plainRouteModule } from './module.mjs';
 

@@ -1,5 +1,6 @@
 /** Which of the targets hold. */
 import { readFileSync } from 'node:fs';
+import { URL } from 'node:url';
 import { PRODUCT, UNACCELERATED } from '../servers.mjs';
 import { median } from '../statistics.mjs';
 import { animals, fairnessOf, growthOf, plainRouteCost, settingCost, sizesOf } from './sections.mjs';

@@ -1,4 +1,6 @@
 /** Express 5 and pg, as the guides of Express teach it: `express.json()`, a middleware for the key, three routes. */
+import console from 'node:console';
+import process from 'node:process';
 import express from 'express';
 import { isAuthorized } from '../shared/api-key.mjs';
 import { errorBody, isNewPet, isStatusFilter, parseLimit } from '../shared/pet-rules.mjs';

@@ -1,4 +1,6 @@
 /** Fastify 5 and pg, as the documentation of Fastify teaches it: schemas for what comes in and for what goes out. */
+import console from 'node:console';
+import process from 'node:process';
 import fastify from 'fastify';
 import { isAuthorized } from '../shared/api-key.mjs';
 import { errorBody } from '../shared/pet-rules.mjs';

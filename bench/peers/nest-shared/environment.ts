@@ -2,4 +2,4 @@
 export const databaseUrl: string = process.env['DATABASE_URL'] ?? '';
 
 /** How many connections to the database it may hold. */
-export const poolSize: number = Number(process.env['DATABASE_POOL_SIZE'] ?? 10);
+export const poolSize = Number(process.env['DATABASE_POOL_SIZE'] ?? 10);

@@ -7,7 +7,7 @@ export class ListPetsQuery {
   @IsInt()
   @Min(1)
   @Max(100)
-  limit: number = 20;
+  limit = 20;
 
   @IsOptional()
   @IsIn(PET_STATUSES)

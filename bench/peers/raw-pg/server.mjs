@@ -1,5 +1,9 @@
 /** node:http and pg, and nothing else: the least that a server written by hand can do per request. */
+import { Buffer } from 'node:buffer';
+import console from 'node:console';
 import { createServer } from 'node:http';
+import process from 'node:process';
+import { URLSearchParams } from 'node:url';
 import { isAuthorized } from '../shared/api-key.mjs';
 import { errorBody, isNewPet, isStatusFilter, parseLimit } from '../shared/pet-rules.mjs';
 import { createPet, findPet, listPets } from '../shared/pets-table.mjs';

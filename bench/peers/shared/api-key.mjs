@@ -1,4 +1,6 @@
+import { Buffer } from 'node:buffer';
 import { timingSafeEqual } from 'node:crypto';
+import process from 'node:process';
 
 const expected = Buffer.from(`Bearer ${process.env.BOOTSTRAP_API_KEY}`);
 

@@ -1,3 +1,4 @@
+import process from 'node:process';
 import pg from 'pg';
 
 const COLUMNS = 'id, name, category_id as "categoryId", status';

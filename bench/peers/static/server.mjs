@@ -1,5 +1,8 @@
 /** node:http that answers every request with the same bytes, a list of 20 animals: what HTTP in Node costs alone. */
+import { Buffer } from 'node:buffer';
+import console from 'node:console';
 import { createServer } from 'node:http';
+import process from 'node:process';
 
 const pets = Array.from({ length: 20 }, (_, index) => ({
   id: index + 1,

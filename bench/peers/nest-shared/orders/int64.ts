@@ -1,5 +1,5 @@
 /** 64-bit integers that stay exact: in JSON, in rules and in paths. */
-import { type ArgumentMetadata, Injectable, NotFoundException, type PipeTransform } from '@nestjs/common';
+import { Injectable, NotFoundException, type PipeTransform } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { ValidateBy } from 'class-validator';
 
@@ -41,7 +41,7 @@ export function IsInt64(): PropertyDecorator {
 /** An id in a path. What can't be one is not found. */
 @Injectable()
 export class Int64Pipe implements PipeTransform<string, bigint> {
-  transform(text: string, _metadata: ArgumentMetadata): bigint {
+  transform(text: string): bigint {
     const id = /^[0-9]{1,19}$/.test(text) ? BigInt(text) : undefined;
     if (id === undefined || id > LARGEST) throw new NotFoundException();
     return id;

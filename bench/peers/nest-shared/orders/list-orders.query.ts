@@ -7,7 +7,7 @@ export class ListOrdersQuery {
   @IsInt()
   @Min(1)
   @Max(100)
-  limit: number = 20;
+  limit = 20;
 
   @IsOptional()
   @IsIn(ORDER_STATUSES)
