@@ -107,6 +107,7 @@ describeIfItCan('a service that was renamed', () => {
     expect(copy.read('README.md')).toContain('# The Pet Food And Toys Shop\n');
     expect(copy.read('tsconfig.base.json')).toContain('"@the-pet-food-and-toys-shop/*"');
     expect(copy.read('deploy/prometheus/alerts.yaml')).toContain('ThePetFoodAndToysShopDown');
+    expect(copy.read('.github/CODEOWNERS')).toContain('* @the-pet-food-and-toys-shop/maintainers');
     expect(copy.read('docker-compose.yml')).toContain('POSTGRES_USER: the_pet_food_and_toys_shop');
     expect(copy.read('apps/api/src/keys/development-api-key.ts')).toContain("'tpfatsdev'");
   });
