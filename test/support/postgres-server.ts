@@ -24,6 +24,11 @@ export interface LocalPostgresServer extends PostgresServer {
 
 const START_TIMEOUT_MS = 30_000;
 
+/** Nothing here outlives the run, so nothing waits for the disk. Two workers may need more than the usual 100 connections. */
+const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300'].flatMap(
+  (setting) => ['-c', setting],
+);
+
 /**
  * The first of: the server at TEST_DATABASE_URL, one from the binaries in TEST_POSTGRES_BIN, one in Docker, one from the
  * binaries that npm installed.
@@ -51,7 +56,7 @@ export function refuseUnlessForTests(url: string): string {
 async function startContainer(): Promise<PostgresServer> {
   const { PostgreSqlContainer } = await import('@testcontainers/postgresql');
   const image = process.env['TEST_POSTGRES_IMAGE'] ?? 'postgres:18';
-  const container = await new PostgreSqlContainer(image).withDatabase('test').start();
+  const container = await new PostgreSqlContainer(image).withDatabase('test').withCommand(SETTINGS).start();
   return {
     url: container.getConnectionUri(),
     stop: async () => {
@@ -78,19 +83,11 @@ export async function startLocalServer(): Promise<LocalPostgresServer> {
     owner,
   );
   const port = await freePort();
-  // Nothing here outlives the run, so nothing waits for the disk.
-  const settings = [
-    'fsync=off',
-    'synchronous_commit=off',
-    'full_page_writes=off',
-    'max_connections=300',
-    'listen_addresses=127.0.0.1',
-    `port=${port}`,
-    'unix_socket_directories=',
-  ];
+  const place = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories='];
   const url = `postgresql://postgres@127.0.0.1:${port}/postgres`;
   const start = async () => {
-    const child = spawn(join(bin, 'postgres'), ['-D', data, ...settings.flatMap((setting) => ['-c', setting])], {
+    const options = [...SETTINGS, ...place.flatMap((setting) => ['-c', setting])];
+    const child = spawn(join(bin, 'postgres'), ['-D', data, ...options], {
       ...owner,
       stdio: ['ignore', 'ignore', 'ignore'],
     });
