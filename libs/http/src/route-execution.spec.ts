@@ -401,7 +401,7 @@ describe.each([
 
   const failure = (status: number, message: string, code: string) => [status, { code, message, status }];
 
-  it.each(['true', 'promise of true', 'observable of true', 'promise of an observable of true'])(
+  test.each(['true', 'promise of true', 'observable of true', 'promise of an observable of true'])(
     'is entered when a guard says %s',
     async (verdict) => {
       expect(await ask('value', { headers: { 'x-verdict': verdict } })).toEqual([200, { of: 'the controller' }]);
@@ -409,14 +409,14 @@ describe.each([
     },
   );
 
-  it.each(['false', 'promise of false', 'observable of false'])('is closed when a guard says %s', async (verdict) => {
+  test.each(['false', 'promise of false', 'observable of false'])('is closed when a guard says %s', async (verdict) => {
     expect(await ask('value', { headers: { 'x-verdict': verdict } })).toEqual(
       failure(403, 'Forbidden resource', 'forbidden'),
     );
     expect(trail).toEqual(['guard of the application']);
   });
 
-  it.each([
+  test.each([
     ['error', 'thrown by a guard'],
     ['rejection', 'rejected by a guard'],
   ])('answers the %s of a guard', async (verdict, message) => {
@@ -424,12 +424,12 @@ describe.each([
     expect(trail).toEqual(['guard of the application']);
   });
 
-  it('asks its own guards after those of the application, and tells them what they guard', async () => {
+  test('asks its own guards after those of the application, and tells them what they guard', async () => {
     expect(await ask('guarded')).toEqual([200, 'guarded']);
     expect(trail).toEqual(['guard of the application', 'guard of Routes.guarded, http, true', 'handler']);
   });
 
-  it.each(['promise of true', 'observable of true'])(
+  test.each(['promise of true', 'observable of true'])(
     'asks the next guard as well when one before it says %s',
     async (verdict) => {
       expect(await ask('refused', { headers: { 'x-verdict': verdict } })).toEqual(
@@ -439,31 +439,31 @@ describe.each([
     },
   );
 
-  it('does not ask its own guards where one of the application refuses', async () => {
+  test('does not ask its own guards where one of the application refuses', async () => {
     await ask('guarded', { headers: { 'x-verdict': 'false' } });
     expect(trail).toEqual(['guard of the application']);
   });
 
-  it('sends every parameter through the pipes of the application, the route and its own, in this order', async () => {
+  test('sends every parameter through the pipes of the application, the route and its own, in this order', async () => {
     expect(await ask('parameters/7?q=text')).toEqual([
       200,
       ['text of the route own', '/parameters/7', '7 of the route later and on', 'custom of the route'],
     ]);
   });
 
-  it('has the status that its handler set beside the data', async () => {
+  test('has the status that its handler set beside the data', async () => {
     expect(await ask('changed-status-of-data')).toEqual([206, ['part', 1]]);
   });
 
-  it('fails where data can be no JSON', async () => {
+  test('fails where data can be no JSON', async () => {
     expect((await ask('unwritable-data'))[0]).toBe(500);
   });
 
-  it('sends what comes in chunks, also of a plain object', async () => {
+  test('sends what comes in chunks, also of a plain object', async () => {
     expect(await ask('chunks')).toEqual([200, 'one two']);
   });
 
-  it('tells pipes what they transform', async () => {
+  test('tells pipes what they transform', async () => {
     expect(await ask('metadata?q=text', { method: 'POST' })).toEqual([201, ['undefined', 'text', 'plain']]);
     expect(trail.slice(1).sort()).toEqual([
       'decorator in metadata',
@@ -473,11 +473,11 @@ describe.each([
     ]);
   });
 
-  it('passes what is validated, also through a pipe that extends the one of the base', async () => {
+  test('passes what is validated, also through a pipe that extends the one of the base', async () => {
     expect(await ask('validated?number=5&other=5')).toEqual([200, [5, '5, extended']]);
   });
 
-  it.each([
+  test.each([
     ['throwing-pipe?q=', 'thrown by a pipe'],
     ['rejecting-pipe', 'rejected by a pipe'],
     ['failing-decorator', 'thrown by a decorator'],
@@ -487,12 +487,12 @@ describe.each([
     expect(rejectedByPipes).toBe(true);
   });
 
-  it('extracts every parameter, also after one that is refused', async () => {
+  test('extracts every parameter, also after one that is refused', async () => {
     await ask('throwing-pipe?q=');
     expect(trail).toContain('decorator in throwingPipe');
   });
 
-  it.each<[string, number, unknown]>([
+  test.each<[string, number, unknown]>([
     ['value', 200, { of: 'the controller' }],
     ['promise', 200, { of: 'the controller' }],
     ['thenable', 200, { of: 'a thenable' }],
@@ -511,31 +511,31 @@ describe.each([
     expect(rejectedByPipes).toBe(false);
   });
 
-  it('waits for nothing where nothing has to be waited for', async () => {
+  test('waits for nothing where nothing has to be waited for', async () => {
     await ask('value');
     expect(handledAtOnce).toBe(execute === executeRoutesDirectly);
   });
 
-  it('calls the then of a thenable once', async () => {
+  test('calls the then of a thenable once', async () => {
     await ask('thenable');
     expect(trail).toEqual(['guard of the application', 'then']);
   });
 
-  it('answers 201 to a POST, with the promised body', async () => {
+  test('answers 201 to a POST, with the promised body', async () => {
     expect(await ask('answer', { method: 'POST' })).toEqual([201, { id: 2 }]);
   });
 
-  it('sends the header fields of an answer, and those that are fixed for the route', async () => {
+  test('sends the header fields of an answer, and those that are fixed for the route', async () => {
     expect((await fetch(`${origin}/answer`)).headers.get('x-own')).toBe('field');
     expect((await fetch(`${origin}/header`)).headers.get('x-fixed')).toBe('yes');
   });
 
-  it('redirects where it is told to', async () => {
+  test('redirects where it is told to', async () => {
     const response = await fetch(`${origin}/redirect`, { redirect: 'manual' });
     expect([response.status, response.headers.get('location')]).toEqual([307, '/value']);
   });
 
-  it.each([
+  test.each([
     ['throws', 'thrown by a handler'],
     ['rejects', 'rejected by a handler'],
     ['observable-error', 'told by an observable'],
@@ -544,11 +544,11 @@ describe.each([
     expect(await ask(path)).toEqual(failure(400, message, 'invalid_request'));
   });
 
-  it('answers 500 where the answer cannot be written', async () => {
+  test('answers 500 where the answer cannot be written', async () => {
     expect(await ask('unwritable')).toEqual(failure(500, 'The service failed to handle the request', 'internal_error'));
   });
 
-  it.each(['filtered', 'filtered-at-once'])('lets its own exception filter answer: %s', async (path) => {
+  test.each(['filtered', 'filtered-at-once'])('lets its own exception filter answer: %s', async (path) => {
     expect(await ask(path)).toEqual([418, { filtered: 'for the filter' }]);
   });
 });
