@@ -7,7 +7,7 @@ const MAC_BYTES = 16;
 
 /**
  * The cursors of pages: which item the page before ended with. They are signed together with their scope, so that one which
- * was changed, made up, or moved to another collection or filter is told from one of ours by every instance (ADR 0005).
+ * was changed, made up, or moved to another collection or filter is told from one of ours by every instance (ADR 0014).
  */
 export class PageCursors {
   private key: Promise<Buffer> | undefined;
