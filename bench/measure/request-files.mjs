@@ -1,8 +1,12 @@
 /**
- * The files of the product that one createPet passes through, as the engine counted their calls:
- * `node bench/measure/request-files.mjs [NAME=value…]`, with settings of the product, on the last build.
+ * The files of the product that one createPet passes through, in the order of their first calls:
+ * `node bench/measure/request-files.mjs [--json] [NAME=value…]`, with settings of the product, on the last build.
+ *
+ * V8 counts which functions were called. A second series of requests finds the order, with a breakpoint in each of these
+ * functions that only notes its file.
  */
 import console from 'node:console';
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { relative } from 'node:path';
 import process from 'node:process';
@@ -17,52 +21,84 @@ import { PETS, PRODUCT, refuseUnbuilt, REPOSITORY } from '../servers.mjs';
 /** Before the first one that counts: connections are open by then, and the key is known. */
 const WARM_UPS = 20;
 
-/** A file counts when each of these requests called it: what a timer calls now and then is no part of a request. */
+/** A function counts when each of these requests called it: what a timer calls now and then is no part of a request. */
 const REQUESTS = 10;
 
-/** In milliseconds: what is not called by then waits for the database. Shorter than the timers of the product. */
+/** How long a request is left alone once its statement waits, and once it is answered, in milliseconds. */
 const STANDSTILL_MS = 40;
+
+const LOOK_MS = 5;
+const MAX_LOOKS = 1_000;
 
 const ANIMAL = { name: 'Rex', categoryId: 7, status: 'available' };
 
-/**
- * Sends requests while the table is locked: what is called before the lock is released lies between the socket and the
- * statement, what is called later between the statement and the answer.
- */
 async function main() {
+  const settings = process.argv.slice(2).filter((word) => word !== '--json');
   refuseUnbuilt(PRODUCT, PETS);
   const postgres = await startPostgres({});
   const catalogue = await createCatalogue(postgres, 'catalogue', { animals: 1, subject: PRODUCT });
   const inspectorPort = await freePort();
   const server = await startServer(PRODUCT, catalogue.url, {
     METRICS_PORT: '',
-    ...Object.fromEntries(process.argv.slice(2).map((setting) => setting.split(/=(.*)/s, 2))),
+    ...Object.fromEntries(settings.map((setting) => setting.split(/=(.*)/s, 2))),
     NODE_OPTIONS: `--inspect=127.0.0.1:${inspectorPort}`,
   });
-  const coverage = await openCoverage(inspectorPort);
+  const inspector = await openInspector(inspectorPort);
   for (let sent = 0; sent < WARM_UPS; sent++) await addAnimal(server);
 
-  const ways = [];
+  const coverage = await startCoverage(inspector);
+  const [called, calledBack] = (await watchRequests(server, catalogue, coverage)).map(inEach);
+  const notes = await noteCalls(inspector, coverage.functions, called.union(calledBack));
+  const [order, orderBack] = await watchRequests(server, catalogue, notes);
+  const fileOf = (id) => coverage.functions.get(id).file;
+  const toStatement = [...new Set(inOrder(called, order).map(fileOf))];
+  const toAnswer = [...new Set(inOrder(calledBack, orderBack).map(fileOf))];
+
+  if (process.argv.includes('--json')) console.log(JSON.stringify({ toStatement, toAnswer }));
+  else {
+    print('From the socket to the statement', toStatement);
+    print('From the statement to the answer', toAnswer);
+    print('Only from the statement to the answer', [...new Set(toAnswer).difference(new Set(toStatement))]);
+    print('All', [...new Set([...toStatement, ...toAnswer])]);
+  }
+
+  inspector.close();
+  await server.stop();
+  await catalogue.close();
+}
+
+/**
+ * Sends requests while the table is locked: what is called before the lock is released lies between the socket and the
+ * statement, what is called later between the statement and the answer.
+ *
+ * @param watch `take()` gives the functions that were called since the last time
+ * @returns the functions of each request, up to the statement and behind it
+ */
+async function watchRequests(server, catalogue, watch) {
+  const [toStatement, toAnswer] = [[], []];
   for (let sent = 0; sent < REQUESTS; sent++) {
     await catalogue.client.query('begin; lock table pets in access exclusive mode');
-    await coverage.take();
+    await watch.take();
     const answered = addAnimal(server);
+    await untilBlocked(catalogue.client);
     await sleep(STANDSTILL_MS);
-    const toStatement = await coverage.take();
+    toStatement.push(await watch.take());
     await catalogue.client.query('rollback');
     await answered;
     await sleep(STANDSTILL_MS);
-    ways.push({ toStatement, toAnswer: await coverage.take() });
+    toAnswer.push(await watch.take());
   }
-  const [first, second] = ['toStatement', 'toAnswer'].map((part) => inEach(ways.map((way) => way[part])));
-  print('From the socket to the statement', first);
-  print('From the statement to the answer', second);
-  print('Only from the statement to the answer', second.difference(first));
-  print('All', first.union(second));
+  return [toStatement, toAnswer];
+}
 
-  coverage.close();
-  await server.stop();
-  await catalogue.close();
+/** Waits until a statement waits for the lock. */
+async function untilBlocked(client) {
+  for (let look = 0; look < MAX_LOOKS; look++) {
+    const { rows } = await client.query('select 1 from pg_locks where not granted');
+    if (rows.length > 0) return;
+    await sleep(LOOK_MS);
+  }
+  throw new Error('No statement came to the database');
 }
 
 async function addAnimal(server) {
@@ -70,8 +106,8 @@ async function addAnimal(server) {
   if (status !== 201) throw new Error(`createPet answered ${status}`);
 }
 
-/** The calls of a process, counted by its engine and read through its inspector. */
-async function openCoverage(port) {
+/** A process as its inspector shows it. */
+async function openInspector(port) {
   const [{ webSocketDebuggerUrl }] = await (await globalThis.fetch(`http://127.0.0.1:${port}/json/list`)).json();
   const socket = new globalThis.WebSocket(webSocketDebuggerUrl);
   await new Promise((resolve, reject) => {
@@ -92,17 +128,68 @@ async function openCoverage(port) {
       waiting.set(calls, { resolve, reject });
       socket.send(JSON.stringify({ id: calls, method, params }));
     });
+  return { send, close: () => socket.close() };
+}
+
+/** The calls of functions, counted by the engine. */
+async function startCoverage({ send }) {
   await send('Profiler.enable');
   await send('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  const functions = new Map();
   return {
-    /** The own files of which a function was called since the last time. */
+    /** The own functions that were called, by their ids. */
+    functions,
+    /** The ids of the own functions that were called since the last time. */
     async take() {
+      const ids = new Set();
       const { result } = await send('Profiler.takePreciseCoverage');
-      const called = result.filter(({ functions }) => functions.some(({ ranges }) => ranges[0].count > 0));
-      return new Set(called.flatMap(({ url }) => ownFile(url) ?? []));
+      for (const { scriptId, url, functions: some } of result) {
+        const file = ownFile(url);
+        if (file === undefined) continue;
+        for (const [{ count, startOffset, endOffset }] of some.map(({ ranges }) => ranges)) {
+          if (count === 0) continue;
+          const id = `${scriptId}:${startOffset}`;
+          ids.add(id);
+          functions.set(id, { scriptId, url, file, startOffset, endOffset });
+        }
+      }
+      return ids;
     },
-    close: () => socket.close(),
   };
+}
+
+/** Notes each of these functions when it is called. */
+async function noteCalls({ send }, functions, ids) {
+  await send('Profiler.stopPreciseCoverage');
+  await send('Debugger.enable');
+  for (const id of ids) {
+    const { scriptId, url, startOffset, endOffset } = functions.get(id);
+    const text = readFileSync(fileURLToPath(url), 'utf8');
+    const { locations } = await send('Debugger.getPossibleBreakpoints', {
+      start: { scriptId, ...placeOf(text, startOffset) },
+      end: { scriptId, ...placeOf(text, endOffset) },
+      restrictToFunction: true,
+    });
+    if (locations.length === 0) continue;
+    // The condition is never true, so the process never stops.
+    const condition = `(globalThis.notedCalls ??= new Set()).add(${JSON.stringify(id)}) === undefined`;
+    const [{ lineNumber, columnNumber }] = locations;
+    await send('Debugger.setBreakpoint', { location: { scriptId, lineNumber, columnNumber }, condition });
+  }
+  return {
+    /** The ids of the functions that were called since the last time, in the order of their first calls. */
+    async take() {
+      const expression = '{ const ids = [...(globalThis.notedCalls ?? [])]; globalThis.notedCalls = new Set(); ids; }';
+      const { result } = await send('Runtime.evaluate', { expression, returnByValue: true });
+      return result.value;
+    },
+  };
+}
+
+/** A place as the inspector says it: line and column, both from 0. */
+function placeOf(text, offset) {
+  const before = text.slice(0, offset);
+  return { lineNumber: before.split('\n').length - 1, columnNumber: offset - (before.lastIndexOf('\n') + 1) };
 }
 
 /** The source of a built file of the product; `undefined` for every other one. */
@@ -116,9 +203,21 @@ function inEach(sets) {
   return sets.reduce((some, others) => some.intersection(others));
 }
 
+/** Functions by the median of their places in the requests; a function that was not noted comes last. */
+function inOrder(ids, orders) {
+  const placeIn = (order, id) => (order.includes(id) ? order.indexOf(id) : Infinity);
+  const medianOf = (id) => orders.map((order) => placeIn(order, id)).toSorted(ascending)[Math.floor(orders.length / 2)];
+  const places = new Map([...ids].map((id) => [id, medianOf(id)]));
+  return [...ids].toSorted((one, other) => ascending(places.get(one), places.get(other)));
+}
+
+function ascending(one, other) {
+  return one === other ? 0 : one - other;
+}
+
 function print(title, files) {
-  console.log(`${title}: ${files.size} files`);
-  for (const file of [...files].toSorted()) console.log(`  ${file}`);
+  console.log(`${title}: ${files.length} files`);
+  for (const file of files) console.log(`  ${file}`);
   console.log();
 }
 

@@ -1,14 +1,21 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { dependencyPictures, type CruisedFile } from '../../tools/pictures/dependency-pictures.ts';
+import { sectionOf } from '../../tools/pictures/sections.ts';
 import config from './dependency-rules.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const FIXTURE = join(import.meta.dirname, 'fixture');
 const RULES = config.forbidden.map(({ name }: { name: string }) => name);
 
-/** The names of the rules that the tree in a folder breaks. */
-function brokenRules(folder: string): Set<string> {
+interface Cruise {
+  /** The names of the rules that the tree breaks. */
+  readonly broken: readonly string[];
+  readonly files: readonly CruisedFile[];
+}
+
+function cruise(folder: string): Cruise {
   const { stdout } = spawnSync(
     process.execPath,
     [
@@ -26,19 +33,35 @@ function brokenRules(folder: string): Set<string> {
     ],
     { cwd: folder, encoding: 'utf8', maxBuffer: 64 * 1024 ** 2 },
   );
-  const { summary } = JSON.parse(stdout) as { summary: { violations: { rule: { name: string } }[] } };
-  return new Set(summary.violations.map(({ rule }) => rule.name));
+  const { modules, summary } = JSON.parse(stdout) as {
+    modules: CruisedFile[];
+    summary: { violations: { rule: { name: string } }[] };
+  };
+  return { broken: [...new Set(summary.violations.map(({ rule }) => rule.name))], files: modules };
 }
 
 describe('The dependency rules', () => {
-  const broken = brokenRules(FIXTURE);
+  const { broken } = cruise(FIXTURE);
+  const product = cruise(ROOT);
 
   test.each(RULES)('%s finds its breach in the fixture', (rule: string) => {
-    expect([...broken]).toContain(rule);
+    expect(broken).toContain(rule);
   });
 
   test('hold for the product', () => {
-    expect([...brokenRules(ROOT)]).toEqual([]);
+    expect(product.broken).toEqual([]);
+  });
+
+  test('are as docs/architecture.md draws them, which may be older than a module (npm run docs:pictures)', () => {
+    const picture = sectionOf(readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8'), 'dependencies');
+    const isDrawn = (file: string) => picture.includes(`["${file.split('/', 2).join('/')}"]`);
+    const drawn = product.files
+      .filter(({ source }) => isDrawn(source))
+      .map(({ source, dependencies }) => ({
+        source,
+        dependencies: dependencies.filter(({ resolved }) => isDrawn(resolved)),
+      }));
+    expect(dependencyPictures(drawn)).toBe(picture);
   });
 });
 

@@ -1,0 +1,50 @@
+/** The files that one createPet passes through, in the order of their first calls (`bench/measure/request-files.mjs --json`). */
+export interface RequestFiles {
+  readonly toStatement: readonly string[];
+  readonly toAnswer: readonly string[];
+}
+
+/** A stay in an app or a library, with the files that were called there. */
+interface Visit {
+  readonly part: string;
+  readonly files: string[];
+}
+
+/** The way of a request through apps and libraries, as Mermaid in Markdown. */
+export function requestPicture({ toStatement, toAnswer }: RequestFiles): string {
+  const there = visitsOf(toStatement);
+  const back = visitsOf(toAnswer);
+  const parts = [...new Set([...there, ...back].map(({ part }) => part))];
+  return [
+    '```mermaid',
+    'sequenceDiagram',
+    '  participant client',
+    ...parts.map((part) => `  participant ${idOf(part)} as ${part}`),
+    '  participant PostgreSQL',
+    ...arrows('client', there),
+    `  ${idOf(there.at(-1)?.part ?? '')}->>PostgreSQL: the statement`,
+    ...arrows('PostgreSQL', back),
+    `  ${idOf(back.at(-1)?.part ?? '')}->>client: the response`,
+    '```',
+  ].join('\n');
+}
+
+function visitsOf(files: readonly string[]): Visit[] {
+  const visits: Visit[] = [];
+  for (const file of files) {
+    const [part, name] = file.split('/src/', 2) as [string, string];
+    const last = visits.at(-1);
+    if (last?.part === part) last.files.push(name);
+    else visits.push({ part, files: [name] });
+  }
+  return visits;
+}
+
+function arrows(from: string, visits: readonly Visit[]): string[] {
+  const senders = [from, ...visits.map(({ part }) => idOf(part))];
+  return visits.map(({ part, files }, index) => `  ${senders[index]}->>${idOf(part)}: ${files.join('<br/>')}`);
+}
+
+function idOf(part: string): string {
+  return part.replaceAll(/\W/g, '_');
+}

@@ -1,0 +1,22 @@
+/** The comments in Markdown around what the command writes. */
+function marksOf(name: string): [begin: string, end: string] {
+  return [`<!-- ${name}: written by npm run docs:pictures -->\n\n`, `\n\n<!-- end of ${name} -->`];
+}
+
+/** @throws where the text has no such section */
+export function sectionOf(text: string, name: string): string {
+  const [begin, end] = marksOf(name);
+  const from = text.indexOf(begin);
+  const to = text.indexOf(end);
+  if (from < 0 || to < from) throw new Error(`There is no section "${name}" between its two comments`);
+  return text.slice(from + begin.length, to);
+}
+
+/** @throws where the text has no such section */
+export function withSection(text: string, name: string, content: string): string {
+  const [begin, end] = marksOf(name);
+  const [before] = text.split(begin);
+  const [, ...after] = text.split(end);
+  sectionOf(text, name);
+  return `${before}${begin}${content}${end}${after.join(end)}`;
+}
