@@ -16,7 +16,7 @@ export async function plainRouteModule() {
   const { IsIn, IsNotEmpty, IsOptional, IsString, MaxLength } = await productPackage('class-validator');
   const { Answer, ClientSignal, IsInt64, SentIdempotencyKey } = await productFile('libs/http/src/index.js');
   const { CreatePetRequest } = await productFile('apps/api/src/pets/create-pet.request.js');
-  const { serializePet } = await productFile('apps/api/src/pets/animal.response.js');
+  const { serializePet } = await productFile('apps/api/src/pets/pet.response.js');
 
   class AnimalDto {}
   decorateField(AnimalDto, 'name', String, [IsString(), IsNotEmpty(), MaxLength(255)]);

@@ -8,7 +8,7 @@ export interface StoredAnimal {
 /** What is known of an addition: whether its animal has to be there, must not be there, or may be. */
 type Fate = 'acknowledged' | 'refused' | 'unknown';
 
-interface Addition {
+interface AddOnceResult {
   readonly name: string;
   readonly status: string;
   fate: Fate;
@@ -25,7 +25,7 @@ interface ReadPage {
 
 /** What clients were told, to be compared with what is there in the end. Every name is sent by one addition. */
 export class Ledger {
-  readonly additions = new Map<string, Addition>();
+  readonly additions = new Map<string, AddOnceResult>();
   private readonly pages: ReadPage[] = [];
 
   count(fate: Fate): number {
@@ -74,7 +74,7 @@ export class Ledger {
   }
 }
 
-function faultsOf({ name, status, fate, id }: Addition, stored: readonly StoredAnimal[]): string[] {
+function faultsOf({ name, status, fate, id }: AddOnceResult, stored: readonly StoredAnimal[]): string[] {
   const [first] = stored;
   if (stored.length > 1) return [`${name} is there ${stored.length} times`];
   if (fate === 'refused' && first !== undefined) return [`${name} was refused, and is there as ${first.id}`];

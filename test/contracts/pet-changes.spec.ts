@@ -1,6 +1,6 @@
 import { InMemoryUnitOfWork } from '@animal-store/kernel';
 import { InMemoryPetReadModel, InMemoryPetRepository, type Pet } from '@animal-store/pets-domain';
-import { serializePet } from '../../apps/api/src/pets/animal.response.js';
+import { serializePet } from '../../apps/api/src/pets/pet.response.js';
 import { describePetChanges } from './pet-changes.contract.js';
 
 describePetChanges('in memory', () => {

@@ -1,5 +1,5 @@
 import { InMemoryPetReadModel, InMemoryPetRepository, type Pet } from '@animal-store/pets-domain';
-import { serializePet } from '../../apps/api/src/pets/animal.response.js';
+import { serializePet } from '../../apps/api/src/pets/pet.response.js';
 import { describePetReadModel } from './pet-read-model.contract.js';
 
 function serialize(shown: Pet | readonly Pet[]): string {

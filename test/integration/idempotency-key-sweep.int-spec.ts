@@ -1,17 +1,17 @@
 import { IdempotencyKeySweep } from '@animal-store/persistence/idempotency';
 import { SWEEP_IDEMPOTENCY_KEYS } from '../../libs/persistence/src/idempotency/idempotency.statements.js';
-import { Statements } from '../../libs/persistence/src/statements.js';
+import { SqlExecutor } from '../../libs/persistence/src/sql-executor.js';
 import { createMigratedDatabase, DATABASES } from '../support/databases.js';
 import { openService, useService } from '../support/service.js';
 import { withClient } from '../support/sql.js';
 
 describe.each(DATABASES)('sweeping the idempotency keys on $name', ({ create }) => {
   const service = useService(create);
-  let statements: Statements;
+  let statements: SqlExecutor;
   let sweep: IdempotencyKeySweep;
 
   beforeAll(() => {
-    statements = service.get(Statements, { strict: false });
+    statements = service.get(SqlExecutor, { strict: false });
     sweep = service.get(IdempotencyKeySweep, { strict: false });
   });
 

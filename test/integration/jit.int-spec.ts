@@ -2,10 +2,10 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import { Logger } from '@nestjs/common';
 import { JitCheck } from '../../libs/persistence/src/jit-check.js';
 import { replicaOptions } from '../../libs/persistence/src/mikro-orm.config.js';
-import { NativeStatements } from '../../libs/persistence/src/native-statements.js';
+import { PoolSqlExecutor } from '../../libs/persistence/src/pool-sql-executor.js';
 import { PetMapping } from '../../libs/persistence/src/pets/pet.mapping.js';
 import { PETS } from '../../libs/persistence/src/pets/pet.table.js';
-import { Statements, type Parameter, type Statement } from '../../libs/persistence/src/statements.js';
+import { SqlExecutor, type Parameter, type Statement } from '../../libs/persistence/src/sql-executor.js';
 import { TableSql } from '../../libs/persistence/src/tables/table-sql.js';
 import { createMigratedDatabase, useDatabase } from '../support/databases.js';
 import { HAS_JIT } from '../support/jit.js';
@@ -56,7 +56,7 @@ describe('the connections of the service', () => {
   const service = useService(createCompilingDatabase);
 
   function run(text: string, values: Parameter[] = []) {
-    return service.get(Statements, { strict: false }).run({ name: '', text }, values);
+    return service.get(SqlExecutor, { strict: false }).run({ name: '', text }, values);
   }
 
   test('have no JIT, whatever the server says', async () => {
@@ -70,7 +70,7 @@ describe('the connections of the service', () => {
   test('have no JIT on a replica either', async () => {
     const orm = new MikroORM(replicaOptions(service.database.url, 1, true));
     try {
-      expect(await new NativeStatements(orm.em).run({ name: '', text: 'show jit' }, [])).toEqual([['off']]);
+      expect(await new PoolSqlExecutor(orm.em).run({ name: '', text: 'show jit' }, [])).toEqual([['off']]);
     } finally {
       await orm.close();
     }

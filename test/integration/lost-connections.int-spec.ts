@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { OpportunisticTls } from '../../libs/persistence/src/database-url/opportunistic-tls.js';
-import { LentClient } from '../../libs/persistence/src/lent-client.js';
+import { PooledClient } from '../../libs/persistence/src/pooled-client.js';
 import { endSilentConnections } from '../../libs/persistence/src/lost-connections.js';
 import { createServerDatabase, useDatabase } from '../support/databases.js';
 import { startTlsDatabase, type TlsDatabase } from '../support/tls-database.js';
@@ -11,7 +11,7 @@ describe('a pool of one connection', () => {
   let pool: pg.Pool;
 
   beforeEach(() => {
-    pool = new pg.Pool({ connectionString: database.url, max: 1, Client: LentClient });
+    pool = new pg.Pool({ connectionString: database.url, max: 1, Client: PooledClient });
   });
 
   afterEach(() => pool.end());

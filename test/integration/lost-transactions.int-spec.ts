@@ -4,7 +4,7 @@ import { Transactional } from '@mikro-orm/decorators/legacy';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import { UnitOfWork } from '@animal-store/kernel';
 import { CurrentTransaction } from '@animal-store/persistence';
-import { Statements, type Row } from '../../libs/persistence/src/statements.js';
+import { SqlExecutor, type Row } from '../../libs/persistence/src/sql-executor.js';
 import { createMigratedDatabase, useDatabase } from '../support/databases.js';
 import { openService, type Service } from '../support/service.js';
 
@@ -22,7 +22,7 @@ class Declared {
 
 const database = useDatabase(createMigratedDatabase);
 let service: Service;
-let statements: Statements;
+let statements: SqlExecutor;
 let current: CurrentTransaction;
 let unitOfWork: UnitOfWork;
 let em: SqlEntityManager;
@@ -30,7 +30,7 @@ let em: SqlEntityManager;
 beforeAll(async () => {
   const environment = { ...database.environment, DATABASE_POOL_SIZE: String(POOL_SIZE) };
   service = await openService({ environment });
-  statements = service.get(Statements, { strict: false });
+  statements = service.get(SqlExecutor, { strict: false });
   current = service.get(CurrentTransaction, { strict: false });
   unitOfWork = service.get(UnitOfWork, { strict: false });
   em = service.get<SqlEntityManager>(EntityManager, { strict: false });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { Statements, toBoolean, type Parameter, type Row } from '../../libs/persistence/src/statements.js';
+import { SqlExecutor, toBoolean, type Parameter, type Row } from '../../libs/persistence/src/sql-executor.js';
 import { DATABASES } from '../support/databases.js';
 import { useService } from '../support/service.js';
 
@@ -7,7 +7,7 @@ describe.each(DATABASES)('statements on $name', ({ create }) => {
   const service = useService(create);
 
   function run(text: string, ...values: Parameter[]): Promise<readonly Row[]> {
-    return service.get(Statements, { strict: false }).run({ name: '', text }, values);
+    return service.get(SqlExecutor, { strict: false }).run({ name: '', text }, values);
   }
 
   /** What the database can store: whole Unicode without NUL. */

@@ -4,7 +4,7 @@ import type { SqlEntityManager } from '@mikro-orm/sql';
 import { UnitOfWork } from '@animal-store/kernel';
 import { CurrentTransaction } from '@animal-store/persistence';
 import { Pet } from '@animal-store/pets-domain';
-import { Statements, type Parameter, type Row } from '../../libs/persistence/src/statements.js';
+import { SqlExecutor, type Parameter, type Row } from '../../libs/persistence/src/sql-executor.js';
 import { DATABASES } from '../support/databases.js';
 import { sentBy } from '../support/sent-statements.js';
 import { useService } from '../support/service.js';
@@ -12,7 +12,7 @@ import { useService } from '../support/service.js';
 /** A repository as a module writes it: in the transaction of the caller where there is one. */
 class Notes {
   constructor(
-    private readonly statements: Statements,
+    private readonly executor: SqlExecutor,
     private readonly current: CurrentTransaction,
   ) {}
 
@@ -25,7 +25,7 @@ class Notes {
   }
 
   run(name: string, text: string, ...values: Parameter[]): Promise<readonly Row[]> {
-    return (this.current.statements ?? this.statements).run({ name, text }, values);
+    return (this.current.statements ?? this.executor).run({ name, text }, values);
   }
 }
 
@@ -38,14 +38,14 @@ async function refused(unit: Promise<unknown>): Promise<void> {
 
 describe.each(DATABASES)('on $name', ({ name, create }) => {
   const service = useService(create);
-  let statements: Statements;
+  let statements: SqlExecutor;
   let current: CurrentTransaction;
   let unitOfWork: UnitOfWork;
   let em: SqlEntityManager;
   let notes: Notes;
 
   beforeAll(async () => {
-    statements = service.get(Statements, { strict: false });
+    statements = service.get(SqlExecutor, { strict: false });
     current = service.get(CurrentTransaction, { strict: false });
     unitOfWork = service.get(UnitOfWork, { strict: false });
     em = service.get<SqlEntityManager>(EntityManager, { strict: false });
@@ -221,7 +221,7 @@ describe.each(DATABASES)('on $name', ({ name, create }) => {
   });
 
   test('a statement that is called in a transaction after its end is refused', async () => {
-    let late: Statements | undefined;
+    let late: SqlExecutor | undefined;
     await unitOfWork.run(async () => {
       late = current.statements;
       await notes.add('one');

@@ -6,7 +6,7 @@ import express from 'express';
 import { generateApiKey, hideApiKeys, InMemoryApiKeys, isWellFormedApiKey } from '@animal-store/auth';
 import { IsInt64 } from '@animal-store/http';
 import { parseInt64 } from '@animal-store/kernel';
-import { matchesEntityTag } from '../../libs/http/src/answers/entity-tag.js';
+import { matchesEntityTag } from '../../libs/http/src/responses/entity-tag.js';
 import { parseJsonBody } from '../../libs/http/src/json/exact-json.js';
 import { queryStringParser } from '../../libs/http/src/requests/query-string.js';
 import { isJsonMediaType } from '../../libs/http/src/requests/request-reader.js';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Statements } from '../../libs/persistence/src/statements.js';
+import { SqlExecutor } from '../../libs/persistence/src/sql-executor.js';
 import type { RunningApp } from './running-app.js';
 
 /**
@@ -9,7 +9,7 @@ import type { RunningApp } from './running-app.js';
  * @param maxMs of each way at most, in milliseconds
  */
 export function slowDatabase({ app }: RunningApp, maxMs: number): void {
-  const statements = app.get(Statements, { strict: false });
+  const statements = app.get(SqlExecutor, { strict: false });
   const run = statements.run.bind(statements);
   statements.run = async (statement, values) => {
     await delay(Math.random() * maxMs);

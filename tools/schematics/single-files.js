@@ -35,11 +35,11 @@ export class ${Name}Module {}
   return declared({ ...options, spec: false }, 'module', 'imports', content);
 }
 
-function declared(options, type, metadata, contentOf) {
+function declared(options, type, metadata, canonicalForm) {
   const { plural: name, folder } = namesOf(options);
   return (tree) => {
     const files = {
-      [`${folder}/${name}.${type}.ts`]: contentOf(pascal(name), name),
+      [`${folder}/${name}.${type}.ts`]: canonicalForm(pascal(name), name),
       ...specOf(options, folder, name, type),
     };
     const parent = new ModuleFinder(tree).find({ name, path: `/${folder}` });
@@ -132,12 +132,12 @@ export class ${Name}Middleware implements NestMiddleware {
 `,
 );
 
-function single(type, contentOf) {
+function single(type, canonicalForm) {
   return (options) => {
     const { plural, folder } = namesOf(options);
     return (tree) =>
       write(tree, {
-        [`${folder}/${plural}.${type}.ts`]: contentOf(pascal(plural)),
+        [`${folder}/${plural}.${type}.ts`]: canonicalForm(pascal(plural)),
         ...specOf(options, folder, plural, type),
       });
   };

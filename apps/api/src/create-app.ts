@@ -67,7 +67,7 @@ export async function createApp(
     },
     { isSecret: holdsApiKey, currentTraceId: runningTraces()?.currentTraceId },
   );
-  adapter.exchanges.watch(requestLog(log.accessLogger, environment));
+  adapter.requestTracker.watch(requestLog(log.accessLogger, environment));
   const module = await AppModule.forRoot(environment, log, options);
   const assemble = options.assemble ?? assembleByNest;
   const app = await assemble(module, adapter, {
@@ -79,7 +79,9 @@ export async function createApp(
     routeResolutionStrategy: 'specificity',
     routeConflictPolicy: { duplicate: 'error' },
   });
-  configureHttpServer(app.getHttpServer(), adapter.exchanges, adapter.routes, (origin) => adapter.corsFields(origin));
+  configureHttpServer(app.getHttpServer(), adapter.requestTracker, adapter.routes, (origin) =>
+    adapter.corsFields(origin),
+  );
   keepClientAddresses(app.getHttpServer());
   await accelerateRoutes(app, accelerators);
   await accelerateValidation(app, accelerators);

@@ -3,14 +3,14 @@ import { BOOTSTRAP_HOLDER } from './api-key-holder.js';
 import { hashApiKey, isWellFormedApiKey, sameHash } from './api-key.js';
 import type { ApiKeys } from './api-keys.js';
 import type { Caller } from './caller.js';
-import { KnownApiKeys, type KnownApiKey } from './known-api-keys.js';
+import { ApiKeyCache, type CachedApiKey } from './api-key-cache.js';
 import { UnauthorizedError } from './unauthorized.error.js';
 
 /** The scheme is case-insensitive (RFC 9110, section 11.1); the key is visible ASCII without blanks. */
 const BEARER = /^bearer +(?<key>[\x21-\x7e]+)$/i;
 
 /** The environment does not change while the process lives. */
-const BOOTSTRAP: KnownApiKey = {
+const BOOTSTRAP: CachedApiKey = {
   hash: '',
   caller: { id: 'bootstrap', keyName: 'bootstrap', holder: BOOTSTRAP_HOLDER },
   refreshAt: Infinity,
@@ -21,7 +21,7 @@ const BOOTSTRAP: KnownApiKey = {
 /** An `Authorization` header that was good, and the key that it carried. */
 interface Admitted {
   readonly header: Buffer;
-  readonly key: KnownApiKey;
+  readonly key: CachedApiKey;
 }
 
 export interface AuthenticationOptions {
@@ -32,7 +32,7 @@ export interface AuthenticationOptions {
 /** Tells who calls, from the value of the `Authorization` header. */
 export class ApiKeyAuthenticator {
   private readonly bootstrapHash: string | undefined;
-  private readonly known: KnownApiKeys;
+  private readonly known: ApiKeyCache;
   private readonly onConnection = new WeakMap<object, Admitted>();
   private last: Admitted | undefined;
 
@@ -43,7 +43,7 @@ export class ApiKeyAuthenticator {
     used: (id: bigint) => void = () => undefined,
   ) {
     this.bootstrapHash = bootstrapKey === undefined ? undefined : hashApiKey(bootstrapKey);
-    this.known = new KnownApiKeys(keys, used);
+    this.known = new ApiKeyCache(keys, used);
   }
 
   /**
@@ -66,7 +66,7 @@ export class ApiKeyAuthenticator {
     if (caller !== undefined) return caller;
 
     const admission = this.admit(header);
-    const remember = (key: KnownApiKey): Caller => {
+    const remember = (key: CachedApiKey): Caller => {
       this.last = { header: sent, key };
       if (connection !== undefined) this.onConnection.set(connection, this.last);
       return key.caller;
@@ -77,12 +77,12 @@ export class ApiKeyAuthenticator {
   /** Who sent this header before, if it is the same one and its key may still be used. */
   private callerBefore(admitted: Admitted | undefined, sent: Buffer): Caller | undefined {
     if (admitted === undefined || !isSame(admitted.header, sent)) return undefined;
-    if (performance.now() >= admitted.key.refreshAt && !this.known.mayUse(admitted.key)) return undefined;
+    if (performance.now() >= admitted.key.refreshAt && !this.known.isFresh(admitted.key)) return undefined;
     this.last = admitted;
     return admitted.key.caller;
   }
 
-  private admit(header: string): KnownApiKey | Promise<KnownApiKey> {
+  private admit(header: string): CachedApiKey | Promise<CachedApiKey> {
     const key = BEARER.exec(header)?.groups?.['key'];
     if (key === undefined) throw UnauthorizedError.invalidKey();
 

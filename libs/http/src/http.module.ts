@@ -1,13 +1,13 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { CHALLENGE, ERROR_TRANSLATION, errorFilterProvider, type ErrorTranslation } from './answers/error.filter.js';
+import { CHALLENGE, ERROR_TRANSLATION, errorFilterProvider, type ErrorTranslation } from './responses/error.filter.js';
 import { RequestClasses } from './validation/request-class.js';
 import { RequestClassCheck } from './validation/request-class-check.js';
 import { requestValidationPipeProvider } from './validation/request-validation.pipe.js';
-import { answerInterceptorProvider } from './answers/answer.interceptor.js';
+import { responseInterceptorProvider } from './responses/response.interceptor.js';
 import { ErrorCodes, type ErrorCodeDefinition } from './errors/error-codes.js';
-import { DescribedErrorCodes } from './openapi/answers.decorators.js';
-import { Exchanges } from './connections/exchanges.js';
+import { DescribedErrorCodes } from './openapi/responses.decorators.js';
+import { RequestTracker } from './connections/request-tracker.js';
 import { requestReaderProvider } from './requests/request-reader.js';
 import { fallbackController } from './server/fallback.controller.js';
 import { HttpDrain } from './shutdown/http-drain.js';
@@ -40,8 +40,8 @@ export class HttpModule {
       controllers: [fallbackController(publicRoute)],
       providers: [
         {
-          provide: Exchanges,
-          useFactory: (host: HttpAdapterHost<JsonExpressAdapter>) => host.httpAdapter.exchanges,
+          provide: RequestTracker,
+          useFactory: (host: HttpAdapterHost<JsonExpressAdapter>) => host.httpAdapter.requestTracker,
           inject: [HttpAdapterHost],
         },
         {
@@ -56,13 +56,13 @@ export class HttpModule {
         { provide: ERROR_TRANSLATION, useValue: translate },
         errorFilterProvider,
         requestReaderProvider,
-        answerInterceptorProvider,
+        responseInterceptorProvider,
         RequestClasses,
         requestValidationPipeProvider,
         RequestClassCheck,
         RouteDeclarationCheck,
       ],
-      exports: [Exchanges, ErrorCodes, HttpDrain, RouteTable],
+      exports: [RequestTracker, ErrorCodes, HttpDrain, RouteTable],
     };
   }
 

@@ -1,15 +1,15 @@
 export { accelerateRoutes } from './accelerators/accelerate-routes.js';
 export { accelerateValidation } from './accelerators/accelerate-validation.js';
 export { type AcceleratorName, Accelerators } from './accelerators/accelerators.js';
-export { Answer, type HeaderFields } from './answers/answer.js';
-export { announcedFields, Deprecated, type DeprecationOptions } from './answers/deprecation.js';
-export { errorCodeSentWith } from './answers/write-answer.js';
-export { Exchanges, type ExchangeWatcher } from './connections/exchanges.js';
+export { HttpResponse, type HeaderFields } from './responses/http-response.js';
+export { routeHeadersOf, Deprecated, type DeprecationOptions } from './responses/deprecation.js';
+export { errorCodeSentWith } from './responses/write-response.js';
+export { RequestTracker, type CompletionListener } from './connections/request-tracker.js';
 export { BASE_ERROR_CODES, ErrorCodes, type ErrorCodeDefinition, type ErrorCodeEntry } from './errors/error-codes.js';
 export { ErrorResponse } from './errors/error.response.js';
 export { RequestError } from './errors/request.errors.js';
 export { type HttpFeature, HttpModule } from './http.module.js';
-export { ApiErrorMessages, ApiErrors, ApiNotModified } from './openapi/answers.decorators.js';
+export { ApiErrorMessages, ApiErrors, ApiNotModified } from './openapi/responses.decorators.js';
 export { ApiGroup, groupsOf, type OperationGroup } from './openapi/api-group.js';
 export { ApiDocs } from './openapi/api-docs.js';
 export { describeDocument } from './openapi/describe-document.js';
@@ -36,6 +36,6 @@ export { MetricsServer, type MetricsSettings } from './server/metrics-server.js'
 export { exitOnSignals } from './shutdown/exit-on-signals.js';
 export { HttpDrain } from './shutdown/http-drain.js';
 export { RequestValidationPipe } from './validation/request-validation.pipe.js';
-export { IsInt64, Obeys, Optional } from './validation/rules.decorators.js';
+export { IsInt64, Satisfies, Optional } from './validation/rules.decorators.js';
 export { IsDateTime } from './validation/date-time.decorator.js';
 export { IsText } from './validation/text.decorator.js';

@@ -36,7 +36,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { map, of, throwError, type Observable } from 'rxjs';
 import { listen } from '../../../test/support/listen.js';
-import { Answer } from './answers/answer.js';
+import { HttpResponse } from './responses/http-response.js';
 import { JsonExpressAdapter } from './server/json-express-adapter.js';
 import { executeRoutesDirectly } from './accelerators/route-execution.js';
 import { RequestValidationPipe } from './validation/request-validation.pipe.js';
@@ -186,30 +186,30 @@ class Routes {
   }
 
   @Get('answer')
-  answer(): Answer {
-    return Answer.of({ id: 1n }, 'X-Own', 'field');
+  answer(): HttpResponse {
+    return HttpResponse.of({ id: 1n }, 'X-Own', 'field');
   }
 
   @Post('answer')
-  answerLater(): Promise<Answer> {
-    return Promise.resolve(Answer.of({ id: 2n }));
+  answerLater(): Promise<HttpResponse> {
+    return Promise.resolve(HttpResponse.of({ id: 2n }));
   }
 
   @Get('accepted')
   @HttpCode(202)
-  accepted(): Answer {
-    return Answer.of('accepted');
+  accepted(): HttpResponse {
+    return HttpResponse.of('accepted');
   }
 
   @Get('changed-status')
-  changedStatus(@Res({ passthrough: true }) response: Response): Answer {
+  changedStatus(@Res({ passthrough: true }) response: Response): HttpResponse {
     response.status(206);
-    return Answer.of('part');
+    return HttpResponse.of('part');
   }
 
   @Get('unwritable')
-  unwritable(): Answer {
-    return Answer.of('never sent', 'X-Own', 'line\nbreak');
+  unwritable(): HttpResponse {
+    return HttpResponse.of('never sent', 'X-Own', 'line\nbreak');
   }
 
   @Get('changed-status-of-data')
@@ -329,14 +329,14 @@ class Routes {
 
   @Get('redirect')
   @Redirect('/value', 307)
-  redirect(): Answer {
-    return Answer.of('not sent');
+  redirect(): HttpResponse {
+    return HttpResponse.of('not sent');
   }
 
   @Get('by-hand')
-  byHand(@Res() response: Response): Answer {
+  byHand(@Res() response: Response): HttpResponse {
     setImmediate(() => response.json('by hand'));
-    return Answer.of('not sent');
+    return HttpResponse.of('not sent');
   }
 
   @Get('passed-on')
@@ -350,8 +350,8 @@ class ScopedRoutes {
   constructor(@Inject(REQUEST) private readonly request: Request) {}
 
   @Get()
-  path(): Answer {
-    return Answer.of(this.request.path);
+  path(): HttpResponse {
+    return HttpResponse.of(this.request.path);
   }
 }
 

@@ -1,8 +1,8 @@
-import type { BatcherLoad, DatabaseHealth, DatabaseLoad, PoolLoad } from '@animal-store/persistence';
+import type { BatcherStats, DatabaseHealth, DatabaseStats, PoolStats } from '@animal-store/persistence';
 import { Counter, Gauge } from 'prom-client';
 import type { MetricsRegistry } from './distribution.js';
 
-const POOL: Readonly<Record<string, { help: string; read: (pool: PoolLoad) => number }>> = {
+const POOL: Readonly<Record<string, { help: string; read: (pool: PoolStats) => number }>> = {
   connections_max: { help: 'Connections to the database that may be open at most.', read: ({ max }) => max },
   connections_open: { help: 'Open connections to the database.', read: ({ total }) => total },
   connections_idle: { help: 'Open connections to the database that nobody uses.', read: ({ idle }) => idle },
@@ -23,7 +23,7 @@ const POOL: Readonly<Record<string, { help: string; read: (pool: PoolLoad) => nu
 /** How many features are told apart; those behind share one line. */
 const MAX_FEATURES = 20;
 
-const BATCHERS: Readonly<Record<string, { help: string; read: (batcher: BatcherLoad) => number }>> = {
+const BATCHERS: Readonly<Record<string, { help: string; read: (batcher: BatcherStats) => number }>> = {
   queue_length: { help: 'Calls that wait for a statement.', read: ({ waiting }) => waiting },
   queue_limit: { help: 'Waiting calls beyond which the next one is refused.', read: ({ maxQueue }) => maxQueue },
   statements_in_flight: { help: 'Shared statements under way.', read: ({ inFlight }) => inFlight },
@@ -34,7 +34,7 @@ const BATCHERS: Readonly<Record<string, { help: string; read: (batcher: BatcherL
 };
 
 /** Measures the way to the database: whether it can serve, its connections, and the batches that calls travel in. */
-export function measureDatabase(registry: MetricsRegistry, load: DatabaseLoad, health: DatabaseHealth): void {
+export function measureDatabase(registry: MetricsRegistry, load: DatabaseStats, health: DatabaseHealth): void {
   const registers = [registry];
   new Gauge({
     name: 'animal_store_database_ready',
@@ -109,7 +109,7 @@ function featureLabel(feature: string, index: number): string {
   return feature === '' ? 'no request' : feature;
 }
 
-function measureShares(registry: MetricsRegistry, load: DatabaseLoad): void {
+function measureShares(registry: MetricsRegistry, load: DatabaseStats): void {
   const values = {
     held: 'Connections that a feature holds.',
     waiting: 'What waits until its feature holds fewer.',
@@ -130,7 +130,7 @@ function measureShares(registry: MetricsRegistry, load: DatabaseLoad): void {
   }
 }
 
-function measureReplicas(registry: MetricsRegistry, load: DatabaseLoad): void {
+function measureReplicas(registry: MetricsRegistry, load: DatabaseStats): void {
   const registers = [registry];
   new Gauge({
     name: 'animal_store_replica_serving',

@@ -7,10 +7,10 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { DatabaseHealth, DatabaseLoad } from '@animal-store/persistence';
+import { DatabaseHealth, DatabaseStats } from '@animal-store/persistence';
 import { collectDefaultMetrics } from 'prom-client';
 import {
-  Exchanges,
+  RequestTracker,
   type JsonExpressAdapter,
   listening,
   MetricsServer,
@@ -33,7 +33,7 @@ export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutd
     private readonly requests: RequestMetrics,
     private readonly metrics: MetricsServer,
     private readonly host: HttpAdapterHost<JsonExpressAdapter>,
-    private readonly exchanges: Exchanges,
+    private readonly requestTracker: RequestTracker,
     @Inject(SETTINGS) private readonly settings: MetricsSettings,
   ) {}
 
@@ -44,8 +44,8 @@ export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutd
         { provide: SETTINGS, useValue: settings },
         {
           provide: MetricsRegistry,
-          useFactory: (load: DatabaseLoad, health: DatabaseHealth) => createRegistry(build, load, health),
-          inject: [DatabaseLoad, DatabaseHealth],
+          useFactory: (load: DatabaseStats, health: DatabaseHealth) => createRegistry(build, load, health),
+          inject: [DatabaseStats, DatabaseHealth],
         },
         {
           provide: RequestMetrics,
@@ -62,7 +62,7 @@ export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    this.requests.attach(this.host.httpAdapter.getHttpServer(), this.exchanges);
+    this.requests.attach(this.host.httpAdapter.getHttpServer(), this.requestTracker);
     await listening(this.metrics.listen(), { host: 'METRICS_HOST', port: 'METRICS_PORT' }, this.settings);
     this.logger.log(`Metrics at ${this.metrics.url}`);
   }
@@ -73,7 +73,7 @@ export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutd
   }
 }
 
-function createRegistry(build: Build, load: DatabaseLoad, health: DatabaseHealth): MetricsRegistry {
+function createRegistry(build: Build, load: DatabaseStats, health: DatabaseHealth): MetricsRegistry {
   const registry = new MetricsRegistry();
   collectDefaultMetrics({ register: registry });
   // Gauges that are named as counters are; the same numbers come by their kind under names without the ending.

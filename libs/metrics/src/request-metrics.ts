@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import { callerOf } from '@animal-store/auth';
 import { Counter, Gauge } from 'prom-client';
-import { announcedFields, errorCodeSentWith, type Exchanges, type RouteTable } from '@animal-store/http';
+import { routeHeadersOf, errorCodeSentWith, type RequestTracker, type RouteTable } from '@animal-store/http';
 import { CallerCounts } from './caller-counts.js';
 import { DurationDistribution, type LabelledDistribution, type MetricsRegistry } from './distribution.js';
 
@@ -50,14 +50,14 @@ export class RequestMetrics {
   }
 
   /** To be called once, before the server takes requests. */
-  attach(server: Server, exchanges: Exchanges): void {
-    exchanges.watch((response, ms) => {
+  attach(server: Server, requestTracker: RequestTracker): void {
+    requestTracker.watch((response, ms) => {
       this.count(response, ms / 1000);
     });
     server.on('clientError', ({ code = '' }: NodeJS.ErrnoException) => {
       if (REFUSED.test(code)) this.refusals += 1;
     });
-    this.describe(exchanges);
+    this.describe(requestTracker);
   }
 
   private count(response: ServerResponse, seconds: number): void {
@@ -71,7 +71,7 @@ export class RequestMetrics {
     const key = callerOf(request)?.keyName;
     if (key === undefined) return;
     this.callers.add(key, status);
-    if (announcedFields(request) !== undefined)
+    if (routeHeadersOf(request) !== undefined)
       series.deprecatedCalls.set(key, (series.deprecatedCalls.get(key) ?? 0) + 1);
   }
 
@@ -104,7 +104,7 @@ export class RequestMetrics {
     return series;
   }
 
-  private describe(exchanges: Exchanges): void {
+  private describe(requestTracker: RequestTracker): void {
     const registers = [this.registry];
     const refusals = () => this.refusals;
     new Gauge({
@@ -112,7 +112,7 @@ export class RequestMetrics {
       help: 'Requests that came and are not answered yet.',
       registers,
       collect() {
-        this.set(exchanges.inFlight);
+        this.set(requestTracker.inFlight);
       },
     });
     new Gauge({
@@ -120,7 +120,7 @@ export class RequestMetrics {
       help: 'Open connections of clients.',
       registers,
       collect() {
-        this.set(exchanges.openConnections);
+        this.set(requestTracker.openConnections);
       },
     });
     new Counter({

@@ -6,7 +6,7 @@ import { Module, type DynamicModule, type OnModuleInit } from '@nestjs/common';
 import type pg from 'pg';
 import { DatabaseErrorCounts } from './database-error-counts.js';
 import { DatabaseHealth } from './database.health.js';
-import { DatabaseLoad } from './database.load.js';
+import { DatabaseStats } from './database.stats.js';
 import type { DatabaseSettings } from './database-settings.js';
 import { EmbeddedDatabase } from './embedded/embedded-database.js';
 import { EmbeddedDriver } from './embedded/embedded-driver.js';
@@ -15,11 +15,11 @@ import { LookupConnections } from './lookup-connections.js';
 import { migrate } from './migrate.js';
 import { embeddedOptions, postgresOptions, withPool } from './mikro-orm.config.js';
 import { migratorOf } from './migrator.js';
-import { PoolWatch } from './pool-watch.js';
+import { PoolMonitor } from './pool-monitor.js';
 import { ReplicaWatch } from './replicas/replica-watch.js';
 import { ReplicasModule } from './replicas/replicas.module.js';
-import { NativeStatements } from './native-statements.js';
-import { Statements } from './statements.js';
+import { PoolSqlExecutor } from './pool-sql-executor.js';
+import { SqlExecutor } from './sql-executor.js';
 import { FairShares } from './transactions/fair-shares.js';
 import { RequestEntityManagers } from './transactions/request-entity-managers.js';
 import { Tables } from './tables/tables.js';
@@ -53,7 +53,7 @@ export class DatabaseModule {
     const managers = new RequestEntityManagers(settings.requests);
     const names = settings.url === undefined ? NAMES.embedded : NAMES.server;
     const errors = new DatabaseErrorCounts();
-    const watch = new PoolWatch(errors);
+    const watch = new PoolMonitor(errors);
     const shares = new FairShares(settings.poolSize, settings.requests);
     const onPoolCreated = (pool: pg.Pool) => {
       watch.watch(pool, shares);
@@ -86,15 +86,15 @@ export class DatabaseModule {
         },
         DatabaseHealth,
         {
-          provide: DatabaseLoad,
+          provide: DatabaseStats,
           useFactory: (orm: MikroORM, replicas?: ReplicaWatch) =>
-            new DatabaseLoad(orm, { errors, pool: watch, shares }, replicas),
+            new DatabaseStats(orm, { errors, pool: watch, shares }, replicas),
           inject: [MikroORM, { token: ReplicaWatch, optional: true }],
         },
         Tables,
         {
-          provide: Statements,
-          useFactory: (em: SqlEntityManager) => new NativeStatements(em, settings, errors),
+          provide: SqlExecutor,
+          useFactory: (em: SqlEntityManager) => new PoolSqlExecutor(em, settings, errors),
           inject: [EntityManager],
         },
         // The embedded database has no JIT compiler.
@@ -103,17 +103,17 @@ export class DatabaseModule {
           : [
               {
                 provide: JitCheck,
-                useFactory: (statements: Statements) => new JitCheck(statements),
-                inject: [Statements],
+                useFactory: (executor: SqlExecutor) => new JitCheck(executor),
+                inject: [SqlExecutor],
               },
             ]),
       ],
       exports: [
         ...names.map(({ provide }) => provide),
         DatabaseHealth,
-        DatabaseLoad,
+        DatabaseStats,
         LookupConnections,
-        Statements,
+        SqlExecutor,
         ReplicasModule,
         Tables,
         TransactionsModule,

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { ExtendedQuery } from './extended-query.js';
-import type { Parameter, Row } from './statements.js';
+import type { Parameter, Row } from './sql-executor.js';
 
 /** A connection that notes what is sent, to a server that accepts every statement. */
 class Connection {

@@ -1,5 +1,5 @@
 import type { Connection, Submittable } from 'pg';
-import type { Parameter, Row, Value } from './statements.js';
+import type { Parameter, Row, Value } from './sql-executor.js';
 
 /** What is known of the statements that a connection has prepared, by name. */
 const STATEMENTS = Symbol('prepared statements');

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { JitCheck } from './jit-check.js';
-import { Statements, type Row } from './statements.js';
+import { SqlExecutor, type Row } from './sql-executor.js';
 
 const { jest } = import.meta;
 
@@ -9,7 +9,7 @@ class UnreachableError extends Error {
 }
 
 /** A server that answers the question, once it has failed as often as it should. */
-class FakeServer extends Statements {
+class FakeServer extends SqlExecutor {
   asked = 0;
 
   constructor(
@@ -27,7 +27,7 @@ class FakeServer extends Statements {
 }
 
 /** Starts the check, and waits for its end. */
-async function check(server: Statements): Promise<void> {
+async function check(server: SqlExecutor): Promise<void> {
   const started = new JitCheck(server, 1);
   started.onApplicationBootstrap();
   await started.checked;

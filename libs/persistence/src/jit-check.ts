@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { isDatabaseUnavailable } from './database-errors.js';
-import { toBoolean, type Statement, type Statements } from './statements.js';
+import { toBoolean, type Statement, type SqlExecutor } from './sql-executor.js';
 
 /** PostgreSQL says no where it has no compiler, and where the session does without (manual, "Session Information Functions"). */
 const USES_JIT: Statement = { name: 'uses_jit', text: 'select pg_jit_available(), quote_ident(session_user)' };
@@ -21,7 +21,7 @@ export class JitCheck implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly stopped = new AbortController();
 
   constructor(
-    private readonly statements: Statements,
+    private readonly executor: SqlExecutor,
     private readonly retryMs = RETRY_MS,
   ) {}
 
@@ -51,7 +51,7 @@ export class JitCheck implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async ask(): Promise<void> {
-    const [row] = await this.statements.run(USES_JIT, []);
+    const [row] = await this.executor.run(USES_JIT, []);
     if (!toBoolean(row?.[0])) return;
     this.logger.warn(
       'PostgreSQL compiles the statements of this service (jit is on), which makes lists of a large catalogue many times ' +

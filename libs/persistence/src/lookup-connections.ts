@@ -6,9 +6,9 @@ import type { DatabaseErrorCounts } from './database-error-counts.js';
 import type { DatabaseSettings } from './database-settings.js';
 import { lookupOptions, withPool } from './mikro-orm.config.js';
 import { migratorOf } from './migrator.js';
-import { NativeStatements } from './native-statements.js';
-import { PoolWatch } from './pool-watch.js';
-import type { Statements } from './statements.js';
+import { PoolSqlExecutor } from './pool-sql-executor.js';
+import { PoolMonitor } from './pool-monitor.js';
+import type { SqlExecutor } from './sql-executor.js';
 
 /**
  * A few connections to the server beside the pool, for what a valid request must not wait for behind others: whose key it
@@ -17,7 +17,7 @@ import type { Statements } from './statements.js';
 export class LookupConnections implements OnApplicationShutdown {
   private constructor(
     readonly orm: Orm,
-    readonly statements: Statements,
+    readonly executor: SqlExecutor,
     private readonly close: () => Promise<void>,
   ) {}
 
@@ -25,16 +25,16 @@ export class LookupConnections implements OnApplicationShutdown {
   static of(settings: DatabaseSettings, embedded: Orm, errors: DatabaseErrorCounts): LookupConnections {
     const { url, preparedStatements, migrations } = settings;
     if (url === undefined) {
-      const statements = new NativeStatements(embedded.em as SqlEntityManager, settings, errors);
+      const statements = new PoolSqlExecutor(embedded.em as SqlEntityManager, settings, errors);
       return new LookupConnections(embedded, statements, () => Promise.resolve());
     }
     const orm = new MikroORM({
       ...withPool(lookupOptions(url, preparedStatements), (pool) => {
-        new PoolWatch(errors).watch(pool);
+        new PoolMonitor(errors).watch(pool);
       }),
       extensions: [migratorOf(migrations)],
     });
-    return new LookupConnections(orm, new NativeStatements(orm.em, settings, errors), () => orm.close());
+    return new LookupConnections(orm, new PoolSqlExecutor(orm.em, settings, errors), () => orm.close());
   }
 
   async onApplicationShutdown(): Promise<void> {

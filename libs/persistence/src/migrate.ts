@@ -2,7 +2,7 @@ import type { MikroORM as Orm } from '@mikro-orm/core';
 import { MikroORM } from '@mikro-orm/postgresql';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import { ADVISORY_LOCKS } from './advisory-locks.js';
-import { givingWay } from './giving-way.js';
+import { retryOnLockTimeout } from './lock-timeout-retry.js';
 import { postgresOptions, serverOptions } from './mikro-orm.config.js';
 import { migratorOf } from './migrator.js';
 
@@ -61,7 +61,7 @@ export async function migrateServer(
       });
       // Again from the one that gave way: each is done, or not, by itself.
       const patience = { giveUpAfterMs: GIVE_UP_AFTER_MS, pauseMs: OTHERS_GO_FIRST_MS, onWait };
-      await givingWay(() => migrate(orm), patience);
+      await retryOnLockTimeout(() => migrate(orm), patience);
       return done;
     } finally {
       // Not returned to the pool: closing the connection ends the transaction and gives the lock back, whatever happened.

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { MikroORM, Transaction } from '@mikro-orm/core';
 import { MigrationRunner, Migrator, type Migration } from '@mikro-orm/migrations';
 import type { EntityManager } from '@mikro-orm/sql';
-import { LOCK_WAIT_MS } from './giving-way.js';
+import { LOCK_WAIT_MS } from './lock-timeout-retry.js';
 import { migrationFiles } from './migration-files.js';
 
 /**

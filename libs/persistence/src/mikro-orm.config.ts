@@ -7,11 +7,11 @@ import { EmbeddedDriver } from './embedded/embedded-driver.js';
 import { readDatabaseUrl } from './database-url/database-url.js';
 import { tlsOptions, type TlsSettings } from './database-url/database-tls.js';
 import { OpportunisticTls } from './database-url/opportunistic-tls.js';
-import { LentClient } from './lent-client.js';
+import { PooledClient } from './pooled-client.js';
 import { keepIntegersExact } from './exact-integers.js';
 import { endSilentConnections } from './lost-connections.js';
 import { migratorOf } from './migrator.js';
-import { refuseStandby } from './primary-alone.js';
+import { refuseStandby } from './refuse-standby.js';
 
 /** How long a request may wait for a connection, and a statement may take, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -105,7 +105,7 @@ export function postgresOptions(url: string, poolSize: number, preparedStatement
       application_name: APPLICATION_NAME,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
-      Client: LentClient,
+      Client: PooledClient,
       verify: refuseStandby,
       stream: endSilentConnections(SILENCE_MS, driverOptions.stream),
       ...(preparedStatements ? OWN_CONNECTION : POOLED_CONNECTION),

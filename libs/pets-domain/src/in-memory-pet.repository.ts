@@ -6,9 +6,9 @@ import {
   OutsideUnitOfWorkError,
   type IdempotencyKey,
 } from '@animal-store/kernel';
-import { contentOf, type NewPet, Pet } from './pet.js';
+import { canonicalForm, type NewPet, Pet } from './pet.js';
 import { PetNotFoundError } from './pet.errors.js';
-import { PetRepository, type Addition, type PetPageQuery } from './pet.repository.js';
+import { PetRepository, type AddOnceResult, type PetPageQuery } from './pet.repository.js';
 
 const MS_PER_HOUR = 3_600_000;
 
@@ -42,7 +42,7 @@ export class InMemoryPetRepository extends PetRepository {
     return this.units.run(() => Promise.resolve(this.store(pet)));
   }
 
-  override addOnce(pet: NewPet, { holder, key }: IdempotencyKey): Promise<Addition> {
+  override addOnce(pet: NewPet, { holder, key }: IdempotencyKey): Promise<AddOnceResult> {
     const name = JSON.stringify([holder, key]);
     return this.units.run(() => {
       const before = this.additions.value.get(name);
@@ -52,7 +52,7 @@ export class InMemoryPetRepository extends PetRepository {
         this.additions.value = new Map([...this.additions.value, [name, { pet: added, until }]]);
         return Promise.resolve({ pet: added, replayed: false });
       }
-      return contentOf(before.pet) === contentOf(pet)
+      return canonicalForm(before.pet) === canonicalForm(pet)
         ? Promise.resolve({ pet: before.pet, replayed: true })
         : Promise.reject(new IdempotencyKeyReusedError());
     });

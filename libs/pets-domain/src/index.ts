@@ -1,5 +1,5 @@
 export {
-  contentOf,
+  canonicalForm,
   DEFAULT_PET_STATUS,
   isPetStatus,
   NewPet,
@@ -12,7 +12,7 @@ export {
   type PetTransition,
 } from './pet.js';
 export { InvalidPetError, PetNotFoundError, PetTransitionError } from './pet.errors.js';
-export { PetRepository, type Addition, type PetFilter, type PetPageQuery } from './pet.repository.js';
+export { PetRepository, type AddOnceResult, type PetFilter, type PetPageQuery } from './pet.repository.js';
 export { PetReadModel } from './pet.read-model.js';
 export { PetsService } from './pets.service.js';
 export { InMemoryPetReadModel } from './in-memory-pet.read-model.js';

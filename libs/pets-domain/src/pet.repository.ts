@@ -11,7 +11,7 @@ export interface PetFilter {
 export interface PetPageQuery extends PageQuery, PetFilter {}
 
 /** What {@link PetRepository.addOnce} did. */
-export interface Addition {
+export interface AddOnceResult {
   /** As it was when it was added, whatever became of it since. */
   readonly pet: Pet;
   /** It had been added before, by an earlier call with the same key. */
@@ -38,7 +38,7 @@ export abstract class PetRepository {
    *
    * @throws IdempotencyKeyReusedError when the key was used for an animal with other fields
    */
-  abstract addOnce(pet: NewPet, key: IdempotencyKey): Promise<Addition>;
+  abstract addOnce(pet: NewPet, key: IdempotencyKey): Promise<AddOnceResult>;
 
   /** The animal with this id, or `undefined`. */
   abstract findById(id: bigint): Promise<Pet | undefined>;

@@ -120,6 +120,6 @@ export class Pet extends NewPet {
 }
 
 /** What a request to add an animal asks for: requests with the same text ask for the same, however they were written. */
-export function contentOf({ name, categoryId, status }: NewPet): string {
+export function canonicalForm({ name, categoryId, status }: NewPet): string {
   return JSON.stringify(['add pet', name, String(categoryId), status]);
 }

@@ -1,7 +1,7 @@
 import type { Cancellation, IdempotencyKey, Serialized, SerializedPage } from '@animal-store/kernel';
 import { PetNotFoundError } from './pet.errors.js';
 import type { PetReadModel } from './pet.read-model.js';
-import type { Addition, PetPageQuery, PetRepository } from './pet.repository.js';
+import type { AddOnceResult, PetPageQuery, PetRepository } from './pet.repository.js';
 import type { NewPet, Pet } from './pet.js';
 
 /** The use cases of the catalogue. */
@@ -21,7 +21,7 @@ export class PetsService {
    *
    * @throws IdempotencyKeyReusedError when the key was used for an animal with other fields
    */
-  addOnce(pet: NewPet, key: IdempotencyKey): Promise<Addition> {
+  addOnce(pet: NewPet, key: IdempotencyKey): Promise<AddOnceResult> {
     return this.pets.addOnce(pet, key);
   }
 

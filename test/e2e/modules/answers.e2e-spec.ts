@@ -35,7 +35,7 @@ import { BaseExceptionFilter, Reflector } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Public } from '@animal-store/auth';
-import { Answer, ApiErrors, ErrorCodes, HttpModule } from '@animal-store/http';
+import { HttpResponse, ApiErrors, ErrorCodes, HttpModule } from '@animal-store/http';
 import type { Request, Response as ExpressResponse } from 'express';
 import { map, of, tap, type Observable } from 'rxjs';
 import { createMigratedDatabase } from '../../support/databases.js';
@@ -89,7 +89,7 @@ class SamplesController {
       undefined: undefined,
       observable: of('first', { last: EXACT }),
       buffer: Buffer.from('a'),
-      answer: Answer.of({ id: EXACT }, 'X-Own', 'field', 'Cache-Control', 'no-store'),
+      answer: HttpResponse.of({ id: EXACT }, 'X-Own', 'field', 'Cache-Control', 'no-store'),
     }[name];
   }
 
@@ -161,8 +161,8 @@ class SamplesController {
 
   @Get('wrapped')
   @UseInterceptors(Wrapping)
-  wrapped(): Answer {
-    return Answer.of({ id: EXACT }, 'X-Own', 'field');
+  wrapped(): HttpResponse {
+    return HttpResponse.of({ id: EXACT }, 'X-Own', 'field');
   }
 
   @Get('error/:name')

@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Module, Param, Post, Query } from '@ne
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
 import {
-  Answer,
+  HttpResponse,
   ApiResource,
   Int64IdPipe,
   IsInt64,
@@ -106,7 +106,7 @@ class OrdersController {
 
   @Get()
   @ORDERS.list()
-  list(@Query() query: ListOrdersQuery): Promise<Answer> {
+  list(@Query() query: ListOrdersQuery): Promise<HttpResponse> {
     return this.pages.answer('/v1/orders', query, (pageQuery) => this.orders.findPage(pageQuery));
   }
 
@@ -118,23 +118,23 @@ class OrdersController {
     idempotent: true,
     errors: ['conflict'],
   })
-  place(@Body() { quantity }: PlaceOrderRequest, @SentIdempotencyKey() key: IdempotencyKey | undefined): Answer {
+  place(@Body() { quantity }: PlaceOrderRequest, @SentIdempotencyKey() key: IdempotencyKey | undefined): HttpResponse {
     const { id, replayed } = this.orders.place(quantity, key);
-    return Answer.created(this.textOf(id), `/v1/orders/${id}`, replayed);
+    return HttpResponse.created(this.textOf(id), `/v1/orders/${id}`, replayed);
   }
 
   @Get(':orderId')
   @ORDERS.get()
-  get(@Param('orderId', new Int64IdPipe('order')) orderId: bigint): Answer {
-    return Answer.rendered(this.textOf(orderId));
+  get(@Param('orderId', new Int64IdPipe('order')) orderId: bigint): HttpResponse {
+    return HttpResponse.rendered(this.textOf(orderId));
   }
 
   @Post(':orderId/deliver')
   @HttpCode(200)
   @ORDERS.change('deliver', { errors: ['conflict'] })
-  deliver(@Param('orderId', new Int64IdPipe('order')) orderId: bigint): Answer {
+  deliver(@Param('orderId', new Int64IdPipe('order')) orderId: bigint): HttpResponse {
     this.orders.deliver(orderId);
-    return Answer.rendered(this.textOf(orderId));
+    return HttpResponse.rendered(this.textOf(orderId));
   }
 
   private textOf(id: bigint): string {
@@ -153,7 +153,7 @@ class ArchiveController {
   ) {}
 
   @Get()
-  list(@Query() query: ListOrdersQuery): Promise<Answer> {
+  list(@Query() query: ListOrdersQuery): Promise<HttpResponse> {
     return this.pages.answer('/v1/archive', query, (pageQuery) => this.orders.findPage(pageQuery));
   }
 }

@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { ServerDatabase } from '../../support/databases.js';
 import type { RawAnswer } from '../../support/raw-http.js';
 import { startApp, type RunningApp } from '../../support/running-app.js';
-import { Statements } from '../../../libs/persistence/src/statements.js';
+import { SqlExecutor } from '../../../libs/persistence/src/sql-executor.js';
 import type { HttpRequest } from '../http-request.js';
 import { Transcript } from '../transcript.js';
 
@@ -87,7 +87,7 @@ async function connected({ url }: ServerDatabase): Promise<pg.Client> {
  * though nobody is answered: they would turn up in the next run.
  */
 function silencer({ app }: RunningApp): () => void {
-  const statements = app.get(Statements, { strict: false });
+  const statements = app.get(SqlExecutor, { strict: false });
   const run = statements.run.bind(statements);
   let isGone = false;
   statements.run = (statement, values) =>

@@ -60,7 +60,7 @@ export class ${Singular} extends New${Singular} {
 }
 
 /** What a request to add one asks for: requests with the same text ask for the same. */
-export function contentOf({ name }: New${Singular}): string {
+export function canonicalForm({ name }: New${Singular}): string {
   return JSON.stringify(['add ${words}', name]);
 }
 `,
@@ -96,7 +96,7 @@ import type { IdempotencyKey } from '@animal-store/kernel';
 import type { New${Singular}, ${Singular} } from './${singular}.js';
 
 /** What {@link ${Singular}Repository.addOnce} did. */
-export interface ${Singular}Addition {
+export interface ${Singular}AddOnceResult {
   /** As it was when it was added, whatever became of it since. */
   readonly added: ${Singular};
   /** It had been added before, by an earlier call with the same key. */
@@ -113,7 +113,7 @@ export abstract class ${Singular}Repository {
    *
    * @throws IdempotencyKeyReusedError when the key was used for another one
    */
-  abstract addOnce(${item}: New${Singular}, key: IdempotencyKey): Promise<${Singular}Addition>;
+  abstract addOnce(${item}: New${Singular}, key: IdempotencyKey): Promise<${Singular}AddOnceResult>;
 
   /**
    * To be changed and {@link save}d: until the end of the unit of work nobody else gets it so.
@@ -150,7 +150,7 @@ import type {
 } from '@animal-store/kernel';
 import { ${Singular}NotFoundError } from './${singular}.errors.js';
 import type { ${Singular}Filter, ${Singular}ReadModel } from './${singular}.read-model.js';
-import type { ${Singular}Addition, ${Singular}Repository } from './${singular}.repository.js';
+import type { ${Singular}AddOnceResult, ${Singular}Repository } from './${singular}.repository.js';
 import type { New${Singular}, ${Singular} } from './${singular}.js';
 
 /** The use cases. */
@@ -162,7 +162,7 @@ export class ${Plural}Service {
   ) {}
 
   /** @throws IdempotencyKeyReusedError */
-  async add(${item}: New${Singular}, key?: IdempotencyKey): Promise<${Singular}Addition> {
+  async add(${item}: New${Singular}, key?: IdempotencyKey): Promise<${Singular}AddOnceResult> {
     if (key !== undefined) return await this.${items}.addOnce(${item}, key);
     return { added: await this.${items}.add(${item}), replayed: false };
   }

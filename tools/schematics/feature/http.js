@@ -81,13 +81,13 @@ export const ${CONSTANTS} = new ApiResource({
 `,
     [`src/http/create-${singular}.request.ts`]: `
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { Obeys } from '@animal-store/http';
+import { Satisfies } from '@animal-store/http';
 import { ${CONSTANT}_NAME_MAX_CODE_POINTS, New${Singular}, ${item}Rules } from '../domain/${singular}.js';
 
 @ApiSchema({ name: 'New${Singular}' })
 export class Create${Singular}Request {
   @ApiProperty({ minLength: 1, maxLength: ${CONSTANT}_NAME_MAX_CODE_POINTS, pattern: '\\\\S', example: 'First' })
-  @Obeys(${item}Rules.name)
+  @Satisfies(${item}Rules.name)
   readonly name!: string;
 
   toNew${Singular}(): New${Singular} {
@@ -97,13 +97,13 @@ export class Create${Singular}Request {
 `,
     [`src/http/list-${plural}.query.ts`]: `
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Obeys, Optional, PageRequest } from '@animal-store/http';
+import { Satisfies, Optional, PageRequest } from '@animal-store/http';
 import { ${CONSTANT}_STATUSES, ${item}Rules, type ${Singular}Status } from '../domain/${singular}.js';
 
 export class List${Plural}Query extends PageRequest {
   @ApiPropertyOptional({ enum: ${CONSTANT}_STATUSES, enumName: '${Singular}Status' })
   @Optional()
-  @Obeys(${item}Rules.status)
+  @Satisfies(${item}Rules.status)
   readonly status?: ${Singular}Status;
 }
 `,

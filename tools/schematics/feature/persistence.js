@@ -48,10 +48,10 @@ export const ${CONSTANTS} = declareTable(${Singular}Mapping, { shown: ['id', 'na
     [`src/persistence/table-${singular}.repository.ts`]: `
 import type { IdempotencyKey } from '@animal-store/kernel';
 import type { Table } from '@animal-store/persistence/tables';
-import { contentOf, type New${Singular}, type ${Singular} } from '../domain/${singular}.js';
+import { canonicalForm, type New${Singular}, type ${Singular} } from '../domain/${singular}.js';
 import { ${Singular}NotFoundError } from '../domain/${singular}.errors.js';
 import type { ${Singular}Filter } from '../domain/${singular}.read-model.js';
-import { ${Singular}Repository, type ${Singular}Addition } from '../domain/${singular}.repository.js';
+import { ${Singular}Repository, type ${Singular}AddOnceResult } from '../domain/${singular}.repository.js';
 
 export class Table${Singular}Repository extends ${Singular}Repository {
   constructor(private readonly ${items}: Table<${Singular}, New${Singular}, ${Singular}Filter>) {
@@ -62,8 +62,8 @@ export class Table${Singular}Repository extends ${Singular}Repository {
     return this.${items}.add(${item});
   }
 
-  override addOnce(${item}: New${Singular}, key: IdempotencyKey): Promise<${Singular}Addition> {
-    return this.${items}.addOnce(${item}, key, contentOf(${item}));
+  override addOnce(${item}: New${Singular}, key: IdempotencyKey): Promise<${Singular}AddOnceResult> {
+    return this.${items}.addOnce(${item}, key, canonicalForm(${item}));
   }
 
   override findForUpdate(id: bigint): Promise<${Singular} | undefined> {

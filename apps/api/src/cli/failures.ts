@@ -4,7 +4,7 @@ import {
   DataFolderError,
   isDatabaseUnavailable,
   PendingMigrationsError,
-  reasonOf,
+  rootCauseMessage,
   TableInUseError,
 } from '@animal-store/persistence';
 import { InvalidEnvironmentError } from '../environment.js';
@@ -31,7 +31,7 @@ export function exitCodeOf(error: unknown): number {
 /** What happened, in a sentence; with the place in the code where it is nothing that an operator could mend. */
 export function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (isAway(error)) return `The database is not available: ${reasonOf(error)}`;
+  if (isAway(error)) return `The database is not available: ${rootCauseMessage(error)}`;
   return saysWhatToDo(error) ? error.message : (error.stack ?? error.message);
 }
 

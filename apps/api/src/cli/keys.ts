@@ -20,7 +20,7 @@ try {
       return administerApiKeys(environment, work);
     },
     print: (text) => process.stdout.write(text.endsWith('\n') ? text : `${text}\n`),
-    complain: (text) => process.stderr.write(text),
+    writeErr: (text) => process.stderr.write(text),
   });
   await program.parseAsync();
 } catch (error) {

@@ -1,6 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger, type OnModuleDestroy } from '@nestjs/common';
-import { DatabaseHealth, isDatabaseUnavailable, PendingMigrationsError, reasonOf } from '@animal-store/persistence';
+import {
+  DatabaseHealth,
+  isDatabaseUnavailable,
+  PendingMigrationsError,
+  rootCauseMessage,
+} from '@animal-store/persistence';
 import { requestContext } from '@animal-store/http';
 import { NotReadyError } from './not-ready.error.js';
 
@@ -81,7 +86,7 @@ export class Readiness implements OnModuleDestroy {
 
 function sentenceOf(error: unknown): string {
   if (error instanceof PendingMigrationsError) return `${error.message}; no restart is needed`;
-  const reason = reasonOf(error);
+  const reason = rootCauseMessage(error);
   return isDatabaseUnavailable(error)
     ? `The database is away: ${reason}. No restart is needed when it is back`
     : reason;

@@ -16,7 +16,7 @@ async function say(words: readonly string[], answers: Partial<ApiKeyAdministrati
     prefix: () => 'astest',
     administer: (work) => work(answers as ApiKeyAdministration),
     print: (text) => (printed += text),
-    complain: (text) => (complained += text),
+    writeErr: (text) => (complained += text),
   });
   const exitCode = await program.parseAsync(words, { from: 'user' }).then(
     () => undefined,

@@ -24,7 +24,7 @@ export interface KeysHost {
   /** Runs one command on the keys of the database. */
   readonly administer: (work: (keys: ApiKeyAdministration) => Promise<Report>) => Promise<Report>;
   readonly print: (text: string) => void;
-  readonly complain: (text: string) => void;
+  readonly writeErr: (text: string) => void;
 }
 
 interface Options {
@@ -55,14 +55,14 @@ export function keysProgram(host: KeysHost): Command {
     .configureOutput({
       writeOut: host.print,
       writeErr: (text) => {
-        host.complain(hideApiKeys(text));
+        host.writeErr(hideApiKeys(text));
       },
     })
     .exitOverride()
     .showHelpAfterError('One of create, list, rotate, revoke and audit is expected; --help says more.')
     .addHelpText('after', `\n${EXIT_CODES}`);
 
-  word('create', 'makes a key, and prints it this once')
+  subcommand('create', 'makes a key, and prints it this once')
     .addOption(new Option('--name <name>', 'whom the key is for').argParser(parseName).makeOptionMandatory())
     .addOption(prefixOption())
     .addOption(expiresInOption('never'))
@@ -74,18 +74,18 @@ export function keysProgram(host: KeysHost): Command {
       return run(options, async (keys) => reportCreated(await keys.create(stored, options.actor), key, new Date()));
     });
 
-  word('list', 'shows every key there is or was, and nothing that opens')
+  subcommand('list', 'shows every key there is or was, and nothing that opens')
     .addHelpText(
       'after',
       `\nA key is expiring when it ends within 7 days. Last used is to the minute.${examples('list')}`,
     )
     .action((options: Options) => run(options, async (keys) => reportList(await keys.list(), new Date())));
 
-  word('rotate', 'gives a name a new key; the old one works on until the grace is over')
+  subcommand('rotate', 'gives a name a new key; the old one works on until the grace is over')
     .argument('<name>', 'the name of a live key', parseKnownName)
     .addOption(
       new Option('--grace <duration>', 'how long the old key works on at most, such as 24h; 0s ends it now')
-        .argParser(told(parseDuration))
+        .argParser(orInvalidArgument(parseDuration))
         .default(parseDuration('24h'), '24h'),
     )
     .addOption(prefixOption())
@@ -101,7 +101,7 @@ export function keysProgram(host: KeysHost): Command {
       });
     });
 
-  const revoke = word('revoke', 'ends every live key of a name, or one key, within a second on every instance')
+  const revoke = subcommand('revoke', 'ends every live key of a name, or one key, within a second on every instance')
     .argument('[name]', 'the name of the keys', parseKnownName)
     .addOption(new Option('--id <id>', 'the id of one key, as list shows it').argParser(parseId))
     .addOption(actorOption())
@@ -113,14 +113,14 @@ export function keysProgram(host: KeysHost): Command {
       return run(options, async (keys) => reportRevoked(await keys.revoke(which, actor), new Date()));
     });
 
-  word('audit', 'shows who did what to the keys, the latest first')
+  subcommand('audit', 'shows who did what to the keys, the latest first')
     .addOption(new Option('--limit <count>', 'how many changes').argParser(parseCount).default(50))
     .addHelpText('after', examples('audit --limit 10', 'audit --json'))
     .action((options: Options) => run(options, async (keys) => reportAudit(await keys.audit(options.limit))));
 
   return program;
 
-  function word(name: string, description: string): Command {
+  function subcommand(name: string, description: string): Command {
     return program
       .command(name)
       .description(description)
@@ -141,13 +141,13 @@ function prefixOption(): Option {
 
 function expiresInOption(fallback: string): Option {
   return new Option('--expires-in <duration>', `when the key ends, such as 90d, or never (default: ${fallback})`)
-    .argParser(told((text) => parseExpiresIn(text, new Date())))
+    .argParser(orInvalidArgument((text) => parseExpiresIn(text, new Date())))
     .conflicts('expiresAt');
 }
 
 function expiresAtOption(): Option {
   return new Option('--expires-at <date>', 'the same as a date (midnight UTC), or a time with its offset').argParser(
-    told((text) => parseExpiresAt(text, new Date())),
+    orInvalidArgument((text) => parseExpiresAt(text, new Date())),
   );
 }
 
@@ -183,7 +183,7 @@ function parseCount(text: string): number {
 }
 
 /** Has Commander tell what is wrong with a lifetime. */
-function told<Value>(parse: (text: string) => Value): (text: string) => Value {
+function orInvalidArgument<Value>(parse: (text: string) => Value): (text: string) => Value {
   return (text) => {
     try {
       return parse(text);

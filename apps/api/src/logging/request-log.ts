@@ -1,12 +1,12 @@
 import { callerOf } from '@animal-store/auth';
 import type { Logger } from 'pino';
 import type { Environment } from '../environment.js';
-import { announcedFields, contextOf, errorCodeSentWith, type ExchangeWatcher, targetOf } from '@animal-store/http';
+import { routeHeadersOf, contextOf, errorCodeSentWith, type CompletionListener, targetOf } from '@animal-store/http';
 import { clientAddress } from './client-address.js';
 import { loggedPath } from './logged-path.js';
 
 /** Writes one line when the answer of a request is out: who asked from where for what, how it went, how long it took. */
-export function requestLog(logger: Logger, { TRUST_PROXY }: Pick<Environment, 'TRUST_PROXY'>): ExchangeWatcher {
+export function requestLog(logger: Logger, { TRUST_PROXY }: Pick<Environment, 'TRUST_PROXY'>): CompletionListener {
   const trustsProxy = TRUST_PROXY !== undefined;
   return (response, ms) => {
     if (!logger.isLevelEnabled('info')) return;
@@ -21,7 +21,7 @@ export function requestLog(logger: Logger, { TRUST_PROXY }: Pick<Environment, 'T
         durationMs: Math.round(ms * 1000) / 1000,
         remoteAddress: clientAddress(request, trustsProxy),
         key: callerOf(request)?.keyName,
-        ...(announcedFields(request) !== undefined && { deprecated: true }),
+        ...(routeHeadersOf(request) !== undefined && { deprecated: true }),
         ...(!response.writableFinished && { aborted: true }),
       },
       'request',

@@ -7,7 +7,7 @@ import {
   petRules,
   type PetStatus,
 } from '@animal-store/pets-domain';
-import { IsInt64, Obeys, Optional } from '@animal-store/http';
+import { IsInt64, Satisfies, Optional } from '@animal-store/http';
 
 /** The body of createPet. */
 @ApiSchema({ name: 'NewPet', description: 'An animal to be added.' })
@@ -21,7 +21,7 @@ export class CreatePetRequest {
     pattern: '\\S',
     example: 'Bella',
   })
-  @Obeys(petRules.name)
+  @Satisfies(petRules.name)
   readonly name!: string;
 
   @ApiProperty({
@@ -41,7 +41,7 @@ export class CreatePetRequest {
     example: DEFAULT_PET_STATUS,
   })
   @Optional()
-  @Obeys(petRules.status)
+  @Satisfies(petRules.status)
   readonly status?: PetStatus;
 
   toNewPet(): NewPet {

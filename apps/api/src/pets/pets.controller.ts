@@ -2,8 +2,8 @@ import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { IdempotencyKey } from '@animal-store/kernel';
 import type { Response } from 'express';
 import { PetsService, type Pet } from '@animal-store/pets-domain';
-import { Answer, Deprecated, Int64IdPipe, Pages, RequestSignal, SentIdempotencyKey } from '@animal-store/http';
-import { serializePet } from './animal.response.js';
+import { HttpResponse, Deprecated, Int64IdPipe, Pages, RequestSignal, SentIdempotencyKey } from '@animal-store/http';
+import { serializePet } from './pet.response.js';
 import { CreatePetRequest } from './create-pet.request.js';
 import { GET_PET_DEPRECATION } from './get-pet-deprecation.js';
 import { ListPetsQuery } from './list-pets.query.js';
@@ -23,7 +23,7 @@ export class PetsController {
 
   @Get()
   @PETS.list()
-  list(@Query() query: ListPetsQuery, @Res({ passthrough: true }) response: Response): Promise<Answer> {
+  list(@Query() query: ListPetsQuery, @Res({ passthrough: true }) response: Response): Promise<HttpResponse> {
     return this.pages.answer('/v1/pets', query, (pageQuery) => this.pets.list(pageQuery, new RequestSignal(response)));
   }
 
@@ -38,7 +38,7 @@ export class PetsController {
     @Body() body: CreatePetRequest,
     @SentIdempotencyKey() key: IdempotencyKey | undefined,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const newPet = body.toNewPet();
     if (key === undefined) return this.pets.add(newPet, new RequestSignal(response)).then((pet) => created(pet));
     return this.pets.addOnce(newPet, key).then(({ pet, replayed }) => created(pet, replayed));
@@ -53,11 +53,11 @@ export class PetsController {
   get(
     @Param('petId', new Int64IdPipe('animal')) petId: bigint,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<Answer> {
-    return this.pets.get(petId, new RequestSignal(response)).then(({ text }) => Answer.rendered(text));
+  ): Promise<HttpResponse> {
+    return this.pets.get(petId, new RequestSignal(response)).then(({ text }) => HttpResponse.rendered(text));
   }
 }
 
-function created(pet: Pet, replayed?: boolean): Answer {
-  return Answer.created(serializePet(pet), `/v1/pets/${pet.id}`, replayed);
+function created(pet: Pet, replayed?: boolean): HttpResponse {
+  return HttpResponse.created(serializePet(pet), `/v1/pets/${pet.id}`, replayed);
 }

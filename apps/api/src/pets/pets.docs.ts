@@ -1,5 +1,5 @@
 import { ApiResource } from '@animal-store/http';
-import { AnimalResponse } from './animal.response.js';
+import { AnimalResponse } from './pet.response.js';
 
 /** What the client is told of an animal without anything, `{}`. */
 export const REFUSED_PET =

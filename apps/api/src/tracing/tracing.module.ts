@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
-import { DatabaseLoad } from '@animal-store/persistence';
+import { DatabaseStats } from '@animal-store/persistence';
 import type { RunningTraces } from './running-traces.js';
 
 /** How long the last traces may take to be sent: less than a shutdown has. */
@@ -13,7 +13,7 @@ const RUNNING = 'running traces';
 export class TracingModule implements OnApplicationShutdown {
   constructor(
     @Inject(RUNNING) private readonly traces: RunningTraces,
-    load: DatabaseLoad,
+    load: DatabaseStats,
   ) {
     load.traceBatches(traces.batches);
   }

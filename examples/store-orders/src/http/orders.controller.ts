@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
 import { Idempotency, type Cancellation, type IdempotencyKey } from '@animal-store/kernel';
-import { Answer, ApiResource, ClientSignal, Int64IdPipe, Pages, SentIdempotencyKey } from '@animal-store/http';
+import { HttpResponse, ApiResource, ClientSignal, Int64IdPipe, Pages, SentIdempotencyKey } from '@animal-store/http';
 import { OrderNotFoundError } from '../domain/order.errors.js';
 import { OrderReadModel } from '../domain/order.repository.js';
 import { OrdersService } from '../domain/orders.service.js';
@@ -27,41 +27,45 @@ export class OrdersController {
 
   @Get()
   @DOCS.list()
-  list(@Query() query: ListOrdersQuery, @ClientSignal() signal: Cancellation): Promise<Answer> {
+  list(@Query() query: ListOrdersQuery, @ClientSignal() signal: Cancellation): Promise<HttpResponse> {
     return this.pages.answer(PATH, query, (pageQuery) => this.readModel.findPage(pageQuery, signal));
   }
 
   @Get(':orderId')
   @DOCS.get()
-  async get(@OrderId() id: bigint, @ClientSignal() signal: Cancellation): Promise<Answer> {
+  async get(@OrderId() id: bigint, @ClientSignal() signal: Cancellation): Promise<HttpResponse> {
     const order = await this.readModel.findById(id, signal);
     if (order === undefined) throw new OrderNotFoundError(id);
-    return Answer.rendered(order.text);
+    return HttpResponse.rendered(order.text);
   }
 
   @Post()
   @ApiOperation({ operationId: 'placeOrder', summary: 'Place an order' })
   @DOCS.create(PlaceOrderRequest, { done: 'placed', idempotent: true, errors: ['not_found', 'pet_not_available'] })
-  async place(@Body() body: PlaceOrderRequest, @SentIdempotencyKey() key: IdempotencyKey | undefined): Promise<Answer> {
+  async place(
+    @Body() body: PlaceOrderRequest,
+    @SentIdempotencyKey() key: IdempotencyKey | undefined,
+  ): Promise<HttpResponse> {
     const order = body.toNewOrder();
     const { petId, quantity, lines, address, shipDate, note } = order;
-    const content = Answer.of(['placeOrder', petId, quantity, lines, address, shipDate, note]).body;
-    const place = () => this.orders.place(order).then((placed) => ({ id: placed.id, text: Answer.of(placed).body }));
+    const content = HttpResponse.of(['placeOrder', petId, quantity, lines, address, shipDate, note]).body;
+    const place = () =>
+      this.orders.place(order).then((placed) => ({ id: placed.id, text: HttpResponse.of(placed).body }));
     const { id, text, replayed } = await this.idempotency.once(key, content, place);
-    return Answer.created(text, `${PATH}/${id}`, replayed);
+    return HttpResponse.created(text, `${PATH}/${id}`, replayed);
   }
 
   @Post(':orderId/deliver')
   @HttpCode(200)
   @DOCS.change('deliver', { errors: ['order_closed'] })
-  async deliver(@OrderId() id: bigint): Promise<Answer> {
-    return Answer.of(await this.orders.close(id, 'deliver'));
+  async deliver(@OrderId() id: bigint): Promise<HttpResponse> {
+    return HttpResponse.of(await this.orders.close(id, 'deliver'));
   }
 
   @Post(':orderId/cancel')
   @HttpCode(200)
   @DOCS.change('cancel', { errors: ['order_closed'] })
-  async cancel(@OrderId() id: bigint): Promise<Answer> {
-    return Answer.of(await this.orders.close(id, 'cancel'));
+  async cancel(@OrderId() id: bigint): Promise<HttpResponse> {
+    return HttpResponse.of(await this.orders.close(id, 'cancel'));
   }
 }

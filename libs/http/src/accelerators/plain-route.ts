@@ -6,7 +6,7 @@ import type { HandlerMetadata, HandlerResponseBasicFn } from '@nestjs/core/helpe
 import { markRejectedByPipes } from '@nestjs/core/router/rejected-by-pipes.js';
 import type { Request, Response } from 'express';
 import { isObservable, lastValueFrom } from 'rxjs';
-import { Answer } from '../answers/answer.js';
+import { HttpResponse } from '../responses/http-response.js';
 import {
   metadataOf,
   parametersOf,
@@ -130,7 +130,7 @@ export class PlainRoute {
   }
 
   private answer(result: unknown, request: Request, response: Response): unknown {
-    if (result instanceof Answer || isData(result)) return void this.nest.applicationRef.reply(response, result);
+    if (result instanceof HttpResponse || isData(result)) return void this.nest.applicationRef.reply(response, result);
     // It may be an observable or a stream: Nest knows.
     return (this.metadata.fnHandleResponse as HandlerResponseBasicFn)(result, response, request);
   }

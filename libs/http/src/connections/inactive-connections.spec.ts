@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { listen } from '../../../../test/support/listen.js';
-import { Exchanges } from './exchanges.js';
+import { RequestTracker } from './request-tracker.js';
 import { closeInactiveConnections, INACTIVITY } from './inactive-connections.js';
 
 const AFTER_MS = 200;
@@ -11,19 +11,19 @@ const GET = 'GET / HTTP/1.1\r\nHost: here\r\n\r\n';
 
 describe('a connection on which nothing moves', () => {
   let server: Server;
-  let exchanges: Exchanges;
+  let requestTracker: RequestTracker;
   let client: Socket;
   let answer: string;
 
   beforeEach(async () => {
     answer = 'answered';
-    exchanges = new Exchanges();
+    requestTracker = new RequestTracker();
     server = createServer((request, response) => {
-      exchanges.begin(response);
+      requestTracker.begin(response);
       request.resume().on('end', () => response.end(answer));
     });
-    exchanges.attach(server);
-    closeInactiveConnections(server, exchanges, { afterMs: AFTER_MS, checkMs: 20 });
+    requestTracker.attach(server);
+    closeInactiveConnections(server, requestTracker, { afterMs: AFTER_MS, checkMs: 20 });
     client = connect(await listen(server), '127.0.0.1').on('error', () => undefined);
     await once(client, 'connect');
   });
@@ -36,7 +36,7 @@ describe('a connection on which nothing moves', () => {
 
   async function msUntilClosed(): Promise<number> {
     const from = performance.now();
-    while (exchanges.openConnections > 0 && performance.now() - from < 5_000) await delay(10);
+    while (requestTracker.openConnections > 0 && performance.now() - from < 5_000) await delay(10);
     return performance.now() - from;
   }
 
@@ -75,7 +75,7 @@ describe('a connection on which nothing moves', () => {
       client.write(GET);
       await once(client, 'data');
     }
-    expect(exchanges.openConnections).toBe(1);
+    expect(requestTracker.openConnections).toBe(1);
   });
 
   test('has longer than the 60 seconds of a balancer', () => {

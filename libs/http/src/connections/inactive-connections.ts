@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Exchanges } from './exchanges.js';
+import type { RequestTracker } from './request-tracker.js';
 
 export interface InactivityLimits {
   /** How long nothing may move on a connection, in milliseconds. */
@@ -29,7 +29,7 @@ interface Movement {
  */
 export function closeInactiveConnections(
   server: Server,
-  exchanges: Exchanges,
+  requestTracker: RequestTracker,
   { afterMs, checkMs }: InactivityLimits = INACTIVITY,
 ): void {
   server.keepAliveTimeout = 0;
@@ -37,7 +37,7 @@ export function closeInactiveConnections(
   const movements = new WeakMap<Socket, Movement>();
   const check = setInterval(() => {
     const now = performance.now();
-    for (const socket of exchanges.connections()) {
+    for (const socket of requestTracker.connections()) {
       const bytes = socket.bytesRead + socket.bytesWritten;
       const before = movements.get(socket);
       if (before?.bytes !== bytes) movements.set(socket, { bytes, since: now });

@@ -4,13 +4,13 @@ import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { listen } from '../../../../test/support/listen.js';
 import { RawConnection, requestBytes } from '../../../../test/support/raw-http.js';
-import { Exchanges } from './exchanges.js';
+import { RequestTracker } from './request-tracker.js';
 import { leavesHttp, RequestAdmission, stopParsingBehindRefused } from './request-admission.js';
 
 const LIMITS = { connections: 100, requests: 6, requestsPerConnection: 2, unreadBytes: 1 };
 
 describe('RequestAdmission', () => {
-  let exchanges: Exchanges;
+  let requestTracker: RequestTracker;
   let server: Server;
   let port: number;
   let parsed: number;
@@ -22,8 +22,8 @@ describe('RequestAdmission', () => {
 
   beforeEach(async () => {
     parsed = 0;
-    exchanges = new Exchanges();
-    const admission = new RequestAdmission(exchanges, LIMITS, {
+    requestTracker = new RequestTracker();
+    const admission = new RequestAdmission(requestTracker, LIMITS, {
       serve: ({ url = '' }, response) => begun.set(url, response),
       refuse: (_request, response) => {
         response.writeHead(503, { 'content-length': 0, connection: 'close' }).end();
@@ -36,7 +36,7 @@ describe('RequestAdmission', () => {
       admission.take(request, response);
     });
     stopParsingBehindRefused(Request, server);
-    exchanges.attach(server);
+    requestTracker.attach(server);
     server.on('connection', (socket: Socket) => sockets.push(socket));
     port = await listen(server);
   });
@@ -125,7 +125,7 @@ describe('RequestAdmission', () => {
     const client = await connect();
     await send(client, '/1', '/2', '/3', '/4', '/5', '/6');
     expect(await answers(client, 6)).toEqual(['/1', '/2', '/3', '/4', '/5', '/6']);
-    expect(exchanges.inFlight).toBe(0);
+    expect(requestTracker.inFlight).toBe(0);
   });
 
   test('reads no further from a connection on which requests wait', async () => {
@@ -228,7 +228,7 @@ describe('RequestAdmission', () => {
       // Nothing is read from it, so that it has gone shows when it is written to.
       answer('/a');
       await delay(50);
-      expect(exchanges.inFlight).toBe(7);
+      expect(requestTracker.inFlight).toBe(7);
       const other = await connect();
       await send(other, '/x', '/y');
       expect(await answers(other, 2)).toEqual(['/x', '/y']);

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Exchanges } from './exchanges.js';
+import type { RequestTracker } from './request-tracker.js';
 import type { ServerLimits } from './server-limits.js';
 
 /** How many requests that had to wait may begin in one turn of the event loop: what else came is looked at in between. */
@@ -96,11 +96,11 @@ export class RequestAdmission {
   private isTurnDue = false;
 
   constructor(
-    private readonly exchanges: Exchanges,
+    private readonly requestTracker: RequestTracker,
     private readonly limits: ServerLimits,
     private readonly handlers: RequestHandlers,
   ) {
-    exchanges.watch((response) => {
+    requestTracker.watch((response) => {
       if ((response as Served)[isServed] === true) this.release(response);
     });
   }
@@ -110,7 +110,7 @@ export class RequestAdmission {
     const { requests } = this.limits;
     const line = this.pipelineOf(request.socket);
     if (line.refusal !== undefined) return;
-    this.exchanges.begin(response);
+    this.requestTracker.begin(response);
     // Most connections bring one request at a time, which need not wait for a turn.
     const isOnly = line.served.length === 0 && line.waiting.length === 0;
     if ((isOnly ? this.served : this.waiting) >= requests) this.refuse(line, request, response);
@@ -168,8 +168,8 @@ export class RequestAdmission {
       this.waiting -= line.counted;
       line.counted = 0;
       // Node tells of the answer that is being sent, and of those behind it only where it has parsed to the end.
-      for (const response of [...line.served]) this.exchanges.end(response);
-      if (line.refusal !== undefined) this.exchanges.end(line.refusal);
+      for (const response of [...line.served]) this.requestTracker.end(response);
+      if (line.refusal !== undefined) this.requestTracker.end(line.refusal);
     });
   }
 
@@ -183,7 +183,7 @@ export class RequestAdmission {
     // Answers go out in the order of the requests: the oldest one that has not begun is told, and no other.
     const arrivals = [...this.drop(line), [request, response] as const];
     const [first, answer] = arrivals[0] ?? [request, response];
-    for (const [, other] of arrivals.slice(1)) this.exchanges.forget(other, answer);
+    for (const [, other] of arrivals.slice(1)) this.requestTracker.forget(other, answer);
     line.refusal = answer;
     this.stopReading(line);
     this.handlers.refuse(first, answer);

@@ -1,5 +1,5 @@
 /** How much of what a client made up is repeated to it: things of one kind, characters of one name, bytes of JSON in all. */
-export const MAX_TOLD = 20;
+export const MAX_REPORTED = 20;
 const MAX_NAME_LENGTH = 64;
 const MAX_BYTES = 7_000;
 
@@ -25,7 +25,7 @@ export function bounded(
 ): string {
   let bytes = 0;
   let told = 0;
-  for (const part of parts.slice(0, MAX_TOLD)) {
+  for (const part of parts.slice(0, MAX_REPORTED)) {
     bytes += Buffer.byteLength(JSON.stringify(part));
     if (bytes > MAX_BYTES) break;
     told += 1;

@@ -16,7 +16,7 @@ export class RequestError extends Error {
   }
 
   /**
-   * @param violations all of them, each a sentence without its full stop; `MAX_TOLD` will do where there are more
+   * @param violations all of them, each a sentence without its full stop; `MAX_REPORTED` will do where there are more
    * @param count how many there are
    */
   static invalid(violations: readonly string[], count = violations.length): RequestError {

@@ -1,16 +1,16 @@
 import { pipeline } from 'node:stream';
 import type { Request, Response } from 'express';
-import { matchesEntityTag } from '../answers/entity-tag.js';
+import { matchesEntityTag } from '../responses/entity-tag.js';
 import { requestIdOf } from '../requests/request-context.js';
-import { DOCS_SECURITY_HEADERS } from '../answers/security-headers.js';
-import { takeHeadAsItIs } from '../answers/standing-fields.js';
-import type { Turns } from '../requests/turns.js';
+import { DOCS_SECURITY_HEADERS } from '../responses/security-headers.js';
+import { skipCommonHeaders } from '../responses/common-headers.js';
+import type { TurnLimiter } from '../requests/turn-limiter.js';
 import { leavesBodyUnread } from '../requests/request-body.js';
 import { lingerAfter } from '../requests/unread-body.js';
 import type { HeldFile } from './held-file.js';
 
 /** Sends a file in the encoding that the client takes, piece by piece, or 304 where it has that already. Nothing is copied. */
-export function answerWithFile(request: Request, response: Response, file: HeldFile, turns: Turns): void {
+export function answerWithFile(request: Request, response: Response, file: HeldFile, turns: TurnLimiter): void {
   const { body, entityTag, encoding } = file.representation(request.acceptsEncodings('gzip', 'identity') === 'gzip');
   for (const [name, value] of Object.entries(DOCS_SECURITY_HEADERS)) response.setHeader(name, value);
   response.setHeader('X-Request-Id', requestIdOf(request));
@@ -18,7 +18,7 @@ export function answerWithFile(request: Request, response: Response, file: HeldF
   response.setHeader('ETag', entityTag);
   response.vary('Accept-Encoding');
   // A public file: it does not vary with who asks.
-  takeHeadAsItIs(response);
+  skipCommonHeaders(response);
   if (leavesBodyUnread(request)) {
     response.setHeader('Connection', 'close');
     lingerAfter(request);
@@ -40,7 +40,7 @@ export function answerWithFile(request: Request, response: Response, file: HeldF
 /** How much of a file a connection is handed at once, in bytes: those who read nothing would else be handed megabytes. */
 const SLICE = 64 * 1024;
 
-async function* slicesOf(body: Buffer, turns: Turns): AsyncGenerator<Buffer> {
+async function* slicesOf(body: Buffer, turns: TurnLimiter): AsyncGenerator<Buffer> {
   for (let start = 0; start < body.length; start += SLICE) {
     if (start > 0) await turns.next();
     yield body.subarray(start, start + SLICE);

@@ -12,7 +12,7 @@ import {
 } from '@nestjs/swagger';
 import { INVALID_LIMIT } from '../pages/page-request.js';
 import { RequestError } from '../errors/request.errors.js';
-import { ApiErrorMessages, ApiErrors, ApiNotModified } from './answers.decorators.js';
+import { ApiErrorMessages, ApiErrors, ApiNotModified } from './responses.decorators.js';
 import { ApiGroup } from './api-group.js';
 import { headersOf } from './headers.js';
 import { ListedItems } from './lists.js';

@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { RouteTable } from '../server/route-table.js';
 import { headersOf, type HeaderName } from './headers.js';
-import { resolveAnswer, type Operation } from './operations.js';
+import { resolveResponse, type Operation } from './operations.js';
 
 /** The header fields of {@link Deprecated}, by the names that they have there. */
 const HEADERS: Readonly<Record<string, HeaderName>> = {
@@ -26,7 +26,7 @@ function deprecate(document: OpenAPIObject, operation: Operation, told: readonly
   operation.deprecated = true;
   for (const [status, response] of Object.entries(operation.responses)) {
     if (response === undefined || isBeforeRouting(status, operation)) continue;
-    const answer = resolveAnswer(document, response);
+    const answer = resolveResponse(document, response);
     operation.responses[status] = { ...answer, headers: { ...headersOf(...told), ...answer.headers } };
   }
 }

@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { RequestError } from '../errors/request.errors.js';
 import { forwardedPrefix } from '../requests/forwarded-prefix.js';
-import { Turns } from '../requests/turns.js';
+import { TurnLimiter } from '../requests/turn-limiter.js';
 import { answerWithFile } from './answer-with-file.js';
 import { ApiDocs } from './api-docs.js';
 
@@ -23,7 +23,7 @@ export function docsController(publicRoute: ClassDecorator): Type {
   @ApiExcludeController()
   @Controller()
   class DocsController {
-    private readonly turns = new Turns(PIECES_PER_TURN);
+    private readonly turns = new TurnLimiter(PIECES_PER_TURN);
 
     constructor(private readonly docs: ApiDocs) {}
 

@@ -1,10 +1,10 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { OF_NO_HANDLER } from './error-answers.js';
+import { OF_NO_HANDLER } from './error-responses.js';
 import { headersOf } from './headers.js';
 import {
   METHODS,
   nameIn,
-  resolveAnswer,
+  resolveResponse,
   type Answer,
   type Operation,
   type PathItem,
@@ -61,7 +61,7 @@ function headOf(document: OpenAPIObject, get: Operation): Operation {
 
 /** Of a component another one. */
 function bodyless(document: OpenAPIObject, answer: Answer | Reference): Answer | Reference {
-  const { description, headers } = resolveAnswer(document, answer);
+  const { description, headers } = resolveResponse(document, answer);
   const without = { description, ...(headers && { headers }) };
   if (!('$ref' in answer)) return without;
   const name = `Head${nameIn(answer)}`;

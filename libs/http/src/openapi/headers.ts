@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { SECURITY_HEADERS } from '../answers/security-headers.js';
+import { SECURITY_HEADERS } from '../responses/security-headers.js';
 import { nameIn, operationsOf, type Answer, type Header, type Headers, type Reference } from './operations.js';
 
 /** The header fields of answers, as the document describes them: once each, as components. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
-import { entityTag } from '../answers/entity-tag.js';
+import { entityTag } from '../responses/entity-tag.js';
 
 const compress = promisify(gzip);
 

@@ -20,7 +20,7 @@ export function operationsOf({ paths }: OpenAPIObject): Operation[] {
 }
 
 /** The answer that stands in an operation itself, or among the components. */
-export function resolveAnswer({ components }: OpenAPIObject, answer: Answer | Reference): Answer {
+export function resolveResponse({ components }: OpenAPIObject, answer: Answer | Reference): Answer {
   if (!('$ref' in answer)) return answer;
   return components?.responses?.[nameIn(answer)] as Answer;
 }

@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import type { PageQuery } from '@animal-store/kernel';
-import { Obeys, Optional, ToldLast } from '../validation/rules.decorators.js';
+import { Satisfies, Optional, ReportedLast } from '../validation/rules.decorators.js';
 
 const DEFAULT_LIMIT = 20;
 
@@ -35,7 +35,7 @@ export abstract class PageRequest {
     default: DEFAULT_LIMIT,
   })
   @Optional()
-  @Obeys(limitRule)
+  @Satisfies(limitRule)
   readonly limit?: string;
 
   @ApiPropertyOptional({
@@ -45,8 +45,8 @@ export abstract class PageRequest {
     minLength: 1,
   })
   @Optional()
-  @Obeys(cursorRule)
-  @ToldLast()
+  @Satisfies(cursorRule)
+  @ReportedLast()
   readonly cursor?: string;
 }
 

@@ -1,5 +1,5 @@
 import { SerializedPage, type PageQuery } from '@animal-store/kernel';
-import type { Answer } from '../answers/answer.js';
+import type { HttpResponse } from '../responses/http-response.js';
 import { PageCursors } from './page-cursors.js';
 import { PageRequest } from './page-request.js';
 import { Pages } from './pages.js';
@@ -30,7 +30,11 @@ describe('the answer of a list', () => {
   }
 
   /** What the link of an answer says. */
-  function nextOf({ ownFields: [name, link = ''] }: Answer): { name: string | undefined; path: string; query: object } {
+  function nextOf({ ownFields: [name, link = ''] }: HttpResponse): {
+    name: string | undefined;
+    path: string;
+    query: object;
+  } {
     const [, path = '', query] = /^<(.*)\?(.*)>; rel="next"$/.exec(link) ?? [];
     return { name, path, query: Object.fromEntries(new URLSearchParams(query)) };
   }

@@ -1,5 +1,5 @@
 import type { PageQuery, SerializedPage } from '@animal-store/kernel';
-import { Answer } from '../answers/answer.js';
+import { HttpResponse } from '../responses/http-response.js';
 import { RequestError } from '../errors/request.errors.js';
 import { filterTexts, type FilterTexts } from './filter-texts.js';
 import type { PageCursors } from './page-cursors.js';
@@ -9,7 +9,7 @@ import { readPageRequest, type FiltersOf, type PageRequest } from './page-reques
 interface Made {
   readonly path: string;
   readonly limit: number;
-  answer: Answer | Promise<Answer>;
+  answer: HttpResponse | Promise<HttpResponse>;
 }
 
 /**
@@ -30,7 +30,7 @@ export class Pages {
     path: string,
     query: Query,
     find: (query: PageQuery & FiltersOf<Query>) => Promise<SerializedPage>,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const { cursor, pageQuery } = readPageRequest(query);
     // Chained, not awaited, and nothing to wait for without a cursor: this is the hot path.
     if (cursor === undefined) return find(pageQuery).then((page) => this.answerOf(page, path, pageQuery));
@@ -40,7 +40,7 @@ export class Pages {
     });
   }
 
-  private answerOf(page: SerializedPage, path: string, query: PageQuery): Answer | Promise<Answer> {
+  private answerOf(page: SerializedPage, path: string, query: PageQuery): HttpResponse | Promise<HttpResponse> {
     const before = this.made.get(page);
     if (before?.path === path && before.limit === query.limit) return before.answer;
     const made: Made = { path, limit: query.limit, answer: this.make(page, path, query) };
@@ -55,8 +55,12 @@ export class Pages {
     return made.answer;
   }
 
-  private make({ text, nextAfterId }: SerializedPage, path: string, query: PageQuery): Answer | Promise<Answer> {
-    if (nextAfterId === undefined) return Answer.rendered(text);
+  private make(
+    { text, nextAfterId }: SerializedPage,
+    path: string,
+    query: PageQuery,
+  ): HttpResponse | Promise<HttpResponse> {
+    if (nextAfterId === undefined) return HttpResponse.rendered(text);
     const filters = filterTextsOf(query);
     return this.cursors.encode(nextAfterId, scopeOf(path, filters)).then((cursor) => {
       const next = new URLSearchParams([
@@ -64,7 +68,7 @@ export class Pages {
         ...filters.flatMap(([name, ...values]) => values.map((value): [string, string] => [name, value])),
         ['cursor', cursor],
       ]);
-      return Answer.rendered(text, 'Link', `<${path}?${next.toString()}>; rel="next"`);
+      return HttpResponse.rendered(text, 'Link', `<${path}?${next.toString()}>; rel="next"`);
     });
   }
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { RequestError } from '../errors/request.errors.js';
 import { faultOfBody } from './broken-body.js';
-import type { Turns } from './turns.js';
-import type { BodyMemory, BodyRoom } from './body-memory.js';
+import type { TurnLimiter } from './turn-limiter.js';
+import type { BodyMemoryBudget, BodyReservation } from './body-memory-budget.js';
 import { leaveUnread, oneReadPerTurn } from './unread-body.js';
 
 /** Chunks below this size are copied together, in bytes: one of a single byte takes hundreds as an object. */
@@ -19,9 +19,9 @@ const MAX_TINY_CHUNKS = 10_000;
 export interface BodyReading {
   /** The largest body in bytes, before inflating and after it. */
   readonly limit: number;
-  readonly memory: BodyMemory;
+  readonly memory: BodyMemoryBudget;
   /** Whose turn it is to be read from, of the connections that send large bodies. */
-  readonly turns: Turns;
+  readonly turns: TurnLimiter;
 }
 
 /** The bytes of a body, as they come. */
@@ -94,7 +94,7 @@ export function collectBody(request: IncomingMessage, { limit, memory, turns }: 
         reject(error);
       });
     };
-    const room: BodyRoom = memory.open(refuseUnread);
+    const room: BodyReservation = memory.open(refuseUnread);
     let tinyChunks = 0;
     const onRead = oneReadPerTurn(request, () => turns.next());
     const onData = (chunk: Buffer) => {

@@ -7,8 +7,8 @@ import fc from 'fast-check';
 import { listen } from '../../../../test/support/listen.js';
 import { RawConnection, requestBytes } from '../../../../test/support/raw-http.js';
 import { RequestError } from '../errors/request.errors.js';
-import { Turns } from './turns.js';
-import { BodyMemory } from './body-memory.js';
+import { TurnLimiter } from './turn-limiter.js';
+import { BodyMemoryBudget } from './body-memory-budget.js';
 import { Inflater } from './inflate.js';
 import { hasBody, readBody } from './request-body.js';
 
@@ -16,7 +16,12 @@ const { jest } = import.meta;
 
 const LIMIT = 1000;
 
-const LIMITS = { limit: LIMIT, memory: new BodyMemory(10 * LIMIT), turns: new Turns(32), inflater: new Inflater() };
+const LIMITS = {
+  limit: LIMIT,
+  memory: new BodyMemoryBudget(10 * LIMIT),
+  turns: new TurnLimiter(32),
+  inflater: new Inflater(),
+};
 
 type Request = IncomingMessage & PassThrough;
 
@@ -212,7 +217,12 @@ describe('a body that is too large', () => {
 });
 
 describe('a body in chunks of one byte', () => {
-  const long = { limit: 100_000, memory: new BodyMemory(100_000), turns: new Turns(32), inflater: new Inflater() };
+  const long = {
+    limit: 100_000,
+    memory: new BodyMemoryBudget(100_000),
+    turns: new TurnLimiter(32),
+    inflater: new Inflater(),
+  };
 
   async function readInChunks(count: number): Promise<Buffer> {
     const request = requestWith({ 'transfer-encoding': 'chunked' });

@@ -9,7 +9,7 @@ import {
 import { GUARDS_METADATA, METHOD_METADATA } from '@nestjs/common/constants.js';
 import { HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import { excerpt, MAX_TOLD } from '../errors/bounded-message.js';
+import { excerpt, MAX_REPORTED } from '../errors/bounded-message.js';
 import { RequestError } from '../errors/request.errors.js';
 import { parseJsonBody } from '../json/exact-json.js';
 import { limitOwnBody } from './own-body.js';
@@ -113,7 +113,7 @@ function refuseParameters(request: Request): void {
   const names = Object.keys(request.query);
   if (names.length === 0) return;
   const violations = names
-    .slice(0, MAX_TOLD)
+    .slice(0, MAX_REPORTED)
     .map((name) => `unknown query parameter ${JSON.stringify(excerpt(name))}: none are allowed here`);
   throw RequestError.invalid(violations, names.length);
 }

@@ -1,6 +1,6 @@
 import type { CorsOptions, CorsOptionsDelegate } from '@nestjs/common/interfaces/external/cors-options.interface.js';
 import type { Request } from 'express';
-import { NO_FIELDS, type HeaderFields } from '../answers/answer.js';
+import { NO_FIELDS, type HeaderFields } from '../responses/http-response.js';
 import type { RouteTable } from './route-table.js';
 
 /** What a page may read of an answer beside its body. */

@@ -1,6 +1,6 @@
 import express, { type Express } from 'express';
-import { Turns } from '../requests/turns.js';
-import { BodyMemory } from '../requests/body-memory.js';
+import { TurnLimiter } from '../requests/turn-limiter.js';
+import { BodyMemoryBudget } from '../requests/body-memory-budget.js';
 import { Inflater } from '../requests/inflate.js';
 import { queryStringParser } from '../requests/query-string.js';
 import type { BodyLimits } from '../requests/request-body.js';
@@ -31,8 +31,8 @@ export function createExpress({ bodyLimit, bodiesLimit, trustProxy }: ExpressOpt
   server.set('query parser', queryStringParser());
   server.set(BODY_LIMITS_SETTING, {
     limit: bodyLimit,
-    memory: new BodyMemory(bodiesLimit),
-    turns: new Turns(READS_PER_TURN),
+    memory: new BodyMemoryBudget(bodiesLimit),
+    turns: new TurnLimiter(READS_PER_TURN),
     inflater: new Inflater(),
   } satisfies BodyLimits);
   if (trustProxy !== undefined) server.set('trust proxy', trustProxy);

@@ -1,14 +1,14 @@
 import { createServer, IncomingMessage, ServerResponse, type Server } from 'node:http';
 import type { Express, Request, Response } from 'express';
-import type { HeaderFields } from '../answers/answer.js';
-import { isComplete, setAll } from '../answers/standing-fields.js';
-import { RETRY_LATER, writeError } from '../answers/write-answer.js';
+import type { HeaderFields } from '../responses/http-response.js';
+import { isComplete, setAll } from '../responses/common-headers.js';
+import { RETRY_LATER, writeError } from '../responses/write-response.js';
 import { limitConnections } from '../connections/connection-limit.js';
-import { isKnownConnection, readyAnswers, startedAt, type Exchanges } from '../connections/exchanges.js';
-import type { ReadyAnswers } from '../connections/ready-answers.js';
+import { isKnownConnection, responseBatch, startedAt, type RequestTracker } from '../connections/request-tracker.js';
+import type { ResponseBatch } from '../connections/response-batch.js';
 import { isServed, leavesHttp, RequestAdmission, stopParsingBehindRefused } from '../connections/request-admission.js';
 import type { ServerLimits } from '../connections/server-limits.js';
-import { limitUnreadAnswers } from '../connections/unread-answers.js';
+import { limitUnreadResponses } from '../connections/unread-responses.js';
 import { ErrorResponse } from '../errors/error.response.js';
 import { prefixNoter } from '../requests/forwarded-prefix.js';
 import { openContext, requestContext, type RequestContextOptions } from '../requests/request-context.js';
@@ -19,7 +19,7 @@ import { closeWithoutReading } from '../requests/unread-body.js';
 const SLOW_CLIENTS_CHECK_MS = 2_000;
 
 export interface ExpressServerOptions {
-  readonly exchanges: Exchanges;
+  readonly requestTracker: RequestTracker;
   readonly limits: ServerLimits;
   readonly context: RequestContextOptions;
   /** What lets a page of this origin read an answer that Express knows nothing of. */
@@ -29,7 +29,7 @@ export interface ExpressServerOptions {
 /** Node's server before an Express: it bounds what is under way, and hands on every request that has an address, in its context. */
 export function createExpressServer(
   express: Express,
-  { exchanges, limits, context, corsFields }: ExpressServerOptions,
+  { requestTracker, limits, context, corsFields }: ExpressServerOptions,
 ): Server {
   const notePrefix = prefixNoter(express);
   const letPageRead = ({ headers: { origin } }: IncomingMessage, response: ServerResponse) => {
@@ -50,7 +50,7 @@ export function createExpressServer(
       writeError(request, response, ErrorResponse.of('invalid_request', fault));
     }
   };
-  const admission = new RequestAdmission(exchanges, limits, {
+  const admission = new RequestAdmission(requestTracker, limits, {
     serve: (request, response) => {
       requestContext.run(openContext(request, context), serve, request, response);
     },
@@ -74,9 +74,9 @@ export function createExpressServer(
     admission.take(request, response);
   });
   stopParsingBehindRefused(messages.IncomingMessage, server);
-  exchanges.attach(server);
-  limitConnections(server, exchanges, limits.connections);
-  limitUnreadAnswers(server, exchanges, limits.unreadBytes);
+  requestTracker.attach(server);
+  limitConnections(server, requestTracker, limits.connections);
+  limitUnreadResponses(server, requestTracker, limits.unreadBytes);
   return server;
 }
 
@@ -105,7 +105,7 @@ function messageClasses(express: Express): MessageClasses {
   class ExpressResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
     // Declared, so that all responses are of one shape: a fiftieth of a page.
     [startedAt]: number | undefined = undefined;
-    [readyAnswers]: ReadyAnswers | undefined = undefined;
+    [responseBatch]: ResponseBatch | undefined = undefined;
     [isServed] = false;
     [isComplete] = false;
   }

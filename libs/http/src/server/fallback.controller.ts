@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { RequestError } from '../errors/request.errors.js';
 import { LeavesBodyUnread } from '../requests/route-input.js';
-import { writeAnswer } from '../answers/write-answer.js';
+import { writeResponse } from '../responses/write-response.js';
 import { Fallback, RouteTable } from './route-table.js';
 
 /**
@@ -39,7 +39,7 @@ export function fallbackController(publicRoute: MethodDecorator): Type {
       const isLeft = request.method !== 'OPTIONS' && allow?.split(', ').includes(request.method) === true;
       if (allow === undefined || isLeft) throw RequestError.nothingHere();
       if (request.method !== 'OPTIONS') throw RequestError.methodNotAllowed(request.method, allow);
-      writeAnswer(request, response, 204, ['Allow', allow]);
+      writeResponse(request, response, 204, ['Allow', allow]);
     }
   }
   return FallbackController;

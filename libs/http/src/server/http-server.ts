@@ -6,13 +6,13 @@ import type { BaseErrorCode } from '../errors/error-codes.js';
 import { ErrorResponse } from '../errors/error.response.js';
 import { RequestError } from '../errors/request.errors.js';
 import { breakBody } from '../requests/broken-body.js';
-import { isUnderWay, type Exchanges } from '../connections/exchanges.js';
+import { isUnfinished, type RequestTracker } from '../connections/request-tracker.js';
 import { closeInactiveConnections } from '../connections/inactive-connections.js';
 import { newRequestId } from '../requests/request-context.js';
 import { isAuthenticated } from '../requests/request-user.js';
-import { noteError } from '../answers/write-answer.js';
-import { NO_FIELDS, type HeaderFields } from '../answers/answer.js';
-import { STANDING_FIELDS } from '../answers/standing-fields.js';
+import { noteError } from '../responses/write-response.js';
+import { NO_FIELDS, type HeaderFields } from '../responses/http-response.js';
+import { FIXED_HEADERS } from '../responses/common-headers.js';
 import type { RouteTable } from './route-table.js';
 import { bodyAwaitsContinue } from '../requests/request-body.js';
 
@@ -38,7 +38,7 @@ const MALFORMED = { code: 'invalid_request', message: 'The request is not valid 
  */
 export function configureHttpServer(
   server: Server,
-  exchanges: Exchanges,
+  requestTracker: RequestTracker,
   routes: RouteTable,
   corsFields: (origin: string | undefined) => HeaderFields = () => NO_FIELDS,
 ): void {
@@ -46,7 +46,7 @@ export function configureHttpServer(
 
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
-  closeInactiveConnections(server, exchanges);
+  closeInactiveConnections(server, requestTracker);
 
   // The body is asked for where it is read, after the key was checked.
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
@@ -66,7 +66,7 @@ export function configureHttpServer(
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => undefined);
     tellRefusal('method_not_allowed', socket, 'CONNECT');
-    afterAnswers(exchanges.latestOn(socket), () => {
+    afterAnswers(requestTracker.latestOn(socket), () => {
       end(socket, ErrorResponse.of('method_not_allowed', 'CONNECT is not allowed: this is no proxy'), [
         'Allow',
         routes.methods.join(', '),
@@ -77,7 +77,7 @@ export function configureHttpServer(
   const faulty = new WeakSet<Duplex>();
   server.on('clientError', (error: Error & { code?: string; rawPacket?: Buffer }, socket: Duplex) => {
     const { code, message } = REFUSALS[error.code ?? ''] ?? MALFORMED;
-    const response = exchanges.latestOn(socket);
+    const response = requestTracker.latestOn(socket);
     if (error.code === 'ECONNRESET' || !socket.writable) {
       // Nobody listens.
       socket.destroy();
@@ -126,7 +126,7 @@ export function originIn(packet: Buffer | undefined): string | undefined {
 
 /** Calls back when the answer is out, and with it those before it on its connection. */
 function afterAnswers(latest: ServerResponse | undefined, then: () => void): void {
-  if (latest === undefined || !isUnderWay(latest)) then();
+  if (latest === undefined || !isUnfinished(latest)) then();
   else latest.once('close', then);
 }
 
@@ -141,7 +141,7 @@ function end(socket: Duplex, error: ErrorResponse, fields: HeaderFields): void {
     ...['Date', new Date().toUTCString()],
     ...['Content-Type', 'application/json'],
     ...['Content-Length', String(Buffer.byteLength(body))],
-    ...STANDING_FIELDS,
+    ...FIXED_HEADERS,
     ...['X-Request-Id', newRequestId()],
     ...['Vary', 'Authorization'],
     ...fields,

@@ -11,7 +11,7 @@ import express from 'express';
 import { listen } from '../../../../test/support/listen.js';
 import { executeRoutesDirectly } from '../accelerators/route-execution.js';
 import { JsonExpressAdapter } from './json-express-adapter.js';
-import { SECURITY_HEADERS } from '../answers/security-headers.js';
+import { SECURITY_HEADERS } from '../responses/security-headers.js';
 
 let source: Readable;
 

@@ -4,16 +4,16 @@ import type { CorsOptions, CorsOptionsDelegate } from '@nestjs/common/interfaces
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Request, Response } from 'express';
 import { ErrorResponse } from '../errors/error.response.js';
-import { Answer, NO_FIELDS, type HeaderFields } from '../answers/answer.js';
-import { entityTag, matchesEntityTag } from '../answers/entity-tag.js';
-import { Exchanges } from '../connections/exchanges.js';
+import { HttpResponse, NO_FIELDS, type HeaderFields } from '../responses/http-response.js';
+import { entityTag, matchesEntityTag } from '../responses/entity-tag.js';
+import { RequestTracker } from '../connections/request-tracker.js';
 import { openContext, type RequestContext, type RequestContextOptions } from '../requests/request-context.js';
 import { DEFAULT_SERVER_LIMITS, type ServerLimits } from '../connections/server-limits.js';
-import { writeAnswer, writeError } from '../answers/write-answer.js';
+import { writeResponse, writeError } from '../responses/write-response.js';
 import { corsFields, withRoutes } from './cors.js';
 import { createExpressServer } from './express-server.js';
 import { type RouteHandler, RouteTable } from './route-table.js';
-import { carryCommonFields } from '../answers/standing-fields.js';
+import { addCommonHeaders } from '../responses/common-headers.js';
 import { exactReplacer } from '../json/exact-json.js';
 import { codeForStatus } from '../errors/error-codes.js';
 import { httpFailureOf } from '../errors/http-failure.js';
@@ -31,7 +31,7 @@ type Register = (path: string, handler: RouteHandler) => unknown;
 
 /** Express under Nest, with answers written as the contract wants them: exact integers, a strong `ETag`, 304. */
 export class JsonExpressAdapter extends ExpressAdapter {
-  readonly exchanges = new Exchanges();
+  readonly requestTracker = new RequestTracker();
   readonly routes: RouteTable;
   private readonly preparations: (() => void)[] = [];
   private cors: CorsOptions | undefined;
@@ -44,7 +44,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
     super(express);
     this.routes = new RouteTable(this.getRouteMatchingOptions());
     this.noteRoutes();
-    carryCommonFields(express.response);
+    addCommonHeaders(express.response);
     // What is sent by hand is as exact, and has the same tags.
     express.set('json replacer', exactReplacer);
     express.set('etag', (body: string | Buffer) => entityTag(body));
@@ -72,7 +72,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
 
   override initHttpServer(): void {
     this.httpServer = createExpressServer(this.getInstance(), {
-      exchanges: this.exchanges,
+      requestTracker: this.requestTracker,
       limits: this.limits,
       context: this.context,
       corsFields: (origin) => this.corsFields(origin),
@@ -120,7 +120,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
       return;
     }
     if (result === undefined || hasNoBody(status)) {
-      writeAnswer(request, response, status, NO_FIELDS);
+      writeResponse(request, response, status, NO_FIELDS);
       return;
     }
     if (statusOfError !== undefined && statusOfError >= 400) {
@@ -138,9 +138,9 @@ export class JsonExpressAdapter extends ExpressAdapter {
       matchesEntityTag(ifNoneMatch, tag === undefined ? answer.entityTag : String(tag).replace(/^W\//, ''))
     ) {
       if (isTyped) response.removeHeader('Content-Type');
-      writeAnswer(request, response, 304, fields);
+      writeResponse(request, response, 304, fields);
     } else {
-      writeAnswer(request, response, status, fields, answer.body, answer.bytes, isTyped ? null : undefined);
+      writeResponse(request, response, status, fields, answer.body, answer.bytes, isTyped ? null : undefined);
     }
   }
 
@@ -154,9 +154,9 @@ export class JsonExpressAdapter extends ExpressAdapter {
   }
 }
 
-function answerOf(result: unknown, isTyped: boolean): Answer {
-  if (result instanceof Answer) return result;
-  return isTyped && typeof result === 'string' ? Answer.rendered(result) : Answer.of(result);
+function answerOf(result: unknown, isTyped: boolean): HttpResponse {
+  if (result instanceof HttpResponse) return result;
+  return isTyped && typeof result === 'string' ? HttpResponse.rendered(result) : HttpResponse.of(result);
 }
 
 function errorOfNest(result: unknown, status: number): ErrorResponse {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { SECURITY_HEADERS } from '../answers/security-headers.js';
+import { SECURITY_HEADERS } from '../responses/security-headers.js';
 import { ErrorResponse } from '../errors/error.response.js';
 
 const PATH = '/metrics';

@@ -1,4 +1,4 @@
-import { Deprecated } from '../answers/deprecation.js';
+import { Deprecated } from '../responses/deprecation.js';
 import { Fallback, RouteTable, type RouteHandler } from './route-table.js';
 
 const STRICT = { caseSensitive: true, ignoreTrailingSlash: false };

@@ -1,7 +1,7 @@
 import { SetMetadata } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { pathToRegexp } from 'path-to-regexp';
-import { announce, DEPRECATION, type Deprecation } from '../answers/deprecation.js';
+import { setRouteHeaders, DEPRECATION, type Deprecation } from '../responses/deprecation.js';
 
 export type RouteHandler = (request: Request, response: Response, next: NextFunction) => unknown;
 
@@ -62,7 +62,7 @@ export class RouteTable {
     if (deprecation === undefined) return handler;
     // Before the guards: their refusals tell of it as well.
     return (request, response, next) => {
-      announce(request, deprecation);
+      setRouteHeaders(request, deprecation);
       return handler(request, response, next);
     };
   }

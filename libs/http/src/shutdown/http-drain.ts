@@ -4,9 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { ErrorResponse } from '../errors/error.response.js';
-import { Exchanges, isUnderWay } from '../connections/exchanges.js';
+import { RequestTracker, isUnfinished } from '../connections/request-tracker.js';
 import type { JsonExpressAdapter } from '../server/json-express-adapter.js';
-import { RETRY_LATER, writeError } from '../answers/write-answer.js';
+import { RETRY_LATER, writeError } from '../responses/write-response.js';
 
 /** For how long idle connections are left open after the last new one, so that who is just sending gets an answer. */
 const LATE_ARRIVALS_MS = 1_000;
@@ -29,7 +29,7 @@ export class HttpDrain {
 
   constructor(
     private readonly host: HttpAdapterHost<JsonExpressAdapter>,
-    private readonly exchanges: Exchanges,
+    private readonly requestTracker: RequestTracker,
   ) {}
 
   /** Readiness is off from here on. */
@@ -42,14 +42,14 @@ export class HttpDrain {
     if (this.begun) return;
     this.begun = true;
 
-    for (const response of this.exchanges.underWay()) endConnectionWith(response);
+    for (const response of this.requestTracker.unfinishedResponses()) endConnectionWith(response);
     const { server } = this;
     const listeners = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];
     server.removeAllListeners('request');
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-      const before = this.exchanges.latestOn(request.socket);
+      const before = this.requestTracker.latestOn(request.socket);
       // No request behind the one whose answer ends the connection may be carried out (RFC 9112, section 9.6).
-      if (before !== undefined && isUnderWay(before) && !before.shouldKeepAlive) return;
+      if (before !== undefined && isUnfinished(before) && !before.shouldKeepAlive) return;
       endConnectionWith(response);
       if (this.listening) for (const listener of listeners) listener.call(server, request, response);
       else this.refuse(request, response);
@@ -64,18 +64,18 @@ export class HttpDrain {
    * @returns the answers that were not out by the deadline, and were cut off
    */
   async finish(deadline: number): Promise<readonly ServerResponse[]> {
-    const { exchanges } = this;
+    const { requestTracker } = this;
     this.listening = false;
     // The `close` of HTTP would cut idle connections off at once, and with them a request that is on its way here.
     NetServer.prototype.close.call(this.server);
 
     const lateUntil = performance.now() + LATE_ARRIVALS_MS;
-    while (exchanges.openConnections > 0 && performance.now() < deadline) {
-      if (performance.now() > lateUntil && exchanges.underWay().length === 0) break;
+    while (requestTracker.openConnections > 0 && performance.now() < deadline) {
+      if (performance.now() > lateUntil && requestTracker.unfinishedResponses().length === 0) break;
       await delay(CHECK_MS);
     }
-    const cutOff = exchanges.underWay();
-    exchanges.destroyConnections();
+    const cutOff = requestTracker.unfinishedResponses();
+    requestTracker.destroyConnections();
     return cutOff;
   }
 
@@ -84,7 +84,7 @@ export class HttpDrain {
   }
 
   private refuse(request: IncomingMessage, response: ServerResponse): void {
-    this.exchanges.begin(response);
+    this.requestTracker.begin(response);
     this.host.httpAdapter.openContext(request);
     // A new connection leads to another instance, if there is one.
     writeError(request, response, LATE, RETRY_LATER);

@@ -15,7 +15,7 @@ import {
 } from 'class-validator';
 import fc from 'fast-check';
 import { compileChecks, type Checks } from './compiled-checks.js';
-import { Obeys, Optional } from './rules.decorators.js';
+import { Satisfies, Optional } from './rules.decorators.js';
 
 class Line {
   @IsInt()
@@ -66,11 +66,11 @@ function isShort(value: unknown): string | undefined {
 }
 
 class Ruled {
-  @Obeys(isShort)
+  @Satisfies(isShort)
   readonly name!: string;
 
   @Optional()
-  @Obeys(isShort)
+  @Satisfies(isShort)
   readonly note?: string;
 
   @Optional()

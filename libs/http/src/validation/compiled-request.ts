@@ -38,7 +38,7 @@ interface CheckedClass {
   readonly fields: readonly string[];
   readonly nestedFields: readonly string[];
   /** Tells that all rules hold but those of nested objects. */
-  readonly obeysOwnRules: Checks | undefined;
+  readonly satisfiesOwnRules: Checks | undefined;
   /** Whether the same values obey them whenever they are sent. */
   readonly isTimeless: boolean;
 }
@@ -51,11 +51,11 @@ interface CheckedClass {
  * @returns `undefined` for another class
  */
 export function compileRequest(
-  { type, fields, nestedFields, obeysOwnRules, isTimeless }: CheckedClass,
+  { type, fields, nestedFields, satisfiesOwnRules, isTimeless }: CheckedClass,
   transformations: Transformations,
   makeOf: (type: unknown) => MakeRequest | undefined,
 ): MakeRequest | undefined {
-  if (obeysOwnRules === undefined || transformations.renames(type)) return undefined;
+  if (satisfiesOwnRules === undefined || transformations.renames(type)) return undefined;
   const copies = new Map<string, Copy>();
   for (const field of fields) {
     const copy = copyBy(transformations.ofField(type, field), nestedFields.includes(field), makeOf);
@@ -90,7 +90,7 @@ export function compileRequest(
       instance[name] = value;
     }
     if (before?.isValid === true) return instance;
-    if (!obeysOwnRules(instance)) return undefined;
+    if (!satisfiesOwnRules(instance)) return undefined;
     // A list could be changed, by one handler for all.
     if (before === undefined && Object.isFrozen(sent) && !values.some(([, value]) => Array.isArray(value))) {
       // A value that was not sent is the constructor's, which may give another one the next time.

@@ -1,4 +1,4 @@
-import { MAX_TOLD } from '../errors/bounded-message.js';
+import { MAX_REPORTED } from '../errors/bounded-message.js';
 import type { RequestClass, RequestClasses } from './request-class.js';
 import { MAX_INSTANCES, MUST_BE_SAFE } from './sent-values.js';
 import { memberOf, type Violations } from './violations.js';
@@ -60,7 +60,7 @@ export function inspectInstance(
 ): void {
   let found = 0;
   const visit = (value: unknown, source: unknown, path: string, declared: unknown): void => {
-    if (found > MAX_TOLD) return;
+    if (found > MAX_REPORTED) return;
     if (isRounded(value, declared, unsafe)) {
       found += 1;
       violations.replace(path, `${path} ${MUST_BE_SAFE}`);

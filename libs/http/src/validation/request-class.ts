@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import { getMetadataStorage, ValidationTypes } from 'class-validator';
 import { compileChecks, type Checks, type RuleMetadata } from './compiled-checks.js';
 import { compileRequest, type MakeRequest } from './compiled-request.js';
-import { declaredRule, IS_INT64, isOptional, TOLD_LAST } from './rules.decorators.js';
+import { declaredRule, IS_INT64, isOptional, REPORTED_LAST } from './rules.decorators.js';
 import type { Transformations } from './transformations.js';
 
 /** What class-validator and the decorators of this library know of a class. */
@@ -12,7 +12,7 @@ export interface RequestClass {
   readonly fields: readonly string[];
   readonly rules: readonly RuleMetadata[];
   /** Tells that all rules hold; none where only class-validator itself can tell. */
-  readonly obeysRules: Checks | undefined;
+  readonly satisfiesRules: Checks | undefined;
   /**
    * Makes valid instances; none where only class-transformer and class-validator themselves can. Set by
    * {@link RequestClasses.compileBy}.
@@ -52,7 +52,7 @@ export class RequestClasses {
       type,
       fields,
       rules,
-      obeysRules: compileChecks(rules, type.name),
+      satisfiesRules: compileChecks(rules, type.name),
       make: undefined,
       int64Fields: rules.filter(({ name }) => name === IS_INT64).map(({ propertyName }) => propertyName),
       nestedFields: [...new Set(rules.filter(isNested).map(({ propertyName }) => propertyName))],
@@ -64,9 +64,13 @@ export class RequestClasses {
 
   private compile(known: RequestClass, transformations: Transformations): MakeRequest | undefined {
     const { type, rules } = known;
-    const obeysOwnRules = compileChecks(rules.filter(isOwn), type.name);
+    const satisfiesOwnRules = compileChecks(rules.filter(isOwn), type.name);
     const isTimeless = rules.every(isOfValueAlone);
-    return compileRequest({ ...known, obeysOwnRules, isTimeless }, transformations, (nested) => this.get(nested)?.make);
+    return compileRequest(
+      { ...known, satisfiesOwnRules, isTimeless },
+      transformations,
+      (nested) => this.get(nested)?.make,
+    );
   }
 }
 
@@ -84,11 +88,11 @@ function isOwn(rule: RuleMetadata): boolean {
   return !isNested(rule);
 }
 
-/** Inherited fields are told before those of the class itself, and behind them where they are {@link ToldLast}. */
+/** Inherited fields are told before those of the class itself, and behind them where they are {@link ReportedLast}. */
 function inOrder(type: Type<object>, rules: readonly RuleMetadata[]): RuleMetadata[] {
   const place = ({ target, propertyName }: RuleMetadata): number => {
     if (target === type) return 1;
-    return Reflect.hasMetadata(TOLD_LAST, type.prototype as object, propertyName) ? 2 : 0;
+    return Reflect.hasMetadata(REPORTED_LAST, type.prototype as object, propertyName) ? 2 : 0;
   };
   return rules.toSorted((one, other) => place(one) - place(other));
 }

@@ -15,7 +15,7 @@ import { parseExactJson } from '../json/exact-json.js';
 import { IsInt64 } from './rules.decorators.js';
 import { RequestClasses } from './request-class.js';
 import { RequestValidationPipe } from './request-validation.pipe.js';
-import { Obeys, Optional } from './rules.decorators.js';
+import { Satisfies, Optional } from './rules.decorators.js';
 import type { Transformations } from './transformations.js';
 
 function text(value: unknown): string | undefined {
@@ -35,14 +35,14 @@ function Matching(validate: () => boolean): PropertyDecorator {
 }
 
 class Order {
-  @Obeys(text)
+  @Satisfies(text)
   name!: string;
 
-  @Obeys(text)
+  @Satisfies(text)
   readonly categoryId!: string;
 
   @Optional()
-  @Obeys(text)
+  @Satisfies(text)
   readonly status?: string;
 }
 
@@ -55,7 +55,7 @@ class Count {
   readonly list?: bigint[];
 
   @Optional()
-  @Obeys(() => undefined)
+  @Satisfies(() => undefined)
   readonly plain?: number;
 }
 
@@ -174,11 +174,11 @@ describe.each([
   test('that comes again is validated again with the defaults that it is given', async () => {
     let price: unknown = '1';
     class Offer {
-      @Obeys(text)
+      @Satisfies(text)
       readonly name!: string;
 
       @Optional()
-      @Obeys(text)
+      @Satisfies(text)
       readonly price = price;
     }
     const [pipe, query] = [newPipe(), Object.freeze({ name: 'Rex' })];

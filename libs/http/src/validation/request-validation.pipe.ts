@@ -73,9 +73,9 @@ export class RequestValidationPipe implements PipeTransform {
       if (!violations.isEmpty) violations.throw();
       return instance;
     };
-    if (known.obeysRules !== undefined) {
+    if (known.satisfiesRules !== undefined) {
       const isAllowed = (name: string) => known.fields.includes(name) || !Object.hasOwn(value, name);
-      if (Object.keys(instance).every(isAllowed) && known.obeysRules(instance)) return inspect();
+      if (Object.keys(instance).every(isAllowed) && known.satisfiesRules(instance)) return inspect();
       violations.addErrors(inOrder(validateSync(instance, RULES), known), value, at);
       if (!violations.isEmpty) return inspect();
     }

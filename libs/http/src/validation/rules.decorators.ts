@@ -7,14 +7,14 @@ import { buildMessage, registerDecorator, ValidateBy, ValidateIf, type Validatio
 /** Answers what a value must be, to stand after the field's name in a sentence, or `undefined` when it is fine. */
 export type Rule = (value: unknown) => string | undefined;
 
-/** Where class-validator keeps the rule of {@link Obeys}: what it calls a context is for whoever declares one. */
+/** Where class-validator keeps the rule of {@link Satisfies}: what it calls a context is for whoever declares one. */
 const RULE = Symbol('rule');
 
 /**
  * The field must obey the rule, whose verdict depends on the value alone: it is remembered. The field is required unless it is
  * also {@link Optional}.
  */
-export function Obeys(rule: Rule): PropertyDecorator {
+export function Satisfies(rule: Rule): PropertyDecorator {
   return (target, property) => {
     registerDecorator({
       name: 'obeys',
@@ -43,7 +43,7 @@ function isSent(_object: unknown, value: unknown): boolean {
   return value !== undefined;
 }
 
-/** The rule that {@link Obeys} declares; `undefined` for another decorator. */
+/** The rule that {@link Satisfies} declares; `undefined` for another decorator. */
 export function declaredRule({ context }: { context?: unknown }): Rule | undefined {
   return (context as { readonly [RULE]?: Rule } | undefined)?.[RULE];
 }
@@ -54,11 +54,11 @@ export function isOptional({ constraints }: { constraints?: unknown }): boolean 
 }
 
 /** Marks a field that is told behind those of the classes that inherit it. */
-export const TOLD_LAST = 'animal-store:told-last';
+export const REPORTED_LAST = 'animal-store:told-last';
 
 /** The field depends on those of the classes that inherit it, and is told behind them. */
-export function ToldLast(): PropertyDecorator {
-  return Reflect.metadata(TOLD_LAST, true);
+export function ReportedLast(): PropertyDecorator {
+  return Reflect.metadata(REPORTED_LAST, true);
 }
 
 /** The name of the rule. */

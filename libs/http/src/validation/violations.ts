@@ -1,5 +1,5 @@
 import type { ValidationError } from 'class-validator';
-import { excerpt, MAX_TOLD } from '../errors/bounded-message.js';
+import { excerpt, MAX_REPORTED } from '../errors/bounded-message.js';
 import { RequestError } from '../errors/request.errors.js';
 import { AS_DIGITS, AS_JSON_NUMBER } from './rules.decorators.js';
 import type { RequestClasses } from './request-class.js';
@@ -28,7 +28,7 @@ export class Violations {
   /** @param sentence whole: it names the path */
   add(path: string, sentence: string): void {
     this.count += 1;
-    if (this.count > MAX_TOLD) return;
+    if (this.count > MAX_REPORTED) return;
     const sentences = this.broken.get(path);
     if (sentences === undefined) this.broken.set(path, [sentence]);
     else sentences.push(sentence);
@@ -44,7 +44,7 @@ export class Violations {
   /** @param type of the object that has no such member */
   addUnknown(path: string, name: string, type: unknown): void {
     this.unknownCount += 1;
-    if (this.unknownCount > MAX_TOLD) return;
+    if (this.unknownCount > MAX_REPORTED) return;
     const fields = this.classes.get(type)?.fields;
     const told = fields === undefined ? ': it may not be called so' : suggestion(name, fields);
     this.unknown.push(`unknown ${this.noun} ${JSON.stringify(excerpt(path))}${told}`);

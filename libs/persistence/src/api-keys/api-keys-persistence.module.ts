@@ -3,9 +3,9 @@ import { Module } from '@nestjs/common';
 import { ApiKeyAdministration, ApiKeys } from '@animal-store/auth';
 import { UnitOfWork } from '@animal-store/kernel';
 import { KEY_LOOKUP_LIMITS, KEY_REFRESH_LIMITS } from '../batching/batching-limits.js';
-import { DatabaseLoad } from '../database.load.js';
+import { DatabaseStats } from '../database.stats.js';
 import { LookupConnections } from '../lookup-connections.js';
-import { Statements } from '../statements.js';
+import { SqlExecutor } from '../sql-executor.js';
 import { CurrentTransaction } from '../transactions/current-transaction.js';
 import { ApiKeyAuditMapping } from './api-key-audit.mapping.js';
 import { ApiKeyMapping } from './api-key.mapping.js';
@@ -26,13 +26,13 @@ import { MikroOrmApiKeys } from './mikro-orm-api-keys.js';
     },
     {
       provide: ApiKeys,
-      useFactory: (changes: ApiKeyChanges, main: Statements, { statements }: LookupConnections, load: DatabaseLoad) => {
-        const lookups = new BatchedApiKeyLookups(statements, FIND_API_KEYS, KEY_LOOKUP_LIMITS);
-        const refreshes = new BatchedApiKeyLookups(statements, REFRESH_API_KEYS, KEY_REFRESH_LIMITS);
+      useFactory: (changes: ApiKeyChanges, main: SqlExecutor, { executor }: LookupConnections, load: DatabaseStats) => {
+        const lookups = new BatchedApiKeyLookups(executor, FIND_API_KEYS, KEY_LOOKUP_LIMITS);
+        const refreshes = new BatchedApiKeyLookups(executor, REFRESH_API_KEYS, KEY_REFRESH_LIMITS);
         load.watch({ ...lookups.batchers, ...refreshes.batchers });
         return new MikroOrmApiKeys(changes, main, lookups, refreshes);
       },
-      inject: [ApiKeyChanges, Statements, LookupConnections, DatabaseLoad],
+      inject: [ApiKeyChanges, SqlExecutor, LookupConnections, DatabaseStats],
     },
     {
       provide: ApiKeyAdministration,

@@ -1,16 +1,16 @@
 import { ApiKey } from '@animal-store/auth';
 import { Batcher } from '../batching/batcher.js';
-import type { BatcherLoad } from '../batching/batcher-load.js';
+import type { BatcherStats } from '../batching/batcher-stats.js';
 import type { BatchingLimits } from '../batching/batching-limits.js';
 import { DatabaseUnavailableError } from '../database-errors.js';
-import { toBigInt, type Row, type Statement, type Statements } from '../statements.js';
+import { toBigInt, type Row, type Statement, type SqlExecutor } from '../sql-executor.js';
 
 /** Looks up API keys, those that wait together in one statement. */
 export class BatchedApiKeyLookups {
   private readonly batcher: Batcher<string, ApiKey | undefined>;
 
   constructor(
-    private readonly statements: Statements,
+    private readonly executor: SqlExecutor,
     private readonly statement: Statement,
     limits: BatchingLimits,
   ) {
@@ -18,7 +18,7 @@ export class BatchedApiKeyLookups {
   }
 
   /** For whoever measures them. */
-  get batchers(): Readonly<Record<string, BatcherLoad>> {
+  get batchers(): Readonly<Record<string, BatcherStats>> {
     return { [this.statement.name]: this.batcher };
   }
 
@@ -28,7 +28,7 @@ export class BatchedApiKeyLookups {
   }
 
   private async find(hashes: readonly string[]): Promise<(ApiKey | undefined)[]> {
-    const rows = await this.statements.run(this.statement, [hashes]).catch((error: unknown) => {
+    const rows = await this.executor.run(this.statement, [hashes]).catch((error: unknown) => {
       throw lacksColumn(error) ? new DatabaseUnavailableError(error) : error;
     });
     const found = new Map(rows.map((row) => [row[0], toApiKey(row)]));

@@ -1,6 +1,6 @@
 import { ApiKey, ApiKeys } from '@animal-store/auth';
 import { onDatabase } from '../database-errors.js';
-import type { Statements } from '../statements.js';
+import type { SqlExecutor } from '../sql-executor.js';
 import { insertApiKey, type ApiKeyChanges } from './api-key-changes.js';
 import { MARK_API_KEYS_USED } from './api-key.statements.js';
 import type { BatchedApiKeyLookups } from './batched-api-key-lookups.js';
@@ -13,7 +13,7 @@ export class MikroOrmApiKeys extends ApiKeys {
    */
   constructor(
     private readonly changes: ApiKeyChanges,
-    private readonly statements: Statements,
+    private readonly executor: SqlExecutor,
     private readonly lookups: BatchedApiKeyLookups,
     private readonly refreshes: BatchedApiKeyLookups,
   ) {
@@ -29,7 +29,7 @@ export class MikroOrmApiKeys extends ApiKeys {
   }
 
   override async markUsed(ids: readonly bigint[]): Promise<void> {
-    await onDatabase(() => this.statements.run(MARK_API_KEYS_USED, [ids.map(String)]));
+    await onDatabase(() => this.executor.run(MARK_API_KEYS_USED, [ids.map(String)]));
   }
 
   override put(key: ApiKey): Promise<void> {

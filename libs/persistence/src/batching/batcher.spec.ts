@@ -17,9 +17,9 @@ function openBatcher(options: Partial<BatcherOptions<string, string>> = {}) {
     maxBatch: 100,
     maxInFlight: 1,
     maxQueue: 100,
-    departAt: 100,
-    gatherTurns: 0,
-    gatherAfterMs: 0,
+    flushThreshold: 100,
+    lingerTurns: 0,
+    lingerAfterMs: 0,
     maxWaitMs: 1_000,
     writes: false,
     run: (calls) =>
@@ -80,13 +80,13 @@ describe('Batcher', () => {
   });
 
   test('sends many calls at once, before the turn that brings more is over', () => {
-    const { batcher, statements } = openBatcher({ departAt: 2 });
+    const { batcher, statements } = openBatcher({ flushThreshold: 2 });
     for (const call of ['a', 'b', 'c']) void batcher.submit(call);
     expect(statements.map(({ calls }) => calls)).toEqual([['a', 'b']]);
   });
 
   test('sends the rest of such a turn at its end', async () => {
-    const { batcher, statements } = openBatcher({ departAt: 2, maxInFlight: 2 });
+    const { batcher, statements } = openBatcher({ flushThreshold: 2, maxInFlight: 2 });
     for (const call of ['a', 'b', 'c', 'd']) void batcher.submit(call);
     await nextTurn();
     expect(statements.map(({ calls }) => calls)).toEqual([
@@ -109,7 +109,7 @@ describe('Batcher', () => {
   });
 
   test('lets those who were answered call again before the next statement leaves, for some turns', async () => {
-    const { batcher, statements } = openBatcher({ gatherTurns: 4 });
+    const { batcher, statements } = openBatcher({ lingerTurns: 4 });
     const first = batcher.submit('a');
     await nextTurn();
     void batcher.submit('b');
@@ -121,7 +121,7 @@ describe('Batcher', () => {
   });
 
   test('does not gather after a statement that was fast', async () => {
-    const { batcher, statements } = openBatcher({ gatherTurns: 4, gatherAfterMs: 60_000 });
+    const { batcher, statements } = openBatcher({ lingerTurns: 4, lingerAfterMs: 60_000 });
     void batcher.submit('a');
     await nextTurn();
     void batcher.submit('b');
@@ -132,7 +132,7 @@ describe('Batcher', () => {
   });
 
   test('gathers no longer than it may, even if every turn brings another call', async () => {
-    const { batcher, statements } = openBatcher({ gatherTurns: 3 });
+    const { batcher, statements } = openBatcher({ lingerTurns: 3 });
     void batcher.submit('first');
     await nextTurn();
     statements[0]?.succeed();
@@ -144,7 +144,7 @@ describe('Batcher', () => {
   });
 
   test('sends the next call in the same turn again after a turn that brought none', async () => {
-    const { batcher, statements } = openBatcher({ gatherTurns: 4 });
+    const { batcher, statements } = openBatcher({ lingerTurns: 4 });
     void batcher.submit('a');
     await nextTurn();
     statements[0]?.succeed();

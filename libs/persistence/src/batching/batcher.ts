@@ -1,7 +1,7 @@
 import type { Cancellation } from '@animal-store/kernel';
 import { isDatabaseUnavailable, isRetryable, unavailability } from '../database-errors.js';
 import type { BatchTracing } from './batch-tracing.js';
-import type { BatcherLoad, BatchSizes } from './batcher-load.js';
+import type { BatcherStats, BatchSizes } from './batcher-stats.js';
 import { AbandonedError, OverloadedError } from './batching.errors.js';
 import type { BatchingLimits } from './batching-limits.js';
 
@@ -36,7 +36,7 @@ const MAX_ATTEMPTS = 5;
  * are under way, calls gather for the next one, and when a slow one is back they may gather for the few turns in which
  * those whom it answered call again.
  */
-export class Batcher<Call, Answer> implements BatcherLoad {
+export class Batcher<Call, Answer> implements BatcherStats {
   readonly sizes = new SizeCounts();
   tracing: BatchTracing | undefined;
   private readonly queue: Waiting<Call, Answer>[] = [];
@@ -45,7 +45,7 @@ export class Batcher<Call, Answer> implements BatcherLoad {
    * alive among old objects, and with them the batches that they held, 3 MB at each collection of the young ones.
    */
   private readonly sent: (readonly Waiting<Call, Answer>[])[] = [];
-  private underWay = 0;
+  private inFlightCount = 0;
   private departing = false;
 
   constructor(private readonly options: BatcherOptions<Call, Answer>) {}
@@ -59,7 +59,7 @@ export class Batcher<Call, Answer> implements BatcherLoad {
   }
 
   get inFlight(): number {
-    return this.underWay;
+    return this.inFlightCount;
   }
 
   get oldestCallMs(): number {
@@ -79,18 +79,18 @@ export class Batcher<Call, Answer> implements BatcherLoad {
     return new Promise((resolve, reject) => {
       const origin = this.tracing?.origin();
       this.queue.push({ call, signal, since: performance.now(), origin, resolve, reject });
-      if (this.underWay === 0 && this.queue.length >= this.options.departAt) this.send(this.nextBatch());
+      if (this.inFlightCount === 0 && this.queue.length >= this.options.flushThreshold) this.send(this.nextBatch());
       else this.depart();
     });
   }
 
   /** At the end of this turn of the event loop, as far as statements may leave then. */
   private depart(): void {
-    if (this.departing || this.underWay >= this.options.maxInFlight) return;
+    if (this.departing || this.inFlightCount >= this.options.maxInFlight) return;
     this.departing = true;
     setImmediate(() => {
       this.departing = false;
-      while (this.queue.length > 0 && this.underWay < this.options.maxInFlight) this.send(this.nextBatch());
+      while (this.queue.length > 0 && this.inFlightCount < this.options.maxInFlight) this.send(this.nextBatch());
     });
   }
 
@@ -106,14 +106,14 @@ export class Batcher<Call, Answer> implements BatcherLoad {
 
   private send(batch: readonly Waiting<Call, Answer>[]): void {
     if (batch.length === 0) return;
-    this.underWay += 1;
+    this.inFlightCount += 1;
     this.sizes.add(batch.length);
     this.sent.push(batch);
     const sentAt = performance.now();
     void this.serve(batch).finally(() => {
       this.sent.splice(this.sent.indexOf(batch), 1);
-      const { gatherTurns, gatherAfterMs } = this.options;
-      this.gather(performance.now() - sentAt < gatherAfterMs ? 0 : gatherTurns);
+      const { lingerTurns, lingerAfterMs } = this.options;
+      this.gather(performance.now() - sentAt < lingerAfterMs ? 0 : lingerTurns);
     });
   }
 
@@ -126,7 +126,7 @@ export class Batcher<Call, Answer> implements BatcherLoad {
       });
       return;
     }
-    this.underWay -= 1;
+    this.inFlightCount -= 1;
     if (waiting > 0) this.depart();
   }
 

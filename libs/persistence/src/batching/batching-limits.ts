@@ -10,14 +10,14 @@ export interface BatchingLimits {
    * How many waiting calls need not wait for the end of the turn of the event loop that brings more, while no statement is
    * under way: the database works on these meanwhile.
    */
-  readonly departAt: number;
+  readonly flushThreshold: number;
   /**
    * How many turns of the event loop the next statement may wait at most, once a slow one is back, while each turn brings
    * more calls: those who were answered often call again at once.
    */
-  readonly gatherTurns: number;
+  readonly lingerTurns: number;
   /** From how many milliseconds on a statement is slow: dearer than the wait for more calls. */
-  readonly gatherAfterMs: number;
+  readonly lingerAfterMs: number;
   /** How long a call may wait for its statement to be sent, in milliseconds; then it fails as one too many would. */
   readonly maxWaitMs: number;
 }
@@ -33,10 +33,10 @@ export const READ_LIMITS: BatchingLimits = {
   maxBatch: 256,
   maxInFlight: 2,
   maxQueue: 10_000,
-  departAt: DEPART_AT,
+  flushThreshold: DEPART_AT,
   maxWaitMs: MAX_WAIT_MS,
-  gatherTurns: 0,
-  gatherAfterMs: 0,
+  lingerTurns: 0,
+  lingerAfterMs: 0,
 };
 
 /**
@@ -47,10 +47,10 @@ export const WRITE_LIMITS: BatchingLimits = {
   maxBatch: 256,
   maxInFlight: 1,
   maxQueue: 10_000,
-  departAt: DEPART_AT,
+  flushThreshold: DEPART_AT,
   maxWaitMs: MAX_WAIT_MS,
-  gatherTurns: 4,
-  gatherAfterMs: 2,
+  lingerTurns: 4,
+  lingerAfterMs: 2,
 };
 
 /**
@@ -61,10 +61,10 @@ export const KEY_LOOKUP_LIMITS: BatchingLimits = {
   maxBatch: 256,
   maxInFlight: 1,
   maxQueue: 1_000,
-  departAt: 256,
+  flushThreshold: 256,
   maxWaitMs: 2_000,
-  gatherTurns: 0,
-  gatherAfterMs: 0,
+  lingerTurns: 0,
+  lingerAfterMs: 0,
 };
 
 /** As many may wait as keys are remembered: none of those need ever be refused. */

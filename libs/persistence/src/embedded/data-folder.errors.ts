@@ -1,10 +1,10 @@
-import { reasonOf } from '../reason-of.js';
+import { rootCauseMessage } from '../root-cause-message.js';
 
 /** The folder of the embedded database cannot be one. */
 export class DataFolderError extends Error {
   constructor(folder: string, cause: unknown) {
     super(
-      `The folder ${folder} cannot hold the embedded database: ${reasonOf(cause)}. Choose another with DATA_DIR, or let it be written to.`,
+      `The folder ${folder} cannot hold the embedded database: ${rootCauseMessage(cause)}. Choose another with DATA_DIR, or let it be written to.`,
       { cause },
     );
   }
@@ -16,7 +16,7 @@ export class BrokenDataError extends Error {
 
   constructor(folder: string, cause: unknown) {
     super(
-      `The embedded database in ${folder} cannot be opened: its files are damaged, or another version made them (${reasonOf(cause)}). ` +
+      `The embedded database in ${folder} cannot be opened: its files are damaged, or another version made them (${rootCauseMessage(cause)}). ` +
         'Put a copy in their place, or move the folder away to begin with an empty one, or choose another with DATA_DIR.',
       { cause },
     );

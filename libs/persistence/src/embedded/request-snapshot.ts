@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { FolderInUseError } from './folder-lock.js';
-import { snapshotFolder, snapshotSocket, type SnapshotAnswer } from './snapshot-place.js';
+import { snapshotFolder, snapshotSocket, type SnapshotResponse } from './snapshot-place.js';
 
 /** The files of an embedded database as they were at one moment, in a folder that is there until `release`. */
 export interface Snapshot {
@@ -46,8 +46,8 @@ export async function requestSnapshot(dataDir: string): Promise<Snapshot> {
   };
 }
 
-async function answerOf(socket: Socket): Promise<SnapshotAnswer> {
-  for await (const line of createInterface({ input: socket })) return JSON.parse(line) as SnapshotAnswer;
+async function answerOf(socket: Socket): Promise<SnapshotResponse> {
+  for await (const line of createInterface({ input: socket })) return JSON.parse(line) as SnapshotResponse;
   return { error: 'it was stopped' };
 }
 

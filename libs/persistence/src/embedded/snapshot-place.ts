@@ -21,6 +21,6 @@ export function snapshotSocket(dataDir: string): string | undefined {
 }
 
 /** What the process answers, as a line of JSON. */
-export type SnapshotAnswer =
+export type SnapshotResponse =
   /** The name of the folder in {@link snapshotFolder}, which is there until the connection ends, and how long others waited. */
   { readonly snapshot: string; readonly milliseconds: number } | { readonly error: string };

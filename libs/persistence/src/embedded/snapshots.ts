@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { once } from 'node:events';
 import type { PGlite } from '@electric-sql/pglite';
 import { Logger } from '@nestjs/common';
-import { reasonOf } from '../reason-of.js';
+import { rootCauseMessage } from '../root-cause-message.js';
 import { copyData } from './copy-data.js';
-import { snapshotFolder, snapshotSocket, type SnapshotAnswer } from './snapshot-place.js';
+import { snapshotFolder, snapshotSocket, type SnapshotResponse } from './snapshot-place.js';
 
 /**
  * Copies the files of an embedded database while it is open, for other processes of the same user: nobody else can open the
@@ -57,7 +57,7 @@ export class Snapshots {
       this.server = server;
     } catch (error) {
       server.close();
-      this.logger.warn(`The embedded database can be copied only while no server runs: ${reasonOf(error)}`);
+      this.logger.warn(`The embedded database can be copied only while no server runs: ${rootCauseMessage(error)}`);
     }
   }
 
@@ -90,12 +90,12 @@ export class Snapshots {
   }
 
   private async answer(socket: Socket, name: string, gone: AbortSignal): Promise<void> {
-    let answer: SnapshotAnswer;
+    let answer: SnapshotResponse;
     try {
       const signal = AbortSignal.any([gone, this.closing.signal]);
       answer = { snapshot: name, milliseconds: await this.take(join(this.folder, name), signal) };
     } catch (error) {
-      answer = { error: reasonOf(error) };
+      answer = { error: rootCauseMessage(error) };
     }
     if (!socket.destroyed) socket.write(`${JSON.stringify(answer)}\n`);
   }

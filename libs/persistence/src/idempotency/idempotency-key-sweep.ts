@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { isDatabaseUnavailable } from '../database-errors.js';
-import type { Statements } from '../statements.js';
+import type { SqlExecutor } from '../sql-executor.js';
 import { SWEEP_IDEMPOTENCY_KEYS } from './idempotency.statements.js';
 
 /** How often an instance sweeps, on average, in milliseconds. */
@@ -17,7 +17,7 @@ export class IdempotencyKeySweep implements OnApplicationBootstrap, OnModuleDest
   private running: Promise<void> = Promise.resolve();
 
   constructor(
-    private readonly statements: Statements,
+    private readonly executor: SqlExecutor,
     private readonly everyMs = EVERY_MS,
   ) {}
 
@@ -35,7 +35,7 @@ export class IdempotencyKeySweep implements OnApplicationBootstrap, OnModuleDest
   async sweep(): Promise<number> {
     let swept = 0;
     for (let full = true; full && !this.isStopping;) {
-      const removed = await this.statements.run(SWEEP_IDEMPOTENCY_KEYS, [BATCH]);
+      const removed = await this.executor.run(SWEEP_IDEMPOTENCY_KEYS, [BATCH]);
       swept += removed.length;
       full = removed.length === BATCH;
     }

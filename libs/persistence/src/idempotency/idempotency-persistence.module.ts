@@ -1,8 +1,8 @@
 import { MikroOrmModule } from '@mikro-orm/nestjs';
 import { Module } from '@nestjs/common';
 import { Idempotency, UnitOfWork } from '@animal-store/kernel';
-import { DatabaseLoad } from '../database.load.js';
-import { Statements } from '../statements.js';
+import { DatabaseStats } from '../database.stats.js';
+import { SqlExecutor } from '../sql-executor.js';
 import { CurrentTransaction } from '../transactions/current-transaction.js';
 import { UsedIdempotencyKeyMapping } from './idempotency-key.mapping.js';
 import { CLAIM_IDEMPOTENCY_KEY } from './idempotency.statements.js';
@@ -15,17 +15,17 @@ import { MikroOrmIdempotency } from './mikro-orm-idempotency.js';
   providers: [
     {
       provide: IdempotencyKeySweep,
-      useFactory: (statements: Statements) => new IdempotencyKeySweep(statements),
-      inject: [Statements],
+      useFactory: (executor: SqlExecutor) => new IdempotencyKeySweep(executor),
+      inject: [SqlExecutor],
     },
     {
       provide: Idempotency,
-      useFactory: (units: UnitOfWork, current: CurrentTransaction, load: DatabaseLoad) => {
+      useFactory: (units: UnitOfWork, current: CurrentTransaction, load: DatabaseStats) => {
         const idempotency = new MikroOrmIdempotency(units, current);
         load.watchKeys(CLAIM_IDEMPOTENCY_KEY.name, idempotency.keyUses);
         return idempotency;
       },
-      inject: [UnitOfWork, CurrentTransaction, DatabaseLoad],
+      inject: [UnitOfWork, CurrentTransaction, DatabaseStats],
     },
   ],
   exports: [Idempotency],

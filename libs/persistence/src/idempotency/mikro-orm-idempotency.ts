@@ -5,7 +5,7 @@ import {
   type Outcome,
   type UnitOfWork,
 } from '@animal-store/kernel';
-import { toBigInt, type Statements } from '../statements.js';
+import { toBigInt, type SqlExecutor } from '../sql-executor.js';
 import type { CurrentTransaction } from '../transactions/current-transaction.js';
 import { fingerprintOf } from './fingerprint.js';
 import { IdempotencyKeyUses } from './idempotency-key-uses.js';
@@ -57,8 +57,8 @@ export class MikroOrmIdempotency extends Idempotency {
   }
 }
 
-async function claim(statements: Statements, { holder, key }: IdempotencyKey, fingerprint: string): Promise<Use> {
-  const [row] = await statements.run(CLAIM_IDEMPOTENCY_KEY, [holder, key, fingerprint]);
+async function claim(executor: SqlExecutor, { holder, key }: IdempotencyKey, fingerprint: string): Promise<Use> {
+  const [row] = await executor.run(CLAIM_IDEMPOTENCY_KEY, [holder, key, fingerprint]);
   const [usedFor, resultId, text] = row as [string, unknown, string | null];
   const id = toBigInt(resultId);
   if (text !== null) return { fingerprint: usedFor, outcome: { id, text } };

@@ -1,9 +1,9 @@
 import type { Cancellation, IdempotencyKey } from '@animal-store/kernel';
 import {
-  contentOf,
+  canonicalForm,
   PetNotFoundError,
   PetRepository,
-  type Addition,
+  type AddOnceResult,
   type NewPet,
   type Pet,
   type PetFilter,
@@ -21,8 +21,8 @@ export class TablePetRepository extends PetRepository {
     return this.pets.add(pet, signal);
   }
 
-  override async addOnce(pet: NewPet, key: IdempotencyKey): Promise<Addition> {
-    const { added, replayed } = await this.pets.addOnce(pet, key, contentOf(pet));
+  override async addOnce(pet: NewPet, key: IdempotencyKey): Promise<AddOnceResult> {
+    const { added, replayed } = await this.pets.addOnce(pet, key, canonicalForm(pet));
     return { pet: added, replayed };
   }
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import type { Statement, Statements } from '../statements.js';
+import type { Statement, SqlExecutor } from '../sql-executor.js';
 import type { Replica, Standing } from './replica.js';
 import { SynchronousStandbys } from './synchronous-standbys.js';
 import { parseWalPosition, type WalPosition } from './wal-position.js';
@@ -35,7 +35,7 @@ export class ReplicaWatch implements OnModuleInit, OnApplicationShutdown {
   private isPrimaryThere = false;
 
   constructor(
-    private readonly primary: Statements,
+    private readonly primary: SqlExecutor,
     readonly replicas: readonly Replica[],
   ) {}
 

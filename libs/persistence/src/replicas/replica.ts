@@ -1,4 +1,4 @@
-import { toBoolean, type Parameter, type Row, type Statement, type Statements } from '../statements.js';
+import { toBoolean, type Parameter, type Row, type Statement, type SqlExecutor } from '../sql-executor.js';
 import { parseWalPosition, type WalPosition } from './wal-position.js';
 
 /** How far a standby has come, and from where. No position where the server is none: a promoted one follows nobody. */
@@ -35,12 +35,12 @@ export class Replica {
    */
   constructor(
     readonly name: string,
-    private readonly statements: Statements,
+    private readonly executor: SqlExecutor,
     readonly close: () => Promise<void>,
   ) {}
 
   run(statement: Statement, values: readonly Parameter[]): Promise<readonly Row[]> {
-    return this.statements.run(statement, values);
+    return this.executor.run(statement, values);
   }
 
   /** `undefined` where the server is no standby. */

@@ -3,10 +3,10 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import type { DatabaseSettings } from '../database-settings.js';
 import { readDatabaseUrl } from '../database-url/database-url.js';
 import { replicaOptions } from '../mikro-orm.config.js';
-import { NativeStatements } from '../native-statements.js';
-import { ReadStatements, Statements } from '../statements.js';
+import { PoolSqlExecutor } from '../pool-sql-executor.js';
+import { ReadSqlExecutor, SqlExecutor } from '../sql-executor.js';
 import { Replica } from './replica.js';
-import { ReplicaStatements } from './replica-statements.js';
+import { ReplicaSqlExecutor } from './replica-sql-executor.js';
 import { ReplicaWatch } from './replica-watch.js';
 
 /** Of PostgreSQL. */
@@ -18,28 +18,28 @@ export class ReplicasModule {
   static forRoot(settings: DatabaseSettings): DynamicModule {
     const { replicaUrls = [] } = settings;
     if (replicaUrls.length === 0) {
-      const providers = [{ provide: ReadStatements, useExisting: Statements }];
-      return { module: ReplicasModule, providers, exports: [ReadStatements] };
+      const providers = [{ provide: ReadSqlExecutor, useExisting: SqlExecutor }];
+      return { module: ReplicasModule, providers, exports: [ReadSqlExecutor] };
     }
     return {
       module: ReplicasModule,
       providers: [
         {
           provide: ReplicaWatch,
-          useFactory: (primary: Statements) =>
+          useFactory: (primary: SqlExecutor) =>
             new ReplicaWatch(
               primary,
               replicaUrls.map((url) => connect(url, settings)),
             ),
-          inject: [Statements],
+          inject: [SqlExecutor],
         },
         {
-          provide: ReadStatements,
-          useFactory: (primary: Statements, watch: ReplicaWatch) => new ReplicaStatements(primary, watch),
-          inject: [Statements, ReplicaWatch],
+          provide: ReadSqlExecutor,
+          useFactory: (primary: SqlExecutor, watch: ReplicaWatch) => new ReplicaSqlExecutor(primary, watch),
+          inject: [SqlExecutor, ReplicaWatch],
         },
       ],
-      exports: [ReadStatements, ReplicaWatch],
+      exports: [ReadSqlExecutor, ReplicaWatch],
     };
   }
 }
@@ -48,7 +48,7 @@ export class ReplicasModule {
 function connect(url: string, settings: DatabaseSettings): Replica {
   const { poolSize, preparedStatements } = settings;
   const orm = new MikroORM(replicaOptions(url, poolSize, preparedStatements));
-  return new Replica(nameOf(url), new NativeStatements(orm.em, settings), () => orm.close());
+  return new Replica(nameOf(url), new PoolSqlExecutor(orm.em, settings), () => orm.close());
 }
 
 function nameOf(url: string): string {

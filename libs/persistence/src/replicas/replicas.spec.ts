@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import { Statements, type Row, type Statement } from '../statements.js';
+import { SqlExecutor, type Row, type Statement } from '../sql-executor.js';
 import { Replica } from './replica.js';
-import { ReplicaStatements } from './replica-statements.js';
+import { ReplicaSqlExecutor } from './replica-sql-executor.js';
 import { ReplicaWatch } from './replica-watch.js';
 import { SynchronousStandbys } from './synchronous-standbys.js';
 import { parseWalPosition } from './wal-position.js';
@@ -14,7 +14,7 @@ class UnreachableError extends Error {
 }
 
 /** A server that says its name to a read, and where it is in the log to the watch. */
-class FakeServer extends Statements {
+class FakeServer extends SqlExecutor {
   position: string | null = '0/10';
   /** Of a standby: its slot, and whether it is connected. Of the primary: how its commits wait. */
   standing: unknown[] = [];
@@ -34,7 +34,7 @@ let primary: FakeServer;
 let one: FakeServer;
 let two: FakeServer;
 let watch: ReplicaWatch;
-let reads: ReplicaStatements;
+let reads: ReplicaSqlExecutor;
 
 beforeEach(() => {
   Logger.overrideLogger(false);
@@ -43,7 +43,7 @@ beforeEach(() => {
   two = new FakeServer('two');
   const replicas = [one, two].map((server, index) => new Replica(String(index), server, () => Promise.resolve()));
   watch = new ReplicaWatch(primary, replicas);
-  reads = new ReplicaStatements(primary, watch);
+  reads = new ReplicaSqlExecutor(primary, watch);
 });
 
 /** Who serves the next four reads. */

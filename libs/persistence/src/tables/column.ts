@@ -1,4 +1,4 @@
-import type { Value } from '../statements.js';
+import type { Value } from '../sql-executor.js';
 
 /** What of a property of MikroORM's metadata matters here. */
 export interface ColumnMetadata {

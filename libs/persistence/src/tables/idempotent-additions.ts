@@ -1,7 +1,7 @@
 import { IdempotencyKeyReusedError, type IdempotencyKey } from '@animal-store/kernel';
 import { Batcher } from '../batching/batcher.js';
 import type { BatchingLimits } from '../batching/batching-limits.js';
-import { toBigInt, toBoolean, type Statement, type Statements } from '../statements.js';
+import { toBigInt, toBoolean, type Statement, type SqlExecutor } from '../sql-executor.js';
 import { columnsOf, type RowValues } from './table-sql.js';
 
 /** A row that is to be added under a key. */
@@ -33,10 +33,10 @@ export class IdempotentAdditions {
 
   constructor(
     private readonly statement: Statement,
-    statements: Statements,
+    executor: SqlExecutor,
     limits: BatchingLimits,
   ) {
-    this.batcher = new Batcher({ ...limits, writes: true, run: (calls) => this.add(statements, calls) });
+    this.batcher = new Batcher({ ...limits, writes: true, run: (calls) => this.add(executor, calls) });
   }
 
   /**
@@ -49,17 +49,17 @@ export class IdempotentAdditions {
   }
 
   /** Adds it by these statements, and alone. @throws IdempotencyKeyReusedError */
-  async run(statements: Statements, call: KeyedRow): Promise<KeyedAddition> {
-    const [addition] = await this.add(statements, [call]);
+  async run(executor: SqlExecutor, call: KeyedRow): Promise<KeyedAddition> {
+    const [addition] = await this.add(executor, [call]);
     return accepted(addition);
   }
 
   /** @returns `undefined` in the place of each call whose key means another row */
-  private async add(statements: Statements, calls: readonly KeyedRow[]): Promise<(KeyedAddition | undefined)[]> {
+  private async add(executor: SqlExecutor, calls: readonly KeyedRow[]): Promise<(KeyedAddition | undefined)[]> {
     // One statement can use a key once: the first call that brings it asks, and the others are told what came of it.
     const askers = new Map<string, KeyedRow>();
     for (const call of calls) if (!askers.has(nameOf(call))) askers.set(nameOf(call), call);
-    const used = await this.use(statements, [...askers.values()]);
+    const used = await this.use(executor, [...askers.values()]);
     const uses = new Map([...askers.keys()].map((name, index) => [name, used[index]]));
 
     return calls.map((call) => {
@@ -71,8 +71,8 @@ export class IdempotentAdditions {
   }
 
   /** @param calls each with a key of its own */
-  private async use(statements: Statements, calls: readonly KeyedRow[]): Promise<Use[]> {
-    const rows = await statements.run(this.statement, [
+  private async use(executor: SqlExecutor, calls: readonly KeyedRow[]): Promise<Use[]> {
+    const rows = await executor.run(this.statement, [
       calls.map(({ key }) => key.holder),
       calls.map(({ key }) => key.key),
       calls.map(({ fingerprint }) => fingerprint),

@@ -1,4 +1,4 @@
-import type { Parameter, Value } from '../statements.js';
+import type { Parameter, Value } from '../sql-executor.js';
 import { Column, type ColumnMetadata } from './column.js';
 import type { DeclaredTable, Identified, StatementNames } from './declare-table.js';
 import { statementNames, tableStatements, type TableStatements } from './table.statements.js';

@@ -1,4 +1,4 @@
-import { Statements, type Row } from '../statements.js';
+import { SqlExecutor, type Row } from '../sql-executor.js';
 import { READ_LIMITS } from '../batching/batching-limits.js';
 import { TableSql } from './table-sql.js';
 import { TableReadModel } from './table.read-model.js';
@@ -23,12 +23,12 @@ const ROWS = new TableSql<Animal, object, Filter>(
   { tableName: 'rows', props: [column('id', 'bigint'), column('status', 'text')] },
 );
 
-function readModelOf(database: Statements, limits = READ_LIMITS): TableReadModel<Filter> {
+function readModelOf(database: SqlExecutor, limits = READ_LIMITS): TableReadModel<Filter> {
   return new TableReadModel<Filter>(ROWS, database, { statements: undefined }, limits);
 }
 
 /** A database that only knows snapshots and the text of the one page it is asked for. */
-class OnePage extends Statements {
+class OnePage extends SqlExecutor {
   snapshot = '1:1:';
   json = TWO_ROWS;
   readonly asked: (readonly unknown[])[] = [];
@@ -42,7 +42,7 @@ class OnePage extends Statements {
 }
 
 /** A database that nobody writes to: every page holds the row after it. Notes which pages the asker said that it keeps. */
-class UnchangedDatabase extends Statements {
+class UnchangedDatabase extends SqlExecutor {
   kept: readonly boolean[] = [];
 
   override run(_statement: unknown, [, afterIds, , kept]: readonly unknown[]): Promise<readonly Row[]> {
@@ -56,7 +56,7 @@ class UnchangedDatabase extends Statements {
 /** Asks for many different pages, so many at once, and then for all of them in one statement. */
 async function keptAfter(pages: number, atOnce: number): Promise<number> {
   const database = new UnchangedDatabase();
-  const model = readModelOf(database, { ...READ_LIMITS, maxBatch: pages, departAt: pages, maxInFlight: 1 });
+  const model = readModelOf(database, { ...READ_LIMITS, maxBatch: pages, flushThreshold: pages, maxInFlight: 1 });
   const ask = (first: number, count: number) =>
     Promise.all(
       Array.from({ length: count }, (_, index) => model.findPage({ afterId: BigInt(first + index), limit: 1 })),

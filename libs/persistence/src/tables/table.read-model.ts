@@ -9,21 +9,21 @@ import {
 import { Batcher } from '../batching/batcher.js';
 import type { BatchingLimits } from '../batching/batching-limits.js';
 import { onDatabase } from '../database-errors.js';
-import type { Statements, Value } from '../statements.js';
+import type { SqlExecutor, Value } from '../sql-executor.js';
 import type { CurrentTransaction } from '../transactions/current-transaction.js';
-import { PageText } from './page-text.js';
+import { CachedPage } from './cached-page.js';
 import type { TableSql } from './table-sql.js';
 
 /** A page without `afterId` comes after every id there could be. */
 const BEFORE_ALL = INT64_MIN;
 
-/** From how many positions pages are kept at most. What is kept of each is bounded by {@link PageText}. */
+/** From how many positions pages are kept at most. What is kept of each is bounded by {@link CachedPage}. */
 const MAX_KEPT = 32;
 
 /** A page as it was last read, and the snapshot that it was read in. */
 interface Kept {
   readonly snapshot: string;
-  readonly text: PageText;
+  readonly text: CachedPage;
 }
 
 /** The pages that calls of one batch want from one position, under one filter. */
@@ -51,12 +51,12 @@ export class TableReadModel<Filter extends object> extends ReadModel<Filter> {
 
   constructor(
     private readonly table: TableSql,
-    private readonly statements: Statements,
+    private readonly executor: SqlExecutor,
     private readonly transaction: Pick<CurrentTransaction, 'statements'>,
     limits: BatchingLimits,
   ) {
     super();
-    this.byId = new Batcher({ ...limits, writes: false, run: (ids) => this.readRows(this.statements, ids) });
+    this.byId = new Batcher({ ...limits, writes: false, run: (ids) => this.readRows(this.executor, ids) });
     this.pages = new Batcher({ ...limits, writes: false, run: (queries) => this.readPages(queries) });
   }
 
@@ -72,18 +72,18 @@ export class TableReadModel<Filter extends object> extends ReadModel<Filter> {
     return onDatabase(() => this.readPage(statements, query));
   }
 
-  private async readRows(statements: Statements, ids: readonly bigint[]): Promise<(Serialized | undefined)[]> {
+  private async readRows(executor: SqlExecutor, ids: readonly bigint[]): Promise<(Serialized | undefined)[]> {
     const asText = ids.map(String);
-    const rows = await statements.run(this.table.statements.find, [asText]);
+    const rows = await executor.run(this.table.statements.find, [asText]);
     const found = new Map(rows.map(([id, json]) => [String(id), new Serialized(json as string)]));
     return asText.map((id) => found.get(id));
   }
 
-  private async readPage(statements: Statements, query: PageQuery & Filter): Promise<SerializedPage> {
+  private async readPage(executor: SqlExecutor, query: PageQuery & Filter): Promise<SerializedPage> {
     const { limit, afterId = BEFORE_ALL } = query;
     const values = [[this.table.filterOf(query)], [String(afterId)], [limit + 1], [false], null];
-    const [row] = await statements.run(this.table.statements.pages, values);
-    return new PageText((row?.[2] ?? '') as string, limit + 1).page(limit);
+    const [row] = await executor.run(this.table.statements.pages, values);
+    return new CachedPage((row?.[2] ?? '') as string, limit + 1).page(limit);
   }
 
   private async readPages(queries: readonly (PageQuery & Filter)[]): Promise<SerializedPage[]> {
@@ -107,11 +107,11 @@ export class TableReadModel<Filter extends object> extends ReadModel<Filter> {
     });
   }
 
-  private async readTexts(wanted: readonly Wanted[]): Promise<Map<string, PageText>> {
+  private async readTexts(wanted: readonly Wanted[]): Promise<Map<string, CachedPage>> {
     // What the statement compares with; there may be other ones by the time it is back.
     const latest = this.latestSnapshot;
     const kept = wanted.map(({ key, size }) => this.keptIn(latest, key, size));
-    const rows = await this.statements.run(this.table.statements.pages, [
+    const rows = await this.executor.run(this.table.statements.pages, [
       wanted.map(({ filter }) => filter),
       wanted.map(({ afterId }) => String(afterId)),
       wanted.map(({ size }) => size),
@@ -120,7 +120,7 @@ export class TableReadModel<Filter extends object> extends ReadModel<Filter> {
     ]);
 
     const snapshot = (rows[0]?.[1] ?? null) as string | null;
-    const texts = new Map<string, PageText>();
+    const texts = new Map<string, CachedPage>();
     for (const [position, , json] of rows) {
       const index = Number(position) - 1;
       const want = wanted[index];
@@ -133,18 +133,18 @@ export class TableReadModel<Filter extends object> extends ReadModel<Filter> {
   }
 
   /** The page that was read in this snapshot, if it is kept. */
-  private keptIn(snapshot: string | null, key: string, size: number): PageText | undefined {
+  private keptIn(snapshot: string | null, key: string, size: number): CachedPage | undefined {
     const kept = this.kept.get(key);
     return kept?.snapshot === snapshot && kept.text.size >= size ? kept.text : undefined;
   }
 
   /** The text, as the same object as before if it is the same text: its pages need not be cut out and tagged anew. */
-  private textOf({ key, size }: Wanted, json: string): PageText {
+  private textOf({ key, size }: Wanted, json: string): CachedPage {
     const before = this.kept.get(key)?.text;
-    return before?.json === json && before.size === size ? before : new PageText(json, size);
+    return before?.json === json && before.size === size ? before : new CachedPage(json, size);
   }
 
-  private keep(snapshot: string | null, texts: ReadonlyMap<string, PageText>): void {
+  private keep(snapshot: string | null, texts: ReadonlyMap<string, CachedPage>): void {
     this.latestSnapshot = snapshot;
     if (snapshot === null) return;
     for (const [key, text] of texts) {

@@ -1,6 +1,6 @@
 import { orderingLock } from '../advisory-locks.js';
 import { KEEP_FIRST_USE } from '../idempotency/idempotency.statements.js';
-import type { Statement } from '../statements.js';
+import type { Statement } from '../sql-executor.js';
 import { quoted, type Column } from './column.js';
 import type { StatementNames } from './declare-table.js';
 

@@ -10,14 +10,14 @@ import type { BatchingLimits } from '../batching/batching-limits.js';
 import { onDatabase } from '../database-errors.js';
 import { fingerprintOf } from '../idempotency/fingerprint.js';
 import { IdempotencyKeyUses } from '../idempotency/idempotency-key-uses.js';
-import { type Parameter, type Row, type Statement, type Statements, toBigInt } from '../statements.js';
+import { type Parameter, type Row, type Statement, type SqlExecutor, toBigInt } from '../sql-executor.js';
 import type { CurrentTransaction } from '../transactions/current-transaction.js';
 import type { Identified } from './declare-table.js';
 import { IdempotentAdditions } from './idempotent-additions.js';
 import { columnsOf, type RowValues, type TableSql } from './table-sql.js';
 
 /** What {@link Table.addOnce} did. */
-export interface AddedOnce<Entity> {
+export interface AddOnceResult<Entity> {
   /** As it was when it was added, whatever became of it since. */
   readonly added: Entity;
   /** It had been added before, by an earlier call with the same key. */
@@ -35,12 +35,12 @@ export class Table<Entity extends Identified, New extends object, Filter extends
 
   constructor(
     private readonly sql: TableSql<Entity, New, Filter>,
-    private readonly statements: Statements,
+    private readonly executor: SqlExecutor,
     private readonly transaction: Pick<CurrentTransaction, 'statements'>,
     limits: BatchingLimits,
   ) {
-    this.additions = new Batcher({ ...limits, writes: true, run: (rows) => this.addRows(statements, rows) });
-    this.idempotentAdditions = new IdempotentAdditions(sql.statements.addOnce, statements, limits);
+    this.additions = new Batcher({ ...limits, writes: true, run: (rows) => this.addRows(executor, rows) });
+    this.idempotentAdditions = new IdempotentAdditions(sql.statements.addOnce, executor, limits);
   }
 
   /**
@@ -60,7 +60,7 @@ export class Table<Entity extends Identified, New extends object, Filter extends
    * @param content what is asked for, the name of the operation included
    * @throws IdempotencyKeyReusedError when the key was used for other content
    */
-  async addOnce(row: New, key: IdempotencyKey, content: string): Promise<AddedOnce<Entity>> {
+  async addOnce(row: New, key: IdempotencyKey, content: string): Promise<AddOnceResult<Entity>> {
     const call = { row: this.sql.valuesOf(row), key, fingerprint: fingerprintOf(content) };
     const { statements } = this.transaction;
     const { id, replayed } = await this.keyUses.count(
@@ -107,8 +107,8 @@ export class Table<Entity extends Identified, New extends object, Filter extends
   }
 
   /** @returns the ids, in the order of the rows */
-  private async addRows(statements: Statements, rows: readonly RowValues[]): Promise<bigint[]> {
-    const ids = await statements.run(this.sql.statements.add, columnsOf(rows));
+  private async addRows(executor: SqlExecutor, rows: readonly RowValues[]): Promise<bigint[]> {
+    const ids = await executor.run(this.sql.statements.add, columnsOf(rows));
     return rows.map((_row, index) => toBigInt(ids[index]?.[0]));
   }
 
@@ -117,6 +117,6 @@ export class Table<Entity extends Identified, New extends object, Filter extends
   }
 
   private run(statement: Statement, values: readonly Parameter[]): Promise<readonly Row[]> {
-    return (this.transaction.statements ?? this.statements).run(statement, values);
+    return (this.transaction.statements ?? this.executor).run(statement, values);
   }
 }

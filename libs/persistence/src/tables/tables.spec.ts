@@ -1,10 +1,10 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { DatabaseErrorCounts } from '../database-error-counts.js';
-import { DatabaseLoad } from '../database.load.js';
-import { PoolWatch } from '../pool-watch.js';
+import { DatabaseStats } from '../database.stats.js';
+import { PoolMonitor } from '../pool-monitor.js';
 import { FairShares } from '../transactions/fair-shares.js';
-import { Statements, type Row } from '../statements.js';
+import { SqlExecutor, type Row } from '../sql-executor.js';
 import { declareTable } from './declare-table.js';
 import { Tables } from './tables.js';
 
@@ -21,7 +21,7 @@ const id = p.bigint().primary().autoincrement().generated('by default as identit
 const NoteMapping = defineEntity({ class: Note, tableName: 'notes', properties: { id, text: p.text() } });
 const UnknownMapping = defineEntity({ class: Unknown, tableName: 'unknown', properties: { id } });
 
-class NoStatements extends Statements {
+class NoStatements extends SqlExecutor {
   override run(): Promise<readonly Row[]> {
     return Promise.resolve([]);
   }
@@ -29,15 +29,15 @@ class NoStatements extends Statements {
 
 describe('the tables of an application', () => {
   let tables: Tables;
-  let load: DatabaseLoad;
+  let load: DatabaseStats;
 
   beforeEach(() => {
     const orm = new MikroORM({ entities: [NoteMapping], dbName: 'none' });
     const statements = new NoStatements();
     const errors = new DatabaseErrorCounts();
-    load = new DatabaseLoad(orm, {
+    load = new DatabaseStats(orm, {
       errors,
-      pool: new PoolWatch(errors),
+      pool: new PoolMonitor(errors),
       shares: new FairShares(1, undefined),
     });
     tables = new Tables(orm.em, statements, statements, { statements: undefined, entityManager: orm.em }, load);

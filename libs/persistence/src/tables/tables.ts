@@ -3,8 +3,8 @@ import type { SqlEntityManager } from '@mikro-orm/sql';
 import { Injectable } from '@nestjs/common';
 import type { ReadModel } from '@animal-store/kernel';
 import { READ_LIMITS, WRITE_LIMITS } from '../batching/batching-limits.js';
-import { DatabaseLoad } from '../database.load.js';
-import { ReadStatements, Statements, type Statement } from '../statements.js';
+import { DatabaseStats } from '../database.stats.js';
+import { ReadSqlExecutor, SqlExecutor, type Statement } from '../sql-executor.js';
 import { CurrentTransaction } from '../transactions/current-transaction.js';
 import type { DeclaredTable, Identified } from './declare-table.js';
 import { TableSql } from './table-sql.js';
@@ -19,10 +19,10 @@ export class Tables {
 
   constructor(
     private readonly entityManager: EntityManager,
-    private readonly statements: Statements,
-    private readonly readStatements: ReadStatements,
+    private readonly executor: SqlExecutor,
+    private readonly readStatements: ReadSqlExecutor,
     private readonly transaction: CurrentTransaction,
-    private readonly load: DatabaseLoad,
+    private readonly load: DatabaseStats,
   ) {}
 
   /** Its rows as objects, for a repository. @throws Error where it can't be declared so, or is declared in another way too */
@@ -30,7 +30,7 @@ export class Tables {
     declared: DeclaredTable<Entity, New, Filter>,
   ): Table<Entity, New, Filter> {
     const sql = this.sqlOf(declared);
-    const table = new Table(sql, this.statements, this.transaction, WRITE_LIMITS);
+    const table = new Table(sql, this.executor, this.transaction, WRITE_LIMITS);
     this.load.watch({
       [sql.names.add]: table.additions,
       [sql.names.addOnce]: table.idempotentAdditions.batcher,

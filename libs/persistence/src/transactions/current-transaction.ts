@@ -1,5 +1,5 @@
 import type { SqlEntityManager } from '@mikro-orm/sql';
-import type { Statements } from '../statements.js';
+import type { SqlExecutor } from '../sql-executor.js';
 
 /**
  * The transaction that the caller is in, whichever way it was begun: by `UnitOfWork`, `em.transactional` or `@Transactional`.
@@ -7,7 +7,7 @@ import type { Statements } from '../statements.js';
  */
 export abstract class CurrentTransaction {
   /** Statements on the connection of the transaction; `undefined` outside of one. */
-  abstract get statements(): Statements | undefined;
+  abstract get statements(): SqlExecutor | undefined;
 
   /** The entity manager of the transaction, or else a fork of its own. */
   abstract get entityManager(): SqlEntityManager;

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { DatabaseErrorCounts } from '../database-error-counts.js';
-import { PoolWatch } from '../pool-watch.js';
+import { PoolMonitor } from '../pool-monitor.js';
 import { FairShares } from './fair-shares.js';
 
 type Callback = (error: Error | undefined, client: object | undefined) => void;
@@ -29,7 +29,7 @@ describe('of a pool of ten', () => {
     pool = fake as unknown as pg.Pool;
     const requests = { current: () => (feature === undefined ? undefined : { feature }), featureOf: () => feature! };
     shares = new FairShares(10, requests, 50);
-    new PoolWatch(new DatabaseErrorCounts()).watch(pool, shares);
+    new PoolMonitor(new DatabaseErrorCounts()).watch(pool, shares);
   });
 
   function lend(count: number): Promise<pg.PoolClient[]> {
@@ -102,7 +102,7 @@ describe('of a pool of ten', () => {
 
 test('a feature gets one connection at least', async () => {
   const pool = new FakePool() as unknown as pg.Pool;
-  new PoolWatch(new DatabaseErrorCounts()).watch(pool, new FairShares(1, undefined, 50));
+  new PoolMonitor(new DatabaseErrorCounts()).watch(pool, new FairShares(1, undefined, 50));
   await expect(pool.connect()).resolves.toBeDefined();
   await expect(pool.connect()).rejects.toThrow('overloaded');
 });

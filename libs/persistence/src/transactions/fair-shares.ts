@@ -25,7 +25,7 @@ interface Share {
 }
 
 /** What a feature holds of the pool, for whoever measures it. */
-export interface ShareLoad {
+export interface ShareStats {
   /** Empty for what is no request. */
   readonly feature: string;
   readonly held: number;
@@ -52,7 +52,7 @@ export class FairShares {
   }
 
   /** Of every feature that holds a connection. */
-  get loads(): ShareLoad[] {
+  get loads(): ShareStats[] {
     return Array.from(this.shares, ([feature, { held, waiting }]) => ({ feature, held, waiting: waiting.size }));
   }
 

@@ -1,9 +1,9 @@
 import { TransactionContext } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import type { Transaction } from 'kysely';
-import type { Statements } from '../statements.js';
+import type { SqlExecutor } from '../sql-executor.js';
 import { CurrentTransaction } from './current-transaction.js';
-import { TransactionStatements, type StatementSettings } from './transaction-statements.js';
+import { TransactionSqlExecutor, type StatementSettings } from './transaction-sql-executor.js';
 
 /** As MikroORM knows it: it keeps the entity manager of a transaction for whatever is called inside. */
 export class MikroOrmCurrentTransaction extends CurrentTransaction {
@@ -15,9 +15,9 @@ export class MikroOrmCurrentTransaction extends CurrentTransaction {
     super();
   }
 
-  override get statements(): Statements | undefined {
+  override get statements(): SqlExecutor | undefined {
     const transaction = this.open?.getTransactionContext<Transaction<unknown>>();
-    return transaction && new TransactionStatements(transaction, this.settings);
+    return transaction && new TransactionSqlExecutor(transaction, this.settings);
   }
 
   override get entityManager(): SqlEntityManager {

@@ -1,4 +1,4 @@
-import type { Parameter } from '../statements.js';
+import type { Parameter } from '../sql-executor.js';
 
 /**
  * The values of a statement on their way through Kysely, which hands the parameters of a query to the driver as they are.

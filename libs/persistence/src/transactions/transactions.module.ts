@@ -5,7 +5,7 @@ import { UnitOfWork } from '@animal-store/kernel';
 import { CurrentTransaction } from './current-transaction.js';
 import { MikroOrmCurrentTransaction } from './mikro-orm-current-transaction.js';
 import { MikroOrmUnitOfWork } from './mikro-orm-unit-of-work.js';
-import type { StatementSettings } from './transaction-statements.js';
+import type { StatementSettings } from './transaction-sql-executor.js';
 
 /** The unit of work, and what lets repositories take part in it. */
 @Module({})

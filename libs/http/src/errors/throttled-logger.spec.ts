@@ -1,0 +1,46 @@
+import { ThrottledLogger } from './throttled-logger.js';
+
+const { jest } = import.meta;
+const error = new Error('connect ECONNREFUSED');
+
+function open() {
+  const logger = { warn: jest.fn() };
+  return { lines: logger.warn.mock.calls as unknown[][], warnings: new ThrottledLogger(logger) };
+}
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+describe('ThrottledLogger', () => {
+  test('logs the first of its kind at once', () => {
+    const { lines, warnings } = open();
+    warnings.warn('Away', error);
+    expect(lines).toEqual([[{ err: error }, 'Away']]);
+  });
+
+  test('logs one line for what repeats within a second', () => {
+    const { lines, warnings } = open();
+    for (let time = 0; time < 1000; time++) warnings.warn('Away', error);
+    expect(lines).toHaveLength(1);
+  });
+
+  test('tells how many were left out with the next line', () => {
+    const { lines, warnings } = open();
+    for (let time = 0; time < 5; time++) warnings.warn('Away', error);
+    jest.advanceTimersByTime(1_000);
+    warnings.warn('Away', error);
+    expect(lines[1]).toEqual([{ err: error, repeated: 4 }, 'Away']);
+  });
+
+  test('lets no message hide another', () => {
+    const { lines, warnings } = open();
+    warnings.warn('Away', error);
+    warnings.warn('Overloaded', error);
+    expect(lines.map(([, message]) => message)).toEqual(['Away', 'Overloaded']);
+  });
+});

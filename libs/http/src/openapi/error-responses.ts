@@ -1,0 +1,181 @@
+import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
+import type { BaseErrorCode, ErrorCodeEntry, ErrorCodes } from '../errors/error-codes.js';
+import { ErrorResponse } from '../errors/error.response.js';
+import { CODES, OWN_MESSAGES } from './responses.decorators.js';
+import { COUNTED, STANDING } from './response-headers.js';
+import { UNREAD_BODY, usualMessages, type Messages } from './error-examples.js';
+import { headersOf, type HeaderName } from './headers.js';
+import { operationsOf, takeExtension, type Answer, type Operation, type Schema } from './operations.js';
+
+/** Marks an operation that no handler answers: beyond the guards nothing fails. */
+export const OF_NO_HANDLER = 'x-of-no-handler';
+
+/** What every operation may answer with, whatever it does. */
+const ALWAYS_POSSIBLE: readonly BaseErrorCode[] = [
+  'request_timeout',
+  'payload_too_large',
+  'headers_too_large',
+  'internal_error',
+  'service_unavailable',
+];
+
+/** As above, where a handler answers. */
+const POSSIBLE_WITH_HANDLER: readonly BaseErrorCode[] = ['invalid_request', 'method_not_allowed'];
+
+/** As above, where it asks for an API key. */
+const POSSIBLE_WITH_KEY: readonly BaseErrorCode[] = ['unauthorized', 'rate_limited'];
+
+/** As above, where it takes a body. */
+const POSSIBLE_WITH_BODY: readonly BaseErrorCode[] = ['unsupported_media_type'];
+
+const HEADERS_OF_ERROR: Readonly<Record<string, readonly HeaderName[]>> = {
+  unauthorized: ['WWW-Authenticate'],
+  method_not_allowed: ['Allow'],
+  unsupported_media_type: ['Accept-Post', 'Accept-Encoding'],
+  rate_limited: ['Retry-After'],
+  service_unavailable: ['Retry-After'],
+};
+
+/** What is refused without the answer that the guards have begun: to nobody, or where the request did not arrive. */
+const UNCOUNTED: readonly string[] = ['unauthorized', 'request_timeout', 'headers_too_large'];
+
+const FAILURES: readonly string[] = ['internal_error', 'service_unavailable'];
+
+/** Whether the answer does not tell what is left of a limit. */
+function isUncounted(code: string, { takesBody, hasHandler }: Kind): boolean {
+  return (
+    UNCOUNTED.includes(code) || (!hasHandler && FAILURES.includes(code)) || (!takesBody && code === 'payload_too_large')
+  );
+}
+
+/** What of an operation tells how it may fail. */
+interface Kind {
+  readonly asksForKey: boolean;
+  readonly takesBody: boolean;
+  readonly hasHandler: boolean;
+}
+
+/**
+ * Writes what is known of the error codes of the application into its document: the answers of every operation, those that
+ * many give as components, and the values of `code` that any of them has.
+ */
+export function describeErrors(document: OpenAPIObject, codes: ErrorCodes): void {
+  const told = new Set<string>();
+  for (const operation of operationsOf(document)) {
+    const declared = takeExtension(operation, CODES) as string[] | undefined;
+    const kind = {
+      asksForKey: declared !== undefined || (operation.security ?? []).length > 0,
+      takesBody: operation.requestBody !== undefined,
+      hasHandler: takeExtension(operation, OF_NO_HANDLER) === undefined,
+    };
+    const possible = [...possibleOf(kind), ...(declared ?? [])];
+    for (const code of possible) told.add(code);
+    describeErrorsOf(
+      document,
+      operation,
+      kind,
+      codes.all().filter(([code]) => possible.includes(code)),
+    );
+  }
+  const error = document.components?.schemas?.['Error'] as Schema | undefined;
+  const code = error?.properties?.['code'] as Schema | undefined;
+  if (code !== undefined) code.enum = codes.all().flatMap(([name]) => (told.has(name) ? [name] : []));
+}
+
+/** The codes that the operations of a described document name, with what they mean. */
+export function describedCodes(document: OpenAPIObject, codes: ErrorCodes): [code: string, entry: ErrorCodeEntry][] {
+  const error = document.components?.schemas?.['Error'] as Schema | undefined;
+  const names = (error?.properties?.['code'] as Schema | undefined)?.enum ?? [];
+  return codes.all().filter(([name]) => names.includes(name));
+}
+
+function possibleOf({ asksForKey, takesBody, hasHandler }: Kind): readonly string[] {
+  return [
+    ...ALWAYS_POSSIBLE,
+    ...(hasHandler ? POSSIBLE_WITH_HANDLER : []),
+    ...(asksForKey ? POSSIBLE_WITH_KEY : []),
+    ...(takesBody ? POSSIBLE_WITH_BODY : []),
+  ];
+}
+
+interface DescribedCode extends ErrorCodeEntry {
+  readonly code: string;
+  readonly messages: Messages;
+  /** The messages are those of this operation. */
+  readonly isOwn: boolean;
+}
+
+function describeErrorsOf(
+  document: OpenAPIObject,
+  operation: Operation,
+  kind: Kind,
+  codes: readonly [code: string, entry: ErrorCodeEntry][],
+): void {
+  const own = {
+    ...ownMessages(kind),
+    ...(takeExtension(operation, OWN_MESSAGES) as Record<string, string> | undefined),
+  };
+  const described = new Map<number, DescribedCode[]>();
+  for (const [code, entry] of codes) {
+    const message = own[code];
+    const usual = kind.takesBody || code !== 'payload_too_large' ? usualMessages(code, entry) : UNREAD_BODY;
+    const answer = {
+      ...{ code, ...entry, isOwn: message !== undefined },
+      messages: message === undefined ? usual : { [code]: message },
+    };
+    described.set(entry.status, [...(described.get(entry.status) ?? []), answer]);
+  }
+  for (const [status, answers] of described) {
+    const answer = answerOf(answers, kind);
+    const isOwn = answers.some((described) => described.isOwn);
+    operation.responses[status] ??= isOwn ? answer : shared(document, nameOf(answers, kind), answer);
+  }
+}
+
+/** What is wrong with a request depends on what the operation takes. */
+function ownMessages({ takesBody }: Kind): Readonly<Record<string, string>> {
+  return {
+    invalid_request: takesBody
+      ? 'A body is required: send a JSON object'
+      : 'unknown query parameter "verbose": none are allowed here',
+  };
+}
+
+function shared(document: OpenAPIObject, name: string, answer: Answer): { $ref: string } {
+  const components = (document.components ??= {});
+  (components.responses ??= {})[name] ??= answer;
+  return { $ref: `#/components/responses/${name}` };
+}
+
+/** What two operations call by one name is the same in both. */
+function nameOf(answers: readonly DescribedCode[], { takesBody, hasHandler }: Kind): string {
+  const codes = answers.map(({ code }) => code);
+  if (!takesBody && codes.includes('payload_too_large')) return 'ChunkExtensionsTooLarge';
+  const names = codes.map((code) =>
+    code.replaceAll(/(?:^|_)(?<letter>[a-z])/g, (_, letter: string) => letter.toUpperCase()),
+  );
+  const isOfGuards = !hasHandler && codes.some((code) => FAILURES.includes(code));
+  return `${names.join('Or')}${isOfGuards ? 'OfGuards' : ''}`;
+}
+
+/** One answer for all codes of a status. */
+function answerOf(answers: readonly DescribedCode[], kind: Kind): Answer {
+  const isCounted = answers.some(({ code }) => !isUncounted(code, kind));
+  const bodies = answers.flatMap(({ code, status, messages }) =>
+    Object.entries(messages).map(([name, message]) => [name, { value: { code, message, status } }] as const),
+  );
+  return {
+    description: answers.map(({ meaning }) => meaning).join(' '),
+    headers: headersOf(
+      ...STANDING,
+      ...(isCounted ? COUNTED : []),
+      ...answers.flatMap(({ code }) => HEADERS_OF_ERROR[code] ?? []),
+    ),
+    content: {
+      'application/json': {
+        schema: { $ref: getSchemaPath(ErrorResponse) },
+        ...(bodies.length === 1 ? { example: bodies[0]?.[1].value } : { examples: Object.fromEntries(bodies) }),
+      },
+    },
+  };
+}

@@ -1,0 +1,310 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  BadGatewayException,
+  BadRequestException,
+  ConflictException,
+  ForbiddenException,
+  GatewayTimeoutException,
+  GoneException,
+  HttpException,
+  InternalServerErrorException,
+  Logger,
+  NotFoundException,
+  NotImplementedException,
+  PayloadTooLargeException,
+  ServiceUnavailableException,
+  UnauthorizedException,
+  UnprocessableEntityException,
+} from '@nestjs/common';
+import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
+import { InvalidPetError, PetNotFoundError } from '@animal-store/pets-domain';
+import { ErrorFilter } from './error.filter.js';
+import { ErrorCodes, STATUS_OF_KIND, type HttpErrorKind } from '../errors/error-codes.js';
+import { RequestError } from '../errors/request.errors.js';
+import { errorCodeSentWith } from './write-response.js';
+
+const { jest } = import.meta;
+
+/** As an error of a module that does not know this one. */
+function errorOf(kind: string, extra: object = {}): Error {
+  return Object.assign(new Error('What went wrong'), { kind, code: 'conflict', ...extra });
+}
+
+let filter: ErrorFilter;
+
+class Exchange {
+  readonly request = Object.assign(new IncomingMessage(new Socket()), { method: 'GET', url: '/v1/secret' });
+  readonly response = new ServerResponse(this.request);
+  private readonly end = jest.spyOn(this.response, 'end');
+  private readonly writeHead = jest.spyOn(this.response, 'writeHead');
+
+  catch(thrown: unknown): this {
+    filter.catch(thrown, new ExecutionContextHost([this.request, this.response]));
+    return this;
+  }
+
+  /** The body is sent at the end of the turn. */
+  get text(): Promise<string> {
+    return nextTurn().then(() => String(this.end.mock.calls[0]?.[0]));
+  }
+
+  /** The value of a header field, as it was written. */
+  header(name: string): string | undefined {
+    const fields = this.writeHead.mock.calls[0]?.[1] as unknown as string[];
+    return fields.find((_, index) => index % 2 === 1 && fields[index - 1]?.toLowerCase() === name);
+  }
+
+  get body(): Promise<unknown> {
+    return this.text.then((text) => JSON.parse(text) as unknown);
+  }
+}
+
+function answerTo(thrown: unknown): Exchange {
+  return new Exchange().catch(thrown);
+}
+
+const log = {
+  log: jest.fn<undefined, [unknown]>(),
+  error: jest.fn<undefined, [unknown]>(),
+  warn: jest.fn<undefined, [unknown]>(),
+};
+
+beforeEach(() => {
+  jest.clearAllMocks();
+  Logger.overrideLogger(log);
+  const codes = new ErrorCodes();
+  codes.register([{ code: 'out_of_stock', kind: 'conflict', meaning: 'There are not enough of them.' }]);
+  filter = new ErrorFilter(codes, 'Bearer realm="animal-store"');
+});
+
+describe('an error of whatever module', () => {
+  test.each(Object.entries(STATUS_OF_KIND))('of the kind %s becomes the status %i', (kind, status) => {
+    expect(answerTo(errorOf(kind)).response.statusCode).toBe(status);
+  });
+
+  test('becomes a body of its code, its message and the status', async () => {
+    expect(await answerTo(errorOf('conflict')).body).toEqual({
+      code: 'conflict',
+      message: 'What went wrong',
+      status: 409,
+    });
+  });
+
+  test('becomes JSON of these three members in this order', async () => {
+    expect(await answerTo(new PetNotFoundError(7n)).text).toBe(
+      '{"code":"not_found","message":"There is no animal with the id 7","status":404}',
+    );
+  });
+
+  test('says that it is JSON', () => {
+    expect(answerTo(errorOf('conflict')).header('content-type')).toBe('application/json');
+  });
+
+  test('may bring header fields', () => {
+    expect(answerTo(RequestError.methodNotAllowed('PUT', 'GET, HEAD')).header('allow')).toBe('GET, HEAD');
+  });
+
+  test('of the domain is known by its kind', async () => {
+    expect(await answerTo(new InvalidPetError(['name must be a string'])).body).toEqual({
+      code: 'invalid_request',
+      message: 'name must be a string',
+      status: 400,
+    });
+  });
+
+  test('may challenge the client', () => {
+    const exchange = answerTo(errorOf('unauthorized', { challenge: 'Bearer realm="animal-store"' }));
+    expect(exchange.header('www-authenticate')).toBe('Bearer realm="animal-store"');
+  });
+
+  test('that says the service is away tells when to try again', () => {
+    expect(answerTo(errorOf('unavailable')).header('retry-after')).toBe('1');
+  });
+
+  test('that says the service is away is logged with its cause, which the client does not see', async () => {
+    const cause = new Error('connect ECONNREFUSED 10.0.0.7:5432');
+    const text = await answerTo(errorOf('unavailable', { cause })).text;
+    expect({ leaked: text.includes('ECONNREFUSED'), logged: log.warn.mock.calls[0]?.[0] }).toEqual({
+      leaked: false,
+      logged: { err: cause },
+    });
+  });
+
+  test('that was told to the log already is not told again', () => {
+    answerTo(errorOf('unavailable', { isLogged: true }));
+    expect(log.warn).not.toHaveBeenCalled();
+  });
+
+  test.each(['conflict', 'invalid', 'not_found', 'unauthorized'] satisfies HttpErrorKind[])(
+    'of the kind %s does not tell when to try again',
+    (kind) => {
+      expect(answerTo(errorOf(kind)).header('retry-after')).toBeUndefined();
+    },
+  );
+});
+
+describe('an error that nobody knows', () => {
+  const SECRET = 'select * from pets where secret = 1';
+  const UNKNOWN = { code: 'internal_error', message: 'The service failed to handle the request', status: 500 };
+
+  test.each([
+    ['an error', new Error(SECRET)],
+    ['an error with a code alone', Object.assign(new Error(SECRET), { code: '42P01' })],
+    ['an error of a kind that does not exist', errorOf('sorcery')],
+    ['a refusal of Nest that blames the service', new InternalServerErrorException(SECRET)],
+    ['a refusal of Nest with the status of a success', new HttpException(SECRET, 200)],
+    ['a text', SECRET],
+    ['nothing', undefined],
+    ['null', null],
+    ['an object like an error', { kind: 'conflict', code: 'conflict', message: SECRET }],
+  ])('says nothing of its cause: %s', async (_what, thrown) => {
+    expect(await answerTo(thrown).body).toEqual(UNKNOWN);
+  });
+
+  test('is logged', () => {
+    const thrown = new Error(SECRET);
+    answerTo(thrown);
+    expect(log.error.mock.calls[0]?.[0]).toEqual({ err: thrown });
+  });
+});
+
+describe('an error that looks like one of this service', () => {
+  test('is logged with its kind where that does not exist', () => {
+    answerTo(errorOf('sorcery'));
+    expect(log.error.mock.calls[0]).toContain(
+      'A request failed: its error is of the kind "sorcery", which is none of ErrorKind',
+    );
+  });
+
+  test('keeps a code that nobody registered, and one line of the log says so once', async () => {
+    const bodies = await Promise.all([1, 2].map(() => answerTo(errorOf('conflict', { code: 'sold_out' })).body));
+    expect(bodies.map((body) => (body as { code: string }).code)).toEqual(['sold_out', 'sold_out']);
+    expect(log.warn).toHaveBeenCalledTimes(1);
+    expect(String(log.warn.mock.calls[0]?.[0])).toBe(
+      'The error code "sold_out" is not registered: add it to HttpModule.forFeature({ errorCodes: [...] }) of its module',
+    );
+  });
+
+  test('with a registered code is not warned of', async () => {
+    expect(await answerTo(errorOf('conflict', { code: 'out_of_stock' })).body).toMatchObject({ code: 'out_of_stock' });
+    expect(log.warn).not.toHaveBeenCalled();
+  });
+});
+
+describe('an exception of Nest', () => {
+  const bodyOf = async (thrown: unknown) => await answerTo(thrown).body;
+
+  test.each<[HttpException, string, string, number]>([
+    [new BadRequestException('What is wrong'), 'invalid_request', 'What is wrong', 400],
+    [new BadRequestException(['a is wrong', 'b is too']), 'invalid_request', 'a is wrong; b is too', 400],
+    [new BadRequestException({ message: ['a', 'b'], hint: 'x' }), 'invalid_request', 'a; b', 400],
+    [new BadRequestException(''), 'invalid_request', 'Bad Request', 400],
+    [new HttpException({ hint: 'x' }, 402), 'invalid_request', 'Http Exception', 402],
+    [new UnauthorizedException('Who are you?'), 'unauthorized', 'Who are you?', 401],
+    [new UnauthorizedException(new Error('secret')), 'unauthorized', 'Unauthorized', 401],
+    [new ForbiddenException('Not you'), 'forbidden', 'Not you', 403],
+    [new NotFoundException('There is no order 7'), 'not_found', 'There is no order 7', 404],
+    [new ConflictException('Sold'), 'conflict', 'Sold', 409],
+    [new GoneException('Long ago'), 'gone', 'Long ago', 410],
+    [new PayloadTooLargeException('File too large'), 'payload_too_large', 'File too large', 413],
+    [new UnprocessableEntityException('Makes no sense'), 'unprocessable_content', 'Makes no sense', 422],
+    [new NotImplementedException('Not yet'), 'not_implemented', 'Not yet', 501],
+    [new BadGatewayException('The bank is away'), 'bad_gateway', 'The bank is away', 502],
+    [new ServiceUnavailableException('Back at noon'), 'service_unavailable', 'Back at noon', 503],
+    [new GatewayTimeoutException('The bank is slow'), 'gateway_timeout', 'The bank is slow', 504],
+    [new HttpException({ code: 'out_of_stock', message: 'None left' }, 409), 'out_of_stock', 'None left', 409],
+    [new HttpException({ code: 'unheard_of', message: 'None left' }, 409), 'conflict', 'None left', 409],
+    [new ConflictException('None left', { errorCode: 'out_of_stock' }), 'out_of_stock', 'None left', 409],
+  ])('keeps its status and its message: %p', async (thrown, code, message, status) => {
+    expect(await bodyOf(thrown)).toEqual({ code, message, status });
+  });
+
+  test('that found no route does not repeat the address', async () => {
+    expect(await bodyOf(new NotFoundException('Cannot GET /v1/secret'))).toEqual({
+      code: 'not_found',
+      message: 'There is nothing at this address',
+      status: 404,
+    });
+  });
+
+  test('with thousands of messages says how many there are beside the first', async () => {
+    const messages = Array.from({ length: 5_000 }, (_, index) => `field ${index} is wrong`);
+    const { message } = (await bodyOf(new BadRequestException(messages))) as { message: string };
+    expect(message).toMatch(/^field 0 is wrong; .*; field 19 is wrong; and 4,980 more$/);
+  });
+
+  test.each([new UnauthorizedException(), new HttpException('x', 401)])('with 401 challenges the client', (thrown) => {
+    expect(answerTo(thrown).header('www-authenticate')).toBe('Bearer realm="animal-store"');
+  });
+
+  test('with 503 tells when to try again', () => {
+    expect(answerTo(new ServiceUnavailableException()).header('retry-after')).toBe('1');
+  });
+
+  test('that blames the client is not logged as a failure', () => {
+    answerTo(new BadRequestException('What is wrong'));
+    expect([log.error, log.warn].map(({ mock }) => mock.calls)).toEqual([[], []]);
+  });
+
+  test('that blames the service is logged, with its cause', () => {
+    const cause = new Error('connect ECONNREFUSED 10.0.0.7:443');
+    const thrown = new BadGatewayException('The bank is away', { cause });
+    answerTo(thrown);
+    answerTo(new ServiceUnavailableException('Back at noon', { cause }));
+    expect([log.error.mock.calls[0]?.[0], log.warn.mock.calls[0]?.[0]]).toEqual([{ err: thrown }, { err: cause }]);
+  });
+});
+
+describe('an error of a middleware', () => {
+  const httpError = (status: number, expose: boolean) =>
+    Object.assign(new Error('What went wrong'), { status, statusCode: status, expose });
+
+  test.each<[string, Error, number, string]>([
+    ['of http-errors', httpError(418, true), 418, 'What went wrong'],
+    ['of http-errors that is not to be shown', httpError(403, false), 403, 'Forbidden'],
+    [
+      'of Multer',
+      Object.assign(new Error('File too large'), { name: 'MulterError', code: 'LIMIT_FILE_SIZE' }),
+      413,
+      'File too large',
+    ],
+    [
+      'of Multer about a field',
+      Object.assign(new Error('Unexpected field'), { name: 'MulterError', code: 'LIMIT_UNEXPECTED_FILE' }),
+      400,
+      'Unexpected field',
+    ],
+  ])('%s keeps its status', async (_what, thrown, status, message) => {
+    expect(await answerTo(thrown).body).toMatchObject({ status, message });
+  });
+});
+
+describe('the Error body', () => {
+  test('leaves its code on the response, for the metrics', () => {
+    expect(errorCodeSentWith(answerTo(errorOf('conflict', { code: 'out_of_stock' })).response)).toBe('out_of_stock');
+  });
+
+  test('takes the place of what the handler had begun to describe', () => {
+    const exchange = new Exchange();
+    exchange.response.setHeader('Content-Type', 'text/csv');
+    exchange.response.setHeader('Cache-Control', 'max-age=60');
+    exchange.response.setHeader('X-Own', 'kept');
+    exchange.catch(errorOf('conflict'));
+    expect(exchange.response.getHeaders()).toMatchObject({
+      'content-type': 'application/json',
+      'cache-control': 'private, no-cache',
+      'x-own': 'kept',
+    });
+  });
+});
+
+describe('an error behind the head of the answer', () => {
+  test('ends the connection, as nothing else can be said any more', () => {
+    const exchange = new Exchange();
+    exchange.response.writeHead(200);
+    exchange.catch(new Error('Too late'));
+    expect(exchange.response.destroyed).toBe(true);
+  });
+});

@@ -1,0 +1,150 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  Catch,
+  HttpException,
+  Inject,
+  Logger,
+  Optional,
+  type ArgumentsHost,
+  type ExceptionFilter,
+} from '@nestjs/common';
+import { APP_FILTER } from '@nestjs/core';
+import { NO_FIELDS, type HeaderFields } from './http-response.js';
+import { RETRY_LATER, writeError } from './write-response.js';
+import { codeForStatus, ErrorCodes, STATUS_OF_KIND, type HttpErrorKind } from '../errors/error-codes.js';
+import { ErrorResponse } from '../errors/error.response.js';
+import { httpFailureOf, type HttpFailure } from '../errors/http-failure.js';
+import { ThrottledLogger } from '../errors/throttled-logger.js';
+import { targetOf } from '../requests/request-target.js';
+
+/** How an error of this service looks, whichever module throws it. */
+interface KnownError extends Error {
+  readonly kind: HttpErrorKind;
+  readonly code: string;
+  /** The value of `WWW-Authenticate`. */
+  readonly challenge?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Whoever threw it has told the log why. */
+  readonly isLogged?: true;
+}
+
+/** The token of the challenge that goes with every 401 whose error does not bring one (RFC 9110, section 15.5.2). */
+export const CHALLENGE = Symbol('challenge');
+
+/** The token of {@link ErrorTranslation}. */
+export const ERROR_TRANSLATION = Symbol('translation of errors');
+
+/** Says what an error of a library means that knows neither kinds nor HTTP; gives back what it does not know. */
+export type ErrorTranslation = (thrown: unknown) => unknown;
+
+/** How many codes that are not registered are warned of; each once. */
+const MAX_WARNED_CODES = 100;
+
+/**
+ * TurnLimiter everything that is thrown into the Error body: errors with a `kind` and a `code`, exceptions of Nest and errors of
+ * middleware with their own status. What is not known becomes a 500 that says nothing of its cause.
+ */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  private readonly logger = new Logger(ErrorFilter.name);
+  private readonly warnings = new ThrottledLogger(this.logger);
+  private readonly warnedCodes = new Set<string>();
+
+  /** @param challenge the value of `WWW-Authenticate` */
+  constructor(
+    @Inject(ErrorCodes) private readonly codes: ErrorCodes,
+    @Inject(CHALLENGE) private readonly challenge: string,
+    @Optional() @Inject(ERROR_TRANSLATION) private readonly translate: ErrorTranslation = (thrown) => thrown,
+  ) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const thrown = isKnown(error) || error instanceof HttpException ? error : this.translate(error);
+    const http = host.switchToHttp();
+    const request = http.getRequest<IncomingMessage>();
+    const response = http.getResponse<ServerResponse>();
+    // The client went away: there is nobody to tell.
+    if (response.destroyed) return;
+    const body = this.describe(thrown, request);
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    writeError(request, response, body, this.fieldsOf(thrown, body.status, response));
+  }
+
+  private describe(thrown: unknown, request: IncomingMessage): ErrorResponse {
+    if (isKnown(thrown)) {
+      if (thrown.kind === 'unavailable' && thrown.isLogged !== true)
+        this.warnings.warn(thrown.message, thrown.cause ?? thrown);
+      this.warnOfUnregistered(thrown.code);
+      return new ErrorResponse(thrown.code, thrown.message, STATUS_OF_KIND[thrown.kind]);
+    }
+    const failure = httpFailureOf(thrown);
+    return failure === undefined ? this.failureOf(thrown) : this.describeFailure(failure, thrown, request);
+  }
+
+  private describeFailure(
+    { status, message, code }: HttpFailure,
+    thrown: unknown,
+    request: IncomingMessage,
+  ): ErrorResponse {
+    if (status === 500) return this.failureOf(thrown);
+    if (status === 503) this.warnings.warn(message, causeOf(thrown));
+    else if (status > 500) this.logger.error({ err: thrown }, 'A request failed');
+    // Nest's own 404, which repeats the address.
+    if (status === 404 && message === `Cannot ${request.method ?? ''} ${targetOf(request)}`)
+      return ErrorResponse.nothingHere();
+    if (code !== undefined) this.warnOfUnregistered(code);
+    const isRegistered = code !== undefined && this.codes.find(code) !== undefined;
+    return new ErrorResponse(isRegistered ? code : codeForStatus(status), message, status);
+  }
+
+  private failureOf(thrown: unknown): ErrorResponse {
+    const kind = unknownKindOf(thrown);
+    const reason = kind === undefined ? '' : `: its error is of the kind "${kind}", which is none of ErrorKind`;
+    this.logger.error({ err: thrown }, `A request failed${reason}`);
+    return ErrorResponse.failure();
+  }
+
+  private fieldsOf(thrown: unknown, status: number, response: ServerResponse): HeaderFields {
+    const { headers = {}, challenge } = isKnown(thrown) ? thrown : ({} as Partial<KnownError>);
+    const isUnchallenged = status === 401 && !response.hasHeader('WWW-Authenticate');
+    const asked = challenge ?? (isUnchallenged ? this.challenge : undefined);
+    return [
+      ...Object.entries(headers).flat(),
+      ...(asked === undefined ? NO_FIELDS : ['WWW-Authenticate', asked]),
+      ...(status === 503 && !response.hasHeader('Retry-After') ? RETRY_LATER : NO_FIELDS),
+    ];
+  }
+
+  private warnOfUnregistered(code: string): void {
+    if (this.codes.find(code) !== undefined || this.warnedCodes.has(code)) return;
+    if (this.warnedCodes.size >= MAX_WARNED_CODES) return;
+    this.warnedCodes.add(code);
+    this.logger.warn(
+      `The error code "${code}" is not registered: add it to HttpModule.forFeature({ errorCodes: [...] }) of its module`,
+    );
+  }
+}
+
+function isKnown(thrown: unknown): thrown is KnownError {
+  return (
+    thrown instanceof Error &&
+    'code' in thrown &&
+    typeof thrown.code === 'string' &&
+    'kind' in thrown &&
+    Object.hasOwn(STATUS_OF_KIND, thrown.kind as string)
+  );
+}
+
+/** The kind of an error that looks like one of this service, but for its kind. */
+function unknownKindOf(thrown: unknown): string | undefined {
+  const { kind, code } = (thrown instanceof Error ? thrown : {}) as Partial<Record<string, unknown>>;
+  return typeof kind === 'string' && typeof code === 'string' ? kind : undefined;
+}
+
+function causeOf(thrown: unknown): unknown {
+  return thrown instanceof Error ? (thrown.cause ?? thrown) : thrown;
+}
+
+export const errorFilterProvider = { provide: APP_FILTER, useClass: ErrorFilter };

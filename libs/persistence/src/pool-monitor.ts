@@ -1,0 +1,62 @@
+import type pg from 'pg';
+import type { DatabaseErrorCounts } from './database-error-counts.js';
+import { PooledClient } from './pooled-client.js';
+import type { FairShares } from './transactions/fair-shares.js';
+
+type Connected = (error: Error | undefined, client?: pg.PoolClient, release?: (error?: unknown) => void) => void;
+
+/** Watches who waits for a connection of a pool, and counts what fails on the way to one, and on it. */
+export class PoolMonitor {
+  /** When each wait began, as `performance.now()` tells the time; the oldest first. */
+  private readonly waits = new Set<{ readonly since: number }>();
+
+  constructor(private readonly errors: DatabaseErrorCounts) {}
+
+  /** How long the one has waited that waits for longest, in milliseconds; 0 where nobody waits. */
+  get oldestWaitMs(): number {
+    const [oldest] = this.waits;
+    return oldest === undefined ? 0 : performance.now() - oldest.since;
+  }
+
+  /**
+   * To be called once, before the pool is used.
+   *
+   * @param shares bounds how many connections are held: those that are lent by a promise
+   */
+  watch(pool: pg.Pool, shares?: FairShares): void {
+    const connect = pool.connect.bind(pool) as (callback: Connected) => void;
+    const lend = (callback: Connected) => {
+      // One that is idle is lent at once.
+      connect(pool.idleCount > 0 && pool.waitingCount === 0 ? callback : this.waiting(callback));
+    };
+    const hold = shares?.guard(pool, lend) ?? (() => promised(lend));
+    const watched = (callback?: Connected) => {
+      if (callback === undefined) return hold();
+      lend(callback);
+      return undefined;
+    };
+    pool.connect = watched as typeof pool.connect;
+    pool.on('connect', (client) => {
+      if (client instanceof PooledClient) client.errors = this.errors;
+    });
+  }
+
+  private waiting(callback: Connected): Connected {
+    const wait = { since: performance.now() };
+    this.waits.add(wait);
+    return (error, client, release) => {
+      this.waits.delete(wait);
+      if (error !== undefined) this.errors.add(error);
+      callback(error, client, release);
+    };
+  }
+}
+
+function promised(lend: (callback: Connected) => void): Promise<pg.PoolClient> {
+  return new Promise((resolve, reject) => {
+    lend((error, client) => {
+      if (client === undefined) reject(error ?? new Error('The pool lent nothing'));
+      else resolve(client);
+    });
+  });
+}

@@ -1,7 +1,0 @@
-/** What is at the bottom of an error, in its own words; an error for several addresses of one host has no words of its own. */
-export function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error.cause instanceof Error) return reasonOf(error.cause);
-  if (error instanceof AggregateError && error.errors[0] instanceof Error) return reasonOf(error.errors[0]);
-  return error.message;
-}

@@ -1,0 +1,34 @@
+import { isDatabaseUnavailable } from '../database-errors.js';
+import { SqlExecutor, type Parameter, type Row, type Statement } from '../sql-executor.js';
+import type { Replica } from './replica.js';
+import type { ReplicaWatch } from './replica-watch.js';
+
+/** Reads from the replicas in turn; from the primary where none can be used. For statements that change nothing. */
+export class ReplicaSqlExecutor extends SqlExecutor {
+  private turn = 0;
+
+  constructor(
+    private readonly primary: SqlExecutor,
+    private readonly watch: ReplicaWatch,
+  ) {
+    super();
+  }
+
+  override async run(statement: Statement, values: readonly Parameter[]): Promise<readonly Row[]> {
+    for (const replica of this.inTurn()) {
+      try {
+        return await replica.run(statement, values);
+      } catch (error) {
+        // Whatever it was, the next one may do better: a standby also cancels reads, and gets a migration late.
+        if (isDatabaseUnavailable(error)) this.watch.fail(replica, error);
+      }
+    }
+    return await this.primary.run(statement, values);
+  }
+
+  private inTurn(): readonly Replica[] {
+    const { inUse } = this.watch;
+    this.turn = (this.turn + 1) % Math.max(inUse.length, 1);
+    return [...inUse.slice(this.turn), ...inUse.slice(0, this.turn)];
+  }
+}
