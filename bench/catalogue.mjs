@@ -18,21 +18,21 @@ const SEED = `
   select 'Animal ' || n, n % 50 + 1, (array['available', 'pending', 'sold'])[n % 3 + 1]
   from generate_series($1::bigint, $2) n`;
 
-/** How many animals one statement adds, and after how many it is told. */
+/** How many pets one statement adds, and after how many it is told. */
 const SEED_PART = 1_000_000;
 const SEED_NEWS = 5_000_000;
 
 /**
- * Creates the database `name` and fills it with `animals` animals: ids 1, 2, 3 and so on, a third of each status.
+ * Creates the database `name` and fills it with `pets` pets: ids 1, 2, 3 and so on, a third of each status.
  * The product's migrations make the tables where the product is the `subject`.
  */
-export async function createCatalogue(postgres, name, { animals, subject }) {
+export async function createCatalogue(postgres, name, { pets, subject }) {
   const { url, client } = await createDatabase(postgres, name);
   if (isProduct(subject)) migrate(MIGRATE_PROGRAMS[PETS], url);
   else await client.query(PETS_TABLE);
-  for (let first = 1; first <= animals; first += SEED_PART) {
-    if (first > 1 && (first - 1) % SEED_NEWS === 0) progress(`${name}: ${(first - 1).toLocaleString('en')} animals`);
-    await client.query(SEED, [first, Math.min(first + SEED_PART - 1, animals)]);
+  for (let first = 1; first <= pets; first += SEED_PART) {
+    if (first > 1 && (first - 1) % SEED_NEWS === 0) progress(`${name}: ${(first - 1).toLocaleString('en')} pets`);
+    await client.query(SEED, [first, Math.min(first + SEED_PART - 1, pets)]);
   }
   await client.query('vacuum (analyze) pets');
   await client.query('checkpoint');
@@ -40,14 +40,14 @@ export async function createCatalogue(postgres, name, { animals, subject }) {
   return {
     name,
     url,
-    animals,
+    pets,
     client,
     /**
      * Takes out what a run has added, so that the next one starts with the same rows, and finds files of the log to use
      * again. Ids are never used again.
      */
     async reset() {
-      await client.query('delete from pets where id > $1', [animals]);
+      await client.query('delete from pets where id > $1', [pets]);
       await client.query('vacuum (analyze) pets');
       await client.query('checkpoint');
     },

@@ -5,17 +5,17 @@ import { runWorkload } from './load/load-generator.mjs';
 
 /**
  * Commits changes on a connection of its own while the server is under W1 and reads each of them through the
- * server at once: a new animal by its id, a new name in the list that the load asks for.
+ * server at once: a new pet by its id, a new name in the list that the load asks for.
  *
  * @returns how many changes were made; throws when a read does not show one
  */
 export async function verifyFreshness(server, catalogue, seconds) {
-  const load = runWorkload(server, 'W1', { animals: catalogue.animals, seconds });
+  const load = runWorkload(server, 'W1', { pets: catalogue.pets, seconds });
   const deadline = performance.now() + (seconds - 0.5) * 1_000;
   let changes = 0;
   try {
     while (performance.now() < deadline) {
-      await expectNewAnimal(server, catalogue.client);
+      await expectNewPet(server, catalogue.client);
       await expectNewName(server, catalogue.client, `Renamed ${changes}`);
       changes += 2;
     }
@@ -27,12 +27,12 @@ export async function verifyFreshness(server, catalogue, seconds) {
   return changes;
 }
 
-async function expectNewAnimal(server, client) {
+async function expectNewPet(server, client) {
   const { rows } = await client.query(
     `insert into pets (name, category_id, status) values ('Fresh', 1, 'sold') returning id::int`,
   );
   const { status, body } = await request(server, 'GET', `/v1/pets/${rows[0].id}`);
-  if (status !== 200 || body.id !== rows[0].id) throw new Error(`${server.name} misses an animal that was committed`);
+  if (status !== 200 || body.id !== rows[0].id) throw new Error(`${server.name} misses a pet that was committed`);
 }
 
 async function expectNewName(server, client, name) {

@@ -24,7 +24,7 @@ const HELP = `Measures the Animal Store against the same operations written with
   --postgres-bin <f>  folder of the PostgreSQL to measure on, as /usr/lib/postgresql/15/bin (default npm's)
   --postgres-image <i>  or its container image, as postgres:17; needs a Docker engine
   --growth            also at several sizes of the catalogue
-  --sizes <list>      which (default ${SIZES}; 5,000,000 animals need 6 GB of disk, 50,000,000 need 13)
+  --sizes <list>      which (default ${SIZES}; 5,000,000 pets need 6 GB of disk, 50,000,000 need 13)
   --logs              also what access logs and metrics cost the product
   --profile           also where the product's time goes, as flame graphs
   --sections <list>   the sections, with commas between

@@ -17,7 +17,7 @@ const SETTINGS = {
   synchronous_commit: 'on',
   full_page_writes: 'on',
   max_connections: '100',
-  // Enough for five million animals with their indexes, as a server of its own would have.
+  // Enough for five million pets with their indexes, as a server of its own would have.
   shared_buffers: '1GB',
   // Rare checkpoints: one that falls into a run of a few seconds would decide its result.
   max_wal_size: '4GB',

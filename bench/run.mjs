@@ -21,7 +21,7 @@ import { openResults } from './results.mjs';
 import { ORDERS, PETS, PRODUCT, refuseUnbuilt } from './servers.mjs';
 import { applicationOf, WORKLOADS } from './workloads.mjs';
 
-const ANIMALS = 100_000;
+const CATALOGUE_SIZE = 100_000;
 
 /** In a database of their own. */
 const ORDERED = 100_000;
@@ -55,7 +55,7 @@ async function main() {
   progress(`starting PostgreSQL; the load comes from ${loadGenerator}`);
   const postgres = await startPostgres(options.postgres);
   progress(postgres.name);
-  const catalogue = await createCatalogue(postgres, 'catalogue', { animals: ANIMALS, subject: options.subject });
+  const catalogue = await createCatalogue(postgres, 'catalogue', { pets: CATALOGUE_SIZE, subject: options.subject });
   const orders = needsOrders(options)
     ? await createOrders(postgres, 'orders', { orders: ORDERED, subject: options.subject })
     : undefined;

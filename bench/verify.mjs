@@ -8,7 +8,7 @@ const COLUMNS = `id::int, name, category_id::int as "categoryId", status`;
 
 /** Compares status and body of the answers with the rows of the database. Throws at the first that differs. */
 export async function verifyAnswers(server, catalogue) {
-  const { client, animals } = catalogue;
+  const { client, pets } = catalogue;
   await verifyAll(server, {
     'refuses a missing key': () => expectError(server, 401, 'GET', '/v1/pets', { key: null }),
     'refuses a wrong key': () => expectError(server, 401, 'GET', '/v1/pets', { key: `${API_KEY}x` }),
@@ -16,9 +16,9 @@ export async function verifyAnswers(server, catalogue) {
       for (const limit of ['0', '101', 'x']) await expectError(server, 400, 'GET', `/v1/pets?limit=${limit}`);
     },
     'refuses an unknown status': () => expectError(server, 400, 'GET', '/v1/pets?status=Sold'),
-    'refuses an animal without a name': () => expectError(server, 400, 'POST', '/v1/pets', { body: { categoryId: 1 } }),
-    'does not find an unknown animal': () => expectError(server, 404, 'GET', `/v1/pets/${animals + 10_000_000}`),
-    'lists 20 animals': () => expectList(server, client, {}),
+    'refuses a pet without a name': () => expectError(server, 400, 'POST', '/v1/pets', { body: { categoryId: 1 } }),
+    'does not find an unknown pet': () => expectError(server, 404, 'GET', `/v1/pets/${pets + 10_000_000}`),
+    'lists 20 pets': () => expectList(server, client, {}),
     'lists as many as the limit says': () => expectList(server, client, { limit: 100 }),
     'lists one status': async () => {
       for (const status of ['available', 'pending', 'sold']) {
@@ -26,10 +26,10 @@ export async function verifyAnswers(server, catalogue) {
         await expectList(server, client, { status });
       }
     },
-    'gets one animal': async () => {
-      for (const id of [1, Math.ceil(animals / 2), animals]) await expectAnimal(server, client, id);
+    'gets one pet': async () => {
+      for (const id of [1, Math.ceil(pets / 2), pets]) await expectPet(server, client, id);
     },
-    'creates an animal': () => expectCreation(server, client),
+    'creates a pet': () => expectCreation(server, client),
   });
 }
 
@@ -59,7 +59,7 @@ async function expectList(server, client, { limit, status }) {
   deepStrictEqual(answer.body, rows);
 }
 
-async function expectAnimal(server, client, id) {
+async function expectPet(server, client, id) {
   const answer = await request(server, 'GET', `/v1/pets/${id}`);
   const { rows } = await client.query(`select ${COLUMNS} from pets where pets.id = $1`, [id]);
   equal(answer.status, 200);
@@ -71,6 +71,6 @@ async function expectCreation(server, client) {
   const answer = await request(server, 'POST', '/v1/pets', { body: newPet });
   equal(answer.status, 201);
   deepStrictEqual(answer.body, { id: answer.body.id, ...newPet });
-  await expectAnimal(server, client, answer.body.id);
+  await expectPet(server, client, answer.body.id);
   await client.query('delete from pets where id = $1', [answer.body.id]);
 }

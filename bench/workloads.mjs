@@ -8,7 +8,7 @@ const CONNECTIONS = 32;
 const SEQUENCE_LENGTH = 20_000;
 
 /**
- * How many animals wait to be ordered: each request of W9 takes one. A run that asks for more is refused the rest, and does
+ * How many pets wait to be ordered: each request of W9 takes one. A run that asks for more is refused the rest, and does
  * not count.
  */
 export const ORDERABLE = 150_000;
@@ -50,12 +50,12 @@ export function applicationOf(workload) {
 /**
  * The same requests for everyone, on every run: `{ method, path, body }`.
  *
- * @param animals how many animals there are from id 1 on, and with orders as many orders, before those that wait for one
+ * @param pets how many pets there are from id 1 on, and with orders as many orders, before those that wait for one
  */
-export function requestsOf(workload, animals) {
+export function requestsOf(workload, pets) {
   const { next, all } = WORKLOADS[workload];
   const random = seededRandom(20_301_205);
-  return all ? all(random, animals) : Array.from({ length: SEQUENCE_LENGTH }, () => next(random, animals));
+  return all ? all(random, pets) : Array.from({ length: SEQUENCE_LENGTH }, () => next(random, pets));
 }
 
 function ofOrders() {
@@ -72,20 +72,20 @@ function listAny(random) {
   return { method: 'GET', path: `/v1/pets?limit=${limit}${status ? `&status=${status}` : ''}` };
 }
 
-function getAny(random, animals) {
-  return { method: 'GET', path: `/v1/pets/${1 + integerBelow(animals, random)}` };
+function getAny(random, pets) {
+  return { method: 'GET', path: `/v1/pets/${1 + integerBelow(pets, random)}` };
 }
 
 function create(random) {
   const number = integerBelow(1_000_000, random);
-  const body = { name: `New animal ${number}`, categoryId: 1 + (number % 50), status: 'pending' };
+  const body = { name: `New pet ${number}`, categoryId: 1 + (number % 50), status: 'pending' };
   return { method: 'POST', path: '/v1/pets', body: JSON.stringify(body) };
 }
 
-function mixed(random, animals) {
+function mixed(random, pets) {
   const part = random();
   if (part < 0.7) return listAny(random);
-  return part < 0.95 ? getAny(random, animals) : create(random);
+  return part < 0.95 ? getAny(random, pets) : create(random);
 }
 
 function listPlaced() {
@@ -96,9 +96,9 @@ function getOrder(random, orders) {
   return { method: 'GET', path: `/v1/store/orders/${1 + integerBelow(orders, random)}` };
 }
 
-/** An order for each animal that waits for one, in random order. */
-function placeOrders(random, animals) {
-  const ids = Array.from({ length: ORDERABLE }, (_, index) => animals + 1 + index);
+/** An order for each pet that waits for one, in random order. */
+function placeOrders(random, pets) {
+  const ids = Array.from({ length: ORDERABLE }, (_, index) => pets + 1 + index);
   for (let last = ids.length - 1; last > 0; last--) {
     const other = integerBelow(last + 1, random);
     [ids[last], ids[other]] = [ids[other], ids[last]];

@@ -13,11 +13,11 @@ export const loadGenerator = wrk === undefined ? `autocannon ${autocannonVersion
  * Sends a workload to a server, on as many connections as the workload says unless told otherwise, for some seconds. Latencies are in
  * milliseconds. `errors` counts answers above 399, refused and broken connections, and timeouts.
  */
-export async function runWorkload(server, workload, { animals, seconds, requests, connections }) {
+export async function runWorkload(server, workload, { pets, seconds, requests, connections }) {
   const result = await run({
     url: server.url,
     key: API_KEY,
-    requests: requests ?? requestsOf(workload, animals),
+    requests: requests ?? requestsOf(workload, pets),
     connections: connections ?? WORKLOADS[workload].connections,
     seconds,
   });

@@ -18,7 +18,7 @@ export async function comparePairs(
 ) {
   for (const server of [subject, peer]) {
     if (WORKLOADS[workload].claims) await context.catalogue.reset();
-    await warmUp(server, workload, { animals: context.catalogue.animals });
+    await warmUp(server, workload, { pets: context.catalogue.pets });
   }
   const measured = [];
   for (let index = 0; index < pairs; index++) {

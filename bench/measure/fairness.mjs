@@ -15,7 +15,7 @@ const LEAD_SECONDS = 1;
 export async function measureFairness({ subject, pairs, seconds, orders }) {
   const server = await startServer(subject, orders.url, {}, ORDERS);
   await verifyOrders(server, orders);
-  const load = (workload, duration) => runWorkload(server, workload, { animals: orders.animals, seconds: duration });
+  const load = (workload, duration) => runWorkload(server, workload, { pets: orders.pets, seconds: duration });
   const runs = {
     alone: async () => ({ pages: await load('W1', seconds) }),
     async beside() {
@@ -25,7 +25,7 @@ export async function measureFairness({ subject, pairs, seconds, orders }) {
       return { pages, orders: await placing };
     },
   };
-  for (const workload of ['W1', 'W9']) await warmUp(server, workload, { animals: orders.animals });
+  for (const workload of ['W1', 'W9']) await warmUp(server, workload, { pets: orders.pets });
 
   const measured = [];
   for (let index = 0; index < pairs; index++) {

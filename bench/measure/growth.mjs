@@ -19,12 +19,12 @@ const SUBJECT_WORKLOADS = ['W1', 'W2', 'W3', 'W4', 'W5', DEEP];
 const RAW_WORKLOADS = ['W1', 'W3'];
 
 /** An animal with its indexes takes 140 bytes, and PostgreSQL's log up to 4 GB (`max_wal_size`). */
-const BYTES_PER_ANIMAL = 150;
+const BYTES_PER_PET = 150;
 const LOG_BYTES = 5e9;
 
 /**
  * Before each run, not counted: a server that waits for its turn is idle for longer than pools keep connections. On a new
- * one PostgreSQL maps the animals page by page as they are read, the more of them the longer.
+ * one PostgreSQL maps the pets page by page as they are read, the more of them the longer.
  */
 const LEAD_IN_SECONDS = 2;
 
@@ -36,16 +36,16 @@ export async function measureGrowth({ subject, peers, workloads, sizes, pairs: r
   const names = [subject, ...peers.filter((name) => name === 'raw-pg')];
   refuseWithoutSpace(sizes);
   const catalogues = [];
-  for (const animals of sizes) {
-    progress(`adding ${animals.toLocaleString('en')} animals to a database of their own`);
-    catalogues.push(await createCatalogue(postgres, `growth_${animals}`, { animals, subject }));
+  for (const pets of sizes) {
+    progress(`adding ${pets.toLocaleString('en')} pets to a database of their own`);
+    catalogues.push(await createCatalogue(postgres, `growth_${pets}`, { pets, subject }));
   }
   const results = [];
   for (const name of names) {
     const targets = [];
     for (const catalogue of catalogues) {
       const server = await startServer(name, catalogue.url);
-      targets.push({ catalogue, server, deepPage: await walkToDeepPage(server, catalogue.animals) });
+      targets.push({ catalogue, server, deepPage: await walkToDeepPage(server, catalogue.pets) });
     }
     for (const workload of name === subject ? SUBJECT_WORKLOADS : RAW_WORKLOADS) {
       if (workload === DEEP && targets.some(({ deepPage }) => deepPage === undefined)) continue;
@@ -63,7 +63,7 @@ export async function measureGrowth({ subject, peers, workloads, sizes, pairs: r
 }
 
 function refuseWithoutSpace(sizes) {
-  const needed = LOG_BYTES + BYTES_PER_ANIMAL * sizes.reduce((sum, size) => sum + size);
+  const needed = LOG_BYTES + BYTES_PER_PET * sizes.reduce((sum, size) => sum + size);
   const { bavail, bsize } = statfsSync(temporaryFolder());
   if (bavail * bsize < needed) {
     const [has, needs] = [bavail * bsize, needed].map((bytes) => (bytes / 1e9).toFixed(0));
@@ -80,7 +80,7 @@ function sentFor(workload) {
 async function measureRounds(workload, targets, { rounds, seconds, postgres }) {
   const sent = sentFor(workload);
   const optionsOf = ({ catalogue, deepPage }) => ({
-    ...{ postgres, catalogue, animals: catalogue.animals },
+    ...{ postgres, catalogue, pets: catalogue.pets },
     requests: workload === DEEP ? [{ method: 'GET', path: deepPage.path }] : undefined,
   });
 
@@ -91,7 +91,7 @@ async function measureRounds(workload, targets, { rounds, seconds, postgres }) {
     const runs = {};
     for (const target of order) {
       const options = optionsOf(target);
-      runs[options.animals] = await measureRun(target.server, sent, { ...options, seconds, leadIn: LEAD_IN_SECONDS });
+      runs[options.pets] = await measureRun(target.server, sent, { ...options, seconds, leadIn: LEAD_IN_SECONDS });
     }
     measured.push(runs);
     const throughputs = Object.entries(runs).map(
@@ -106,18 +106,18 @@ async function measureRounds(workload, targets, { rounds, seconds, postgres }) {
  * Follows `Link: rel="next"` to page 10,000, or to the last page but one of a smaller catalogue (the last one is less
  * work: nothing follows it), and checks on the way that every id comes once and in order.
  */
-async function walkToDeepPage(server, animals) {
-  const lastPage = Math.min(DEEP_PAGE, Math.floor(animals / PAGE_LENGTH) - 1);
+async function walkToDeepPage(server, pets) {
+  const lastPage = Math.min(DEEP_PAGE, Math.floor(pets / PAGE_LENGTH) - 1);
   let path = `/v1/pets?limit=${PAGE_LENGTH}`;
   for (let page = 1; page < lastPage; page++) {
     const { body, headers } = await request(server, 'GET', path);
     const firstId = (page - 1) * PAGE_LENGTH + 1;
     if (body.length !== PAGE_LENGTH || body.some(({ id }, index) => id !== firstId + index)) {
-      throw new Error(`${server.name} shows wrong animals on page ${page} of a walk`);
+      throw new Error(`${server.name} shows wrong pets on page ${page} of a walk`);
     }
     path = /<([^>]+)>;\s*rel="next"/.exec(headers.link ?? '')?.[1];
     if (path === undefined) return undefined;
   }
-  progress(`${server.name} walked ${lastPage.toLocaleString('en')} pages of ${animals.toLocaleString('en')} animals`);
+  progress(`${server.name} walked ${lastPage.toLocaleString('en')} pages of ${pets.toLocaleString('en')} pets`);
   return { page: lastPage, path };
 }

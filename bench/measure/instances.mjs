@@ -21,7 +21,7 @@ export async function measureInstances({ subject, pairs, seconds, catalogue, wor
   for (let index = 0; index < Math.max(...INSTANCES); index++) servers.push(await startServer(subject, catalogue.url));
   const measured = [];
   for (const workload of MEASURED.filter((name) => workloads.includes(name))) {
-    for (const server of servers) await warmUp(server, workload, { animals: catalogue.animals });
+    for (const server of servers) await warmUp(server, workload, { pets: catalogue.pets });
     for (const connections of CONNECTIONS) {
       for (let round = 0; round < pairs; round++) {
         const runs = [];
@@ -45,7 +45,7 @@ async function load(servers, workload, { connections, seconds, catalogue }) {
   const results = await Promise.all(
     servers.map((server) =>
       runWorkload(server, workload, {
-        animals: catalogue.animals,
+        pets: catalogue.pets,
         seconds,
         connections: connections / servers.length,
       }),

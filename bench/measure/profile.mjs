@@ -18,9 +18,9 @@ export async function measureProfile({ subject, seconds, catalogue }) {
     const server = await startServer(subject, catalogue.url, {
       NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${folder}`,
     });
-    await warmUp(server, workload, { animals: catalogue.animals });
+    await warmUp(server, workload, { pets: catalogue.pets });
     const from = monotonicMicroseconds();
-    await runWorkload(server, workload, { animals: catalogue.animals, seconds });
+    await runWorkload(server, workload, { pets: catalogue.pets, seconds });
     const until = monotonicMicroseconds();
     await server.stop();
     profiles.push({ workload, title: WORKLOADS[workload].title, tree: callTree(readProfile(folder), from, until) });

@@ -30,13 +30,13 @@ const STANDSTILL_MS = 40;
 const LOOK_MS = 5;
 const MAX_LOOKS = 1_000;
 
-const ANIMAL = { name: 'Rex', categoryId: 7, status: 'available' };
+const PET = { name: 'Rex', categoryId: 7, status: 'available' };
 
 async function main() {
   const settings = process.argv.slice(2).filter((word) => word !== '--json');
   refuseUnbuilt(PRODUCT, PETS);
   const postgres = await startPostgres({});
-  const catalogue = await createCatalogue(postgres, 'catalogue', { animals: 1, subject: PRODUCT });
+  const catalogue = await createCatalogue(postgres, 'catalogue', { pets: 1, subject: PRODUCT });
   const inspectorPort = await freePort();
   const server = await startServer(PRODUCT, catalogue.url, {
     METRICS_PORT: '',
@@ -44,7 +44,7 @@ async function main() {
     NODE_OPTIONS: `--inspect=127.0.0.1:${inspectorPort}`,
   });
   const inspector = await openInspector(inspectorPort);
-  for (let sent = 0; sent < WARM_UPS; sent++) await addAnimal(server);
+  for (let sent = 0; sent < WARM_UPS; sent++) await addPet(server);
 
   const coverage = await startCoverage(inspector);
   const [called, calledBack] = (await watchRequests(server, catalogue, coverage)).map(inEach);
@@ -79,7 +79,7 @@ async function watchRequests(server, catalogue, watch) {
   for (let sent = 0; sent < REQUESTS; sent++) {
     await catalogue.client.query('begin; lock table pets in access exclusive mode');
     await watch.take();
-    const answered = addAnimal(server);
+    const answered = addPet(server);
     await untilBlocked(catalogue.client);
     await sleep(STANDSTILL_MS);
     toStatement.push(await watch.take());
@@ -101,8 +101,8 @@ async function untilBlocked(client) {
   throw new Error('No statement came to the database');
 }
 
-async function addAnimal(server) {
-  const { status } = await request(server, 'POST', '/v1/pets', { body: ANIMAL });
+async function addPet(server) {
+  const { status } = await request(server, 'POST', '/v1/pets', { body: PET });
   if (status !== 201) throw new Error(`createPet answered ${status}`);
 }
 

@@ -10,10 +10,10 @@ import { WORKLOADS } from '../workloads.mjs';
  */
 export async function measureRun(server, workload, { postgres, catalogue, seconds, requests, leadIn }) {
   if (WORKLOADS[workload].writes) await catalogue.reset();
-  if (leadIn) await runWorkload(server, workload, { animals: catalogue.animals, seconds: leadIn, requests });
+  if (leadIn) await runWorkload(server, workload, { pets: catalogue.pets, seconds: leadIn, requests });
   const serverBefore = cpuSeconds(server.pid);
   const postgresBefore = cpuSeconds(postgres.pid);
-  const result = await runWorkload(server, workload, { animals: catalogue.animals, seconds, requests });
+  const result = await runWorkload(server, workload, { pets: catalogue.pets, seconds, requests });
   const per10000 = (before, after) =>
     before === undefined || result.requests === 0 ? undefined : ((after - before) / result.requests) * 10_000;
   return {

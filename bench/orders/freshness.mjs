@@ -4,8 +4,8 @@ import { request } from '../client.mjs';
 import { runWorkload } from '../load/load-generator.mjs';
 
 /** As `verifyFreshness` does it, with new orders and new notes, under W7. */
-export async function verifyFreshOrders(server, { client, animals, reset }, seconds) {
-  const load = runWorkload(server, 'W7', { animals, seconds });
+export async function verifyFreshOrders(server, { client, pets, reset }, seconds) {
+  const load = runWorkload(server, 'W7', { pets, seconds });
   const deadline = performance.now() + (seconds - 0.5) * 1_000;
   let changes = 0;
   const { rows: before } = await client.query(
@@ -13,7 +13,7 @@ export async function verifyFreshOrders(server, { client, animals, reset }, seco
   );
   try {
     while (performance.now() < deadline) {
-      await expectNewOrder(server, client, animals + 1);
+      await expectNewOrder(server, client, pets + 1);
       await expectNewNote(server, client, `Changed ${changes}`);
       changes += 2;
     }

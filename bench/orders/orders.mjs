@@ -1,4 +1,4 @@
-/** A database with a known number of orders in it, and animals that wait for one. */
+/** A database with a known number of orders in it, and pets that wait for one. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PETS_TABLE } from '../catalogue.mjs';
 import { createDatabase, migrate } from '../database.mjs';
@@ -20,13 +20,13 @@ const ORDERS_TABLE = `
   );
   create index store_orders_status_id_index on store_orders (status, id);`;
 
-/** Order n is for animal n. Three of ten are placed, six delivered and one cancelled, and the animals are as the orders say. */
+/** Order n is for pet n. Three of ten are placed, six delivered and one cancelled, and the pets are as the orders say. */
 const STATUS_OF_ORDER = `(array['placed', 'placed', 'placed', 'delivered', 'delivered', 'delivered', 'delivered', 'delivered', 'delivered', 'cancelled'])[n % 10 + 1]`;
-const STATUS_OF_ANIMAL = `case ${STATUS_OF_ORDER} when 'placed' then 'pending' when 'delivered' then 'sold' else 'available' end`;
+const STATUS_OF_PET = `case ${STATUS_OF_ORDER} when 'placed' then 'pending' when 'delivered' then 'sold' else 'available' end`;
 
-const ANIMALS = `
+const PETS = `
   insert into pets (name, category_id, status)
-  select 'Animal ' || n, n % 50 + 1, case when n <= $1 then ${STATUS_OF_ANIMAL} else 'available' end
+  select 'Animal ' || n, n % 50 + 1, case when n <= $1 then ${STATUS_OF_PET} else 'available' end
   from generate_series(1, $1::bigint + $2) n`;
 
 const ORDERED = `
@@ -44,7 +44,7 @@ const ORDERED = `
 const SETTLE_MS = 500;
 
 /**
- * Creates the database `name` with as many animals as orders, ids 1, 2, 3 and so on, and after them the animals that are there
+ * Creates the database `name` with as many pets as orders, ids 1, 2, 3 and so on, and after them the pets that are there
  * to be ordered. The migrations of the product's example make the tables where the product is the `subject`.
  *
  * @returns what `createCatalogue` does
@@ -53,7 +53,7 @@ export async function createOrders(postgres, name, { orders, subject }) {
   const { url, client } = await createDatabase(postgres, name);
   if (isProduct(subject)) migrate(MIGRATE_PROGRAMS[ORDERS], url);
   else await client.query(PETS_TABLE + ORDERS_TABLE);
-  await client.query(ANIMALS, [orders, ORDERABLE]);
+  await client.query(PETS, [orders, ORDERABLE]);
   await client.query(ORDERED, [orders]);
   const tidy = async () => {
     await client.query('vacuum (analyze) pets');
@@ -65,9 +65,9 @@ export async function createOrders(postgres, name, { orders, subject }) {
   return {
     name,
     url,
-    animals: orders,
+    pets: orders,
     client,
-    /** Takes out the orders that a run has placed: the animals that were there to be ordered are so again. */
+    /** Takes out the orders that a run has placed: the pets that were there to be ordered are so again. */
     async reset() {
       await sleep(SETTLE_MS);
       await client.query('delete from store_orders where id > $1', [orders]);

@@ -1,4 +1,4 @@
-/** The answers about orders against the rows of the database, and whether an animal is claimed once and with its order. */
+/** The answers about orders against the rows of the database, and whether a pet is claimed once and with its order. */
 import { deepStrictEqual, equal, ok } from 'node:assert/strict';
 import { URLSearchParams } from 'node:url';
 import { request } from '../client.mjs';
@@ -29,13 +29,13 @@ const LONG_ORDER = {
 /** Ids that a `number` can't tell apart. */
 const TWINS = ['9007199254740992', '9007199254740993'];
 
-/** Simultaneous orders for one animal, and how many animals. */
+/** Simultaneous orders for one pet, and how many pets. */
 const RIVALS = 50;
 const ROUNDS = 5;
 
 /** Compares status and body of the answers with the rows of the database. Throws at the first that differs. */
-export async function verifyOrders(server, { client, animals, reset }) {
-  const free = animals + 1;
+export async function verifyOrders(server, { client, pets, reset }) {
+  const free = pets + 1;
   await verifyAll(server, {
     'refuses a missing key': async () => {
       await expectError(server, 401, 'GET', PATH, { key: null });
@@ -46,7 +46,7 @@ export async function verifyOrders(server, { client, animals, reset }) {
       for (const limit of ['0', '101', 'x']) await expectError(server, 400, 'GET', `${PATH}?limit=${limit}`);
     },
     'refuses an unknown status': () => expectError(server, 400, 'GET', `${PATH}?status=Placed`),
-    'does not find an unknown order': () => expectError(server, 404, 'GET', `${PATH}/${animals + 10_000_000}`),
+    'does not find an unknown order': () => expectError(server, 404, 'GET', `${PATH}/${pets + 10_000_000}`),
     'lists 20 orders': () => expectList(server, client, {}),
     'lists as many as the limit says': () => expectList(server, client, { limit: 100 }),
     'lists one status': async () => {
@@ -56,14 +56,14 @@ export async function verifyOrders(server, { client, animals, reset }) {
       }
     },
     'gets one order': async () => {
-      for (const id of [1, 2, Math.ceil(animals / 2), animals]) await expectOrder(server, client, id);
+      for (const id of [1, 2, Math.ceil(pets / 2), pets]) await expectOrder(server, client, id);
     },
     'names everything that is wrong with an order, by its path': () => expectNamed(server, free),
     'refuses what is wrong with an order': () => expectRefusals(server, client, free),
-    'refuses an unknown animal': async () => {
-      await expectCode(server, 404, 'not_found', { petId: animals + 10_000_000, ...NEW_ORDER });
+    'refuses an unknown pet': async () => {
+      await expectCode(server, 404, 'not_found', { petId: pets + 10_000_000, ...NEW_ORDER });
     },
-    'refuses an animal that is not available': async () => {
+    'refuses a pet that is not available': async () => {
       for (const status of ['pending', 'sold']) {
         const { rows } = await client.query('select id::int from pets where status = $1 limit 1', [status]);
         await expectCode(server, 409, 'pet_not_available', { petId: rows[0].id, ...NEW_ORDER });
@@ -74,7 +74,7 @@ export async function verifyOrders(server, { client, animals, reset }) {
       await expectPlaced(server, client, { petId: free + 1, ...LONG_ORDER });
     },
     'tells ids of 64 bits apart': () => expectExactIds(server, client),
-    'gives one animal to one of many': async () => {
+    'gives one pet to one of many': async () => {
       for (let round = 0; round < ROUNDS; round++) await expectOneWinner(server, client, free + 2 + round);
     },
     'claims no animal without its order': () => expectAllOrNothing(server, client, free + 2 + ROUNDS),
@@ -160,7 +160,7 @@ async function expectRefusals(server, client, petId) {
     { lines: [{ ...line, colour: 'red' }] },
   ];
   for (const change of wrong) await expectError(server, 400, 'POST', PATH, { body: { ...order, ...change } });
-  await expectAnimal(client, petId, { status: 'available', orders: 0 });
+  await expectPet(client, petId, { status: 'available', orders: 0 });
 }
 
 async function expectPlaced(server, client, order) {
@@ -173,7 +173,7 @@ async function expectPlaced(server, client, order) {
   deepStrictEqual(comparable(answer.body), comparable({ id, ...order, status: 'placed', placedAt }));
   ok(time(placedAt) >= from - 1 && time(placedAt) <= until + 1, `placedAt is ${placedAt}`);
   await expectOrder(server, client, id);
-  await expectAnimal(client, order.petId, { status: 'pending', orders: 1 });
+  await expectPet(client, order.petId, { status: 'pending', orders: 1 });
 }
 
 async function expectExactIds(server, client) {
@@ -188,8 +188,8 @@ async function expectExactIds(server, client) {
     const placed = await request(server, 'POST', PATH, { payload });
     equal(placed.status, 201);
     ok(placed.text.includes(`"petId":${claimed},`), placed.text);
-    await expectAnimal(client, claimed, { status: 'pending', orders: 1 });
-    await expectAnimal(client, twin, { status: 'available', orders: 0 });
+    await expectPet(client, claimed, { status: 'pending', orders: 1 });
+    await expectPet(client, twin, { status: 'available', orders: 0 });
 
     for (const id of TWINS) {
       await client.query(
@@ -215,24 +215,24 @@ async function expectOneWinner(server, client, petId) {
   );
   const statuses = answers.map(({ status }) => status).toSorted((one, other) => one - other);
   deepStrictEqual(statuses, [201, ...Array(RIVALS - 1).fill(409)]);
-  await expectAnimal(client, petId, { status: 'pending', orders: 1 });
+  await expectPet(client, petId, { status: 'pending', orders: 1 });
 }
 
-/** The database refuses the order: then the animal must be left as it is. */
+/** The database refuses the order: then the pet must be left as it is. */
 async function expectAllOrNothing(server, client, petId) {
   const note = 'Refused by the database';
   await client.query(`alter table store_orders add constraint bench_refusal check (note <> '${note}') not valid`);
   try {
     const { status } = await request(server, 'POST', PATH, { body: { petId, ...NEW_ORDER, note } });
     ok(status >= 500, `an order that the database refuses was answered with ${status}`);
-    await expectAnimal(client, petId, { status: 'available', orders: 0 });
+    await expectPet(client, petId, { status: 'available', orders: 0 });
   } finally {
     await client.query('alter table store_orders drop constraint bench_refusal');
   }
   await expectPlaced(server, client, { petId, ...NEW_ORDER });
 }
 
-async function expectAnimal(client, id, expected) {
+async function expectPet(client, id, expected) {
   const { rows } = await client.query(
     'select status, (select count(*)::int from store_orders where pet_id = pets.id) as orders from pets where id = $1',
     [id],

@@ -16,12 +16,12 @@ import { targetTables } from './targets.mjs';
 const README = join(REPOSITORY, 'bench/README.md');
 
 const METHOD = `Load, server and PostgreSQL share one machine and the loopback address. Every server runs with
-\`NODE_ENV=production\`, one process, a pool of 10 connections and the same table of 100,000 animals in the same
+\`NODE_ENV=production\`, one process, a pool of 10 connections and the same table of 100,000 pets in the same
 PostgreSQL, which commits durably (\`fsync\` and \`synchronous_commit\` on). The product runs with its defaults,
 \`LOG_LEVEL=warn\`, metrics and everything in its contract on. W1 to W4 use 32 connections, W5 64 and W6 512; each connection
 sends its next request when it has the answer to the last. The requests are the same for everyone and on every run.
 W7 to W9 use 32, and go to the product with its example of a module, Store/Orders, and to peers with orders, on a database of
-their own with 100,000 animals and as many orders, and ${ORDERABLE.toLocaleString('en')} animals more, one for each order that W9 places.
+their own with 100,000 pets and as many orders, and ${ORDERABLE.toLocaleString('en')} pets more, one for each order that W9 places.
 
 The product and a peer are up at the same time and measured in turn, A B B A and so on, after a warm-up of
 ${WARM_UP_SECONDS} s for both. Each adjacent pair gives a ratio; the tables show the medians. Between two peers a ratio goes by way
@@ -139,7 +139,7 @@ const FAIRNESS_TEXT = `W1 on 32 connections to one instance of the product with 
 medians of the runs. Both loads, the server and PostgreSQL share the machine's cores.`;
 
 const GROWTH_TEXT = `One database per size, measured in turn. "Deep page" is page 10,000 of a walk along the \`Link\` headers, 20
-animals per page, or the last page but one of a smaller catalogue. W3 asks for 20,000 different animals at most. raw-pg has
+pets per page, or the last page but one of a smaller catalogue. W3 asks for 20,000 different pets at most. raw-pg has
 no pages; it is here for W1 and W3 to tell what PostgreSQL itself loses.`;
 
 function comparisonSections(comparisons, ratios) {

@@ -153,7 +153,7 @@ export function growthTable(growth) {
     return `${number(growthOf(growth, server, workload, size))} (${number(throughput, 0)}/s)`;
   };
   return table(
-    [`in units of that at ${animals(sizes[0])}`, ...sizes.map((size) => size.toLocaleString('en'))],
+    [`in units of that at ${pets(sizes[0])}`, ...sizes.map((size) => size.toLocaleString('en'))],
     growth.map(({ server, workload }) => [
       `${server}, ${workload}`,
       ...sizes.map((size) => cell(server, workload, size)),
@@ -161,11 +161,11 @@ export function growthTable(growth) {
   );
 }
 
-export function animals(count) {
-  return `${count.toLocaleString('en')} animals`;
+export function pets(count) {
+  return `${count.toLocaleString('en')} pets`;
 }
 
-/** Throughput at `size` animals in units of that at the smallest size: the median of the rounds. */
+/** Throughput at `size` pets in units of that at the smallest size: the median of the rounds. */
 export function growthOf(growth, server, workload, size) {
   const [smallest] = sizesOf(growth);
   const rounds = roundsOf(growth, server, workload).filter((runs) => runs[size].valid && runs[smallest].valid);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { URL } from 'node:url';
 import { PRODUCT, UNACCELERATED } from '../servers.mjs';
 import { median } from '../statistics.mjs';
-import { animals, fairnessOf, growthOf, plainRouteCost, settingCost, sizesOf } from './sections.mjs';
+import { pets, fairnessOf, growthOf, plainRouteCost, settingCost, sizesOf } from './sections.mjs';
 import { number, table } from './markdown.mjs';
 
 const targets = JSON.parse(readFileSync(new URL('../targets.json', import.meta.url), 'utf8'));
@@ -77,7 +77,7 @@ export function targetTables(subject, measured, comparisons) {
     sizesOf(data)
       .slice(1)
       .map((size) => [
-        `${animals(size)}, in units of ${sizesOf(data)[0].toLocaleString('en')}; ${postgres}`,
+        `${pets(size)}, in units of ${sizesOf(data)[0].toLocaleString('en')}; ${postgres}`,
         ...GROWTH_WORKLOADS.map((workload) => judge(growthOf(data, PRODUCT, workload, size), targets.growth)),
       ]),
   );

@@ -74,8 +74,8 @@ describeWithPrometheus('of the database', () => {
     Object.assign(told, await expectTold(site, incident));
   }
 
-  /** Keeps everybody from the animals until it is called. */
-  async function lockAnimals(): Promise<() => Promise<void>> {
+  /** Keeps everybody from the pets until it is called. */
+  async function lockPets(): Promise<() => Promise<void>> {
     const holder = new pg.Client({ connectionString: addressOf('postgres') });
     await holder.connect();
     await holder.query(LOCK);
@@ -100,14 +100,14 @@ describeWithPrometheus('of the database', () => {
 
   test('one tells that requests are slow', () =>
     expectIncident({
-      title: 'animals are locked for most of each second',
+      title: 'pets are locked for most of each second',
       fires: ['AnimalStoreSlow'],
       alongside: ['AnimalStoreRequestsWait', 'AnimalStorePoolExhausted'],
       cause: () => {
         const over = new AbortController();
         const locks = (async () => {
           while (!over.signal.aborted) {
-            const unlock = await lockAnimals();
+            const unlock = await lockPets();
             await delay(800);
             await unlock();
             await delay(100);
@@ -120,13 +120,13 @@ describeWithPrometheus('of the database', () => {
       },
     }));
 
-  test('those on timeouts and on requests that wait tell that animals are locked', () =>
+  test('those on timeouts and on requests that wait tell that pets are locked', () =>
     expectIncident({
-      title: 'animals are locked',
+      title: 'pets are locked',
       fires: ['AnimalStoreDatabaseTimeouts', 'AnimalStoreRequestsWait'],
       alongside: NOBODY_IS_SERVED,
       cause: async () => {
-        const unlock = await lockAnimals();
+        const unlock = await lockPets();
         await untilBlocked(addressOf('postgres'));
         expect(await lastWordOfHolder()).toBe(LOCK);
         return unlock;
@@ -166,12 +166,12 @@ describeWithPrometheus('of the database', () => {
 
   test('one tells that the pool is exhausted', () =>
     expectIncident({
-      title: 'an instance has a pool of one, and animals are locked',
+      title: 'an instance has a pool of one, and pets are locked',
       fires: ['AnimalStorePoolExhausted'],
       alongside: [...NOBODY_IS_SERVED, 'AnimalStoreDatabaseTimeouts', 'AnimalStoreRequestsWait', 'AnimalStoreDown'],
       cause: async () => {
         await site.restart(0, { environment: { DATABASE_POOL_SIZE: '1' } });
-        const unlock = await lockAnimals();
+        const unlock = await lockPets();
         return async () => {
           await unlock();
           await site.restart(0);
@@ -191,7 +191,7 @@ describeWithPrometheus('of the database', () => {
         'AnimalStoreKeySurge',
       ],
       cause: async () => {
-        const unlock = await lockAnimals();
+        const unlock = await lockPets();
         const callers = Array.from({ length: 400 }, () => manyPages(site.urlOf(0)));
         return async () => {
           await unlock();
@@ -236,7 +236,7 @@ describeWithPrometheus('of the database', () => {
     }
   }
 
-  async function addAnimal(): Promise<number> {
+  async function addPet(): Promise<number> {
     const answer = await fetch(`${site.url}/v1/pets`, {
       method: 'POST',
       headers: { ...AUTHORIZED, 'content-type': 'application/json' },
@@ -255,12 +255,12 @@ describeWithPrometheus('of the database', () => {
         cause: async () => {
           await execute('create table filler (bytes text); alter table filler alter bytes set storage external');
           await fillDisk();
-          // The last page of the table may have room for some more animals.
-          while ((await addAnimal()) !== 503) await delay(20);
+          // The last page of the table may have room for some more pets.
+          while ((await addPet()) !== 503) await delay(20);
           expect((await fetch(`${site.url}/v1/pets`, { headers: AUTHORIZED })).status).toBe(200);
           return async () => {
             await execute('drop table filler');
-            expect(await addAnimal()).toBe(201);
+            expect(await addPet()).toBe(201);
           };
         },
       }));

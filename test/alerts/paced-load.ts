@@ -50,7 +50,7 @@ function normalRequest(client: Client, number: number): Promise<Response> {
       return client.request('/v1/pets', { key: `${TEST_API_KEY}-mistyped` });
     case 3:
     case 4:
-      return client.createPet({ name: `animal-${number}`, categoryId: 7 });
+      return client.createPet({ name: `pet-${number}`, categoryId: 7 });
     case 5:
       return client.request('/v1/pets/1');
     default:

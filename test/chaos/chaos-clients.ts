@@ -87,7 +87,7 @@ export class ChaosClients {
 
   private async add(authorization: string, random: SeededRandom): Promise<void> {
     this.counts.additions += 1;
-    const { name, body } = this.animal(random);
+    const { name, body } = this.pet(random);
     const { after } = this.tail;
     const answer = await this.post(authorization, random, body);
     if (answer?.status === 201) await this.lookUp(authorization, random, this.acknowledge(name, answer), after);
@@ -98,7 +98,7 @@ export class ChaosClients {
   /** As a client does who means it: until it is acknowledged. */
   private async addUnderKey(number: number, authorization: string, random: SeededRandom): Promise<void> {
     this.counts.additionsUnderKeys += 1;
-    const { name, body } = this.animal(random);
+    const { name, body } = this.pet(random);
     const key = `${number}-${name}`;
     for (let tries = 1; performance.now() < this.giveUpAt; tries++) {
       const { after } = this.tail;
@@ -235,8 +235,8 @@ export class ChaosClients {
     return known;
   }
 
-  private animal(random: SeededRandom): { name: string; body: string } {
-    const [name, status] = [`animal-${this.sent++}`, random.of(STATUSES)];
+  private pet(random: SeededRandom): { name: string; body: string } {
+    const [name, status] = [`pet-${this.sent++}`, random.of(STATUSES)];
     this.ledger.begin(name, status);
     return { name, body: JSON.stringify({ name, categoryId: 7, status }) };
   }
@@ -251,7 +251,7 @@ function keep<Item>(items: Item[], item: Item): void {
   if (items.length > REMEMBERED) items.shift();
 }
 
-/** Of an animal or a page, as they are written. */
+/** Of a pet or a page, as they are written. */
 function idsOf(text: string): bigint[] {
   return [...text.matchAll(/\{"id":(\d+),/g)].map(([, id]) => BigInt(id!));
 }

@@ -14,7 +14,7 @@ import { ChaosDatabase } from './chaos-database.js';
 import { RECOVERY_BOUND_MS, unexplained, type Excuse, type FailedRequest } from './failures.js';
 import { FAULTS, type Fault, type World } from './faults.js';
 import { Fleet } from './fleet.js';
-import { Ledger, type StoredAnimal } from './ledger.js';
+import { Ledger, type StoredPet } from './ledger.js';
 import { planOf } from './plan.js';
 import { compileFaults, ProcessFaults, WITHOUT_COMPILER } from './process-faults.js';
 import { createKey, statusFor, type StoredKey } from './revocation.js';
@@ -113,9 +113,9 @@ describe(`${minutes} minutes of faults, seed ${seed}`, () => {
   }, 60_000);
 
   /** What is there, from the database itself. */
-  async function stored(): Promise<StoredAnimal[]> {
+  async function stored(): Promise<StoredPet[]> {
     const { rows } = await withClient(world.database.url, (client) =>
-      client.query<StoredAnimal>('select id::text, name, status from pets order by pets.id'),
+      client.query<StoredPet>('select id::text, name, status from pets order by pets.id'),
     );
     return rows;
   }
@@ -134,7 +134,7 @@ describe(`${minutes} minutes of faults, seed ${seed}`, () => {
     expect(successes.length).toBeGreaterThan(1_000);
   });
 
-  test('no animal that was acknowledged is lost, none is there twice, and none that was refused is there', () => {
+  test('no pet that was acknowledged is lost, none is there twice, and none that was refused is there', () => {
     expect(clients.counts.replayed).toBeGreaterThan(0);
     expect(clients.counts.reused).toBeGreaterThan(0);
     expect(lies.slice(0, 20)).toEqual([]);
@@ -192,7 +192,7 @@ describe(`${minutes} minutes of faults, seed ${seed}`, () => {
         'faults by kind': tally(happened.map(({ fault }) => fault)),
         'requests that succeeded': clients.successes.length,
         'requests that failed, each explained by a fault': countOf(clients.failed),
-        'animals acknowledged': ledger.count('acknowledged'),
+        'pets acknowledged': ledger.count('acknowledged'),
         'lost, doubled, or there though refused': 0,
         'additions repeated under their keys': clients.counts.repeated,
         'pages compared with what is there in the end': ledger.pagesRead,

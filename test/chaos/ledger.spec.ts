@@ -1,15 +1,15 @@
-import { Ledger, type StoredAnimal } from './ledger.js';
+import { Ledger, type StoredPet } from './ledger.js';
 
 const REX = { id: '1', name: 'Rex', status: 'sold' };
 
-function compare(stored: StoredAnimal[], tell: (ledger: Ledger) => void): string[] {
+function compare(stored: StoredPet[], tell: (ledger: Ledger) => void): string[] {
   const ledger = new Ledger();
   ledger.begin('Rex', 'sold');
   tell(ledger);
   return ledger.compare(stored);
 }
 
-test('an animal that was acknowledged is missed where it is not there, is there twice, or is another one', () => {
+test('a pet that was acknowledged is missed where it is not there, is there twice, or is another one', () => {
   const acknowledge = (ledger: Ledger) => {
     ledger.acknowledge('Rex', '1');
   };
@@ -20,7 +20,7 @@ test('an animal that was acknowledged is missed where it is not there, is there 
   expect(compare([{ ...REX, status: 'pending' }], acknowledge)).toHaveLength(1);
 });
 
-test('an animal whose addition was refused must not be there, and one of which nothing is known may be', () => {
+test('a pet whose addition was refused must not be there, and one of which nothing is known may be', () => {
   const refuse = (ledger: Ledger) => {
     ledger.refuse('Rex');
   };
@@ -29,7 +29,7 @@ test('an animal whose addition was refused must not be there, and one of which n
   expect(compare([REX], refuse)).toEqual(['Rex was refused, and is there as 1']);
 });
 
-test('an animal that nobody sent, or that appears behind a page that was read, is found', () => {
+test('a pet that nobody sent, or that appears behind a page that was read, is found', () => {
   expect(compare([REX, { ...REX, name: 'Mia', id: '2' }], () => undefined)).toEqual(['Mia was sent by nobody']);
   const page = { after: 0n, last: 1n, count: 0 };
   expect(
@@ -37,5 +37,5 @@ test('an animal that nobody sent, or that appears behind a page that was read, i
       ledger.readPage(page);
       ledger.readPage({ ...page, count: 1 });
     }),
-  ).toEqual(['behind 0 were 0 animals up to 1, and now there are 1']);
+  ).toEqual(['behind 0 were 0 pets up to 1, and now there are 1']);
 });

@@ -1,11 +1,11 @@
 /** An animal as it is in the database. */
-export interface StoredAnimal {
+export interface StoredPet {
   readonly id: string;
   readonly name: string;
   readonly status: string;
 }
 
-/** What is known of an addition: whether its animal has to be there, must not be there, or may be. */
+/** What is known of an addition: whether its pet has to be there, must not be there, or may be. */
 type Fate = 'acknowledged' | 'refused' | 'unknown';
 
 interface AddOnceResult {
@@ -16,7 +16,7 @@ interface AddOnceResult {
   id?: string;
 }
 
-/** The animals of a page, which followed `after`: all there ever will be up to its last. */
+/** The pets of a page, which followed `after`: all there ever will be up to its last. */
 interface ReadPage {
   readonly after: bigint;
   readonly last: bigint;
@@ -36,7 +36,7 @@ export class Ledger {
     return this.pages.length;
   }
 
-  /** To be called before it is sent: from now on the animal may be there. */
+  /** To be called before it is sent: from now on the pet may be there. */
   begin(name: string, status: string): void {
     this.additions.set(name, { name, status, fate: 'unknown' });
   }
@@ -55,26 +55,26 @@ export class Ledger {
   }
 
   /** What is not as clients were told. */
-  compare(stored: readonly StoredAnimal[]): string[] {
+  compare(stored: readonly StoredPet[]): string[] {
     const byName = Map.groupBy(stored, ({ name }) => name);
     return [
       ...[...this.additions.values()].flatMap((addition) => faultsOf(addition, byName.get(addition.name) ?? [])),
       ...stored.filter(({ name }) => !this.additions.has(name)).map(({ name }) => `${name} was sent by nobody`),
-      ...this.lateAnimals(stored.map(({ id }) => BigInt(id))),
+      ...this.latePets(stored.map(({ id }) => BigInt(id))),
     ];
   }
 
-  /** Animals that appeared behind a client that walked the pages. */
-  private lateAnimals(ids: readonly bigint[]): string[] {
+  /** Pets that appeared behind a client that walked the pages. */
+  private latePets(ids: readonly bigint[]): string[] {
     const sorted = ids.toSorted((one, other) => (one < other ? -1 : 1));
     return this.pages.flatMap(({ after, last, count }) => {
       const now = positionBehind(sorted, last) - positionBehind(sorted, after);
-      return now === count ? [] : [`behind ${after} were ${count} animals up to ${last}, and now there are ${now}`];
+      return now === count ? [] : [`behind ${after} were ${count} pets up to ${last}, and now there are ${now}`];
     });
   }
 }
 
-function faultsOf({ name, status, fate, id }: AddOnceResult, stored: readonly StoredAnimal[]): string[] {
+function faultsOf({ name, status, fate, id }: AddOnceResult, stored: readonly StoredPet[]): string[] {
   const [first] = stored;
   if (stored.length > 1) return [`${name} is there ${stored.length} times`];
   if (fate === 'refused' && first !== undefined) return [`${name} was refused, and is there as ${first.id}`];

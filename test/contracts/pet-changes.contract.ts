@@ -20,9 +20,9 @@ export interface OpenPetChanges {
 /** Enough for work that does not wait to be done. */
 const A_WHILE_MS = 150;
 
-/** What every adapter of {@link PetRepository} promises of animals that change. `open` is called once. */
+/** What every adapter of {@link PetRepository} promises of pets that change. `open` is called once. */
 export function describePetChanges(name: string, open: () => Promise<OpenPetChanges>): void {
-  describe(`an animal that changes ${name}`, () => {
+  describe(`a pet that changes ${name}`, () => {
     let pets: PetRepository;
     let catalogue: PetReadModel;
     let units: UnitOfWork;

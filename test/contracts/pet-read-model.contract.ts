@@ -28,7 +28,7 @@ const character = fc
   )
   .map((value) => (typeof value === 'number' ? String.fromCodePoint(value) : value));
 
-/** Names that a renderer could stumble over: escapes, and what looks like the text between two animals. */
+/** Names that a renderer could stumble over: escapes, and what looks like the text between two pets. */
 const names = fc
   .oneof(
     fc.string({ unit: character, minLength: 1, maxLength: 40 }),
@@ -68,7 +68,7 @@ export function describePetReadModel(name: string, open: () => Promise<OpenPetRe
       return all;
     }
 
-    describe('an animal', () => {
+    describe('a pet', () => {
       test('is the text that the API makes of it, whatever its fields', async () => {
         await fc.assert(
           fc.asyncProperty(newPets, async (pet) => {
@@ -91,7 +91,7 @@ export function describePetReadModel(name: string, open: () => Promise<OpenPetRe
     });
 
     describe('a page', () => {
-      test('is the text of its animals as the API makes it, whatever their fields', async () => {
+      test('is the text of its pets as the API makes it, whatever their fields', async () => {
         await fc.assert(
           fc.asyncProperty(fc.array(newPets, { minLength: 1, maxLength: 8 }), async (some) => {
             const afterId = await newestId();
@@ -102,7 +102,7 @@ export function describePetReadModel(name: string, open: () => Promise<OpenPetRe
         );
       });
 
-      test('is cut between two animals, whatever their fields', async () => {
+      test('is cut between two pets, whatever their fields', async () => {
         await fc.assert(
           fc.asyncProperty(fc.array(newPets, { minLength: 2, maxLength: 8 }), async (some) => {
             const afterId = await newestId();

@@ -21,7 +21,7 @@ for (const { name, create } of DATABASES) {
 describe('the catalogue as text on another instance', () => {
   const [writer, reader] = useTwoServices(createMigratedDatabase);
 
-  test('shows an animal as soon as this one acknowledged it, however often the page was asked for before', async () => {
+  test('shows a pet as soon as this one acknowledged it, however often the page was asked for before', async () => {
     const pets = writer.get(PetRepository);
     const texts = reader.get(PetReadModel);
     for (let count = 1; count <= 30; count++) {

@@ -32,7 +32,7 @@ export function describePetRepository(name: string, open: () => Promise<OpenPetR
       await close();
     });
 
-    /** The id of the newest animal: what a test adds comes after it. */
+    /** The id of the newest pet: what a test adds comes after it. */
     async function newestId(): Promise<bigint> {
       return (await pets.findPage({ limit: ALL })).at(-1)?.id ?? 0n;
     }
@@ -44,7 +44,7 @@ export function describePetRepository(name: string, open: () => Promise<OpenPetR
     }
 
     describe('adding', () => {
-      test('answers the animal with an id', async () => {
+      test('answers the pet with an id', async () => {
         const added = await pets.add(new NewPet('Rex', 7n, 'pending'));
         expect(fieldsOf(added)).toEqual({ id: added.id, name: 'Rex', categoryId: 7n, status: 'pending' });
       });
@@ -63,12 +63,12 @@ export function describePetRepository(name: string, open: () => Promise<OpenPetR
         expect(ids).toEqual([...new Set(ids)].toSorted(ascending));
       });
 
-      test('assigns distinct ids to animals that are added at the same time', async () => {
+      test('assigns distinct ids to pets that are added at the same time', async () => {
         const added = await Promise.all(Array.from({ length: 40 }, () => pets.add(new NewPet('Rex', 7n))));
         expect(new Set(idsOf(added)).size).toBe(40);
       });
 
-      test('gives each of the animals that are added at the same time its own fields', async () => {
+      test('gives each of the pets that are added at the same time its own fields', async () => {
         const names = Array.from({ length: 40 }, (_, index) => `Rex ${index}`);
         const added = await Promise.all(names.map((name, index) => pets.add(new NewPet(name, BigInt(index)))));
         const found = await Promise.all(added.map(({ id }) => pets.findById(id)));
@@ -77,13 +77,13 @@ export function describePetRepository(name: string, open: () => Promise<OpenPetR
         );
       });
 
-      test('has made the animal visible when it resolves', async () => {
+      test('has made the pet visible when it resolves', async () => {
         const before = await newestId();
         const { id } = await pets.add(new NewPet('Rex', 7n));
         expect(idsOf(await pets.findPage({ limit: 1, afterId: before }))).toEqual([id]);
       });
 
-      test('leaves the animals that are there as they are', async () => {
+      test('leaves the pets that are there as they are', async () => {
         const first = await pets.add(new NewPet('First', 1n, 'sold'));
         await pets.add(new NewPet('Second', 2n, 'pending'));
         expect(fieldsOf(await pets.findById(first.id))).toEqual(fieldsOf(first));
@@ -100,7 +100,7 @@ export function describePetRepository(name: string, open: () => Promise<OpenPetR
         return { holder, key: `key ${keys}` };
       }
 
-      test('adds the animal and says that it is new', async () => {
+      test('adds the pet and says that it is new', async () => {
         const { pet, replayed } = await pets.addOnce(new NewPet('Mia', -3n, 'sold'), freshKey());
         expect([replayed, fieldsOf(await pets.findById(pet.id))]).toEqual([
           false,
@@ -108,7 +108,7 @@ export function describePetRepository(name: string, open: () => Promise<OpenPetR
         ]);
       });
 
-      test('answers the second call with the animal of the first, as it was added', async () => {
+      test('answers the second call with the pet of the first, as it was added', async () => {
         const key = freshKey();
         const first = await pets.addOnce(rex, key);
         const second = await pets.addOnce(new NewPet('Rex', 7n), key);
@@ -119,7 +119,7 @@ export function describePetRepository(name: string, open: () => Promise<OpenPetR
         ['name', new NewPet('rex', 7n)],
         ['category', new NewPet('Rex', 8n)],
         ['status', new NewPet('Rex', 7n, 'sold')],
-      ])('refuses a used key for an animal with another %s, and adds nothing', async (_what, other) => {
+      ])('refuses a used key for a pet with another %s, and adds nothing', async (_what, other) => {
         const key = freshKey();
         await pets.addOnce(rex, key);
         const before = await newestId();
@@ -127,7 +127,7 @@ export function describePetRepository(name: string, open: () => Promise<OpenPetR
         expect(await newestId()).toBe(before);
       });
 
-      test('gives each of many animals that are added at once under keys of their own its own fields', async () => {
+      test('gives each of many pets that are added at once under keys of their own its own fields', async () => {
         const names = Array.from({ length: 40 }, (_, index) => `Rex ${index}`);
         const added = await Promise.all(names.map((name) => pets.addOnce(new NewPet(name, 7n), freshKey())));
         const found = await Promise.all(added.map(({ pet }) => pets.findById(pet.id)));
@@ -148,7 +148,7 @@ export function describePetRepository(name: string, open: () => Promise<OpenPetR
     );
 
     describe('finding by id', () => {
-      test('gives the animal that was added', async () => {
+      test('gives the pet that was added', async () => {
         const added = await pets.add(new NewPet('Mia', 3n, 'sold'));
         expect(fieldsOf(await pets.findById(added.id))).toEqual(fieldsOf(added));
       });
@@ -223,7 +223,7 @@ export function describePetRepository(name: string, open: () => Promise<OpenPetR
       });
     });
 
-    describePaging('of animals', () => {
+    describePaging('of pets', () => {
       let added = 0;
       return Promise.resolve({
         // One way or the other: both keep to the order of the ids.
@@ -240,13 +240,13 @@ export function describePetRepository(name: string, open: () => Promise<OpenPetR
     });
 
     describe('a page', () => {
-      test('shows all fields of an animal', async () => {
+      test('shows all fields of a pet', async () => {
         const added = await pets.add(new NewPet('Mia', -5n, 'pending'));
         const page = await pets.findPage({ limit: 1, afterId: added.id - 1n });
         expect(page.map(fieldsOf)).toEqual([fieldsOf(added)]);
       });
 
-      test('shows the animals of each status to those who ask for it at the same time', async () => {
+      test('shows the pets of each status to those who ask for it at the same time', async () => {
         const afterId = await newestId();
         const ids = await addAll(...PET_STATUSES);
         const pages = await Promise.all(PET_STATUSES.map((status) => pets.findPage({ limit: 2, afterId, status })));

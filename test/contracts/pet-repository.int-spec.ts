@@ -32,7 +32,7 @@ describe('two instances on one PostgreSQL database', () => {
     expect((await second.findById(id))?.name).toBe('Rex');
   });
 
-  test('let ids become visible in ascending order, so that no walk misses an animal', async () => {
+  test('let ids become visible in ascending order, so that no walk misses a pet', async () => {
     const visited: bigint[] = [];
     const seenBefore = (await first.findPage({ limit: 100 })).at(-1)?.id;
     const progress = { done: false };

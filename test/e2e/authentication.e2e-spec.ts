@@ -98,7 +98,7 @@ const JSON_TYPE = 'Content-Type: application/json';
 const VALID = '{"name":"Rex","categoryId":7}';
 
 const BODIES: readonly { name: string; headers: readonly string[]; bytes: string | Buffer }[] = [
-  { name: 'a valid animal', headers: [JSON_TYPE, `Content-Length: ${VALID.length}`], bytes: VALID },
+  { name: 'a valid pet', headers: [JSON_TYPE, `Content-Length: ${VALID.length}`], bytes: VALID },
   { name: 'malformed JSON', headers: [JSON_TYPE, 'Content-Length: 8'], bytes: '{"name":' },
   { name: 'invalid UTF-8', headers: [JSON_TYPE, 'Content-Length: 2'], bytes: Buffer.from([0xff, 0xfe]) },
   { name: 'another type', headers: ['Content-Type: text/plain', 'Content-Length: 5'], bytes: 'hello' },

@@ -77,7 +77,7 @@ describe('the built server on the embedded database', () => {
     expect(server.printed).toContain('every address of this machine (HOST=0.0.0.0)');
   });
 
-  test('keeps its animals and its key from one start to the next, even when it was killed', async () => {
+  test('keeps its pets and its key from one start to the next, even when it was killed', async () => {
     const url = await server.listening();
     const key = keyOf(server);
     expect(await addPet(url, key, 'Rex')).toBe(201);

@@ -14,16 +14,16 @@ interface Animal {
   readonly name: string;
 }
 
-async function created(answer: Promise<Response>): Promise<{ text: string; animal: Animal }> {
+async function created(answer: Promise<Response>): Promise<{ text: string; pet: Animal }> {
   const { status, text } = await answer.then(async (response) => ({
     status: response.status,
     text: await response.text(),
   }));
   if (status !== 201) throw new Error(`${status} ${text}`);
-  return { text, animal: JSON.parse(text) as Animal };
+  return { text, pet: JSON.parse(text) as Animal };
 }
 
-describe.each(DATABASES)('an acknowledged animal on $name', ({ create }) => {
+describe.each(DATABASES)('an acknowledged pet on $name', ({ create }) => {
   const app = useApp(create);
 
   beforeAll(() => {
@@ -35,12 +35,11 @@ describe.each(DATABASES)('an acknowledged animal on $name', ({ create }) => {
     const client = async (name: string) => {
       const reader = await RawConnection.open(app.port);
       for (let n = 0; n < 10; n++) {
-        const { animal } = await created(app.createPet({ name, categoryId: n }));
+        const { pet } = await created(app.createPet({ name, categoryId: n }));
         reader.send(requestBytes('GET', '/v1/pets?limit=100', [KEY]));
         const [mine, others] = await Promise.all([reader.answer(), app.request('/v1/pets?limit=100')]);
         for (const text of [mine.text(), await others.text()]) {
-          if (!(JSON.parse(text) as Animal[]).some(({ id }) => id === animal.id))
-            missed.push(`${animal.id} of ${name}`);
+          if (!(JSON.parse(text) as Animal[]).some(({ id }) => id === pet.id)) missed.push(`${pet.id} of ${name}`);
         }
       }
       reader.close();
@@ -54,9 +53,9 @@ describe.each(DATABASES)('an acknowledged animal on $name', ({ create }) => {
     const client = async (name: string) => {
       const reader = await RawConnection.open(app.port);
       for (let n = 0; n < 25; n++) {
-        const { text, animal } = await created(app.createPet({ name, categoryId: n }));
-        reader.send(requestBytes('GET', `/v1/pets/${animal.id}`, [KEY]));
-        const [mine, others] = await Promise.all([reader.answer(), app.request(`/v1/pets/${animal.id}`)]);
+        const { text, pet } = await created(app.createPet({ name, categoryId: n }));
+        reader.send(requestBytes('GET', `/v1/pets/${pet.id}`, [KEY]));
+        const [mine, others] = await Promise.all([reader.answer(), app.request(`/v1/pets/${pet.id}`)]);
         if (mine.text() !== text || (await others.text()) !== text) missed.push(text);
       }
       reader.close();
@@ -71,34 +70,34 @@ describe.each(DATABASES)('an acknowledged animal on $name', ({ create }) => {
   });
 
   test('is stored once for each of 200 clients that add at the same time', async () => {
-    const animals = await Promise.all(
+    const pets = await Promise.all(
       Array.from(
         { length: 200 },
-        async (_, index) => (await created(app.createPet({ name: `same time ${index}`, categoryId: 1 }))).animal,
+        async (_, index) => (await created(app.createPet({ name: `same time ${index}`, categoryId: 1 }))).pet,
       ),
     );
     const stored = (await listAll(app)).filter(({ name }) => name.startsWith('same time'));
     expect(stored.map(({ id, name }) => `${id} ${name}`)).toEqual(
-      [...animals].sort((a, b) => a.id - b.id).map(({ id, name }) => `${id} ${name}`),
+      [...pets].sort((a, b) => a.id - b.id).map(({ id, name }) => `${id} ${name}`),
     );
   });
 
   test('is not mixed up with another one for clients that ask different things at the same time', async () => {
-    const animals = await Promise.all(
+    const pets = await Promise.all(
       Array.from({ length: 30 }, async (_, n) => await created(app.createPet({ name: `mixed ${n}`, categoryId: n }))),
     );
     const all = (await listAll(app)).map(({ id }) => id);
     const wrong: string[] = [];
     await Promise.all([
-      ...animals.map(async ({ text, animal }) => {
-        const answer = await app.request(`/v1/pets/${animal.id}`);
+      ...pets.map(async ({ text, pet }) => {
+        const answer = await app.request(`/v1/pets/${pet.id}`);
         if ((await answer.text()) !== text) wrong.push(text);
       }),
-      ...animals.map(async ({ animal }) => {
-        const { status } = await app.request(`/v1/pets/${animal.id + 1_000_000}`);
-        if (status !== 404) wrong.push(`${status} for ${animal.id + 1_000_000}`);
+      ...pets.map(async ({ pet }) => {
+        const { status } = await app.request(`/v1/pets/${pet.id + 1_000_000}`);
+        if (status !== 404) wrong.push(`${status} for ${pet.id + 1_000_000}`);
       }),
-      ...animals.map(async (_animal, n) => {
+      ...pets.map(async (_animal, n) => {
         const ids = ((await (await app.request(`/v1/pets?limit=${n + 1}`)).json()) as Animal[]).map(({ id }) => id);
         if (ids.join() !== all.slice(0, n + 1).join()) wrong.push(`${ids.join()} for ${n + 1}`);
       }),
@@ -119,17 +118,16 @@ describe('two instances on one PostgreSQL database', () => {
     let next = '/v1/pets?limit=100';
     for (let n = 0; n < 100; n++) {
       const [writer, reader] = n % 2 === 0 ? apps : ([apps[1], apps[0]] as const);
-      const { text, animal } = await created(writer.createPet({ name: 'Rex', categoryId: n }));
-      const [one, list] = await Promise.all([reader.request(`/v1/pets/${animal.id}`), reader.request(next)]);
-      if ((await one.text()) !== text) missed.push(`${animal.id} by its id`);
-      if (!((await list.json()) as Animal[]).some(({ id }) => id === animal.id))
-        missed.push(`${animal.id} in the list`);
+      const { text, pet } = await created(writer.createPet({ name: 'Rex', categoryId: n }));
+      const [one, list] = await Promise.all([reader.request(`/v1/pets/${pet.id}`), reader.request(next)]);
+      if ((await one.text()) !== text) missed.push(`${pet.id} by its id`);
+      if (!((await list.json()) as Animal[]).some(({ id }) => id === pet.id)) missed.push(`${pet.id} in the list`);
       next = nextPage(list) ?? next;
     }
     expect(missed).toEqual([]);
   });
 
-  test('let no animal appear behind a client that walks the pages while both add', async () => {
+  test('let no pet appear behind a client that walks the pages while both add', async () => {
     const before = (await listAll(apps[0])).length;
     const writers = apps.flatMap((app) =>
       Array.from({ length: 8 }, async (_, client) => {
@@ -151,13 +149,13 @@ describe('two instances on one PostgreSQL database', () => {
     await client.query('create trigger wait after insert on pets for each row execute function wait_a_moment()');
     const slow = created(apps[0].createPet({ name: 'slow', categoryId: 1 }));
     await untilWaiting(client);
-    const { animal: quick } = await created(apps[1].createPet({ name: 'quick', categoryId: 1 }));
+    const { pet: quick } = await created(apps[1].createPet({ name: 'quick', categoryId: 1 }));
     const shown = (await listAll(apps[1])).map(({ id }) => id);
-    const { animal } = await slow;
+    const { pet } = await slow;
     await client.query('drop trigger wait on pets');
     await client.end();
-    expect(animal.id).toBeLessThan(quick.id);
-    expect(shown).toEqual(expect.arrayContaining([animal.id, quick.id]));
+    expect(pet.id).toBeLessThan(quick.id);
+    expect(shown).toEqual(expect.arrayContaining([pet.id, quick.id]));
   });
 });
 
@@ -172,11 +170,11 @@ async function untilWaiting(client: pg.Client): Promise<void> {
 }
 
 async function listAll(app: RunningApp): Promise<Animal[]> {
-  const animals: Animal[] = [];
+  const pets: Animal[] = [];
   for (let at: string | undefined = '/v1/pets?limit=100'; at !== undefined;) {
     const answer: Response = await app.request(at);
-    animals.push(...((await answer.json()) as Animal[]));
+    pets.push(...((await answer.json()) as Animal[]));
     at = nextPage(answer);
   }
-  return animals;
+  return pets;
 }

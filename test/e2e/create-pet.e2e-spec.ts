@@ -24,7 +24,7 @@ function post(
 describe.each(DATABASES)('createPet on $name', ({ create }) => {
   const app = useApp(create);
 
-  test('answers 201 with the stored animal and its address', async () => {
+  test('answers 201 with the stored pet and its address', async () => {
     const answer = await app.createPet({ name: 'Rex', categoryId: 7 });
     expect(answer.status).toBe(201);
     expect(answer.headers.get('content-type')).toBe('application/json');
@@ -32,7 +32,7 @@ describe.each(DATABASES)('createPet on $name', ({ create }) => {
     expect(await answer.text()).toBe('{"id":1,"name":"Rex","categoryId":7,"status":"available"}');
   });
 
-  test('gives every animal an id above those before it', async () => {
+  test('gives every pet an id above those before it', async () => {
     const ids: bigint[] = [];
     for (let n = 0; n < 5; n++)
       ids.push(BigInt((await app.createPet({ name: 'Rex', categoryId: 7 })).headers.get('location')!.slice(9)));
@@ -104,7 +104,7 @@ describe.each(DATABASES)('createPet on $name', ({ create }) => {
   });
 });
 
-const BAD_ANIMALS: readonly [string, string | Uint8Array<ArrayBuffer>, string][] = [
+const BAD_PETS: readonly [string, string | Uint8Array<ArrayBuffer>, string][] = [
   ['no members', '{}', `${NAME_REQUIRED}; categoryId is required and ${CATEGORY}`],
   ['no name', '{"categoryId":7}', NAME_REQUIRED],
   ['no category id', '{"name":"Rex"}', `categoryId is required and ${CATEGORY}`],
@@ -294,7 +294,7 @@ const BAD_ANIMALS: readonly [string, string | Uint8Array<ArrayBuffer>, string][]
 describe.each(DATABASES)('createPet on $name refuses', ({ create }) => {
   const app = useApp(create);
 
-  test.each(BAD_ANIMALS)('%s with 400 and what to send instead', async (_name, body, message) => {
+  test.each(BAD_PETS)('%s with 400 and what to send instead', async (_name, body, message) => {
     const { code, status, message: told } = await readError(await post(app, body));
     expect([code, status]).toEqual(['invalid_request', 400]);
     // What follows "not valid JSON" is where.

@@ -126,13 +126,13 @@ describe('every answer', () => {
 
   const ANSWERS: readonly { name: string; status: number; ask: () => Promise<Response> }[] = [
     { name: '200 with a list', status: 200, ask: () => app.request('/v1/pets') },
-    { name: '200 with an animal', status: 200, ask: () => app.request('/v1/pets/1') },
+    { name: '200 with a pet', status: 200, ask: () => app.request('/v1/pets/1') },
     { name: '201', status: 201, ask: () => app.createPet({ name: 'Rex', categoryId: 7 }) },
     { name: '204', status: 204, ask: () => app.request('/v1/pets', { method: 'OPTIONS' }) },
     { name: '304', status: 304, ask: () => app.request('/v1/pets/1', { headers: { 'if-none-match': '*' } }) },
     { name: '400', status: 400, ask: () => app.request('/v1/pets?limit=0') },
     { name: '401', status: 401, ask: () => app.request('/v1/pets', { key: null }) },
-    { name: '404 of an animal', status: 404, ask: () => app.request('/v1/pets/0') },
+    { name: '404 of a pet', status: 404, ask: () => app.request('/v1/pets/0') },
     { name: '404 of an address', status: 404, ask: () => app.request('/nope') },
     { name: '405', status: 405, ask: () => app.request('/v1/pets', { method: 'DELETE' }) },
     { name: '415', status: 415, ask: () => app.request('/v1/pets', { method: 'POST', body: 'x' }) },

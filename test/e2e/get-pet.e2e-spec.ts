@@ -9,7 +9,7 @@ describe.each(DATABASES)('getPet on $name', ({ create }) => {
     await app.createPet({ name: 'Rex', categoryId: 7, status: 'sold' });
   });
 
-  test('answers the animal', async () => {
+  test('answers the pet', async () => {
     const answer = await app.request('/v1/pets/1');
     expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([
       200,
@@ -18,7 +18,7 @@ describe.each(DATABASES)('getPet on $name', ({ create }) => {
     ]);
   });
 
-  test('answers the animal at its id in an escape, which is the same address', async () => {
+  test('answers the pet at its id in an escape, which is the same address', async () => {
     const answer = await app.request('/v1/pets/%31');
     expect(await answer.text()).toBe('{"id":1,"name":"Rex","categoryId":7,"status":"sold"}');
   });
@@ -82,13 +82,13 @@ describe.each(DATABASES)('getPet on $name', ({ create }) => {
     expect([code, status]).toEqual(['not_found', 404]);
   });
 
-  test('answers 304 to a client that holds the animal', async () => {
+  test('answers 304 to a client that holds the pet', async () => {
     const tag = (await app.request('/v1/pets/1')).headers.get('etag')!;
     const answer = await app.request('/v1/pets/1', { headers: { 'if-none-match': tag } });
     expect([answer.status, await answer.text(), answer.headers.get('etag')]).toEqual([304, '', tag]);
   });
 
-  test('answers 200 to a client that holds another animal', async () => {
+  test('answers 200 to a client that holds another pet', async () => {
     await app.createPet({ name: 'Tom', categoryId: 7 });
     const tag = (await app.request('/v1/pets/2')).headers.get('etag')!;
     expect((await app.request('/v1/pets/1', { headers: { 'if-none-match': tag } })).status).toBe(200);

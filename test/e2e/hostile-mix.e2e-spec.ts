@@ -5,7 +5,7 @@ import { sentBy } from '../support/sent-statements.js';
 import { withClient } from '../support/sql.js';
 
 const STATUSES = ['available', 'pending', 'sold'] as const;
-const ANIMALS = 900;
+const PETS = 900;
 const REQUESTS = 600;
 
 /** A request for a page, and the ids that it must show. */
@@ -22,7 +22,7 @@ describe('a mix in which every request has another filter, cursor and limit', ()
     await withClient(app.database.url, (client) =>
       client.query(`
         insert into pets (name, category_id, status)
-        select 'Rex', 7, (array['available', 'pending', 'sold'])[1 + n % 3] from generate_series(1, ${ANIMALS}) as n`),
+        select 'Rex', 7, (array['available', 'pending', 'sold'])[1 + n % 3] from generate_series(1, ${PETS}) as n`),
     );
     questions.push(...(await askable()));
   });
@@ -32,7 +32,7 @@ describe('a mix in which every request has another filter, cursor and limit', ()
     const found: Question[] = [];
     for (const status of [undefined, ...STATUSES]) {
       const filter = status === undefined ? '' : `&status=${status}`;
-      const ids = Array.from({ length: ANIMALS }, (_, index) => index + 1).filter(
+      const ids = Array.from({ length: PETS }, (_, index) => index + 1).filter(
         (id) => status === undefined || STATUSES[id % 3] === status,
       );
       let shown = 0;
@@ -78,7 +78,7 @@ describe('a mix in which every request has another filter, cursor and limit', ()
     expect(sent.length).toBeLessThan(REQUESTS);
   });
 
-  test('of lists and animals is answered by one statement a request at most while others add', async () => {
+  test('of lists and pets is answered by one statement a request at most while others add', async () => {
     const wrong: string[] = [];
     const created: number[] = [];
     const sent = await sentBy(() =>

@@ -58,7 +58,7 @@ describe.each(DATABASES)('createPet with an Idempotency-Key on $name', ({ create
     expect(await seen(again)).toEqual(await seen(first));
   });
 
-  test('makes one animal of 20 requests at once, and answers each of them with it', async () => {
+  test('makes one pet of 20 requests at once, and answers each of them with it', async () => {
     const before = await countPets(app);
     const key = randomUUID();
     const answers = await Promise.all(Array.from({ length: 20 }, () => add(app, key)));
@@ -235,7 +235,7 @@ describe('what was added under an Idempotency-Key', () => {
       );
     });
 
-    test('is one animal when two instances are asked at once', async () => {
+    test('is one pet when two instances are asked at once', async () => {
       for (let round = 0; round < 10; round++) {
         const key = randomUUID();
         const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => add(n % 2 === 0 ? first : second, key)));
@@ -264,7 +264,7 @@ describe('what was added under an Idempotency-Key', () => {
       expect([again.headers.get('idempotent-replayed'), await seen(again)]).toEqual(['true', await seen(fresh)]);
     });
 
-    test('is one animal when an old key is used again by many at once', async () => {
+    test('is one pet when an old key is used again by many at once', async () => {
       const key = randomUUID();
       const old = await seen(await add(first, key));
       await age(key, 25);

@@ -3,7 +3,7 @@ import { createMigratedDatabase } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
 import { RawConnection, requestBytes } from '../support/raw-http.js';
 import { TEST_API_KEY, useApp } from '../support/running-app.js';
-import { whileAnimalsAreLocked } from '../support/sql.js';
+import { whilePetsAreLocked } from '../support/sql.js';
 
 const KEY = `Authorization: Bearer ${TEST_API_KEY}`;
 const JSON_TYPE = 'Content-Type: application/json';
@@ -52,7 +52,7 @@ describe('with small limits', () => {
   });
 
   test('a connection that brings more than may wait is told so, behind what was begun, and closed', async () => {
-    await whileAnimalsAreLocked(app.database.url, async () => {
+    await whilePetsAreLocked(app.database.url, async () => {
       const connection = await connect(LIST.repeat(20));
       await delay(100);
       const bystander = await connect(LIVE);
@@ -76,7 +76,7 @@ describe('with small limits', () => {
   });
 
   test('a request beyond what is served at a time is answered 503 at once, and the next one is served again', async () => {
-    await whileAnimalsAreLocked(app.database.url, async () => {
+    await whilePetsAreLocked(app.database.url, async () => {
       for (let count = 0; count < 6; count++) await connect(LIST);
       await delay(100);
       const refused = await (await connect(LIST)).answer();

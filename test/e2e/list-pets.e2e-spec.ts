@@ -14,30 +14,30 @@ interface Animal {
 describe.each(DATABASES)('listPets on $name', ({ create }) => {
   const app = useApp(create);
 
-  /** The animals of one answer, and the address of the next page. */
-  async function page(path: string): Promise<{ animals: Animal[]; next: string | undefined }> {
+  /** The pets of one answer, and the address of the next page. */
+  async function page(path: string): Promise<{ pets: Animal[]; next: string | undefined }> {
     const answer = await app.request(path);
     if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`);
-    return { animals: (await answer.json()) as Animal[], next: nextPage(answer) };
+    return { pets: (await answer.json()) as Animal[], next: nextPage(answer) };
   }
 
-  /** Every animal from `path` on, page by page. */
+  /** Every pet from `path` on, page by page. */
   async function walk(path: string): Promise<Animal[][]> {
     const pages: Animal[][] = [];
     for (let at: string | undefined = path; at !== undefined;) {
-      const { animals, next }: { animals: Animal[]; next: string | undefined } = await page(at);
-      pages.push(animals);
+      const { pets, next }: { pets: Animal[]; next: string | undefined } = await page(at);
+      pages.push(pets);
       at = next;
     }
     return pages;
   }
 
-  test('answers an empty list without a link where there are no animals', async () => {
+  test('answers an empty list without a link where there are no pets', async () => {
     const answer = await app.request('/v1/pets');
     expect([answer.status, await answer.text(), answer.headers.get('link')]).toEqual([200, '[]', null]);
   });
 
-  describe('with 45 animals', () => {
+  describe('with 45 pets', () => {
     beforeAll(async () => {
       for (let n = 1; n <= 45; n++) {
         await app.createPet({ name: `Animal ${n}`, categoryId: n, status: STATUSES[n % 3]! });
@@ -45,18 +45,18 @@ describe.each(DATABASES)('listPets on $name', ({ create }) => {
     });
 
     test('shows the first 20 in ascending order of id', async () => {
-      const { animals } = await page('/v1/pets');
-      expect(animals.map(({ id }) => id)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+      const { pets } = await page('/v1/pets');
+      expect(pets.map(({ id }) => id)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
     });
 
     test.each([1, 2, 9, 10, 44, 45, 99, 100])('shows %i at most when told so', async (limit) => {
-      const { animals } = await page(`/v1/pets?limit=${limit}`);
-      expect(animals).toHaveLength(Math.min(limit, 45));
+      const { pets } = await page(`/v1/pets?limit=${limit}`);
+      expect(pets).toHaveLength(Math.min(limit, 45));
     });
 
     test.each(STATUSES)('shows those that are %s alone', async (status) => {
-      const [animals = []] = await walk(`/v1/pets?limit=100&status=${status}`);
-      expect(animals.map(({ name }) => name)).toEqual(
+      const [pets = []] = await walk(`/v1/pets?limit=100&status=${status}`);
+      expect(pets.map(({ name }) => name)).toEqual(
         Array.from({ length: 45 }, (_, index) => index + 1)
           .filter((n) => STATUSES[n % 3] === status)
           .map((n) => `Animal ${n}`),
@@ -80,20 +80,20 @@ describe.each(DATABASES)('listPets on $name', ({ create }) => {
       ['/v1/pets?limit=44', [44, 1]],
       ['/v1/pets?status=sold&limit=4', [4, 4, 4, 3]],
       ['/v1/pets?status=sold&limit=15', [15]],
-    ])('leads from %s through pages of %j animals, the last one without a link', async (path, sizes) => {
+    ])('leads from %s through pages of %j pets, the last one without a link', async (path, sizes) => {
       const pages = await walk(path);
       expect(pages.map(({ length }) => length)).toEqual(sizes);
     });
 
-    test('never tells an animal twice, nor leaves one out, on the way', async () => {
+    test('never tells a pet twice, nor leaves one out, on the way', async () => {
       const ids = (await walk('/v1/pets?limit=1')).flat().map(({ id }) => id);
       expect(ids).toEqual(Array.from({ length: 45 }, (_, index) => index + 1));
     });
 
     test('honours another limit beside the cursor', async () => {
       const { next } = await page('/v1/pets?limit=10');
-      const { animals } = await page(next!.replace('limit=10', 'limit=3'));
-      expect(animals.map(({ id }) => id)).toEqual([11, 12, 13]);
+      const { pets } = await page(next!.replace('limit=10', 'limit=3'));
+      expect(pets.map(({ id }) => id)).toEqual([11, 12, 13]);
     });
 
     test('refuses a cursor in which any one character is another one', async () => {
@@ -188,7 +188,7 @@ describe.each(DATABASES)('listPets on $name', ({ create }) => {
       expect(new Set(tags).size).toBe(paths.length);
     });
 
-    test('gives another entity tag once an animal was added', async () => {
+    test('gives another entity tag once a pet was added', async () => {
       const tag = (await app.request('/v1/pets?limit=100')).headers.get('etag')!;
       await app.createPet({ name: 'The 46th', categoryId: 1 });
       const answer = await app.request('/v1/pets?limit=100', { headers: { 'if-none-match': tag } });
@@ -210,7 +210,7 @@ describe.each(DATABASES)('listPets on $name', ({ create }) => {
     expect(text.match(/(?<="name":"Big","categoryId":)[^,]+/g)).toEqual(categories);
   });
 
-  test('shows each of 250 animals exactly once to a client that follows the links while 50 are being added', async () => {
+  test('shows each of 250 pets exactly once to a client that follows the links while 50 are being added', async () => {
     const before = await addMany(app, 250);
     const adding = { over: false };
     const addOneByOne = async () => {
@@ -222,8 +222,8 @@ describe.each(DATABASES)('listPets on $name', ({ create }) => {
     let pagesWhileAdding = 0;
     for (let at: string | undefined = '/v1/pets?limit=7'; at !== undefined; pages++) {
       if (!adding.over) pagesWhileAdding++;
-      const { animals, next }: { animals: Animal[]; next: string | undefined } = await page(at);
-      seen.push(...animals.map(({ id }) => id));
+      const { pets, next }: { pets: Animal[]; next: string | undefined } = await page(at);
+      seen.push(...pets.map(({ id }) => id));
       at = next;
     }
     await added;
@@ -387,7 +387,7 @@ function cursorOf(link: string): string {
   return new URL(link, 'http://localhost').searchParams.get('cursor') ?? '';
 }
 
-/** Adds animals, ten at a time, and answers their ids. */
+/** Adds pets, ten at a time, and answers their ids. */
 async function addMany(app: RunningApp, count: number): Promise<number[]> {
   const ids: number[] = [];
   for (let done = 0; done < count; done += 10) {

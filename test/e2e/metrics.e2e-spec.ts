@@ -10,7 +10,7 @@ import { ReplicaWatch } from '@animal-store/persistence';
 import { createEmbeddedDatabase, createMigratedDatabase } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
 import { metricsUrl, Scrape, WITH_METRICS } from '../support/metrics.js';
-import { untilBlocked, whileAnimalsAreLocked, withClient } from '../support/sql.js';
+import { untilBlocked, whilePetsAreLocked, withClient } from '../support/sql.js';
 import { RequestMetrics } from '@animal-store/metrics';
 import { startApp, useApp, type RequestOptions } from '../support/running-app.js';
 
@@ -373,7 +373,7 @@ describe('the state of the service', () => {
   });
 
   test('has the age of the oldest call of a batch while its table is locked', async () => {
-    const call = await whileAnimalsAreLocked(app.database.url, async () => {
+    const call = await whilePetsAreLocked(app.database.url, async () => {
       const waiting = send('/v1/pets');
       await untilBlocked(app.database.url);
       await delay(150);

@@ -145,7 +145,7 @@ describe('the OpenAPI document', () => {
 
   test('describes a status once, and at a member only what is more', () => {
     const { Animal, NewPet, PetStatus } = document.components.schemas;
-    expect(PetStatus?.description).toBe('Availability of the animal.');
+    expect(PetStatus?.description).toBe('Availability of the pet.');
     expect(Animal?.properties?.['status']?.description).toBeUndefined();
     expect(NewPet?.properties?.['status']?.description).toContain('where it is left out');
   });
@@ -232,7 +232,7 @@ describe('the OpenAPI document', () => {
   });
 });
 
-describe('the examples of the OpenAPI document, against a service with these animals,', () => {
+describe('the examples of the OpenAPI document, against a service with these pets,', () => {
   let fresh: ServerDatabase;
   let service: RunningApp;
   let exact: OpenApiDocument;
@@ -254,17 +254,17 @@ describe('the examples of the OpenAPI document, against a service with these ani
     return examplesOf(content).map((example) => stringifyExactJson(example));
   }
 
-  /** Lets the next animal have this id. */
+  /** Lets the next pet have this id. */
   async function continueFrom(id: unknown): Promise<void> {
     await withClient(fresh.url, (client) =>
       client.query(`select setval(pg_get_serial_sequence('pets', 'id'), ${String(id)}, false)`),
     );
   }
 
-  test('create, list and get the animals that it shows, to the last digit', async () => {
-    const animals = shown('listPets', 200).flatMap((page) => parseExactJson(page) as { id: unknown }[]);
-    expect(animals.map(({ id }) => typeof id)).toEqual(['number', 'number', 'number', 'bigint']);
-    for (const { id, ...pet } of animals) {
+  test('create, list and get the pets that it shows, to the last digit', async () => {
+    const pets = shown('listPets', 200).flatMap((page) => parseExactJson(page) as { id: unknown }[]);
+    expect(pets.map(({ id }) => typeof id)).toEqual(['number', 'number', 'number', 'bigint']);
+    for (const { id, ...pet } of pets) {
       await continueFrom(id);
       const answer = await service.createPet(pet);
       expect(answer.status).toBe(201);
@@ -278,7 +278,7 @@ describe('the examples of the OpenAPI document, against a service with these ani
     expect([await (await service.request('/v1/pets/1041')).text()]).toEqual(shown('getPet', 200));
   });
 
-  test('create the animal that its schema puts together', async () => {
+  test('create the pet that its schema puts together', async () => {
     await continueFrom(1041);
     await withClient(fresh.url, (client) => client.query('delete from pets'));
     const { schema } = operation('createPet').requestBody!.content['application/json']!;

@@ -3,7 +3,7 @@ import { createMigratedDatabase } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
 import '../support/one-realm.js';
 import { useApp } from '../support/running-app.js';
-import { whileAnimalsAreLocked, withClient } from '../support/sql.js';
+import { whilePetsAreLocked, withClient } from '../support/sql.js';
 
 const SMALL = { maxBatch: 5, maxQueue: 10 };
 /** How many may be under way and wait at most: two batches, and a queue. */
@@ -26,7 +26,7 @@ function useSmallQueues(): void {
   });
 }
 
-describe('while a lock holds the animals, and more requests came than may wait,', () => {
+describe('while a lock holds the pets, and more requests came than may wait,', () => {
   useSmallQueues();
   const app = useApp(createMigratedDatabase);
 
@@ -40,12 +40,12 @@ describe('while a lock holds the animals, and more requests came than may wait,'
     ['createPet', 201, () => app.createPet({ name: 'Rex', categoryId: 7 })],
   ];
 
-  /** Sends requests that nobody serves yet, until no more may wait; then does the work, and lets the animals go. */
+  /** Sends requests that nobody serves yet, until no more may wait; then does the work, and lets the pets go. */
   async function whileOverloaded<Result>(
     send: (number: number) => Promise<Response>,
     work: () => Promise<Result>,
   ): Promise<{ result: Result; flood: Response[] }> {
-    const { result, waves } = await whileAnimalsAreLocked(app.database.url, async () => {
+    const { result, waves } = await whilePetsAreLocked(app.database.url, async () => {
       // Those of one turn of the event loop may wait together, and leave together: the second wave finds them gone.
       const waves = [await wave(0, send), await wave(FLOOD, send)];
       return { result: await work(), waves };
@@ -108,7 +108,7 @@ describe('while a lock holds the animals, and more requests came than may wait,'
     expect(rows.map(({ name }) => name).toSorted()).toEqual(acknowledged.toSorted());
   });
 
-  test('what needs no animal is answered as ever', async () => {
+  test('what needs no pet is answered as ever', async () => {
     const { result } = await whileOverloaded(
       () => app.request('/v1/pets'),
       () => Promise.all(['/health/live', '/health/ready', '/v1/nope'].map((path) => app.request(path))),

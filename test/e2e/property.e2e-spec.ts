@@ -20,7 +20,7 @@ describe('of the operations of the service, in a few tries,', () => {
   describeRequests(app, RUNS, { name: 'the service', pattern: 'test/properties/requests' });
 });
 
-describe.each(DATABASES)('any valid animal on $name', ({ create }) => {
+describe.each(DATABASES)('any valid pet on $name', ({ create }) => {
   const app = useApp(create);
 
   test('is answered, stored and read as it was sent', async () => {

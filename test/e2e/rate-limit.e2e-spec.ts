@@ -65,7 +65,7 @@ describe('with RATE_LIMIT_PER_MINUTE', () => {
     ['an unknown address', '/v1/nowhere', {}],
     ['a wrong method', '/v1/pets', { method: 'DELETE' }],
     ['an invalid request', '/v1/pets?limit=0', {}],
-    ['an animal that is not there', '/v1/pets/1', {}],
+    ['a pet that is not there', '/v1/pets/1', {}],
     ['the options', '/v1/pets', { method: 'OPTIONS' }],
     ['a body that is no JSON', '/v1/pets', { method: 'POST', body: 'x' }],
   ])('%s counts as any other', async (_what, path, options) => {

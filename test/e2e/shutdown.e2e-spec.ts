@@ -208,8 +208,8 @@ test('the server on the embedded database keeps what was acknowledged, and frees
   expect([status, await first.ended()]).toEqual([201, 0]);
 
   const second = new BuiltProgram('main', variables);
-  const animals = (await (await fetch(`${await second.listening()}/v1/pets`, { headers })).json()) as unknown[];
-  expect(animals).toMatchObject([{ name: 'Rex' }]);
+  const pets = (await (await fetch(`${await second.listening()}/v1/pets`, { headers })).json()) as unknown[];
+  expect(pets).toMatchObject([{ name: 'Rex' }]);
   await second.kill('SIGTERM');
   await database.remove();
 });

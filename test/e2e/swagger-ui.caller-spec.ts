@@ -49,7 +49,7 @@ describeInChromium('Swagger UI in a browser', () => {
     return opened;
   }
 
-  test('adds, lists and gets an animal with exact digits, asks no other host, and breaks no rule of its policy', async () => {
+  test('adds, lists and gets a pet with exact digits, asks no other host, and breaks no rule of its policy', async () => {
     const { page, errors, requests } = await open();
     await authorize(page, TEST_API_KEY);
 
@@ -80,7 +80,7 @@ describeInChromium('Swagger UI in a browser', () => {
     ]);
   });
 
-  test('gets an animal whose own number is beyond what JavaScript holds', async () => {
+  test('gets a pet whose own number is beyond what JavaScript holds', async () => {
     const { page, requests } = await open();
     await authorize(page, TEST_API_KEY);
     const get = await opened(page, 'getPet');

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { generateApiKey, hashApiKey } from '@animal-store/auth';
 import { buildOnce, BuiltProgram } from '../support/built-server.js';
 import { createMigratedDatabase, type ServerDatabase } from '../support/databases.js';
-import { whileAnimalsAreLocked } from '../support/sql.js';
+import { whilePetsAreLocked } from '../support/sql.js';
 import { TraceCollector, type Span } from '../support/trace-collector.js';
 
 const KEY = 'a-key-for-tests-only';
@@ -113,7 +113,7 @@ describe('with an exporter for traces', () => {
   });
 
   test('a statement that serves many requests belongs to the first and links to the others', async () => {
-    const { sent } = await whileAnimalsAreLocked(database.url, async () => {
+    const { sent } = await whilePetsAreLocked(database.url, async () => {
       const sent = Promise.all(Array.from({ length: 30 }, (_, index) => send(url, `/v1/pets/${index + 1}`)));
       // The first statements wait for the lock, and the other requests for them.
       await delay(500);

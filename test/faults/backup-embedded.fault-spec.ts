@@ -25,8 +25,8 @@ function differences(copy: Rows, source: Rows, before: readonly KeyedAddition[])
     lost: before.filter(({ id, sent }) => names.get(String(id)) !== (JSON.parse(sent) as { name: string }).name),
     keysLost: before.filter(({ idempotencyKey }) => !keys.has(idempotencyKey)),
     // Written by one commit: there is never one without the other.
-    keysWithoutAnimal: kept.filter(({ result_id }) => !names.has(String(result_id))),
-    animalsWithoutKey: pets.filter(({ id, name }) => name.startsWith('animal ') && !results.has(id)),
+    keysWithoutPet: kept.filter(({ result_id }) => !names.has(String(result_id))),
+    petsWithoutKey: pets.filter(({ id, name }) => name.startsWith('pet ') && !results.has(id)),
     foreign: Object.keys(copy)
       .filter((table) => table !== 'public.api_keys')
       .flatMap((table) => rowsMissing(copy[table]!, source[table]!)),
@@ -36,7 +36,7 @@ function differences(copy: Rows, source: Rows, before: readonly KeyedAddition[])
 
 function nothingMissing(source: Rows) {
   const keys = source['public.api_keys']!.map((row) => ({ ...(JSON.parse(row) as object), last_used_at: null }));
-  return { lost: [], keysLost: [], keysWithoutAnimal: [], animalsWithoutKey: [], foreign: [], keys };
+  return { lost: [], keysLost: [], keysWithoutPet: [], petsWithoutKey: [], foreign: [], keys };
 }
 
 function greatestId(rows: Rows): bigint {
@@ -141,11 +141,11 @@ describe('the embedded database of a server under load', () => {
   test('is exported, imported into a server, and from there into another embedded database', async () => {
     const load = await startLoad();
     const before = [...load.acknowledged];
-    const file = join(folder, 'animals.jsonl.gz');
+    const file = join(folder, 'pets.jsonl.gz');
     const { rows: exported, pausedMs } = await transfer('export', { ...source.environment }, '--output', file);
     const rows = await endedRows(load);
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(readdirSync(folder)).toEqual(['animals.jsonl.gz']);
+    expect(readdirSync(folder)).toEqual(['pets.jsonl.gz']);
 
     const server = await createServerDatabase();
     await transfer('import', { ...server.environment }, file);
@@ -215,7 +215,7 @@ describe('an export of a server under load', () => {
     const load = new KeyedAdditions(url, witness.keys.shop, CLIENTS);
     while (load.acknowledged.length < 300) await delay(20);
     const before = [...load.acknowledged];
-    const file = join(folder, 'animals.jsonl.gz');
+    const file = join(folder, 'pets.jsonl.gz');
     await transfer('export', { ...source.environment }, '--output', file);
     await delay(500);
     await load.stop();

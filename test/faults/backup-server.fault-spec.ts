@@ -16,7 +16,7 @@ const describeWithPrograms = BIN === undefined ? describe.skip : describe;
 const CLIENTS = 16;
 const SEED = 50_000;
 
-/** Animals that are there before: the backup shall take a while. */
+/** Pets that are there before: the backup shall take a while. */
 const SEEDS = `insert into pets (name, category_id, status)
   select 'seed ' || n, 9007199254740993 + n, (array['available', 'pending', 'sold'])[1 + n % 3] from generate_series(1, ${SEED}) n`;
 
@@ -72,8 +72,8 @@ describeWithPrograms('a backup of a server under load', () => {
       const before = await columnOf(database, 'select count(*) from pets');
       const faults = await witness.faultsOf(await restored.listening(), additions, highest);
       const after = await columnOf(database, 'select count(*) from pets');
-      // The one new animal, and none for what was repeated.
-      if (Number(after[0]) !== Number(before[0]) + 1) faults.push(`${before[0]} animals became ${after[0]}`);
+      // The one new pet, and none for what was repeated.
+      if (Number(after[0]) !== Number(before[0]) + 1) faults.push(`${before[0]} pets became ${after[0]}`);
       return faults;
     } finally {
       await restored.kill('SIGKILL');
@@ -178,15 +178,15 @@ describeWithPrograms('a backup of a server under load', () => {
 
     recordProof('backup-point-in-time', {
       promise: 'A base backup with archived WAL, taken under load, is restored to a point in time and to the end',
-      trial: `${CLIENTS} clients add with idempotency keys while pg_basebackup runs; the server is then lost, restored to the moment between two animals, and to the last commit; every row is compared`,
+      trial: `${CLIENTS} clients add with idempotency keys while pg_basebackup runs; the server is then lost, restored to the moment between two pets, and to the last commit; every row is compared`,
       command: 'npm run test:faults -- backup-server',
       figures: {
-        'animals before the load': SEED,
+        'pets before the load': SEED,
         'additions acknowledged': load.acknowledged.length,
         'of these until the backup was taken': duringBackup,
         'restored to the point, and compared': found[0]!.length,
         'of the additions before the point lost': 0,
-        'animals of after the point found': 0,
+        'pets of after the point found': 0,
         'acknowledged additions lost in a restore to the end': 0,
         'creations repeated and replayed': inPoint.length + load.acknowledged.length,
         'seconds of the base backup': backupSeconds.toFixed(1),
@@ -243,8 +243,8 @@ describeWithPrograms('a backup of a server under load', () => {
       trial: `${CLIENTS} clients add with idempotency keys while pg_dump runs; pg_restore makes a new database of it; every row of every table is compared with the snapshot of the dump`,
       command: 'npm run test:faults -- backup-server',
       figures: {
-        'animals before the load': SEED,
-        'animals in the dump, and compared': rows['public.pets']!.length,
+        'pets before the load': SEED,
+        'pets in the dump, and compared': rows['public.pets']!.length,
         'additions acknowledged before it': before.length,
         'of these lost': 0,
         'creations repeated and replayed': before.length,

@@ -20,11 +20,11 @@ const TENTH = MILLION / 10;
 /** What a tenfold of rows may cost beyond what a tenth does, in MiB: a third of what all of them would take. */
 const MORE_MEMORY_MIB = 96;
 
-/** Animals, one in ten of them added under an idempotency key. */
+/** Pets, one in ten of them added under an idempotency key. */
 async function seed(url: string, from: number, to: number): Promise<void> {
   await withClient(url, async (client) => {
     await client.query(`insert into pets (name, category_id, status)
-      select 'animal ' || n, n, (array['available', 'pending', 'sold'])[1 + n % 3] from generate_series(${from}, ${to}) n`);
+      select 'pet ' || n, n, (array['available', 'pending', 'sold'])[1 + n % 3] from generate_series(${from}, ${to}) n`);
     await client.query(`insert into idempotency_keys (holder, key, fingerprint, result_id)
       select '1', 'key ' || n, encode(sha256(n::text::bytea), 'hex'), n from generate_series(${from}, ${to}, 10) n`);
     await client.query('vacuum analyze');
@@ -51,7 +51,7 @@ function told({ seconds, memory }: TransferOutcome): string {
   return `${seconds.toFixed(1)} s, ${memory} MiB`;
 }
 
-describeWithPrograms('a million animals', () => {
+describeWithPrograms('a million pets', () => {
   let servers: ArchivedServers;
   let folder: string;
   const desks: ReturnType<typeof createEmbeddedDatabase>[] = [];
@@ -131,7 +131,7 @@ describeWithPrograms('a million animals', () => {
     expect(pauses.failures).toBe(0);
 
     const figures = {
-      animals: MILLION,
+      pets: MILLION,
       'idempotency keys': MILLION / 10,
       pg_basebackup: `${baseSeconds.toFixed(1)} s`,
       'recovery to the end of the archive': `${recoverySeconds.toFixed(1)} s`,
@@ -154,9 +154,9 @@ describeWithPrograms('a million animals', () => {
     console.log(figures);
     recordProof('backup-size', {
       promise:
-        'A million animals are backed up and moved in seconds, with at most 96 MiB more memory than a tenth of them',
+        'A million pets are backed up and moved in seconds, with at most 96 MiB more memory than a tenth of them',
       trial:
-        'pg_basebackup, pg_dump, db:export, db:import and db:copy of 1,000,000 animals and 100,000 idempotency keys, restored and compared; the commands take at most 96 MiB more than with a tenth',
+        'pg_basebackup, pg_dump, db:export, db:import and db:copy of 1,000,000 pets and 100,000 idempotency keys, restored and compared; the commands take at most 96 MiB more than with a tenth',
       command: 'npm run test:faults -- backup-size',
       figures,
       versions: { postgresql: versionOfPrograms(BIN!) },
@@ -164,7 +164,7 @@ describeWithPrograms('a million animals', () => {
   }, 600_000);
 });
 
-/** Lists animals, one request after the other, while `work` goes on. */
+/** Lists pets, one request after the other, while `work` goes on. */
 async function slowestWhile<Result>(client: ReturnType<typeof clientOf>, work: () => Promise<Result>) {
   const seen = { isOver: false, requests: 0, failures: 0, slowestMs: 0 };
   const asking = (async () => {

@@ -57,7 +57,7 @@ if (!HAS_DOCKER) console.warn('Skipped: the container tests need a Docker engine
     rmSync(checkout, { recursive: true, force: true });
   });
 
-  test('adds an animal and lists it, with the key of the secret file', async () => {
+  test('adds a pet and lists it, with the key of the secret file', async () => {
     const headers = { authorization: `Bearer ${secret('bootstrap-api-key')}`, 'content-type': 'application/json' };
     const body = JSON.stringify({ name: 'Rex', categoryId: 7 });
     const added = await fetch(`${url}/v1/pets`, { method: 'POST', headers, body });

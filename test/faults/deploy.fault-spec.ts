@@ -42,7 +42,7 @@ describeWithHaproxy('a deploy behind haproxy', () => {
     return server;
   }
 
-  test(`fails no request of ${CLIENTS} clients in ${DEPLOYS} deploys, and loses no animal`, async () => {
+  test(`fails no request of ${CLIENTS} clients in ${DEPLOYS} deploys, and loses no pet`, async () => {
     const places = [await freePort(), await freePort()];
     instance = await start(places[0]!);
     haproxy = await Haproxy.start(places);
@@ -69,7 +69,7 @@ describeWithHaproxy('a deploy behind haproxy', () => {
     expect(load.acknowledged.length).toBe(stored.size);
     expect(codes).toEqual(Array(DEPLOYS).fill(0));
     recordProof('deploys', {
-      promise: 'A deploy fails no request and loses no animal',
+      promise: 'A deploy fails no request and loses no pet',
       trial: `${DEPLOYS} deploys of two instances behind haproxy, under ${CLIENTS} clients`,
       command: 'npm run test:faults -- deploy',
       figures: { deploys: DEPLOYS, requests: load.outcomes.length, failed: 0, acknowledged: stored.size, lost: 0 },

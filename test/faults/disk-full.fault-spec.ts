@@ -16,7 +16,7 @@ import { withClient } from '../support/sql.js';
 const CLIENTS = 32;
 const FULL_FOR_MS = 3_000;
 
-/** The animals, their indexes and the idempotency keys are on a disk of their own; the log of the changes is not. */
+/** The pets, their indexes and the idempotency keys are on a disk of their own; the log of the changes is not. */
 const MOVE = `
   create tablespace small location '<folder>';
   alter table pets set tablespace small;
@@ -120,7 +120,7 @@ describeWithDisk('while the disk of the database is full', () => {
     expect(lost).toEqual([]);
     recordProof('disk-full', {
       promise: 'While the disk of the database is full additions are refused, reads are served, and nothing is lost',
-      trial: `the disk of the animals is filled for ${FULL_FOR_MS / 1000} s under ${CLIENTS} clients that add and list`,
+      trial: `the disk of the pets is filled for ${FULL_FOR_MS / 1000} s under ${CLIENTS} clients that add and list`,
       command: 'npm run test:faults -- disk-full',
       figures: {
         acknowledged: load.acknowledged.length,

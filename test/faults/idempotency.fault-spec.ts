@@ -82,7 +82,7 @@ async function addUntilCreated(url: string, name: string, tally: Tally): Promise
       }
       if (answer.status !== 503) return `${answer.status} ${text}`;
     } catch {
-      // No answer, or half of one: whether the animal was added is what the client does not know.
+      // No answer, or half of one: whether the pet was added is what the client does not know.
     }
     tally.retries += 1;
     await delay(RETRY_MS);
@@ -104,7 +104,7 @@ async function work(url: string, names: string[], tally: Tally): Promise<Map<str
 }
 
 test.each(DATABASES)(
-  'of 1000 creations, each sent up to 5 times at once while the server is killed 5 times, come 1000 animals on $name',
+  'of 1000 creations, each sent up to 5 times at once while the server is killed 5 times, come 1000 pets on $name',
   async ({ name, create }) => {
     const database = await create();
     const server = await RestartedServer.start(database);
@@ -125,18 +125,18 @@ test.each(DATABASES)(
 
     console.log(
       `${CREATIONS} creations in ${tally.sends} sends, ${KILLS} kills, ${tally.retries} sends repeated, ` +
-        `${tally.replays} answers replayed: ${stored.length} animals, ${seconds} s`,
+        `${tally.replays} answers replayed: ${stored.length} pets, ${seconds} s`,
     );
     expect(stored).toHaveLength(CREATIONS);
-    // Each send of a creation was answered with its animal, and the animal is there.
+    // Each send of a creation was answered with its pet, and the pet is there.
     expect([...answers.values()].map((bodies) => [...bodies]).sort()).toEqual(stored.map((pet) => [pet]).sort());
     expect(tally.retries).toBeGreaterThan(0);
     expect(tally.replays).toBeGreaterThanOrEqual(tally.sends - CREATIONS);
     recordProof(`idempotency-${name}`, {
-      promise: 'A creation that is sent again with its Idempotency-Key adds one animal, whatever goes wrong in between',
+      promise: 'A creation that is sent again with its Idempotency-Key adds one pet, whatever goes wrong in between',
       trial: `${CREATIONS} creations, each sent up to 5 times at once, on ${name}; the server is killed ${KILLS} times`,
       command: 'npm run test:faults -- idempotency',
-      figures: { sends: tally.sends, 'sent again': tally.retries, kills: KILLS, animals: stored.length, doubled: 0 },
+      figures: { sends: tally.sends, 'sent again': tally.retries, kills: KILLS, pets: stored.length, doubled: 0 },
     });
   },
   TIMEOUT_MS,

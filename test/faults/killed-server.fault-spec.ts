@@ -10,7 +10,7 @@ const KILLS = 5;
 const CLIENTS = 32;
 
 test.each(DATABASES)(
-  'kill -9 in the middle of creations loses no acknowledged animal on $name',
+  'kill -9 in the middle of creations loses no acknowledged pet on $name',
   async ({ name: kind, create }) => {
     const database = await create();
     const start = () => new BuiltProgram('main', { ...database.environment, BOOTSTRAP_API_KEY: TEST_API_KEY });
@@ -29,7 +29,7 @@ test.each(DATABASES)(
     const stored = new Map(pets.map(({ id, name }) => [id, name]));
     await server.kill('SIGKILL');
     await database.remove();
-    console.log(`${KILLS} kills, ${acknowledged.length} animals acknowledged, ${stored.size} stored`);
+    console.log(`${KILLS} kills, ${acknowledged.length} pets acknowledged, ${stored.size} stored`);
     expect(acknowledged.length).toBeGreaterThan(100);
     expect(acknowledged.filter(({ id, name }) => stored.get(id) !== name)).toEqual([]);
     recordProof(`killed-server-${kind}`, {

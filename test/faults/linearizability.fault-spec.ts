@@ -77,7 +77,7 @@ describe.each([
   );
 });
 
-describe('an animal that a unit of work changed', () => {
+describe('a pet that a unit of work changed', () => {
   const changes = { ...EFFORT, rounds: 3_000 };
   const one = useApp(createMigratedDatabase);
   const two = useTwoApps(createMigratedDatabase);

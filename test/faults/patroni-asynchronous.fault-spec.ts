@@ -28,7 +28,7 @@ const LONG_MS = 400_000;
   });
 
   test(
-    'a primary that is cut off while the service reaches it takes acknowledged animals with it',
+    'a primary that is cut off while the service reaches it takes acknowledged pets with it',
     async () => {
       // Before it has stepped down it goes on acknowledging what no other server gets.
       const result = await tryOnCluster(cluster, { service: url }, BLOWS.cut, {
@@ -50,7 +50,7 @@ const LONG_MS = 400_000;
   );
 
   test(
-    'kill -9 of the primary may take acknowledged animals with it',
+    'kill -9 of the primary may take acknowledged pets with it',
     async () => {
       const result = await tryOnCluster(cluster, { service: url }, BLOWS.kill, {
         rounds: ROUNDS,

@@ -33,7 +33,7 @@ const LONG_MS = 400_000;
     await cluster.remove();
   });
 
-  /** How many animals the standbys of now have looked up since they were started. */
+  /** How many pets the standbys of now have looked up since they were started. */
   async function readsOnStandbys(): Promise<number> {
     const primary = await cluster.untilSettled();
     const counts = cluster.nodes

@@ -37,7 +37,7 @@ const LONG_MS = 400_000;
       expectNothingLost(result);
       expect((await fetch(`${url}/health/ready`)).status).toBe(200);
       recordProof(`patroni-${name}`, {
-        promise: 'A failover loses and doubles no acknowledged animal, shows nothing stale, and needs no restart',
+        promise: 'A failover loses and doubles no acknowledged pet, shows nothing stale, and needs no restart',
         trial: `Three PostgreSQL under Patroni behind haproxy, ${CLIENTS} clients; ${ROUNDS} times: ${blow.title}`,
         command: 'npm run test:faults -- patroni',
         figures: figuresOf(result),

@@ -41,10 +41,10 @@ if (!HAS_PGBOUNCER) console.warn('Skipped: pgbouncer is not installed');
     expect((await app.request('/health/ready')).status).toBe(200);
   });
 
-  test('animals are added, listed and fetched by many clients at once', async () => {
+  test('pets are added, listed and fetched by many clients at once', async () => {
     const added = await Promise.all(
       Array.from({ length: 300 }, async (_, index) => {
-        const answer = await app.createPet({ name: `animal ${index}`, categoryId: index });
+        const answer = await app.createPet({ name: `pet ${index}`, categoryId: index });
         const { id } = (await answer.json()) as { id: number };
         const read = await app.request(`/v1/pets/${id}`);
         await read.arrayBuffer();

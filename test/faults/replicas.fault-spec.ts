@@ -64,7 +64,7 @@ async function statusOf(path: string): Promise<number> {
   return answer.status;
 }
 
-/** Adds an animal and looks for it at once, by its id and in its list, again and again. @returns how often it was missed */
+/** Adds a pet and looks for it at once, by its id and in its list, again and again. @returns how often it was missed */
 async function missedAfterCreation(rounds: number): Promise<number> {
   let missed = 0;
   for (let round = 0; round < rounds; round += 1) {
@@ -83,7 +83,7 @@ async function setCommits(commit: 'on' | 'remote_apply', standbys: string): Prom
   await delay(1_000);
 }
 
-/** How often the standbys have looked into the table of animals. */
+/** How often the standbys have looked into the table of pets. */
 async function readsOnStandbys(): Promise<number> {
   let sum = 0;
   for (const { url } of replication.standbys) {

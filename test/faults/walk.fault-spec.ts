@@ -6,7 +6,7 @@ import { changedPages, walk } from '../support/walk.js';
 import { recordProof } from '../support/proofs.js';
 
 const WRITERS = 8;
-const ANIMALS_EACH = 250;
+const PETS_EACH = 250;
 const WALKERS = 3;
 
 describe('clients that walk the pages of two built instances while both add', () => {
@@ -24,10 +24,10 @@ describe('clients that walk the pages of two built instances while both add', ()
     await Promise.all(instances.map((instance) => instance.kill('SIGKILL')));
   });
 
-  test('see every animal once, in order, and every full page again as it was', async () => {
+  test('see every pet once, in order, and every full page again as it was', async () => {
     const writers = clients.flatMap((client) =>
       Array.from({ length: WRITERS }, async (_, writer) => {
-        for (let n = 0; n < ANIMALS_EACH; n++) {
+        for (let n = 0; n < PETS_EACH; n++) {
           const { status } = await client.createPet({ name: `writer ${writer}`, categoryId: n });
           if (status !== 201) throw new Error(`${status}`);
         }
@@ -41,16 +41,16 @@ describe('clients that walk the pages of two built instances while both add', ()
       client.query<{ ids: number[] }>('select array_agg(id::integer order by id) as ids from pets'),
     );
     const all = stored.rows[0]!.ids;
-    expect(all).toHaveLength(clients.length * WRITERS * ANIMALS_EACH);
+    expect(all).toHaveLength(clients.length * WRITERS * PETS_EACH);
     for (const seen of walks) {
       expect(seen.ids).toEqual(all);
       expect(await changedPages(seen, clients[0]!)).toEqual([]);
     }
     recordProof('walks', {
-      promise: 'Who walks the pages sees every animal once and in order, and a full page never changes',
+      promise: 'Who walks the pages sees every pet once and in order, and a full page never changes',
       trial: `${WALKERS} walks over two instances while both add`,
       command: 'npm run test:faults -- walk',
-      figures: { animals: all.length, 'missed or seen twice': 0, 'full pages that changed': 0 },
+      figures: { pets: all.length, 'missed or seen twice': 0, 'full pages that changed': 0 },
     });
   }, 300_000);
 });

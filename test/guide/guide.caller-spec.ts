@@ -8,7 +8,7 @@ import { buildClient, checkTypes, installClient } from './client.js';
 import { examplesOf, fencedBlocks, type Example, type FencedBlock } from './fenced-blocks.js';
 import { LANGUAGE_NAMES, reasonToSkip, runExample } from './languages.js';
 import { comparable } from './output.js';
-import { addAnimals, SERVICES, type Row } from './services.js';
+import { addPets, SERVICES, type Row } from './services.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const GUIDE = join(ROOT, 'docs/api');
@@ -17,7 +17,7 @@ const GUIDE = join(ROOT, 'docs/api');
 const TIMEOUT_MS = 120_000;
 
 /** What the pages expect to find in the catalogue. */
-const ANIMALS: readonly Row[] = [
+const PETS: readonly Row[] = [
   { id: 1n, name: 'Rex' },
   { id: 2n, name: 'Mia', categoryId: 3n, status: 'sold' },
   { id: 3n, name: 'Coco', categoryId: 12n },
@@ -107,7 +107,7 @@ describe.each(PAGES)('the page $name', ({ name, examples }) => {
   beforeAll(async () => {
     installClient(folder, client);
     database = await createMigratedDatabase();
-    await addAnimals(database, OTHERS[name] ?? ANIMALS);
+    await addPets(database, OTHERS[name] ?? PETS);
     usual = await SERVICES['usual']!(database);
   });
 

@@ -75,8 +75,8 @@ export interface Row {
   readonly status?: string;
 }
 
-/** Adds animals with these ids, before a service starts on the database. */
-export async function addAnimals(database: ServerDatabase, rows: readonly Row[]): Promise<void> {
+/** Adds pets with these ids, before a service starts on the database. */
+export async function addPets(database: ServerDatabase, rows: readonly Row[]): Promise<void> {
   await withClient(database.url, async (client) => {
     for (const { id, name, categoryId = 7n, status = 'available' } of rows) {
       await client.query('insert into pets (id, name, category_id, status) values ($1, $2, $3, $4)', [

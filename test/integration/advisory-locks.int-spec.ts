@@ -27,7 +27,7 @@ describe('the locks that order the additions to tables', () => {
     expect(await held(orderingLock('"api_keys"'), ...numbers)).toHaveLength(numbers.length + 1);
   });
 
-  test('is the number that instances of earlier versions take, for the animals', async () => {
+  test('is the number that instances of earlier versions take, for the pets', async () => {
     expect(await held(orderingLock('"pets"'))).toEqual([{ name: '0/7381001', space: 1 }]);
   });
 });

@@ -13,10 +13,10 @@ type Operation = (service: Service) => Promise<unknown>;
 
 /** Everything that the service asks of its database. */
 const OPERATIONS: [string, Operation][] = [
-  ['adding an animal', (service) => service.get(PetRepository).add(new NewPet('Rex', 7n))],
-  ['finding an animal', (service) => service.get(PetRepository).findById(1n)],
+  ['adding a pet', (service) => service.get(PetRepository).add(new NewPet('Rex', 7n))],
+  ['finding a pet', (service) => service.get(PetRepository).findById(1n)],
   ['finding a page', (service) => service.get(PetRepository).findPage({ limit: 20 })],
-  ['reading an animal', (service) => service.get(PetReadModel).findById(1n)],
+  ['reading a pet', (service) => service.get(PetReadModel).findById(1n)],
   ['reading a page', (service) => service.get(PetReadModel).findPage({ limit: 20, status: 'sold' })],
   ['finding an API key', (service) => service.get(ApiKeys).findByHash(newHash())],
   ['telling that API keys were used', (service) => service.get(ApiKeys).markUsed([1n])],
@@ -93,7 +93,7 @@ describe('when the connection is cut in the middle of a statement', () => {
     await expect(operation(service)).resolves.not.toThrow();
   });
 
-  test('an animal is not added twice for it', async () => {
+  test('a pet is not added twice for it', async () => {
     const name = 'Only once';
     await cut(service, () => service.get(PetRepository).add(new NewPet(name, 7n)));
     const { rows } = await withClient(service.database.url, (client) =>
@@ -133,7 +133,7 @@ describe('a statement that the database refuses', () => {
     await expect(keys.put(new ApiKey('second', hash))).rejects.not.toMatchObject({ kind: 'unavailable' });
   });
 
-  test('for an animal that breaks a rule of the table does not pass for unavailable', async () => {
+  test('for a pet that breaks a rule of the table does not pass for unavailable', async () => {
     const lost = Object.create(NewPet.prototype, {
       name: { value: 'Rex' },
       categoryId: { value: 7n },
@@ -142,7 +142,7 @@ describe('a statement that the database refuses', () => {
     await expect(service.get(PetRepository).add(lost)).rejects.not.toMatchObject({ kind: 'unavailable' });
   });
 
-  test('for one of the animals that are added at the same time does not keep out the others', async () => {
+  test('for one of the pets that are added at the same time does not keep out the others', async () => {
     const pets = service.get(PetRepository);
     const bad = Object.create(NewPet.prototype, {
       name: { value: 'a'.repeat(256) },

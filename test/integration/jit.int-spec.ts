@@ -21,7 +21,7 @@ interface Explained {
   readonly JIT?: { readonly Functions: number };
 }
 
-/** An empty database in which everything is compiled, however cheap: as a page of millions of animals is anyway. */
+/** An empty database in which everything is compiled, however cheap: as a page of millions of pets is anyway. */
 async function createCompilingDatabase() {
   const database = await createMigratedDatabase();
   await withClient(database.url, async (client) => {
@@ -45,7 +45,7 @@ const { find: FIND_PETS, pages: FIND_PAGES } = new TableSql(PETS, metadata).stat
 
 const statements: { title: string; statement: Statement; values: Parameter[] }[] = [
   { title: 'pages', statement: FIND_PAGES, values: [['available', null], [0, 0], [20, 20], [false, false], ''] },
-  { title: 'animals by their ids', statement: FIND_PETS, values: [[1, 2, 3]] },
+  { title: 'pets by their ids', statement: FIND_PETS, values: [[1, 2, 3]] },
 ];
 
 function explain({ text }: Statement): string {

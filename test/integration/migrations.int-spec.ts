@@ -73,7 +73,7 @@ describe('migrating a PostgreSQL database', () => {
     expect(rows).toEqual([]);
   });
 
-  test('keeps the animals that are there', async () => {
+  test('keeps the pets that are there', async () => {
     await migrateServer(database.url);
     await withClient(database.url, (client) =>
       client.query(`insert into pets (name, category_id, status) values ('Rex', 7, 'sold')`),
@@ -166,7 +166,7 @@ describe('a migration of a table in use', () => {
     expect({ waits, waitedForLess: waited < 1_000 }).toEqual({ waits: 1, waitedForLess: true });
     recordProof('migration-gives-way', {
       promise: 'A migration that must wait for a table keeps nobody waiting behind it for longer than a second',
-      trial: 'A transaction holds the table of the animals as a backup does; a migration asks for it, then a reader',
+      trial: 'A transaction holds the table of the pets as a backup does; a migration asks for it, then a reader',
       command: 'npm run test:integration -- migrations',
       figures: { 'the reader waited, in ms': Math.round(waited) },
     });
@@ -244,7 +244,7 @@ describe('undoing the migrations', () => {
   });
 });
 
-describe('the table of the animals', () => {
+describe('the table of the pets', () => {
   const database = useDatabase(createMigratedDatabase);
 
   function insert(name: string | null, categoryId: string | null, status: string | null): Promise<unknown> {
@@ -265,7 +265,7 @@ describe('the table of the animals', () => {
     ['name', null, '7', 'sold'],
     ['category', 'Rex', null, 'sold'],
     ['status', 'Rex', '7', null],
-  ])('refuses an animal without a %s', async (_what, name, categoryId, status) => {
+  ])('refuses a pet without a %s', async (_what, name, categoryId, status) => {
     await expect(insert(name, categoryId, status)).rejects.toMatchObject({ code: '23502' });
   });
 

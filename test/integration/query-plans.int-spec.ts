@@ -4,8 +4,8 @@ import { sentBy, type SentStatement } from '../support/sent-statements.js';
 import { useService, type Service } from '../support/service.js';
 import { withClient } from '../support/sql.js';
 
-/** How many animals there are: enough for PostgreSQL to tell a good plan from a bad one. */
-const ANIMALS = 100_000;
+/** How many pets there are: enough for PostgreSQL to tell a good plan from a bad one. */
+const PETS = 100_000;
 const LIMIT = 20;
 
 /** The parts of a plan that matter here, as EXPLAIN calls them. */
@@ -41,17 +41,17 @@ const service = useService(createMigratedDatabase);
 
 beforeAll(async () => {
   await withClient(service.database.url, async (client) => {
-    // The older half is sold, as in a store: whoever looks for the rest among all animals reads that half first.
+    // The older half is sold, as in a store: whoever looks for the rest among all pets reads that half first.
     await client.query(`
       insert into pets (name, category_id, status)
       select 'Rex ' || n, n % 50,
-        case when n <= ${ANIMALS / 2} then 'sold' when n % 100 = 0 then 'pending' else 'available' end
-      from generate_series(1, ${ANIMALS}) as n`);
+        case when n <= ${PETS / 2} then 'sold' when n % 100 = 0 then 'pending' else 'available' end
+      from generate_series(1, ${PETS}) as n`);
     await client.query('vacuum analyze pets');
   });
 });
 
-/** Everything that PostgreSQL does for the statements about animals that `act` sends. */
+/** Everything that PostgreSQL does for the statements about pets that `act` sends. */
 async function plansOf(act: () => Promise<unknown>): Promise<PlanNode[]> {
   const statements = (await sentBy(act)).filter(({ text }) => text.includes('pets'));
   return (await Promise.all(statements.map(planOf))).flat();
@@ -90,7 +90,7 @@ describe.each(readers)('$reader', ({ read }) => {
     return nodesFor(title).filter((node) => node['Relation Name'] === 'pets' || node['Node Type'].startsWith('Bitmap'));
   }
 
-  test.each(queries.slice(0, -1))('looks at animals, or this test would show nothing: $title', ({ title }) => {
+  test.each(queries.slice(0, -1))('looks at pets, or this test would show nothing: $title', ({ title }) => {
     expect(rowsRead(scansFor(title))).toBeGreaterThanOrEqual(LIMIT);
   });
 
@@ -119,8 +119,8 @@ const finders: { reader: string; find: (service: Service, id: bigint) => Promise
   { reader: 'the read model', find: (service, id) => service.get(PetReadModel).findById(id) },
 ];
 
-describe.each(finders)('$reader, asked for animals by their ids at once', ({ find }) => {
-  const KNOWN = [1n, 45_000n, 45_001n, BigInt(ANIMALS)];
+describe.each(finders)('$reader, asked for pets by their ids at once', ({ find }) => {
+  const KNOWN = [1n, 45_000n, 45_001n, BigInt(PETS)];
   const UNKNOWN = 9_223_372_036_854_775_807n;
   let nodes: PlanNode[];
 
@@ -137,12 +137,12 @@ describe.each(finders)('$reader, asked for animals by their ids at once', ({ fin
     );
   });
 
-  test('reads no other animals', () => {
+  test('reads no other pets', () => {
     expect(rowsRead(nodes.filter((node) => node['Relation Name'] === 'pets'))).toBe(KNOWN.length);
   });
 });
 
-/** How many animals were looked at, shown or not. */
+/** How many pets were looked at, shown or not. */
 function rowsRead(scans: readonly PlanNode[]): number {
   return scans
     .map((node) => node['Actual Loops'] * (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)))

@@ -36,7 +36,7 @@ describe.each(GENERATORS)('the client that %s makes of the document', (generator
     expect(clients.compilerErrors(generator)).toEqual([]);
   });
 
-  test('creates, gets and lists animals, and knows the code of an error', async () => {
+  test('creates, gets and lists pets, and knows the code of an error', async () => {
     const report = await clients.report(generator, 'run', settings);
     const rex = { id: expect.any(Number) as number, name: 'Rex', categoryId: 7, status: 'sold' };
     expect(report).toEqual({

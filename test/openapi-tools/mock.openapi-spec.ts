@@ -45,7 +45,7 @@ describe('npm run mock', () => {
     expect(Math.min(...pages.map(({ length }) => length))).toBeGreaterThan(1);
   });
 
-  test('creates an animal that can be got, and says nothing of a replay', async () => {
+  test('creates a pet that can be got, and says nothing of a replay', async () => {
     const created = await post(pets, BELLA, { 'idempotency-key': 'f0e4c2f76c58916ec258f246851bea09' });
     expect([created.status, created.headers.has('idempotent-replayed')]).toEqual([201, false]);
     const got = await fetch(new URL(created.headers.get('location') ?? '', pets), { headers: KEY });

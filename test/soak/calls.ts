@@ -12,7 +12,7 @@ const AUTHORIZATION = { authorization: `Bearer ${TEST_API_KEY}` };
 const JSON_BODY = { ...AUTHORIZATION, 'content-type': 'application/json' };
 const STATUSES = ['available', 'pending', 'sold'] as const;
 
-/** How many of the animals and keys that came last are asked for again. */
+/** How many of the pets and keys that came last are asked for again. */
 const REMEMBERED = 1_000;
 
 /** An animal as it was acknowledged. */
@@ -21,7 +21,7 @@ interface Added {
   readonly text: string;
 }
 
-/** A body that was sent under an idempotency key, and the animal that came of it. */
+/** A body that was sent under an idempotency key, and the pet that came of it. */
 interface Keyed {
   readonly key: string;
   readonly body: string;
@@ -60,14 +60,14 @@ export class Calls {
   };
 
   readonly add = async (): Promise<string | undefined> => {
-    const answer = await this.send({ method: 'POST', path: '/v1/pets', headers: JSON_BODY, body: this.animal() });
+    const answer = await this.send({ method: 'POST', path: '/v1/pets', headers: JSON_BODY, body: this.pet() });
     const fault = unexpected(answer, 201);
     if (fault === undefined) this.remember(answer.text);
     return fault;
   };
 
   readonly addUnderKey = async (): Promise<string | undefined> => {
-    const [key, body] = [`${this.run}-${this.count}`, this.animal()];
+    const [key, body] = [`${this.run}-${this.count}`, this.pet()];
     const answer = await this.addWith(key, body);
     const fault = unexpected(answer, 201);
     if (fault !== undefined) return fault;
@@ -85,7 +85,7 @@ export class Calls {
 
   readonly reuseKey = async (): Promise<string | undefined> => {
     if (this.keyed.length === 0) return await this.addUnderKey();
-    return unexpected(await this.addWith(this.random.of(this.keyed).key, this.animal()), 422);
+    return unexpected(await this.addWith(this.random.of(this.keyed).key, this.pet()), 422);
   };
 
   readonly askWhetherChanged = async (): Promise<string | undefined> => {
@@ -148,7 +148,7 @@ export class Calls {
     return this.send({ method: 'POST', path: '/v1/pets', headers: { ...JSON_BODY, 'idempotency-key': key }, body });
   }
 
-  private animal(): string {
+  private pet(): string {
     this.count += 1;
     return JSON.stringify({ name: `${this.run}-${this.count}`, categoryId: 7, status: this.random.of(STATUSES) });
   }

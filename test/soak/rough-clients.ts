@@ -49,7 +49,7 @@ export class RoughClients {
 
   readonly talkNoHttp = async (): Promise<string | undefined> => {
     const socket = await this.open();
-    socket.write('HELO animals\r\n\r\n');
+    socket.write('HELO pets\r\n\r\n');
     const text = await textOf(socket);
     return text.startsWith('HTTP/1.1 400 ') ? undefined : `no HTTP was answered with ${text.slice(0, 200)}`;
   };

@@ -85,7 +85,7 @@ export class BackupWitness {
     for (const { next, ids } of this.cursors) {
       const answer = await clientOf(url).request(next, { key: this.keys.shop });
       if (answer.status !== 200) faults.push(`${next} was answered with ${answer.status}`);
-      else if ((await idsOf(answer)).join() !== ids.join()) faults.push(`${next} shows other animals`);
+      else if ((await idsOf(answer)).join() !== ids.join()) faults.push(`${next} shows other pets`);
     }
     return faults;
   }
@@ -108,9 +108,7 @@ export class BackupWitness {
   private async faultsOfNewIds(url: string, highest: bigint): Promise<string[]> {
     const answer = await addKeyed(url, this.keys.shop, `restore-${++this.restores}`, '{"name":"new","categoryId":1}');
     const id = BigInt(/"id":([0-9]+)/.exec(await answer.text())?.[1] ?? 0);
-    return answer.status === 201 && id > highest
-      ? []
-      : [`a new animal got the id ${id}, and ${highest} was given before`];
+    return answer.status === 201 && id > highest ? [] : [`a new pet got the id ${id}, and ${highest} was given before`];
   }
 }
 

@@ -12,7 +12,7 @@ export interface KeyedAddition {
   readonly answeredAt: number;
 }
 
-/** Adds an animal under an idempotency key. */
+/** Adds a pet under an idempotency key. */
 export async function addKeyed(url: string, apiKey: string, idempotencyKey: string, body: string): Promise<Response> {
   return await fetch(`${url}/v1/pets`, {
     method: 'POST',
@@ -25,7 +25,7 @@ export async function addKeyed(url: string, apiKey: string, idempotencyKey: stri
   });
 }
 
-/** Clients that add animals, each under an idempotency key of its own, and take note of what was acknowledged. */
+/** Clients that add pets, each under an idempotency key of its own, and take note of what was acknowledged. */
 export class KeyedAdditions {
   readonly acknowledged: KeyedAddition[] = [];
   /** What was answered otherwise, or not at all. */
@@ -52,7 +52,7 @@ export class KeyedAdditions {
     while (!this.isStopped) {
       const number = this.sent++;
       const idempotencyKey = `load-${number}`;
-      const sent = JSON.stringify({ name: `animal ${number} "🐈"`, categoryId: number, status: 'pending' });
+      const sent = JSON.stringify({ name: `pet ${number} "🐈"`, categoryId: number, status: 'pending' });
       const sentAt = Date.now();
       try {
         const answer = await addKeyed(this.url, this.apiKey, idempotencyKey, sent);

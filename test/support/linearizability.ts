@@ -11,12 +11,12 @@ export interface Effort {
   readonly readers: number;
   /** How many clients create, and at once look for what they made. */
   readonly writers: number;
-  /** How many animals the writers create together. */
+  /** How many pets the writers create together. */
   readonly rounds: number;
 }
 
 export interface Outcome {
-  /** How many animals were created and looked for. */
+  /** How many pets were created and looked for. */
   readonly rounds: number;
   /** How many answers were read, those of the writers among them. */
   readonly reads: number;
@@ -24,7 +24,7 @@ export interface Outcome {
   readonly miss: string | undefined;
 }
 
-/** The end of a list: the animals that come last, which all clients look at. */
+/** The end of a list: the pets that come last, which all clients look at. */
 class Tail {
   /** Where its page begins, and the last id before it. */
   start: { readonly path: string; readonly after: number };
@@ -38,8 +38,8 @@ class Tail {
 
 /**
  * Whether the service, on one instance or several, is linearizable to its clients: every read that is sent after a 201
- * was received shows that animal, on whichever connection, by its id and in the lists. Readers ask all the time for the
- * very pages and ids in which the next animals will show, so that a read which is served by a statement that started
+ * was received shows that pet, on whichever connection, by its id and in the lists. Readers ask all the time for the
+ * very pages and ids in which the next pets will show, so that a read which is served by a statement that started
  * before it came is told from a good one.
  */
 export async function checkLinearizability(
@@ -70,7 +70,7 @@ export async function checkLinearizability(
     if (status === 404) progress.miss ??= `The animal ${id} by its id`;
   }
 
-  /** Walks to the end of the list, if need be. `from` was the start of the tail before the animal was created. */
+  /** Walks to the end of the list, if need be. `from` was the start of the tail before the pet was created. */
   async function lookThrough(connection: RawConnection, tail: Tail, from: Tail['start'], id: number): Promise<void> {
     for (let path: string | undefined = from.path; path !== undefined;) {
       const answer: RawAnswer = await get(connection, path);

@@ -28,7 +28,7 @@ export class Load {
   private stopped = false;
   private sent = 0;
 
-  /** @param creations how many of a hundred requests add an animal; the others list */
+  /** @param creations how many of a hundred requests add a pet; the others list */
   constructor(
     private readonly url: string,
     clients: number,
@@ -58,7 +58,7 @@ export class Load {
   private async client(): Promise<void> {
     while (!this.stopped) {
       const number = this.sent++;
-      const outcome = await this.send(number % 100 < this.creations ? `animal-${number}` : undefined);
+      const outcome = await this.send(number % 100 < this.creations ? `pet-${number}` : undefined);
       this.outcomes.push(outcome);
       // Who was refused does not come back at once.
       if (outcome.status !== 200 && outcome.status !== 201) await new Promise((resolve) => setTimeout(resolve, 20));

@@ -7,7 +7,7 @@ export function nextPage({ headers }: { readonly headers: Headers }): string | u
   return NEXT.exec(headers.get('link') ?? '')?.groups?.['path'];
 }
 
-/** All animals, by the links from the first page to the last. */
+/** All pets, by the links from the first page to the last. */
 export async function allPets<Pet>({ request }: Pick<Client, 'request'>): Promise<Pet[]> {
   const pets: Pet[] = [];
   for (let page: string | undefined = '/v1/pets?limit=100'; page !== undefined;) {

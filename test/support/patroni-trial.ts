@@ -172,7 +172,7 @@ export function figuresOf({ load, rounds, lost, doubled }: TrialResult): Record<
   return {
     'changes of the primary': rounds.length,
     requests: load.outcomes.length,
-    'acknowledged animals': load.acknowledged.length,
+    'acknowledged pets': load.acknowledged.length,
     lost: lost.length,
     doubled: doubled.length,
     reads: load.outcomes.filter(({ kind, status }) => status === 200 && (kind === 'get' || kind === 'list')).length,

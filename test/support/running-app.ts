@@ -13,7 +13,7 @@ export { TEST_API_KEY };
 export interface Client {
   /** Sends a request with the test key, unless `headers` carry another or `null` says none. */
   request(path: string, init?: RequestOptions): Promise<Response>;
-  /** Creates an animal and answers it as the service did. */
+  /** Creates a pet and answers it as the service did. */
   createPet(pet: Record<string, unknown>): Promise<Response>;
 }
 

@@ -12,8 +12,8 @@ export async function withClient<Result>(url: string, work: (client: pg.Client) 
   }
 }
 
-/** Does the work while nobody else can read or add animals; who tried meanwhile goes on afterwards. */
-export async function whileAnimalsAreLocked<Result>(url: string, work: () => Promise<Result>): Promise<Result> {
+/** Does the work while nobody else can read or add pets; who tried meanwhile goes on afterwards. */
+export async function whilePetsAreLocked<Result>(url: string, work: () => Promise<Result>): Promise<Result> {
   return await withClient(url, async (client) => {
     await client.query('begin; lock table pets in access exclusive mode');
     const result = await work();

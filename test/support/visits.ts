@@ -24,7 +24,7 @@ export class NewVisit {
   ) {}
 }
 
-/** Somebody looks at an animal: a row of a table that the service does not have, with a column of every type. */
+/** Somebody looks at a pet: a row of a table that the service does not have, with a column of every type. */
 export class Visit extends NewVisit {
   constructor(
     readonly id: bigint,

@@ -17,7 +17,7 @@ export interface WatchedOutcome {
   readonly fault?: string;
 }
 
-/** A read that began after an animal was acknowledged, and did not show it. */
+/** A read that began after a pet was acknowledged, and did not show it. */
 export interface StaleRead {
   readonly service: string;
   readonly kind: 'get' | 'list';
@@ -27,7 +27,7 @@ export interface StaleRead {
   readonly ageMs: number;
 }
 
-interface KnownAnimal extends Acknowledged {
+interface KnownPet extends Acknowledged {
   readonly at: number;
 }
 
@@ -40,16 +40,16 @@ interface Answer {
 
 const PAGE = '/v1/pets?limit=100';
 
-/** How many of the latest animals are read one by one. */
+/** How many of the latest pets are read one by one. */
 const LATEST = 50;
 
 /**
- * Clients that add animals, with and without an `Idempotency-Key`, and look for what any of them was told is stored: by its
+ * Clients that add pets, with and without an `Idempotency-Key`, and look for what any of them was told is stored: by its
  * id, and in the pages behind the last full one. One that was refused with its key sends the same again.
  */
 export class WatchingLoad {
   readonly outcomes: WatchedOutcome[] = [];
-  readonly acknowledged: KnownAnimal[] = [];
+  readonly acknowledged: KnownPet[] = [];
   readonly stale: StaleRead[] = [];
   /** Names that were sent with a key: each is acknowledged when the load has stopped, unless it was given up. */
   readonly keyed = new Set<string>();
@@ -61,7 +61,7 @@ export class WatchingLoad {
   /** The page behind the last full one, and the last id before it. */
   private end = { path: PAGE, after: 0 };
   /** Those of the acknowledged that this page and later ones must show. */
-  private atEnd: KnownAnimal[] = [];
+  private atEnd: KnownPet[] = [];
 
   /**
    * @param services the addresses of instances on one database, by name
@@ -96,7 +96,7 @@ export class WatchingLoad {
   }
 
   private async add(service: string, url: string): Promise<void> {
-    await this.sendAddition('addition', service, url, `animal-${this.sent++}`);
+    await this.sendAddition('addition', service, url, `pet-${this.sent++}`);
   }
 
   private async addWithKey(service: string, url: string): Promise<void> {
@@ -145,8 +145,8 @@ export class WatchingLoad {
     const next = nextPage({ headers });
     const last = ids.at(-1) ?? after;
     const shown = new Set(ids);
-    const isDue = ({ id }: KnownAnimal) => id > after && (next === undefined || id <= last);
-    const missed = known.slice(0, count).filter((animal) => isDue(animal) && !shown.has(animal.id));
+    const isDue = ({ id }: KnownPet) => id > after && (next === undefined || id <= last);
+    const missed = known.slice(0, count).filter((pet) => isDue(pet) && !shown.has(pet.id));
     if (missed.length > 0) this.noteStale(service, 'list', missed, startedAt);
     if (next !== undefined && last > this.end.after) {
       this.end = { path: next, after: last };
@@ -154,7 +154,7 @@ export class WatchingLoad {
     }
   }
 
-  private noteStale(service: string, kind: 'get' | 'list', missed: readonly KnownAnimal[], startedAt: number): void {
+  private noteStale(service: string, kind: 'get' | 'list', missed: readonly KnownPet[], startedAt: number): void {
     const ageMs = Math.round(startedAt - Math.min(...missed.map(({ at }) => at)));
     this.stale.push({ service, kind, ids: missed.map(({ id }) => id), at: startedAt, ageMs });
   }

@@ -8,9 +8,9 @@ import { createServerDatabase, type ServerDatabase } from '../support/databases.
 import { recordProof } from '../support/proofs.js';
 import { withClient } from '../support/sql.js';
 
-const ANIMALS = Number(process.env['UPGRADE_ANIMALS'] ?? 5_000_000);
+const PETS = Number(process.env['UPGRADE_PETS'] ?? 5_000_000);
 /** Each keyed addition of the last day has one. */
-const IDEMPOTENCY_KEYS = ANIMALS / 5;
+const IDEMPOTENCY_KEYS = PETS / 5;
 const API_KEYS = 1_000;
 
 /** The longest that a statement of the service may take while a migration runs, in milliseconds. */
@@ -56,7 +56,7 @@ class Watchers {
       while (!this.stopped) {
         const sentAt = performance.now();
         this.sentAt.set(text, sentAt);
-        await client.query(text, [randomInt(1, ANIMALS)]);
+        await client.query(text, [randomInt(1, PETS)]);
         this.longestMs = Math.max(this.longestMs, performance.now() - sentAt);
         this.statements++;
       }
@@ -65,7 +65,7 @@ class Watchers {
   }
 }
 
-describe(`on ${ANIMALS.toLocaleString('en')} animals that are read and written all the time`, () => {
+describe(`on ${PETS.toLocaleString('en')} pets that are read and written all the time`, () => {
   const migrations = migrationFiles([]).map((path) => basename(path, '.ts'));
   let database: ServerDatabase;
   let orm: MikroORM;
@@ -90,8 +90,8 @@ describe(`on ${ANIMALS.toLocaleString('en')} animals that are read and written a
     await orm.migrator.up({ migrations: migrations.slice(0, 1) });
     await execute(
       `insert into pets (name, category_id, status)
-       select 'animal-' || md5(n::text), n % 100, (array['available', 'pending', 'sold'])[1 + n % 3]
-       from generate_series(1, ${ANIMALS}) n`,
+       select 'pet-' || md5(n::text), n % 100, (array['available', 'pending', 'sold'])[1 + n % 3]
+       from generate_series(1, ${PETS}) n`,
       `insert into api_keys (name, hash) select n, md5(n::text) || md5(n::text) from generate_series(1, ${API_KEYS}) n`,
       'vacuum analyze',
     );
@@ -116,7 +116,7 @@ describe(`on ${ANIMALS.toLocaleString('en')} animals that are read and written a
       trial: 'Each migration since the first runs on a full database, while five clients read, add and change',
       command: 'npm run test:upgrade -- migration-locks',
       figures: {
-        animals: ANIMALS,
+        pets: PETS,
         idempotencyKeys: IDEMPOTENCY_KEYS,
         statementsMeanwhile: watchers.statements,
         ...Object.fromEntries(Object.entries(longest).map(([name, ms]) => [`${name}, longest wait in ms`, ms])),

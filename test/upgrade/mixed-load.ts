@@ -36,13 +36,13 @@ export interface LoadOptions {
 
 const STATUSES = [undefined, 'available', 'pending', 'sold'] as const;
 const LIMIT = 20;
-/** How many links and animals are remembered: each is used again long after it came. */
+/** How many links and pets are remembered: each is used again long after it came. */
 const REMEMBERED = 2_000;
 const PAUSE_AFTER_FAILURE_MS = 20;
 
 /**
- * Clients that send one request after the other over connections that they keep, through a change of versions: they add animals
- * with and without an `Idempotency-Key`, repeat additions, get animals and follow links that they were given some time before.
+ * Clients that send one request after the other over connections that they keep, through a change of versions: they add pets
+ * with and without an `Idempotency-Key`, repeat additions, get pets and follow links that they were given some time before.
  */
 export class MixedLoad {
   /** What was not answered as it must be, in words. */
@@ -104,7 +104,7 @@ export class MixedLoad {
   private async add(number: number, idempotencyKey: string | undefined): Promise<void> {
     const { keys } = this.options;
     const key = keys[Math.floor(number / 10) % keys.length]!;
-    const name = `animal-${number}`;
+    const name = `pet-${number}`;
     const body = JSON.stringify({ name, categoryId: number, status: STATUSES[1 + (Math.floor(number / 10) % 3)] });
     const received = await this.send('/v1/pets', {
       method: 'POST',

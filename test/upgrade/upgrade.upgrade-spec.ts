@@ -108,7 +108,7 @@ for (const { id, name, commit, knowsCursors } of PASTS) {
         await killPrograms();
       });
 
-      test(`fails no request of ${CLIENTS} clients, forwards and back again, and loses and doubles no animal`, async () => {
+      test(`fails no request of ${CLIENTS} clients, forwards and back again, and loses and doubles no pet`, async () => {
         const places = [await freePort(), await freePort(), await freePort()];
         const [old, current] = [past.program('main'), 'main'] as const;
         let [first, second] = [await start(database, old, places[0]!), await start(database, old, places[1]!)];
@@ -157,7 +157,7 @@ for (const { id, name, commit, knowsCursors } of PASTS) {
           client.query<{ id: string; name: string; status: string }>('select id, name, status from pets order by id'),
         );
         const stored = new Map(rows.map((row) => [Number(row.id), row.name]));
-        const lost = load.added.filter((animal) => stored.get(animal.id) !== animal.name);
+        const lost = load.added.filter((pet) => stored.get(pet.id) !== pet.name);
         const wrongPages = load.followedPages.filter((page) => !isAsStored(page, rows));
         const { counts } = load;
         console.log(`${codes.length} instances replaced, ${load.requests} requests: ${JSON.stringify(counts)}`);
@@ -173,7 +173,7 @@ for (const { id, name, commit, knowsCursors } of PASTS) {
         );
         expect(rare).toEqual([]);
         recordProof(id, {
-          promise: `An upgrade from ${name} and the way back fail no request, and lose and double no animal`,
+          promise: `An upgrade from ${name} and the way back fail no request, and lose and double no pet`,
           trial: `${CLIENTS} clients behind haproxy add with and without Idempotency-Key, repeat, get, list and follow links while two instances are replaced, ${ROUNDS} times forwards and back again, and the migrations run`,
           command: 'npm run test:upgrade -- upgrade',
           figures: {
@@ -238,7 +238,7 @@ for (const { id, name, commit, knowsCursors } of PASTS) {
         }
       });
 
-      test('is an animal, which is got and listed the same', async () => {
+      test('is a pet, which is got and listed the same', async () => {
         const added = await add('giver');
         const got = await send('user', added.headers.get('location')!);
         const [listed, expected] = [
@@ -272,7 +272,7 @@ for (const { id, name, commit, knowsCursors } of PASTS) {
   });
 }
 
-/** Whether a page showed what is stored behind the animal that its link named: it was full, so it never changed. */
+/** Whether a page showed what is stored behind the pet that its link named: it was full, so it never changed. */
 function isAsStored({ status, afterId, ids }: FollowedPage, rows: readonly { id: string; status: string }[]): boolean {
   const expected: number[] = [];
   for (let at = firstBehind(rows, afterId); expected.length < ids.length && at < rows.length; at++) {

@@ -71,7 +71,7 @@ describe('the configuration', () => {
     ['ACCELERATORS', 'off', []],
     ['ACCELERATORS', '-route-execution', ['compiled-validation']],
     ['ACCELERATORS', '-route-execution, -compiled-validation', []],
-    ['DATA_DIR', '/var/lib/animals', '/var/lib/animals'],
+    ['DATA_DIR', '/var/lib/pets', '/var/lib/pets'],
     ['DATABASE_POOL_SIZE', '1', 1],
     ['DATABASE_ALLOW_UNENCRYPTED', 'true', true],
     ['BOOTSTRAP_API_KEY', BOOTSTRAP_API_KEY, BOOTSTRAP_API_KEY],

@@ -29,7 +29,7 @@ app.get('/v1/pets', async (request, response) => {
 
 app.post('/v1/pets', async (request, response) => {
   if (!isNewPet(request.body)) {
-    return sendError(response, 400, 'invalid_request', 'The body is not a new animal');
+    return sendError(response, 400, 'invalid_request', 'The body is not a new pet');
   }
   const pet = await createPet(request.body);
   response.status(201).location(`/v1/pets/${pet.id}`).json(pet);
@@ -38,7 +38,7 @@ app.post('/v1/pets', async (request, response) => {
 app.get('/v1/pets/:petId', async (request, response) => {
   const { petId } = request.params;
   const pet = /^[0-9]{1,15}$/.test(petId) ? await findPet(petId) : undefined;
-  if (pet === undefined) return sendError(response, 404, 'not_found', 'There is no such animal');
+  if (pet === undefined) return sendError(response, 404, 'not_found', 'There is no such pet');
   response.json(pet);
 });
 

@@ -59,7 +59,7 @@ app.post('/v1/pets', { schema: { body: newPet, response: { 201: pet } } }, async
 app.get('/v1/pets/:petId', { schema: { params: petPath, response: { 200: pet } } }, async (request, reply) => {
   const found = await findPet(request.params.petId);
   if (found !== undefined) return found;
-  return reply.code(404).send(errorBody(404, 'not_found', 'There is no such animal'));
+  return reply.code(404).send(errorBody(404, 'not_found', 'There is no such pet'));
 });
 
 await app.listen({ port: Number(process.env.PORT), host: '127.0.0.1' });

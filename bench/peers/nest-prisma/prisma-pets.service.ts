@@ -17,20 +17,20 @@ export class PrismaPetsService extends PetsService {
       orderBy: { id: 'asc' },
       take: limit,
     });
-    return pets.map(toAnimal);
+    return pets.map(toPet);
   }
 
   override async get(id: number): Promise<Animal | null> {
     const pet = await this.prisma.pet.findUnique({ where: { id } });
-    return pet && toAnimal(pet);
+    return pet && toPet(pet);
   }
 
   override async create({ name, categoryId, status }: CreatePetDto): Promise<Animal> {
-    return toAnimal(await this.prisma.pet.create({ data: { name, categoryId, status } }));
+    return toPet(await this.prisma.pet.create({ data: { name, categoryId, status } }));
   }
 }
 
 /** Prisma answers a bigint, which JSON can't carry; the API answers a number. */
-function toAnimal({ id, name, categoryId, status }: Pet): Animal {
+function toPet({ id, name, categoryId, status }: Pet): Animal {
   return { id: Number(id), name, categoryId: Number(categoryId), status };
 }

@@ -44,13 +44,13 @@ async function list(query, response) {
 
 async function get(petId, response) {
   const pet = /^[0-9]{1,15}$/.test(petId) ? await findPet(petId) : undefined;
-  if (pet === undefined) return sendError(response, 404, 'not_found', 'There is no such animal');
+  if (pet === undefined) return sendError(response, 404, 'not_found', 'There is no such pet');
   send(response, 200, pet);
 }
 
 async function create(request, response) {
   const body = await readJson(request);
-  if (!isNewPet(body)) return sendError(response, 400, 'invalid_request', 'The body is not a new animal');
+  if (!isNewPet(body)) return sendError(response, 400, 'invalid_request', 'The body is not a new pet');
   const pet = await createPet(body);
   send(response, 201, pet, { Location: `/v1/pets/${pet.id}` });
 }

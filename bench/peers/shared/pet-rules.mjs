@@ -10,7 +10,7 @@ export function isStatusFilter(status) {
   return status === undefined || STATUSES.has(status);
 }
 
-/** Whether this is an animal that may be added. */
+/** Whether this is a pet that may be added. */
 export function isNewPet(value) {
   return (
     typeof value === 'object' &&

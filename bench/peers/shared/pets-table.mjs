@@ -27,13 +27,13 @@ export async function listPets(limit, status) {
   return (await pool.query(query)).rows;
 }
 
-/** The animal with this id, or `undefined`. */
+/** The pet with this id, or `undefined`. */
 export async function findPet(id) {
   const query = { name: 'get', text: `select ${COLUMNS} from pets where id = $1`, values: [id] };
   return (await pool.query(query)).rows[0];
 }
 
-/** Adds an animal and answers it as it was stored. */
+/** Adds a pet and answers it as it was stored. */
 export async function createPet({ name, categoryId, status = 'available' }) {
   const query = {
     name: 'create',

@@ -54,7 +54,7 @@ describe('the client, with the operations of orders', () => {
     expect(await store.orders[change](order.id)).toEqual({ ...order, status });
   });
 
-  test('names an animal beyond 2^53 exactly', async () => {
+  test('names a pet beyond 2^53 exactly', async () => {
     const body = { petId: 9007199254740993n, quantity: 1, lines: LINES, address: ADDRESS };
     const error = await open()
       .orders.place(body)

@@ -25,7 +25,7 @@ describe.each(DATABASES)('orders on $name', ({ create }) => {
   const app = useApp(create, {}, WITH_ORDERS);
 
   describe('placeOrder', () => {
-    test('stores the order, claims the animal, and answers with what is read later', async () => {
+    test('stores the order, claims the pet, and answers with what is read later', async () => {
       const petId = await addPet(app);
       const body = orderBody(petId, { quantity: 10, shipDate: '2026-12-24T10:30:00.5+02:00', note: 'Räx \u{1F98A}' });
       const answer = await place(app, body);
@@ -54,7 +54,7 @@ describe.each(DATABASES)('orders on $name', ({ create }) => {
       expect(Object.keys(order)).toEqual(['id', 'petId', 'quantity', 'lines', 'address', 'status', 'placedAt']);
     });
 
-    test.each(['9007199254740993', '9223372036854775807', '-1', '0'])('says that there is no animal %s', async (id) => {
+    test.each(['9007199254740993', '9223372036854775807', '-1', '0'])('says that there is no pet %s', async (id) => {
       const answer = await place(app, JSON.stringify(orderBody(0)).replace('"petId":0', `"petId":${id}`));
       expect(await readError(answer)).toEqual({
         code: 'not_found',
@@ -63,7 +63,7 @@ describe.each(DATABASES)('orders on $name', ({ create }) => {
       });
     });
 
-    test.each(['pending', 'sold'])('refuses an animal that is %s', async (status) => {
+    test.each(['pending', 'sold'])('refuses a pet that is %s', async (status) => {
       const petId = await addPet(app, status);
       expect(await readError(await place(app, orderBody(petId)))).toMatchObject({
         code: 'pet_not_available',
@@ -156,7 +156,7 @@ describe.each(DATABASES)('orders on $name', ({ create }) => {
       ['id', { id: 7 }],
       ['status', { status: 'delivered' }],
       ['placedAt', { placedAt: '2026-12-24T10:00:00Z' }],
-    ])('refuses what is wrong with %s, and leaves the animal alone: %j', async (path, changes) => {
+    ])('refuses what is wrong with %s, and leaves the pet alone: %j', async (path, changes) => {
       const petId = await addPet(app);
       const { code, message } = await readError(await place(app, orderBody(petId, changes)));
       expect(code).toBe('invalid_request');
@@ -297,7 +297,7 @@ describe.each(DATABASES)('orders on $name', ({ create }) => {
     );
   });
 
-  test('of deliverOrder and cancelOrder at once, one succeeds, and the animal goes with it', async () => {
+  test('of deliverOrder and cancelOrder at once, one succeeds, and the pet goes with it', async () => {
     for (let round = 0; round < 10; round++) {
       const { id, petId } = await placed(app, await addPet(app));
       const [delivery, cancellation] = await Promise.all([close(app, id, 'deliver'), close(app, id, 'cancel')]);
@@ -306,7 +306,7 @@ describe.each(DATABASES)('orders on $name', ({ create }) => {
     }
   });
 
-  test('an animal whose order was cancelled can be ordered again', async () => {
+  test('a pet whose order was cancelled can be ordered again', async () => {
     const petId = await addPet(app);
     const { id } = await placed(app, petId);
     await close(app, id, 'cancel');

@@ -16,8 +16,8 @@ import { addPet, createOrdersDatabase, DATABASES, orderBody, place, type OrderOn
 
 const PROGRAM = join(import.meta.dirname, '../../../dist/examples/store-orders/src/main.js') as `/${string}`;
 
-const ANIMALS = 600;
-/** How many want each animal, each with a key of its own. */
+const PETS = 600;
+/** How many want each pet, each with a key of its own. */
 const WANTED_BY = 2;
 const CLIENTS = 64;
 const KILLS = 5;
@@ -101,7 +101,7 @@ async function all<Item>(client: Client, path: string): Promise<Item[]> {
   return items;
 }
 
-/** Runs `during` while 64 clients place orders, two for each animal, and expects that all went well in the end. */
+/** Runs `during` while 64 clients place orders, two for each pet, and expects that all went well in the end. */
 async function expectOneOrderEach(
   id: string,
   database: TestDatabase,
@@ -111,11 +111,11 @@ async function expectOneOrderEach(
   await server.start();
   const { client } = server;
   const petIds: number[] = [];
-  while (petIds.length < ANIMALS) petIds.push(...(await Promise.all(Array.from({ length: 50 }, () => addPet(client)))));
+  while (petIds.length < PETS) petIds.push(...(await Promise.all(Array.from({ length: 50 }, () => addPet(client)))));
   const wishes = Array.from({ length: WANTED_BY }, (_, who) =>
     petIds.map((petId) => ({ petId, key: `${who}-${petId}` })),
   ).flat();
-  // Those who want the same animal come close to each other.
+  // Those who want the same pet come close to each other.
   wishes.sort((one, other) => one.petId - other.petId);
   const tally = new Tally();
   const began = performance.now();
@@ -132,8 +132,8 @@ async function expectOneOrderEach(
   await server.kill();
   const claimed = pets.filter(({ status }) => status === 'pending').map(({ id }) => id);
   console.log(
-    `${faults}, ${seconds} s: ${ANIMALS} animals, ${tally.placed.size} orders acknowledged, ${orders.length} stored, ` +
-      `${claimed.length} animals claimed, ${tally.refused} refused, ${tally.replayed} replayed, ` +
+    `${faults}, ${seconds} s: ${PETS} pets, ${tally.placed.size} orders acknowledged, ${orders.length} stored, ` +
+      `${claimed.length} pets claimed, ${tally.refused} refused, ${tally.replayed} replayed, ` +
       `${tally.unanswered} without an answer, ${tally.unavailable} answered with 503`,
   );
   const ascending = (one: number, other: number) => one - other;
@@ -143,22 +143,22 @@ async function expectOneOrderEach(
   expect(claimed.sort(ascending)).toEqual(petIds);
   const stored = new Map(orders.map((order) => [order.id, order]));
   expect([...tally.placed.values()].filter(({ id, petId }) => stored.get(id)?.petId !== petId)).toEqual([]);
-  expect(tally.placed.size).toBe(ANIMALS);
+  expect(tally.placed.size).toBe(PETS);
   recordProof(id, {
-    promise: 'Of a module too, what was acknowledged is stored, once: each animal has one order',
-    trial: `${CLIENTS} clients order ${ANIMALS} animals of examples/store-orders, two wishes each; ${faults}`,
+    promise: 'Of a module too, what was acknowledged is stored, once: each pet has one order',
+    trial: `${CLIENTS} clients order ${PETS} pets of examples/store-orders, two wishes each; ${faults}`,
     command: 'npm run test:faults -- examples/',
     figures: { acknowledged: tally.placed.size, stored: orders.length, refused: tally.refused, 'lost or doubled': 0 },
   });
 }
 
 test.each(DATABASES)(
-  `kill -9 of the server in the middle of ${CLIENTS} clients leaves one order for each animal on $name`,
+  `kill -9 of the server in the middle of ${CLIENTS} clients leaves one order for each pet on $name`,
   async ({ name, create }) => {
     const database = await create();
     await expectOneOrderEach(`orders-killed-server-${name}`, database, async (server, tally) => {
       for (let kill = 1; kill <= KILLS; kill++) {
-        while (tally.done < (kill * ANIMALS * WANTED_BY) / (KILLS + 1)) await delay(1);
+        while (tally.done < (kill * PETS * WANTED_BY) / (KILLS + 1)) await delay(1);
         await server.kill();
         await server.start();
       }
@@ -169,11 +169,11 @@ test.each(DATABASES)(
   300_000,
 );
 
-test('lost connections and deadlocks leave one order for each animal', async () => {
+test('lost connections and deadlocks leave one order for each pet', async () => {
   const database = await createOrdersDatabase();
   await expectOneOrderEach('orders-lost-connections', database, async (_server, tally) => {
     let lost = 0;
-    while (tally.done < (ANIMALS * WANTED_BY * 3) / 4) {
+    while (tally.done < (PETS * WANTED_BY * 3) / 4) {
       lost += await loseConnections(database.url);
       await delay(100);
       await withClient(database.url, async (client) => {

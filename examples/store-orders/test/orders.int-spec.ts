@@ -30,7 +30,7 @@ describe.each(DATABASES)('the schema of the orders on $name', ({ create }) => {
   });
 });
 
-describe.each(DATABASES)('an order and its animal on $name', ({ create }) => {
+describe.each(DATABASES)('an order and its pet on $name', ({ create }) => {
   const app = useApp(create, {}, WITH_ORDERS);
 
   function get<Token>(token: abstract new (...args: never[]) => Token): Token {
@@ -45,7 +45,7 @@ describe.each(DATABASES)('an order and its animal on $name', ({ create }) => {
     jest.restoreAllMocks();
   });
 
-  test('are stored in one commit: where the order cannot be stored, the animal stays available', async () => {
+  test('are stored in one commit: where the order cannot be stored, the pet stays available', async () => {
     const petId = await addPet(app);
     const before = await orderCount();
     jest.spyOn(get(OrderRepository), 'add').mockRejectedValue(new Error('The disk is full'));
@@ -92,7 +92,7 @@ describe.each(DATABASES)('an order and its animal on $name', ({ create }) => {
 describe('orders on two instances', () => {
   const apps = useTwoApps(createOrdersDatabase, {}, WITH_ORDERS);
 
-  test('of 50 at once for one animal, one is placed and 49 are refused, 20 times', async () => {
+  test('of 50 at once for one pet, one is placed and 49 are refused, 20 times', async () => {
     for (let round = 0; round < 20; round++) {
       const petId = await addPet(apps[0]);
       const answers = await Promise.all(

@@ -29,7 +29,7 @@ async function statusOf(petId: bigint): Promise<PetStatus | undefined> {
 }
 
 describe('placing an order', () => {
-  test('claims the animal', async () => {
+  test('claims the pet', async () => {
     const petId = await addPet();
     const order = await service.place(orderOf(petId));
     expect(order).toMatchObject({ petId, status: 'placed' });
@@ -41,20 +41,20 @@ describe('placing an order', () => {
     expect(orders.all).toEqual([]);
   });
 
-  test.each(['pending', 'sold'] as const)('fails when the animal is %s', async (status) => {
+  test.each(['pending', 'sold'] as const)('fails when the pet is %s', async (status) => {
     const petId = await addPet(status);
     await expect(service.place(orderOf(petId))).rejects.toMatchObject({ kind: 'conflict', code: 'pet_not_available' });
     expect([await statusOf(petId), orders.all]).toEqual([status, []]);
   });
 
-  test('leaves the animal alone when the order cannot be stored', async () => {
+  test('leaves the pet alone when the order cannot be stored', async () => {
     const petId = await addPet();
     orders.add = () => Promise.reject(new Error('The disk is full'));
     await expect(service.place(orderOf(petId))).rejects.toThrow('The disk is full');
     expect(await statusOf(petId)).toBe('available');
   });
 
-  test('succeeds for one of those who want the same animal at once', async () => {
+  test('succeeds for one of those who want the same pet at once', async () => {
     const petId = await addPet();
     const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => service.place(orderOf(petId))));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -66,7 +66,7 @@ describe('closing an order', () => {
   test.each([
     ['deliver', 'delivered', 'sold'],
     ['cancel', 'cancelled', 'available'],
-  ] as const)('with %s makes it %s, and the animal %s', async (transition, status, petStatus) => {
+  ] as const)('with %s makes it %s, and the pet %s', async (transition, status, petStatus) => {
     const petId = await addPet();
     const { id } = await service.place(orderOf(petId));
     expect(await service.close(id, transition)).toMatchObject({ id, status });
@@ -85,7 +85,7 @@ describe('closing an order', () => {
     expect([await statusOf(petId), orders.all[0]?.status]).toEqual(['available', 'cancelled']);
   });
 
-  test('leaves the animal alone when the order cannot be stored', async () => {
+  test('leaves the pet alone when the order cannot be stored', async () => {
     const petId = await addPet();
     const { id } = await service.place(orderOf(petId));
     orders.save = () => Promise.reject(new Error('The disk is full'));
@@ -93,7 +93,7 @@ describe('closing an order', () => {
     expect(await statusOf(petId)).toBe('pending');
   });
 
-  test('lets the animal be ordered again after it was cancelled', async () => {
+  test('lets the pet be ordered again after it was cancelled', async () => {
     const petId = await addPet();
     const { id } = await service.place(orderOf(petId));
     await service.close(id, 'cancel');

@@ -54,7 +54,7 @@ export function close(client: Client, id: number | string, verb: 'deliver' | 'ca
   return client.request(`/v1/store/orders/${id}/${verb}`, { method: 'POST' });
 }
 
-/** Adds an animal. @returns its id */
+/** Adds a pet. @returns its id */
 export async function addPet(client: Client, status = 'available'): Promise<number> {
   const answer = await client.createPet({ name: 'Rex', categoryId: 7, status });
   return ((await answer.json()) as { id: number }).id;
@@ -64,7 +64,7 @@ export async function placed(client: Client, petId: number): Promise<OrderOnWire
   return (await (await place(client, orderBody(petId))).json()) as OrderOnWire;
 }
 
-/** What the catalogue says of an animal. */
+/** What the catalogue says of a pet. */
 export async function petStatus(client: Client, petId: number): Promise<string> {
   const { status } = (await (await client.request(`/v1/pets/${petId}`)).json()) as { status: string };
   return status;

@@ -65,9 +65,9 @@ describe('an accelerator', () => {
 
 @Controller()
 class Routes {
-  @Get('animals/:id')
+  @Get('pets/:id')
   @Header('X-Own', 'yes')
-  animal(@Param('id') id: string): unknown {
+  pet(@Param('id') id: string): unknown {
     return { id };
   }
 
@@ -117,7 +117,7 @@ describe('a route', () => {
   async function answers(): Promise<unknown[]> {
     await app.init();
     const origin = `http://127.0.0.1:${await listen(app.getHttpServer())}`;
-    const responses = await Promise.all([fetch(`${origin}/plain/7`), fetch(`${origin}/animals/7`)]);
+    const responses = await Promise.all([fetch(`${origin}/plain/7`), fetch(`${origin}/pets/7`)]);
     return [
       ...(await Promise.all(responses.map((response) => response.json()))),
       responses.map((response) => response.headers.get('x-own')),

@@ -5,7 +5,7 @@
 export const ADVISORY_LOCKS = {
   /** Held while migrations run, so that instances which are deployed together do not run them twice. */
   migration: 7_381_000,
-  /** The {@link orderingLock} of the animals, whose number is older than the rule for tables. */
+  /** The {@link orderingLock} of the pets, whose number is older than the rule for tables. */
   pets: 7_381_001,
   /** Held while API keys change, so that two administrators cannot both give a name its only live key. */
   apiKeys: 7_381_002,

@@ -49,7 +49,7 @@ const COMMON = {
  * in their text and are not touched by this.
  *
  * And they are not compiled (manual, "Just-in-Time Compilation"). A plan that holds for any limit costs on paper what a tenth
- * of the catalogue costs: from about three million animals on PostgreSQL would compile every page anew, for 13 ms, which
+ * of the catalogue costs: from about three million pets on PostgreSQL would compile every page anew, for 13 ms, which
  * then takes 0.2.
  */
 const PLAN_ONCE = '-c plan_cache_mode=force_generic_plan -c jit=off';

@@ -5,7 +5,7 @@ import type { PetPageQuery, PetRepository } from './pet.repository.js';
 
 /** Serialises what a repository holds: for tests and experiments. It passes the same contract as the database's. */
 export class InMemoryPetReadModel extends PetReadModel {
-  /** @param serialize makes the text of an animal, or of the animals of a page */
+  /** @param serialize makes the text of a pet, or of the pets of a page */
   constructor(
     private readonly pets: PetRepository,
     private readonly serialize: (shown: Pet | readonly Pet[]) => string,

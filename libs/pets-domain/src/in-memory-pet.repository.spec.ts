@@ -20,7 +20,7 @@ describe('an addition under a key', () => {
     expect(await pets.addOnce(new NewPet('Rex', 7n), key)).toMatchObject({ replayed: true, pet: { id: 1n } });
   });
 
-  test('is forgotten after a day, so that the key is free for any animal', async () => {
+  test('is forgotten after a day, so that the key is free for any pet', async () => {
     now = DAY_MS;
     expect(await pets.addOnce(new NewPet('Mia', 3n), key)).toMatchObject({ replayed: false, pet: { id: 2n } });
   });

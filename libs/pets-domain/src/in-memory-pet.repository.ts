@@ -26,7 +26,7 @@ export class InMemoryPetRepository extends PetRepository {
   private newestId = 0n;
 
   /**
-   * @param units those that the animals take part in
+   * @param units those that the pets take part in
    * @param now tells the time, in milliseconds since 1970
    */
   constructor(

@@ -1,6 +1,6 @@
 import { DEFAULT_PET_STATUS, isPetStatus, PET_STATUSES } from './pet.js';
 
-describe('the status of an animal', () => {
+describe('the status of a pet', () => {
   test('is available, pending or sold', () => {
     expect(PET_STATUSES).toEqual(['available', 'pending', 'sold']);
   });

@@ -1,4 +1,4 @@
-/** A value breaks the rules of an animal. The message names every violation. */
+/** A value breaks the rules of a pet. The message names every violation. */
 export class InvalidPetError extends Error {
   readonly kind = 'invalid';
   readonly code = 'invalid_request';
@@ -8,7 +8,7 @@ export class InvalidPetError extends Error {
   }
 }
 
-/** No animal has this id. */
+/** No pet has this id. */
 export class PetNotFoundError extends Error {
   readonly kind = 'not_found';
   readonly code = 'not_found';
@@ -18,7 +18,7 @@ export class PetNotFoundError extends Error {
   }
 }
 
-/** The status of the animal does not let this become of it. */
+/** The status of the pet does not let this become of it. */
 export class PetTransitionError extends Error {
   readonly kind = 'conflict';
   readonly code: 'pet_not_available' | 'conflict';

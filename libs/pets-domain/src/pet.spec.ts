@@ -26,7 +26,7 @@ function violationsOf(make: () => unknown): readonly string[] {
   return [];
 }
 
-describe('the name of an animal', () => {
+describe('the name of a pet', () => {
   test('is any text of 1 to 255 code points that is not blank, and is kept as it is', () => {
     fc.assert(
       fc.property(names, (name) => {
@@ -92,7 +92,7 @@ describe('the name of an animal', () => {
   });
 });
 
-describe('the category of an animal', () => {
+describe('the category of a pet', () => {
   test('is any int64', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: INT64_MIN, max: INT64_MAX }), (categoryId) => {
@@ -125,7 +125,7 @@ describe('the status of an animal to be added', () => {
   });
 });
 
-describe('an animal', () => {
+describe('a pet', () => {
   test('is refused with every violation at once', () => {
     expect(violationsOf(() => new NewPet('', 2n ** 63n, 'lost' as never))).toEqual([
       'name must contain at least one non-blank character',
@@ -156,7 +156,7 @@ describe('an animal', () => {
   });
 });
 
-describe('what becomes of an animal', () => {
+describe('what becomes of a pet', () => {
   const CHANGES = ['reserve', 'release', 'sell'] as const;
   const ALLOWED: Record<(typeof CHANGES)[number], readonly [from: PetStatus, to: PetStatus]> = {
     reserve: ['available', 'pending'],

@@ -1,12 +1,12 @@
 import { INT64_MAX, INT64_MIN, isInt64 } from '@animal-store/kernel';
 import { InvalidPetError, PetTransitionError } from './pet.errors.js';
 
-/** Availability of an animal: the allowed values, exactly as they appear on the wire and in the database. */
+/** Availability of a pet: the allowed values, exactly as they appear on the wire and in the database. */
 export const PET_STATUSES = ['available', 'pending', 'sold'] as const;
 
 export type PetStatus = (typeof PET_STATUSES)[number];
 
-/** The status of an animal that was added without one. */
+/** The status of a pet that was added without one. */
 export const DEFAULT_PET_STATUS: PetStatus = 'available';
 
 /** Whether `value` is one of the allowed values; case counts. */
@@ -14,7 +14,7 @@ export function isPetStatus(value: unknown): value is PetStatus {
   return (PET_STATUSES as readonly unknown[]).includes(value);
 }
 
-/** What may become of an animal: every other change of its status is refused. */
+/** What may become of a pet: every other change of its status is refused. */
 export const PET_TRANSITIONS = {
   reserve: { from: 'available', to: 'pending' },
   release: { from: 'pending', to: 'available' },
@@ -23,11 +23,11 @@ export const PET_TRANSITIONS = {
 
 export type PetTransition = keyof typeof PET_TRANSITIONS;
 
-/** Longest name of an animal, in Unicode code points. */
+/** Longest name of a pet, in Unicode code points. */
 export const PET_NAME_MAX_CODE_POINTS = 255;
 
 /**
- * The invariants of an animal's fields. Each rule takes any value and answers what the value must be,
+ * The invariants of a pet's fields. Each rule takes any value and answers what the value must be,
  * to stand after the field's name in a sentence, or `undefined` when it holds.
  */
 export const petRules = {
@@ -57,7 +57,7 @@ function hasMoreCodePoints(text: string, count: number): boolean {
   return text.length > count && (text.length > 2 * count || Array.from(text).length > count);
 }
 
-/** An animal that is about to be added: it has no id yet. */
+/** A pet that is about to be added: it has no id yet. */
 export class NewPet {
   /** @throws InvalidPetError naming every field that breaks its rule */
   constructor(
@@ -74,7 +74,7 @@ export class NewPet {
   }
 }
 
-/** An animal of the catalogue. The store assigned its id, once and for ever. What changes it gives a new object. */
+/** A pet of the catalogue. The store assigned its id, once and for ever. What changes it gives a new object. */
 export class Pet extends NewPet {
   constructor(
     readonly id: bigint,
@@ -119,7 +119,7 @@ export class Pet extends NewPet {
   }
 }
 
-/** What a request to add an animal asks for: requests with the same text ask for the same, however they were written. */
+/** What a request to add a pet asks for: requests with the same text ask for the same, however they were written. */
 export function canonicalForm({ name, categoryId, status }: NewPet): string {
   return JSON.stringify(['add pet', name, String(categoryId), status]);
 }

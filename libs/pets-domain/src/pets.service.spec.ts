@@ -20,7 +20,7 @@ describe('the catalogue', () => {
     service = new PetsService(pets, new InMemoryPetReadModel(pets, namesOf));
   });
 
-  test('answers a new animal with the id that it got', async () => {
+  test('answers a new pet with the id that it got', async () => {
     await service.add(new NewPet('Rex', 7n));
     expect(await service.add(new NewPet('Mia', 3n, 'pending'))).toEqual({
       id: 2n,
@@ -30,13 +30,13 @@ describe('the catalogue', () => {
     });
   });
 
-  test('adds one animal however often it is asked under one key', async () => {
+  test('adds one pet however often it is asked under one key', async () => {
     const key = { holder: 'shop', key: 'key' };
     await service.addOnce(new NewPet('Rex', 7n), key);
     expect(await service.addOnce(new NewPet('Rex', 7n), key)).toMatchObject({ pet: { id: 1n }, replayed: true });
   });
 
-  test('gives an animal by its id', async () => {
+  test('gives a pet by its id', async () => {
     const { id } = await service.add(new NewPet('Mia', 3n));
     expect((await service.get(id)).text).toBe('Mia');
   });

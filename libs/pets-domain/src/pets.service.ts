@@ -11,15 +11,15 @@ export class PetsService {
     private readonly catalogue: PetReadModel,
   ) {}
 
-  /** Adds an animal. When it resolves the animal is durable, and visible to every later read. */
+  /** Adds a pet. When it resolves the pet is durable, and visible to every later read. */
   add(pet: NewPet, signal?: Cancellation): Promise<Pet> {
     return this.pets.add(pet, signal);
   }
 
   /**
-   * As {@link add}, one animal for one key, however often it is called: a client that got no answer may ask again.
+   * As {@link add}, one pet for one key, however often it is called: a client that got no answer may ask again.
    *
-   * @throws IdempotencyKeyReusedError when the key was used for an animal with other fields
+   * @throws IdempotencyKeyReusedError when the key was used for a pet with other fields
    */
   addOnce(pet: NewPet, key: IdempotencyKey): Promise<AddOnceResult> {
     return this.pets.addOnce(pet, key);

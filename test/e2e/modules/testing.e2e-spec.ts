@@ -13,8 +13,8 @@ import {
 import { Serialized } from '@animal-store/kernel';
 import { PetReadModel } from '@animal-store/pets-domain';
 
-/** A catalogue that knows one animal by every id. */
-class OneAnimal implements Pick<PetReadModel, 'findById'> {
+/** A catalogue that knows one pet by every id. */
+class OnePet implements Pick<PetReadModel, 'findById'> {
   findById(id: bigint): Promise<Serialized> {
     return Promise.resolve(new Serialized(`{"id":${id},"name":"Rex"}`));
   }
@@ -22,7 +22,7 @@ class OneAnimal implements Pick<PetReadModel, 'findById'> {
 
 describe('an application with a provider of the test', () => {
   const app = useApp(createMigratedDatabase, WITH_METRICS, {
-    overrides: [{ provide: PetReadModel, useValue: new OneAnimal() }],
+    overrides: [{ provide: PetReadModel, useValue: new OnePet() }],
   });
 
   test('answers from it', async () => {
@@ -42,7 +42,7 @@ describe('an application with a provider of the test', () => {
 });
 
 describe('what is behind HTTP, with a provider of the test', () => {
-  const catalogue = new OneAnimal();
+  const catalogue = new OnePet();
   const service = useService(createMigratedDatabase, { overrides: [{ provide: PetReadModel, useValue: catalogue }] });
 
   test('has it in the place of its own', () => {

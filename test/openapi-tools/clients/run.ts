@@ -2,7 +2,7 @@
 export const SETTINGS = {
   baseUrl: process.env['BASE_URL'] ?? '',
   apiKey: process.env['API_KEY'] ?? '',
-  /** Of an animal that is there. */
+  /** Of a pet that is there. */
   petId: BigInt(process.env['PET_ID'] ?? 0),
   categoryId: BigInt(process.env['CATEGORY_ID'] ?? 0),
 };

@@ -10,7 +10,7 @@ import { creation, listTarget, petInputs, reading, shown, STATUSES, type PetInpu
 
 type Command = AsyncCommand<CatalogueModel, Instances>;
 
-/** Ids of no animal: at the ends of int64, beyond it, and no number. */
+/** Ids of no pet: at the ends of int64, beyond it, and no number. */
 const NO_IDS = ['0', '-1', '1', '9223372036854775807', '9223372036854775808', '01', 'x'];
 
 /** What clients do to the catalogue, on this many instances. */
@@ -92,7 +92,7 @@ class Repeat extends NamedCommand implements Command {
   }
 
   async run(model: CatalogueModel, instances: Instances): Promise<void> {
-    const [key, { pet }] = [...model.keys][this.place % model.keys.size]!;
+    const [key, { input: pet }] = [...model.keys][this.place % model.keys.size]!;
     await create(model, instances, this.instance, pet, key, this.isSpaced);
   }
 }
@@ -105,12 +105,12 @@ class Get extends NamedCommand implements Command {
     super([instance, place]);
   }
 
-  check({ animals }: CatalogueModel): boolean {
-    return animals.length > 0;
+  check({ pets }: CatalogueModel): boolean {
+    return pets.length > 0;
   }
 
-  async run({ animals }: CatalogueModel, instances: Instances): Promise<void> {
-    const { id, text } = animals[this.place % animals.length]!;
+  async run({ pets }: CatalogueModel, instances: Instances): Promise<void> {
+    const { id, text } = pets[this.place % pets.length]!;
     const answer = await instances.send(this.instance, reading(`/v1/pets/${id}`));
     expectAnswer(instances, answer, 200, text);
   }
@@ -124,8 +124,8 @@ class GetNone extends NamedCommand implements Command {
     super([instance, id]);
   }
 
-  check({ animals }: CatalogueModel): boolean {
-    return !animals.some(({ id }) => String(id) === this.id);
+  check({ pets }: CatalogueModel): boolean {
+    return !pets.some(({ id }) => String(id) === this.id);
   }
 
   async run(_model: CatalogueModel, instances: Instances): Promise<void> {
@@ -202,7 +202,7 @@ async function create(
   }
   const isReplayed = answer.headers.get('idempotent-replayed') === 'true';
   if (expected.kind === 'replayed') {
-    expectAnswer(instances, answer, 201, expected.animal.text);
+    expectAnswer(instances, answer, 201, expected.pet.text);
     if (!isReplayed) fail(instances, 'the answer to a repeated creation does not say that it was given before');
     return;
   }

@@ -23,18 +23,18 @@ export type CatalogueCall =
       readonly hasNext: boolean;
     };
 
-/** The animals that are there, by ascending id, and what the keys were used for. */
+/** The pets that are there, by ascending id, and what the keys were used for. */
 export interface CatalogueState {
-  readonly animals: readonly { readonly id: bigint; readonly pet: PetInput }[];
+  readonly pets: readonly { readonly id: bigint; readonly pet: PetInput }[];
   readonly keys: ReadonlyMap<string, { readonly id: bigint; readonly meaning: string }>;
 }
 
 /**
- * The catalogue as the contract has it: an animal has a higher id than all that are there before it, a key adds once, and a
+ * The catalogue as the contract has it: a pet has a higher id than all that are there before it, a key adds once, and a
  * read shows all that is there.
  */
 export const CATALOGUE: Sequential<CatalogueState, CatalogueCall> = {
-  initial: { animals: [], keys: new Map() },
+  initial: { pets: [], keys: new Map() },
   apply: (state, call) => {
     switch (call.kind) {
       case 'create':
@@ -42,7 +42,7 @@ export const CATALOGUE: Sequential<CatalogueState, CatalogueCall> = {
       case 'get':
         return textOf(state, call.id) === call.text ? state : undefined;
       case 'page': {
-        const all = state.animals.filter(
+        const all = state.pets.filter(
           ({ id, pet: { status = 'available' } }) =>
             id > call.after && (call.status === undefined || status === call.status),
         );
@@ -62,15 +62,15 @@ function afterCreation(
   if (outcome === 'reused') return use !== undefined && use.meaning !== meaningOf(pet) ? state : undefined;
   const { id, isReplayed } = outcome;
   if (isReplayed) return use?.id === id && use.meaning === meaningOf(pet) ? state : undefined;
-  if (use !== undefined || id <= (state.animals.at(-1)?.id ?? 0n)) return undefined;
+  if (use !== undefined || id <= (state.pets.at(-1)?.id ?? 0n)) return undefined;
   return {
-    animals: [...state.animals, { id, pet }],
+    pets: [...state.pets, { id, pet }],
     keys: key === undefined ? state.keys : new Map([...state.keys, [key, { id, meaning: meaningOf(pet) }]]),
   };
 }
 
-function textOf({ animals }: CatalogueState, id: bigint): string | undefined {
-  const found = animals.find((animal) => animal.id === id);
+function textOf({ pets }: CatalogueState, id: bigint): string | undefined {
+  const found = pets.find((pet) => pet.id === id);
   return found === undefined ? undefined : shown(id, found.pet);
 }
 

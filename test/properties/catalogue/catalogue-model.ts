@@ -19,33 +19,33 @@ export interface KnownPage {
 
 /** What a client must be told of a creation. */
 export type ExpectedCreation =
-  { readonly kind: 'added' } | { readonly kind: 'replayed'; readonly animal: Animal } | { readonly kind: 'reused' };
+  { readonly kind: 'added' } | { readonly kind: 'replayed'; readonly pet: Animal } | { readonly kind: 'reused' };
 
 /** The catalogue as clients know it, that ask one after the other. */
 export class CatalogueModel {
-  readonly animals: Animal[] = [];
+  readonly pets: Animal[] = [];
   readonly pages: KnownPage[] = [];
   /** Each with what it was used for. */
-  readonly keys = new Map<string, { readonly pet: PetInput; readonly animal: Animal }>();
+  readonly keys = new Map<string, { readonly input: PetInput; readonly pet: Animal }>();
 
-  expectCreation(pet: PetInput, key: string | undefined): ExpectedCreation {
+  expectCreation(input: PetInput, key: string | undefined): ExpectedCreation {
     const use = key === undefined ? undefined : this.keys.get(key);
     if (use === undefined) return { kind: 'added' };
-    return meaningOf(use.pet) === meaningOf(pet) ? { kind: 'replayed', animal: use.animal } : { kind: 'reused' };
+    return meaningOf(use.input) === meaningOf(input) ? { kind: 'replayed', pet: use.pet } : { kind: 'reused' };
   }
 
-  add(id: bigint, pet: PetInput, key: string | undefined): void {
-    const animal = { id, status: pet.status ?? 'available', text: shown(id, pet) };
-    this.animals.push(animal);
-    if (key !== undefined) this.keys.set(key, { pet, animal });
+  add(id: bigint, input: PetInput, key: string | undefined): void {
+    const pet = { id, status: input.status ?? 'available', text: shown(id, input) };
+    this.pets.push(pet);
+    if (key !== undefined) this.keys.set(key, { input, pet });
   }
 
   get lastId(): bigint {
-    return this.animals.at(-1)?.id ?? 0n;
+    return this.pets.at(-1)?.id ?? 0n;
   }
 
   find(id: bigint): Animal | undefined {
-    return this.animals.find((animal) => animal.id === id);
+    return this.pets.find((pet) => pet.id === id);
   }
 
   /** What a page shows, and the id after which the next one begins where there is one. */
@@ -54,11 +54,9 @@ export class CatalogueModel {
     limit = DEFAULT_LIMIT,
     after = 0n,
   ): { readonly text: string; readonly next?: bigint } {
-    const all = this.animals.filter(
-      (animal) => animal.id > after && (status === undefined || animal.status === status),
-    );
+    const all = this.pets.filter((pet) => pet.id > after && (status === undefined || pet.status === status));
     const page = all.slice(0, limit);
-    const text = `[${page.map((animal) => animal.text).join(',')}]`;
+    const text = `[${page.map((pet) => pet.text).join(',')}]`;
     return all.length > limit ? { text, next: page.at(-1)!.id } : { text };
   }
 }

@@ -13,8 +13,8 @@ import { creation, listTarget, reading, STATUSES, type PetInput } from './pet-in
 /** What a client does; it sends when it has the answer to what it did before. */
 export type Action =
   | { readonly kind: 'create'; readonly status: PetInput['status'] }
-  /** With one of few keys, for one of few animals. */
-  | { readonly kind: 'createOnce'; readonly key: string; readonly animal: number }
+  /** With one of few keys, for one of few pets. */
+  | { readonly kind: 'createOnce'; readonly key: string; readonly pet: number }
   /** This far from the highest id that any client was told. */
   | { readonly kind: 'get'; readonly distance: number }
   | { readonly kind: 'list'; readonly status: PetInput['status']; readonly limit: number }
@@ -44,7 +44,7 @@ export function scenes({ clients, actions, restarts }: Concurrency): Arbitrary<S
       arbitrary: fc.record({
         kind: fc.constant('createOnce' as const),
         key: fc.constantFrom('a', 'b'),
-        animal: fc.nat({ max: 1 }),
+        pet: fc.nat({ max: 1 }),
       }),
     },
     {
@@ -78,9 +78,9 @@ export async function checkConcurrent(instances: Instances, scene: Scene): Promi
   return run.check();
 }
 
-/** Two keys never mean the same animal, so that it tells by which of them it was added. */
-function animalOf({ key, animal }: Action & { readonly kind: 'createOnce' }): PetInput {
-  return { name: `Tom of ${key}`, categoryId: BigInt(animal), status: undefined };
+/** Two keys never mean the same pet, so that it tells by which of them it was added. */
+function petOf({ key, pet }: Action & { readonly kind: 'createOnce' }): PetInput {
+  return { name: `Tom of ${key}`, categoryId: BigInt(pet), status: undefined };
 }
 
 /** One that waits for its answer. */
@@ -145,7 +145,7 @@ class ConcurrentRun {
           await this.create(client, { name: 'Rex', categoryId: BigInt(client * 1_000 + place), status: action.status });
           break;
         case 'createOnce':
-          await this.create(client, animalOf(action), action.key);
+          await this.create(client, petOf(action), action.key);
           break;
         case 'get': {
           const id = this.highestId + BigInt(action.distance);

@@ -54,7 +54,7 @@ export class Instances {
     await after;
   }
 
-  /** Empties the catalogue. @param firstId of the animals that come */
+  /** Empties the catalogue. @param firstId of the pets that come */
   async reset(firstId: bigint): Promise<void> {
     const statements = `truncate pets, idempotency_keys; alter sequence pets_id_seq restart with ${firstId}`;
     await (await this.sql).query(statements);

@@ -57,7 +57,7 @@ describe('an order of calls', () => {
 
   test.each<[what: string, ...calls: Timed[]]>([
     ['a read that misses what was answered before', [0, 1, added(1n)], [2, 3, listed()]],
-    ['an animal that is gone again', [0, 9, added(1n)], [1, 2, got(1n, REX)], [3, 4, got(1n)]],
+    ['a pet that is gone again', [0, 9, added(1n)], [1, 2, got(1n, REX)], [3, 4, got(1n)]],
     [
       'a list that shows a later id first',
       [0, 9, added(1n)],
@@ -69,8 +69,8 @@ describe('an order of calls', () => {
     ['a key that adds twice', [0, 9, added(1n, REX, 'a')], [0, 9, added(2n, REX, 'a')]],
     ['a key that is taken for another body', [0, 1, added(1n, REX, 'a')], [2, 3, replayed(1n, TOM, 'a')]],
     ['a key that is refused for the same body', [0, 1, added(1n, REX, 'a')], [2, 3, reused(REX, 'a')]],
-    ['an animal that nobody added', [0, 1, listed(1n)]],
-    ['an animal that is shown otherwise', [0, 1, added(1n, TOM)], [2, 3, got(1n, REX)]],
+    ['a pet that nobody added', [0, 1, listed(1n)]],
+    ['a pet that is shown otherwise', [0, 1, added(1n, TOM)], [2, 3, got(1n, REX)]],
   ])('is not found for %s', (_what, ...calls) => {
     expect(isExplained(...calls)).toBe(false);
   });

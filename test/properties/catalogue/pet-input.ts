@@ -25,12 +25,12 @@ export function petInputs(): Arbitrary<PetInput> {
   });
 }
 
-/** What two bodies that mean the same animal have in common. */
+/** What two bodies that mean the same pet have in common. */
 export function meaningOf({ name, categoryId, status = 'available' }: PetInput): string {
   return `"name":${JSON.stringify(name)},"categoryId":${categoryId},"status":"${status}"`;
 }
 
-/** The animal as answers show it. */
+/** The pet as answers show it. */
 export function shown(id: bigint, pet: PetInput): string {
   return `{"id":${id},${meaningOf(pet)}}`;
 }

@@ -1,9 +1,9 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { PET_NAME_MAX_CODE_POINTS, PET_STATUSES, type Pet, type PetStatus } from '@animal-store/pets-domain';
 
-/** An animal on the wire, as the OpenAPI document describes it; {@link serializePet} writes it. */
+/** A pet on the wire, as the OpenAPI document describes it; {@link serializePet} writes it. */
 @ApiSchema({ name: 'Animal', description: 'An animal of the catalogue.' })
-export class AnimalResponse {
+export class PetResponse {
   @ApiProperty({
     description: 'Unique identifier assigned on creation.',
     type: 'integer',
@@ -38,7 +38,7 @@ export class AnimalResponse {
   readonly status!: PetStatus;
 }
 
-/** An animal as JSON text. Where the database makes the text, it makes the same to the byte. */
+/** A pet as JSON text. Where the database makes the text, it makes the same to the byte. */
 export function serializePet({ id, name, categoryId, status }: Pet): string {
   return `{"id":${id},"name":${JSON.stringify(name)},"categoryId":${categoryId},"status":"${status}"}`;
 }

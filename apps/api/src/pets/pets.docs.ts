@@ -1,7 +1,7 @@
 import { ApiResource } from '@animal-store/http';
-import { AnimalResponse } from './pet.response.js';
+import { PetResponse } from './pet.response.js';
 
-/** What the client is told of an animal without anything, `{}`. */
+/** What the client is told of a pet without anything, `{}`. */
 export const REFUSED_PET =
   'name is required and must be a string; categoryId is required and must be an integer between -9223372036854775808 and ' +
   '9223372036854775807, written as a JSON number';
@@ -11,7 +11,7 @@ export const PETS = new ApiResource({
   name: 'Pet',
   one: 'animal',
   path: '/v1/pets',
-  type: AnimalResponse,
+  type: PetResponse,
   example: { id: 1041, name: 'Bella', categoryId: 7, status: 'available' },
   moreExamples: [
     { id: 1042, name: 'Mr. Whiskers', categoryId: 3, status: 'pending' },

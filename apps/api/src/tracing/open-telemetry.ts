@@ -64,7 +64,7 @@ function limitsValues(variables: NodeJS.ProcessEnv): boolean {
   );
 }
 
-/** The route is known once the request was served: names with a petId in them would be as many as animals. */
+/** The route is known once the request was served: names with a petId in them would be as many as pets. */
 function nameAfterRoute(span: Span, request: IncomingMessage): void {
   const path = (request as { readonly route?: { readonly path?: unknown } }).route?.path;
   if (typeof path !== 'string' || path.includes('*')) return;

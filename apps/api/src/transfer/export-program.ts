@@ -14,7 +14,7 @@ interface Options {
 }
 
 export function exportProgram({ environment, tell, signal }: TransferHost): Command {
-  return transferProgram('db:export', DESCRIPTION, ['--output animals.jsonl.gz'])
+  return transferProgram('db:export', DESCRIPTION, ['--output pets.jsonl.gz'])
     .requiredOption('-o, --output <file>', `where to; ${STANDARD_STREAM} is the standard output`)
     .option('--overwrite', 'replace a file of that name, once the new one is whole', false)
     .action(async ({ output, overwrite }: Options) => {

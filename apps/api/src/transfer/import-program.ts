@@ -14,7 +14,7 @@ interface Options {
 }
 
 export function importProgram({ environment, tell, signal }: TransferHost): Command {
-  return transferProgram('db:import', DESCRIPTION, ['animals.jsonl.gz', '--check animals.jsonl.gz'])
+  return transferProgram('db:import', DESCRIPTION, ['pets.jsonl.gz', '--check pets.jsonl.gz'])
     .argument('<file>', `what db:export has written; ${STANDARD_STREAM} is the standard input`)
     .option('--check', 'only read the file, and say whether it is whole', false)
     .option('--replace', 'remove the data that is in the database, in the same commit', false)

@@ -21,15 +21,15 @@ export abstract class OrdersService {
   abstract list(query: ListOrdersQuery): Promise<StoredOrder[]>;
   abstract get(id: bigint): Promise<StoredOrder | null>;
 
-  /** Claims the animal and stores the order, in one transaction. */
+  /** Claims the pet and stores the order, in one transaction. */
   abstract place(order: CreateOrderDto): Promise<StoredOrder>;
 }
 
-/** Refuses to order an animal that is not there, or not available. */
+/** Refuses to order a pet that is not there, or not available. */
 export function assertAvailable<Pet extends { status: string }>(pet: Pet | null): asserts pet is Pet {
-  if (pet === null) throw new NotFoundException({ status: 404, code: 'not_found', message: 'There is no such animal' });
+  if (pet === null) throw new NotFoundException({ status: 404, code: 'not_found', message: 'There is no such pet' });
   if (pet.status !== 'available') {
-    const message = `The animal is ${pet.status}, not available`;
+    const message = `The pet is ${pet.status}, not available`;
     throw new ConflictException({ status: 409, code: 'pet_not_available', message });
   }
 }

@@ -6,7 +6,7 @@ export const ORDER_STATUSES = ['placed', 'delivered', 'cancelled'] as const;
 
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-/** What may become of an order, and with it of the animal that it claims. Every other change is refused. */
+/** What may become of an order, and with it of the pet that it claims. Every other change is refused. */
 export const ORDER_TRANSITIONS = {
   deliver: { from: 'placed', to: 'delivered', pet: 'sell' },
   cancel: { from: 'placed', to: 'cancelled', pet: 'release' },
@@ -19,7 +19,7 @@ export const MAX_QUANTITY = 10;
 export const MAX_LINES = 50;
 export const MAX_NOTE = 2_000;
 
-/** Something that goes with the animal. */
+/** Something that goes with the pet. */
 export interface OrderLine {
   readonly sku: string;
   readonly quantity: number;

@@ -4,7 +4,7 @@ import { OrderNotFoundError } from './order.errors.js';
 import { ORDER_TRANSITIONS, type NewOrder, type Order, type OrderTransition } from './order.js';
 import type { OrderRepository } from './order.repository.js';
 
-/** The use cases of orders: an order and the animal that it claims change together, or not at all. */
+/** The use cases of orders: an order and the pet that it claims change together, or not at all. */
 export class OrdersService {
   constructor(
     private readonly unitOfWork: UnitOfWork,
@@ -12,7 +12,7 @@ export class OrdersService {
     private readonly pets: PetRepository,
   ) {}
 
-  /** Claims the animal and stores the order. @throws PetNotFoundError, and PetTransitionError when it is not available */
+  /** Claims the pet and stores the order. @throws PetNotFoundError, and PetTransitionError when it is not available */
   place(order: NewOrder): Promise<Order> {
     return this.unitOfWork.run(async () => {
       const pet = await this.pets.findForUpdate(order.petId);
@@ -23,7 +23,7 @@ export class OrdersService {
     });
   }
 
-  /** The animal is sold, or available again. @throws OrderNotFoundError, and OrderClosedError the second time */
+  /** The pet is sold, or available again. @throws OrderNotFoundError, and OrderClosedError the second time */
   close(id: bigint, transition: OrderTransition): Promise<Order> {
     return this.unitOfWork.run(async () => {
       const order = await this.orders.findForUpdate(id);

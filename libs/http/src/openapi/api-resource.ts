@@ -23,7 +23,7 @@ export interface ResourceOptions {
   readonly name: string;
   /** As `listPets` and the schema of a page are called. With an `s` unless it is given. */
   readonly plural?: string;
-  /** The noun in a sentence: `animal`. */
+  /** The noun in a sentence: `pet`. */
   readonly one: string;
   /** As above, for several. */
   readonly many?: string;

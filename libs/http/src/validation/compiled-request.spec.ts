@@ -23,7 +23,7 @@ class Order {
 
   @IsOptional()
   @IsInt64()
-  readonly animal?: bigint;
+  readonly pet?: bigint;
 
   @Allow()
   readonly any?: unknown;
@@ -32,7 +32,7 @@ class Order {
 const FIELDS: Readonly<Record<string, Transformation>> = {
   lines: { typeOf: () => Line, takesLists: true },
   first: { typeOf: () => Line, takesLists: false },
-  animal: 'to int64',
+  pet: 'to int64',
   other: 'other',
 };
 
@@ -55,8 +55,8 @@ function made(type: unknown, sent: object, isText = false): object | undefined {
 const LINE = { sku: 'a', quantity: 1 };
 
 test('an instance has what was sent, its nested objects and lists included', () => {
-  const order = made(Order, { lines: [LINE, LINE], first: LINE, animal: 7, any: [1, null, 'text'] }) as Order;
-  expect(order).toEqual({ lines: [LINE, LINE], first: LINE, animal: 7n, any: [1, null, 'text'] });
+  const order = made(Order, { lines: [LINE, LINE], first: LINE, pet: 7, any: [1, null, 'text'] }) as Order;
+  expect(order).toEqual({ lines: [LINE, LINE], first: LINE, pet: 7n, any: [1, null, 'text'] });
   expect(order).toBeInstanceOf(Order);
   expect(order.first).toBeInstanceOf(Line);
   expect(order.lines?.[1]).toBeInstanceOf(Line);
@@ -68,14 +68,14 @@ test('a list is another one than that which was sent', () => {
 });
 
 test('an int64 of a query is a text', () => {
-  expect(made(Order, { animal: '7' }, true)).toEqual({ animal: 7n });
-  expect(made(Order, { animal: '7' })).toBeUndefined();
+  expect(made(Order, { pet: '7' }, true)).toEqual({ pet: 7n });
+  expect(made(Order, { pet: '7' })).toBeUndefined();
 });
 
 test.each<[string, object]>([
   ['an unknown name', { ayn: 1 }],
   ['an unknown name in a nested object', { first: { ...LINE, more: 1 } }],
-  ['a rule that is broken', { animal: 1.5 }],
+  ['a rule that is broken', { pet: 1.5 }],
   ['a rule that is broken in a list', { lines: [LINE, { sku: 5, quantity: 1 }] }],
   ['a list where one object is declared', { first: [LINE] }],
   ['what is no object', { first: 'a line' }],

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { Pet, PET_NAME_MAX_CODE_POINTS, PET_STATUSES } from '@animal-store/pets-domain';
 
 /**
- * How an animal lies in the table `pets`. Two indexes serve every list at any size of the table, by walking
+ * How a pet lies in the table `pets`. Two indexes serve every list at any size of the table, by walking
  * rows that are in order already: the primary key without a filter, (status, id) with one.
  */
 export const PetMapping = defineEntity({

@@ -1,7 +1,7 @@
 import { declareTable } from '../tables/declare-table.js';
 import { PetMapping } from './pet.mapping.js';
 
-/** The animals, as `serializePet` of the API shows one. */
+/** The pets, as `serializePet` of the API shows one. */
 export const PETS = declareTable(PetMapping, {
   shown: ['id', 'name', 'categoryId', 'status'],
   filter: 'status',

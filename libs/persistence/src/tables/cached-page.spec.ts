@@ -1,12 +1,12 @@
 import { CachedPage } from './cached-page.js';
 
-function animal(id: bigint, name: string): string {
+function pet(id: bigint, name: string): string {
   return `{"id":${id},"name":${JSON.stringify(name)},"categoryId":7,"status":"sold"}`;
 }
 
 function textOf(count: number, name = 'Rex'): CachedPage {
-  const animals = Array.from({ length: count }, (_, index) => animal(BigInt(index + 1), name));
-  return new CachedPage(animals.join('\x1e'), 11);
+  const pets = Array.from({ length: count }, (_, index) => pet(BigInt(index + 1), name));
+  return new CachedPage(pets.join('\x1e'), 11);
 }
 
 describe('CachedPage', () => {
@@ -16,8 +16,8 @@ describe('CachedPage', () => {
   });
 
   test('keeps a million characters of pages at most', () => {
-    const animals = [1n, 2n, 3n, 4n, 5n, 6n].map((id) => animal(id, 'x'.repeat(90_000)));
-    const text = new CachedPage(animals.join('\x1e'), 6);
+    const pets = [1n, 2n, 3n, 4n, 5n, 6n].map((id) => pet(id, 'x'.repeat(90_000)));
+    const text = new CachedPage(pets.join('\x1e'), 6);
     const first = text.page(1);
     const later = [2, 3, 4].map((limit) => text.page(limit));
     expect(text.page(1)).toBe(first);
@@ -27,11 +27,11 @@ describe('CachedPage', () => {
     expect(text.page(1)).toEqual(first);
   });
 
-  test('gives an empty page where there are no animals', () => {
+  test('gives an empty page where there are no pets', () => {
     expect(textOf(0).page(10)).toEqual({ text: '[]', nextAfterId: undefined });
   });
 
-  test.each([1, 2, 9, 10])('cuts a page of %d animals out of 11', (limit) => {
+  test.each([1, 2, 9, 10])('cuts a page of %d pets out of 11', (limit) => {
     const page = textOf(11).page(limit);
     expect((JSON.parse(page.text) as { id: number }[]).map(({ id }) => id)).toEqual(
       Array.from({ length: limit }, (_, index) => index + 1),
@@ -39,15 +39,15 @@ describe('CachedPage', () => {
     expect(page.nextAfterId).toBe(BigInt(limit));
   });
 
-  test('names no next page where the animals end with this one', () => {
+  test('names no next page where the pets end with this one', () => {
     expect(textOf(5).page(5).nextAfterId).toBeUndefined();
   });
 
-  test('gives all animals where there are fewer than asked for', () => {
+  test('gives all pets where there are fewer than asked for', () => {
     expect(JSON.parse(textOf(3).page(10).text)).toHaveLength(3);
   });
 
-  test('does not take a name that looks like JSON for the end of an animal', () => {
+  test('does not take a name that looks like JSON for the end of a pet', () => {
     const name = '"},{"id":99,"name":"\\"},{\\"id\\":';
     const page = textOf(3, name).page(2);
     expect(JSON.parse(page.text)).toEqual([
@@ -57,8 +57,8 @@ describe('CachedPage', () => {
   });
 
   test('keeps every digit of the id that the next page comes after', () => {
-    const animals = [9223372036854775806n, 9223372036854775807n].map((id) => animal(id, 'a'));
-    const text = new CachedPage(animals.join('\x1e'), 2);
+    const pets = [9223372036854775806n, 9223372036854775807n].map((id) => pet(id, 'a'));
+    const text = new CachedPage(pets.join('\x1e'), 2);
     expect(text.page(1).nextAfterId).toBe(9223372036854775806n);
   });
 

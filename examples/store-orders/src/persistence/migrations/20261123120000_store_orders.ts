@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The orders. Their animals are those of the catalogue, by id. */
+/** The orders. Their pets are those of the catalogue, by id. */
 export class StoreOrders extends Migration {
   override up(): void {
     this.addSql(`
