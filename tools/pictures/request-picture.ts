@@ -21,10 +21,8 @@ export function requestPicture({ toStatement, toAnswer }: RequestFiles): string 
     '  participant client',
     ...parts.map((part) => `  participant ${idOf(part)} as ${part}`),
     '  participant PostgreSQL',
-    ...arrows('client', there),
-    `  ${idOf(there.at(-1)?.part ?? '')}->>PostgreSQL: the statement`,
-    ...arrows('PostgreSQL', back),
-    `  ${idOf(back.at(-1)?.part ?? '')}->>client: the response`,
+    ...arrows('client', there, 'PostgreSQL: the statement'),
+    ...arrows('PostgreSQL', back, 'client: the response'),
     '```',
   ].join('\n');
 }
@@ -40,9 +38,10 @@ function visitsOf(files: readonly string[]): Visit[] {
   return visits;
 }
 
-function arrows(from: string, visits: readonly Visit[]): string[] {
+function arrows(from: string, visits: readonly Visit[], end: string): string[] {
   const senders = [from, ...visits.map(({ part }) => idOf(part))];
-  return visits.map(({ part, files }, index) => `  ${senders[index]}->>${idOf(part)}: ${files.join('<br/>')}`);
+  const targets = [...visits.map(({ part, files }) => `${idOf(part)}: ${files.join('<br/>')}`), end];
+  return targets.map((target, index) => `  ${senders[index]}->>${target}`);
 }
 
 function idOf(part: string): string {
