@@ -89,10 +89,13 @@ if (!HAS_DOCKER) console.warn('Skipped: the container tests need a Docker engine
     expect(shellInApi('ls -A /app').split('\n')).toEqual([
       'LICENSE',
       'dist',
+      'docs',
       'node_modules',
       'package.json',
       'sbom.cdx.json',
     ]);
+    // The guide, which the service shows at /docs/guide.
+    expect(shellInApi('ls -A /app/docs')).toBe('api');
   });
 
   test('carries the list of what it is made of', () => {

@@ -75,6 +75,8 @@ export function nodeConfiguration(node: NodePlaces, settings: PatroniSettings): 
       data_dir: `${folder}/data`,
       bin_dir: bin,
       pgpass: `${folder}/pgpass`,
+      // Spread over minutes otherwise, and the other nodes have no data until it is over.
+      basebackup: [{ checkpoint: 'fast' }],
       remove_data_directory_on_rewind_failure: true,
       remove_data_directory_on_diverged_timelines: true,
       authentication: { superuser: { username: 'postgres' }, replication: { username: 'replicator' } },
