@@ -145,7 +145,7 @@ describe('the OpenAPI document', () => {
 
   test('describes a status once, and at a member only what is more', () => {
     const { Animal, NewPet, PetStatus } = document.components.schemas;
-    expect(PetStatus?.description).toBe('Availability of the pet.');
+    expect(PetStatus?.description).toBe('Availability of the animal.');
     expect(Animal?.properties?.['status']?.description).toBeUndefined();
     expect(NewPet?.properties?.['status']?.description).toContain('where it is left out');
   });

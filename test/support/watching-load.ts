@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { faultOf, type Acknowledged } from './load.js';
@@ -57,6 +58,8 @@ export class WatchingLoad {
   private readonly clients: Promise<void>[];
   private stopped = false;
   private giveUpAt = Infinity;
+  /** Names of one load mean nothing to another on the same database. */
+  private readonly run = randomUUID().slice(0, 8);
   private sent = 0;
   /** The page behind the last full one, and the last id before it. */
   private end = { path: PAGE, after: 0 };
@@ -96,11 +99,11 @@ export class WatchingLoad {
   }
 
   private async add(service: string, url: string): Promise<void> {
-    await this.sendAddition('addition', service, url, `pet-${this.sent++}`);
+    await this.sendAddition('addition', service, url, `pet-${this.run}-${this.sent++}`);
   }
 
   private async addWithKey(service: string, url: string): Promise<void> {
-    const name = `keyed-${this.sent++}`;
+    const name = `keyed-${this.run}-${this.sent++}`;
     this.keyed.add(name);
     while ((await this.sendAddition('keyed addition', service, url, name)) !== 201) {
       if (performance.now() > this.giveUpAt) return;
