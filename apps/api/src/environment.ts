@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { completeDatabaseUrls } from '@animal-store/persistence/database-url';
+import { defaultBodiesLimit } from './body-limit.js';
 import { misspelledSettings } from './misspelled-settings.js';
 import { RULES } from './setting-rules.js';
 import { SETTINGS, type Settings } from './settings.js';
@@ -78,7 +79,7 @@ function completed(settings: Settings): Environment {
   const { BODIES_LIMIT, BODY_LIMIT, NODE_ENV, SHUTDOWN_DELAY_SECONDS, SHUTDOWN_GRACE_SECONDS } = settings;
   return {
     ...settings,
-    BODIES_LIMIT: BODIES_LIMIT ?? Math.max(64 * 1024 ** 2, BODY_LIMIT),
+    BODIES_LIMIT: BODIES_LIMIT ?? defaultBodiesLimit(BODY_LIMIT),
     // Nobody balances between servers in development, and nobody wants to wait there.
     SHUTDOWN_DELAY_SECONDS:
       SHUTDOWN_DELAY_SECONDS ?? (NODE_ENV === 'production' ? Math.floor(SHUTDOWN_GRACE_SECONDS / 5) : 0),

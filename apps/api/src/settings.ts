@@ -2,19 +2,13 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { API_KEY_PREFIX } from '@animal-store/auth';
 import type { AcceleratorName } from '@animal-store/http';
+import { BODIES_LIMIT, BODY_LIMIT } from './body-limit.js';
+import { byteSize } from './byte-size.js';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** A few writes of the log, in bytes: with less, lines would be lost while it is read. */
 const MIN_LOG_BUFFER = 64 * 1024;
-
-const UNITS = { '': 1, k: 1024, m: 1024 ** 2 } as const;
-
-/** A size in bytes, with `k` or `m` for KiB and MiB, as in `1m`. */
-const byteSize = z
-  .string()
-  .regex(/^[1-9][0-9]{0,9}(?:[km]i?b?)?$/i, 'must be a number of bytes such as 1048576, 512k or 1m')
-  .transform((text) => parseInt(text, 10) * UNITS[(/[km]/i.exec(text)?.[0].toLowerCase() ?? '') as keyof typeof UNITS]);
 
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
 
@@ -99,8 +93,8 @@ export const SETTINGS = z.object({
     .optional(),
   PRODUCTION_BASE_URL: baseUrl.default('https://api.animal-store.example/v1'),
   STAGING_BASE_URL: baseUrl.default('https://staging.animal-store.example/v1'),
-  BODY_LIMIT: byteSize.default(1024 ** 2),
-  BODIES_LIMIT: byteSize.optional(),
+  BODY_LIMIT,
+  BODIES_LIMIT,
   MAX_CONNECTIONS: integer(1, 100_000).default(2_048),
   MAX_REQUESTS: integer(1, 100_000).default(4_096),
   MAX_REQUESTS_PER_CONNECTION: integer(1, 1_000).default(8),

@@ -20,7 +20,7 @@ import {
 } from 'class-validator';
 import fc from 'fast-check';
 import { classTransformations } from './accelerators/class-transformations.js';
-import { IsInt64 } from './validation/rules.decorators.js';
+import { IsInt64 } from './validation/int64.decorator.js';
 import { RequestClasses } from './validation/request-class.js';
 import { RequestValidationPipe } from './validation/request-validation.pipe.js';
 

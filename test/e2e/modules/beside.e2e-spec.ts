@@ -39,7 +39,7 @@ import type { NextFunction, Request, Response as ExpressResponse } from 'express
 import passport from 'passport';
 import { tap } from 'rxjs';
 import { Public, type Caller } from '@animal-store/auth';
-import { shutDown } from '../../../libs/http/src/shutdown/shut-down.js';
+import { shutDown } from '../../../libs/http/src/shutdown/shutdown-order.js';
 import { createMigratedDatabase, useDatabase } from '../../support/databases.js';
 import { readError } from '../../support/error-body.js';
 import { startApp, useApp, type RunningApp } from '../../support/running-app.js';

@@ -5,7 +5,7 @@ import { PetsService, type Pet } from '@animal-store/pets-domain';
 import { HttpResponse, Deprecated, Int64IdPipe, Pages, RequestSignal, SentIdempotencyKey } from '@animal-store/http';
 import { serializePet } from './pet.response.js';
 import { CreatePetRequest } from './create-pet.request.js';
-import { GET_PET_DEPRECATION } from './get-pet-deprecation.js';
+import { GET_PET_DEPRECATION, GET_PET_SUNSET_TEXT } from './get-pet-sunset.js';
 import { ListPetsQuery } from './list-pets.query.js';
 import { PETS, REFUSED_PET } from './pets.docs.js';
 
@@ -46,8 +46,7 @@ export class PetsController {
 
   @Get(':petId')
   @PETS.get({
-    description:
-      'Returns details of one animal by ID. Deprecated: removed on 5 December 2030. Use `GET /pets` with the status filter instead.',
+    description: `Returns details of one animal by ID. Deprecated: removed on ${GET_PET_SUNSET_TEXT}. Use \`GET /pets\` with the status filter instead.`,
   })
   @Deprecated(GET_PET_DEPRECATION)
   get(

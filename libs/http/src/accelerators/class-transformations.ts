@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { Exclude, Expose, Transform, TransformationType, Type as InstancesOf } from 'class-transformer';
 import { getMetadataStorage } from 'class-validator';
-import { isInt64Transform } from '../validation/rules.decorators.js';
+import { isInt64Transform } from '../validation/int64.decorator.js';
 import type { Transformation, Transformations } from '../validation/transformations.js';
 import { MissingPartError, needMethods } from './accelerators.js';
 

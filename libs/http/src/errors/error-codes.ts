@@ -1,4 +1,5 @@
 import type { ErrorKind } from '@animal-store/kernel';
+import { STATUS_OF_KIND } from './status-of-kind.js';
 
 /** What a client is told of a code: the HTTP status that it comes with, and its meaning, in a sentence. */
 export interface ErrorCodeEntry {
@@ -59,27 +60,6 @@ export const BASE_ERROR_CODES = {
 } as const satisfies Record<string, ErrorCodeEntry>;
 
 export type BaseErrorCode = keyof typeof BASE_ERROR_CODES;
-
-/** The HTTP status of each kind of error: those of domains, and those that only HTTP knows. */
-export const STATUS_OF_KIND = {
-  invalid: 400,
-  unauthorized: 401,
-  forbidden: 403,
-  not_found: 404,
-  method_not_allowed: 405,
-  request_timeout: 408,
-  conflict: 409,
-  gone: 410,
-  payload_too_large: 413,
-  unsupported_media_type: 415,
-  unprocessable: 422,
-  rate_limited: 429,
-  headers_too_large: 431,
-  unavailable: 503,
-} as const satisfies Record<ErrorKind, number> & Record<string, number>;
-
-/** The kinds of errors that HTTP answers, domain errors among them. */
-export type HttpErrorKind = keyof typeof STATUS_OF_KIND;
 
 /** The code for an HTTP status that comes without one. */
 export function codeForStatus(status: number): BaseErrorCode {

@@ -1,5 +1,5 @@
 import { bounded } from './bounded-message.js';
-import { STATUS_OF_KIND, type HttpErrorKind } from './error-codes.js';
+import { STATUS_OF_KIND, type HttpErrorKind } from './status-of-kind.js';
 import { ErrorResponse } from './error.response.js';
 
 /** The request can't be served as it is. What the HTTP layer itself throws; domain errors come from the domain. */

@@ -10,7 +10,7 @@ import {
   ApiParam,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { INVALID_LIMIT } from '../pages/page-request.js';
+import { INVALID_LIMIT } from '../pages/page-limit.js';
 import { RequestError } from '../errors/request.errors.js';
 import { ApiErrorMessages, ApiErrors, ApiNotModified } from './responses.decorators.js';
 import { ApiGroup } from './api-group.js';

@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { ApiExtension, getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
-import { MAX_LIMIT } from '../pages/page-request.js';
+import { MAX_LIMIT } from '../pages/page-limit.js';
 import { operationsOf, takeExtension, type Operation } from './operations.js';
 
 type Parameter = Exclude<NonNullable<Operation['parameters']>[number], { $ref: string }>;

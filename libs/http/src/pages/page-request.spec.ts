@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { IsOptional, IsIn } from 'class-validator';
 import { classTransformations } from '../accelerators/class-transformations.js';
 import { queryStringParser } from '../requests/query-string.js';
-import { IsInt64 } from '../validation/rules.decorators.js';
+import { IsInt64 } from '../validation/int64.decorator.js';
 import { RequestClasses } from '../validation/request-class.js';
 import { RequestValidationPipe } from '../validation/request-validation.pipe.js';
 import { PageRequest, readPageRequest } from './page-request.js';

@@ -1,21 +1,9 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import type { PageQuery } from '@animal-store/kernel';
-import { Satisfies, Optional, ReportedLast } from '../validation/rules.decorators.js';
-
-const DEFAULT_LIMIT = 20;
-
-/** The longest page. */
-export const MAX_LIMIT = 100;
-
-/** Plain decimal digits alone: `Number()` would take `0x10`, `1e1` and ` 5` as well. */
-function limitRule(value: unknown): string | undefined {
-  return typeof value === 'string' && /^(?:[1-9][0-9]?|100)$/.test(value)
-    ? undefined
-    : `must be an integer between 1 and ${MAX_LIMIT}, written once in plain decimal digits`;
-}
-
-/** What the client is told of a `limit` that is none. */
-export const INVALID_LIMIT = `limit ${limitRule('') ?? ''}`;
+import { Optional } from '../validation/optional.decorator.js';
+import { ReportedLast } from '../validation/reported-last.decorator.js';
+import { Satisfies } from '../validation/satisfies.decorator.js';
+import { DEFAULT_LIMIT, limitRule, MAX_LIMIT, MIN_LIMIT } from './page-limit.js';
 
 function cursorRule(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? undefined : 'must be the one that a Link header gave';
@@ -30,7 +18,7 @@ export abstract class PageRequest {
     description: 'Maximum number of items returned.',
     type: 'integer',
     format: 'int32',
-    minimum: 1,
+    minimum: MIN_LIMIT,
     maximum: MAX_LIMIT,
     default: DEFAULT_LIMIT,
   })

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { RequestError } from '../errors/request.errors.js';
 import { faultOfBody } from './broken-body.js';
-import type { TurnLimiter } from './turn-limiter.js';
-import type { BodyMemoryBudget, BodyReservation } from './body-memory-budget.js';
+import type { BodyLimits } from './body-limits.js';
+import type { BodyReservation } from './body-memory-budget.js';
 import { leaveUnread, oneReadPerTurn } from './unread-body.js';
 
 /** Chunks below this size are copied together, in bytes: one of a single byte takes hundreds as an object. */
@@ -14,15 +14,6 @@ const PAGE = 16 * 1024;
 /** Each chunk costs Node the time of hundreds of bytes: this many may be below that many bytes, as no client sends them. */
 const TINY_CHUNK = 64;
 const MAX_TINY_CHUNKS = 10_000;
-
-/** What bounds how bodies are read. */
-export interface BodyReading {
-  /** The largest body in bytes, before inflating and after it. */
-  readonly limit: number;
-  readonly memory: BodyMemoryBudget;
-  /** Whose turn it is to be read from, of the connections that send large bodies. */
-  readonly turns: TurnLimiter;
-}
 
 /** The bytes of a body, as they come. */
 class Chunks {
@@ -70,7 +61,7 @@ const ignore = () => undefined;
  * @throws RequestError as a rejection
  * @throws BodiesTooLargeError as a rejection, where all bodies together are too large
  */
-export function collectBody(request: IncomingMessage, { limit, memory, turns }: BodyReading): Promise<Buffer> {
+export function collectBody(request: IncomingMessage, { limit, memory, turns }: BodyLimits): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks = new Chunks();
 

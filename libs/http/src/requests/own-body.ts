@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RequestError } from '../errors/request.errors.js';
 import { breakBody } from './broken-body.js';
-import { askForBody, hasBody, type BodyLimits } from './request-body.js';
+import type { BodyLimits } from './body-limits.js';
+import { askForBody, hasBody } from './request-body.js';
 
 /**
  * Bounds a body that is read by somebody else, such as Nest's `FileInterceptor`: beyond the limit no more of it is given,

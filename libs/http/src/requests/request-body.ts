@@ -1,12 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RequestError } from '../errors/request.errors.js';
-import { collectBody, type BodyReading } from './collect-body.js';
-import { isSupportedCoding, type Inflater } from './inflate.js';
-
-/** Where bodies are read to, and how much of each. */
-export interface BodyLimits extends BodyReading {
-  readonly inflater: Inflater;
-}
+import type { BodyLimits } from './body-limits.js';
+import { collectBody } from './collect-body.js';
+import { isSupportedCoding } from './inflate.js';
 
 /** Whether the request announces a body (RFC 9112, section 6.3). */
 export function hasBody({ headers }: IncomingMessage): boolean {

@@ -1,12 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import {
-  contextOf,
-  currentRequest,
-  newRequestId,
-  openContext,
-  requestContext,
-  requestIdOf,
-} from './request-context.js';
+import { contextOf, currentRequest, openContext, requestContext, requestIdOf } from './request-context.js';
+import { newRequestId } from './request-id.js';
 
 const NEW_ID = /^[0-9a-f]{32}$/;
 

@@ -13,12 +13,10 @@ import { excerpt, MAX_REPORTED } from '../errors/bounded-message.js';
 import { RequestError } from '../errors/request.errors.js';
 import { parseJsonBody } from '../json/exact-json.js';
 import { limitOwnBody } from './own-body.js';
-import { askForBody, hasBody, readBody, type BodyLimits } from './request-body.js';
+import { BODY_LIMITS_SETTING, type BodyLimits } from './body-limits.js';
+import { askForBody, hasBody, readBody } from './request-body.js';
 import { routeHandlers, type RouteAnnouncer } from './route-handlers.js';
 import { routeInput, type RouteInput } from './route-input.js';
-
-/** The Express setting that holds the {@link BodyLimits}. */
-export const BODY_LIMITS_SETTING = 'body limits';
 
 /** The addresses of the operations: those of a version. */
 const VERSIONED = /^\/v[0-9]+(?:[/?]|$)/;

@@ -1,25 +1,11 @@
-import { ServerResponse, type IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { NO_FIELDS, type HeaderFields } from './http-response.js';
-import { routeHeadersOf } from './deprecation.js';
+import { FIXED_HEADERS, STANDARD_NAMES } from './fixed-headers.js';
+import { routeHeadersOf } from './route-headers.js';
 import { INACTIVITY } from '../connections/inactive-connections.js';
 import { requestIdOf } from '../requests/request-context.js';
-import { forwardedPrefix } from '../requests/forwarded-prefix.js';
 import { leavesBodyUnread } from '../requests/request-body.js';
 import { lingerAfter } from '../requests/unread-body.js';
-import { ADDRESS_FIELDS, prefixedFields, prefixedValue } from './prefixed-fields.js';
-import { SECURITY_HEADERS } from './security-headers.js';
-
-/** On every answer. Answers belong to the key that asked: no shared cache may keep one, and nobody uses one unchecked. */
-export const FIXED_HEADERS: HeaderFields = Object.entries({
-  ...SECURITY_HEADERS,
-  'Cache-Control': 'private, no-cache',
-}).flat();
-
-/** In lower case. */
-const STANDING_NAMES: ReadonlySet<string> = new Set([
-  ...FIXED_HEADERS.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase()),
-  'x-request-id',
-]);
 
 /** As answers of this library bring them: none is a standing one, so none is looked up in lower case. */
 const OTHER_NAMES: ReadonlySet<string> = new Set(['ETag', 'Link', 'Location', 'Idempotent-Replayed', 'Retry-After']);
@@ -72,7 +58,7 @@ function routeIndependentHeaders(request: IncomingMessage, response: ServerRespo
 function replacesStanding(own: HeaderFields): boolean {
   for (let index = 0; index < own.length; index += 2) {
     const name = own[index] ?? '';
-    if (!OTHER_NAMES.has(name) && STANDING_NAMES.has(name.toLowerCase())) return true;
+    if (!OTHER_NAMES.has(name) && STANDARD_NAMES.has(name.toLowerCase())) return true;
   }
   return false;
 }
@@ -98,57 +84,8 @@ function linksOf(response: ServerResponse): string[] {
   return links === undefined ? [] : [links].flat().flatMap((link) => ['Link', String(link)]);
 }
 
-/** Set on a response for which nothing is to be added: whoever writes its head has done so, or wants nothing of it. */
-export const isComplete = Symbol('is complete');
-
-type Marked = ServerResponse & { [isComplete]?: boolean };
-
-/** Lets the head of this answer go out as it is given, without the fields that every answer carries. */
-export function skipCommonHeaders(response: ServerResponse): void {
-  (response as Marked)[isComplete] = true;
-}
-
-/** Node's own, which the prototype of Express leads to. */
-// eslint-disable-next-line @typescript-eslint/unbound-method -- called with the response
-const writeHeadOfNode = ServerResponse.prototype.writeHead as (this: ServerResponse, ...head: unknown[]) => never;
-
-/**
- * Lets every answer carry the {@link commonHeaders}, however it is written: by hand, by a middleware, by the filter of a
- * route, by `@Sse()`, as a stream.
- *
- * @param prototype the one that Express gives to every response; adding methods to it is how Express is extended
- */
-export function addCommonHeaders(prototype: ServerResponse): void {
-  Object.defineProperty(prototype, 'writeHead', { value: writeHead, configurable: true, writable: true });
-}
-
-function writeHead(this: Marked, status: number, reason?: unknown, headers?: unknown): ServerResponse {
-  // What is no final answer carries nothing, and what is said twice is refused by Node.
-  const asItIs = this[isComplete] === true || this.headersSent || status < 200;
-  // Where Node refuses it, another head follows.
-  this[isComplete] = false;
-  const prefix = forwardedPrefix(this);
-  if (asItIs) {
-    if (prefix === undefined || this.headersSent) return writeHeadOfNode.call(this, status, reason, headers);
-    prefixAll(this, prefix);
-    return writeHeadOfNode.call(this, status, prefixedFields(listOf(headers ?? reason), prefix));
-  }
-  const given = typeof reason === 'string' ? headers : (headers ?? reason);
-  setAll(this, listOf(given));
-  setAll(this, fieldsByHand(this));
-  if (prefix !== undefined) prefixAll(this, prefix);
-  return writeHeadOfNode.call(this, status, typeof reason === 'string' ? reason : undefined);
-}
-
-/** Gives the fields that are set on a response the prefix that a proxy took off. */
-function prefixAll(response: ServerResponse, prefix: string): void {
-  for (const name of ADDRESS_FIELDS) {
-    const value = response.getHeader(name);
-    if (value !== undefined) response.setHeader(name, prefixedValue(name, value, prefix) as string);
-  }
-}
-
-function fieldsByHand(response: ServerResponse): string[] {
+/** The same for a response that is written without `writeResponse`, for example as a stream. */
+export function commonHeadersOfStream(response: ServerResponse): string[] {
   const { req: request } = response;
   // A handler that is reading the body goes on with it while it answers.
   if (request.readableFlowing !== true && leavesBodyUnread(request)) return commonHeaders(request, response);
@@ -156,22 +93,4 @@ function fieldsByHand(response: ServerResponse): string[] {
   if (!response.shouldKeepAlive) fields.push('Connection', 'close');
   else if (!response.hasHeader('Connection')) fields.push('Keep-Alive', KEEP_ALIVE);
   return fields;
-}
-
-/** The forms in which Node takes header fields, as names and values in turn. */
-function listOf(headers: unknown): readonly unknown[] {
-  if (headers === undefined || headers === null) return NO_FIELDS;
-  if (!Array.isArray(headers)) return Object.entries(headers).flat(1);
-  return Array.isArray(headers[0]) ? (headers as unknown[][]).flat(1) : (headers as unknown[]);
-}
-
-/** Sets fields, names and values in turn, on a response. A name that comes several times has all of its values. */
-export function setAll(response: ServerResponse, fields: readonly unknown[]): void {
-  const values = new Map<string, unknown>();
-  for (let index = 0; index < fields.length; index += 2) {
-    const name = String(fields[index]);
-    const value = fields[index + 1];
-    values.set(name, values.has(name) ? [values.get(name), value].flat() : value);
-  }
-  for (const [name, value] of values) response.setHeader(name, value as string);
 }

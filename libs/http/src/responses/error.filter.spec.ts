@@ -21,7 +21,8 @@ import {
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { InvalidPetError, PetNotFoundError } from '@animal-store/pets-domain';
 import { ErrorFilter } from './error.filter.js';
-import { ErrorCodes, STATUS_OF_KIND, type HttpErrorKind } from '../errors/error-codes.js';
+import { ErrorCodes } from '../errors/error-codes.js';
+import { STATUS_OF_KIND, type HttpErrorKind } from '../errors/status-of-kind.js';
 import { RequestError } from '../errors/request.errors.js';
 import { errorCodeSentWith } from './write-response.js';
 

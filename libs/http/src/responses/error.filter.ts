@@ -11,7 +11,8 @@ import {
 import { APP_FILTER } from '@nestjs/core';
 import { NO_FIELDS, type HeaderFields } from './http-response.js';
 import { RETRY_LATER, writeError } from './write-response.js';
-import { codeForStatus, ErrorCodes, STATUS_OF_KIND, type HttpErrorKind } from '../errors/error-codes.js';
+import { codeForStatus, ErrorCodes } from '../errors/error-codes.js';
+import { STATUS_OF_KIND, type HttpErrorKind } from '../errors/status-of-kind.js';
 import { ErrorResponse } from '../errors/error.response.js';
 import { httpFailureOf, type HttpFailure } from '../errors/http-failure.js';
 import { ThrottledLogger } from '../errors/throttled-logger.js';

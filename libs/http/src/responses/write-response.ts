@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { endWithOthers } from '../connections/request-tracker.js';
 import { NO_FIELDS, type HeaderFields } from './http-response.js';
-import { commonHeaders, skipCommonHeaders } from './common-headers.js';
+import { commonHeaders } from './common-headers.js';
+import { skipCommonHeaders } from './write-head.js';
 import type { ErrorResponse } from '../errors/error.response.js';
 
 /** On every 503: how long a client should wait before it tries again, in seconds (RFC 9110, section 10.2.3). */

@@ -3,8 +3,7 @@ import { TurnLimiter } from '../requests/turn-limiter.js';
 import { BodyMemoryBudget } from '../requests/body-memory-budget.js';
 import { Inflater } from '../requests/inflate.js';
 import { queryStringParser } from '../requests/query-string.js';
-import type { BodyLimits } from '../requests/request-body.js';
-import { BODY_LIMITS_SETTING } from '../requests/request-reader.js';
+import { BODY_LIMITS_SETTING, type BodyLimits } from '../requests/body-limits.js';
 
 /**
  * From how many connections a piece of a large body, 64 KiB, is read in one turn of the event loop. Few, as Node accepts one new

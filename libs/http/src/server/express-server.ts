@@ -1,7 +1,7 @@
 import { createServer, IncomingMessage, ServerResponse, type Server } from 'node:http';
 import type { Express, Request, Response } from 'express';
 import type { HeaderFields } from '../responses/http-response.js';
-import { isComplete, setAll } from '../responses/common-headers.js';
+import { isComplete, setAll } from '../responses/write-head.js';
 import { RETRY_LATER, writeError } from '../responses/write-response.js';
 import { limitConnections } from '../connections/connection-limit.js';
 import { isKnownConnection, responseBatch, startedAt, type RequestTracker } from '../connections/request-tracker.js';

@@ -8,11 +8,11 @@ import { RequestError } from '../errors/request.errors.js';
 import { breakBody } from '../requests/broken-body.js';
 import { isUnfinished, type RequestTracker } from '../connections/request-tracker.js';
 import { closeInactiveConnections } from '../connections/inactive-connections.js';
-import { newRequestId } from '../requests/request-context.js';
+import { newRequestId } from '../requests/request-id.js';
 import { isAuthenticated } from '../requests/request-user.js';
 import { noteError } from '../responses/write-response.js';
 import { NO_FIELDS, type HeaderFields } from '../responses/http-response.js';
-import { FIXED_HEADERS } from '../responses/common-headers.js';
+import { FIXED_HEADERS } from '../responses/fixed-headers.js';
 import type { RouteTable } from './route-table.js';
 import { bodyAwaitsContinue } from '../requests/request-body.js';
 

@@ -13,7 +13,7 @@ import { writeResponse, writeError } from '../responses/write-response.js';
 import { corsFields, withRoutes } from './cors.js';
 import { createExpressServer } from './express-server.js';
 import { type RouteHandler, RouteTable } from './route-table.js';
-import { addCommonHeaders } from '../responses/common-headers.js';
+import { addCommonHeaders } from '../responses/write-head.js';
 import { exactReplacer } from '../json/exact-json.js';
 import { codeForStatus } from '../errors/error-codes.js';
 import { httpFailureOf } from '../errors/http-failure.js';

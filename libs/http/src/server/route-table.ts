@@ -1,7 +1,8 @@
 import { SetMetadata } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { pathToRegexp } from 'path-to-regexp';
-import { setRouteHeaders, DEPRECATION, type Deprecation } from '../responses/deprecation.js';
+import { DEPRECATION, type Deprecation } from '../responses/deprecated.decorator.js';
+import { setRouteHeaders } from '../responses/route-headers.js';
 
 export type RouteHandler = (request: Request, response: Response, next: NextFunction) => unknown;
 
@@ -62,7 +63,7 @@ export class RouteTable {
     if (deprecation === undefined) return handler;
     // Before the guards: their refusals tell of it as well.
     return (request, response, next) => {
-      setRouteHeaders(request, deprecation);
+      setRouteHeaders(request, deprecation.fields);
       return handler(request, response, next);
     };
   }

@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 import { Logger, type INestApplication } from '@nestjs/common';
-import { shutDown, type ShutdownSettings } from './shut-down.js';
+import { shutDown, type ShutdownSettings } from './shutdown-order.js';
 
 /** npm hands on to its child a signal that the terminal has sent to both: a repetition within this time is that. */
 const SAME_SIGNAL_MS = 1_000;

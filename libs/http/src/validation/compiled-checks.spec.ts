@@ -15,7 +15,8 @@ import {
 } from 'class-validator';
 import fc from 'fast-check';
 import { compileChecks, type Checks } from './compiled-checks.js';
-import { Satisfies, Optional } from './rules.decorators.js';
+import { Optional } from './optional.decorator.js';
+import { Satisfies } from './satisfies.decorator.js';
 
 class Line {
   @IsInt()

@@ -1,5 +1,6 @@
 import { getMetadataStorage, ValidationTypes, type ValidationArguments } from 'class-validator';
-import { declaredRule, isOptional } from './rules.decorators.js';
+import { isOptional } from './optional.decorator.js';
+import { declaredRule } from './satisfies.decorator.js';
 
 type Storage = ReturnType<typeof getMetadataStorage>;
 

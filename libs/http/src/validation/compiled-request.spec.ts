@@ -1,5 +1,5 @@
 import { Allow, ArrayMaxSize, IsInt, IsOptional, IsString, ValidateNested } from 'class-validator';
-import { IsInt64 } from './rules.decorators.js';
+import { IsInt64 } from './int64.decorator.js';
 import { RequestClasses } from './request-class.js';
 import type { Transformation, Transformations } from './transformations.js';
 

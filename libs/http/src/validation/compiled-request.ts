@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { toBigInt } from '../json/exact-json.js';
 import type { Checks } from './compiled-checks.js';
-import { textToInt64 } from './rules.decorators.js';
+import { textToInt64 } from './int64.decorator.js';
 import { MAX_INSTANCES } from './sent-values.js';
 import type { ToInstance, Transformation, Transformations } from './transformations.js';
 

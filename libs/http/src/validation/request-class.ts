@@ -2,7 +2,10 @@ import type { Type } from '@nestjs/common';
 import { getMetadataStorage, ValidationTypes } from 'class-validator';
 import { compileChecks, type Checks, type RuleMetadata } from './compiled-checks.js';
 import { compileRequest, type MakeRequest } from './compiled-request.js';
-import { declaredRule, IS_INT64, isOptional, REPORTED_LAST } from './rules.decorators.js';
+import { IS_INT64 } from './int64.decorator.js';
+import { isOptional } from './optional.decorator.js';
+import { REPORTED_LAST } from './reported-last.decorator.js';
+import { declaredRule } from './satisfies.decorator.js';
 import type { Transformations } from './transformations.js';
 
 /** What class-validator and the decorators of this library know of a class. */

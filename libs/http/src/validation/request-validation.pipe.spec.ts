@@ -12,10 +12,11 @@ import {
 } from 'class-validator';
 import fc from 'fast-check';
 import { parseExactJson } from '../json/exact-json.js';
-import { IsInt64 } from './rules.decorators.js';
+import { IsInt64 } from './int64.decorator.js';
 import { RequestClasses } from './request-class.js';
 import { RequestValidationPipe } from './request-validation.pipe.js';
-import { Satisfies, Optional } from './rules.decorators.js';
+import { Optional } from './optional.decorator.js';
+import { Satisfies } from './satisfies.decorator.js';
 import type { Transformations } from './transformations.js';
 
 function text(value: unknown): string | undefined {

@@ -4,7 +4,7 @@ import { plainToInstance, type ClassTransformOptions } from 'class-transformer';
 import { validate, validateSync, type ValidationError, type ValidatorOptions } from 'class-validator';
 import { RequestError } from '../errors/request.errors.js';
 import { boundLists, inspectInstance } from './instance-values.js';
-import { FROM_TEXTS } from './rules.decorators.js';
+import { FROM_TEXTS } from './int64.decorator.js';
 import { primitiveOf } from './primitives.js';
 import { RequestClasses, type RequestClass } from './request-class.js';
 import { lookThrough, MAX_INSTANCES } from './sent-values.js';

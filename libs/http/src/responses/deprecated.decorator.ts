@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { SetMetadata } from '@nestjs/common';
 import type { HeaderFields } from './http-response.js';
 
@@ -20,12 +19,6 @@ export interface Deprecation {
 
 /** The metadata of a handler that holds its {@link Deprecation}. */
 export const DEPRECATION = 'animal-store:deprecation';
-
-const ofRequest = Symbol('deprecation');
-
-interface Deprecated {
-  [ofRequest]?: Deprecation;
-}
 
 /**
  * Says that this method of a controller will be removed: in the header fields of every answer, refusals included, in the
@@ -52,14 +45,4 @@ function secondsOf(moment: string | Date): number {
   const seconds = Math.floor(new Date(moment).getTime() / 1000);
   if (Number.isNaN(seconds)) throw new Error(`@Deprecated: ${String(moment)} is no date`);
   return seconds;
-}
-
-/** To be called with every request of a deprecated method before anything is answered. */
-export function setRouteHeaders(request: IncomingMessage, deprecation: Deprecation): void {
-  (request as Deprecated)[ofRequest] = deprecation;
-}
-
-/** The header fields that tell of the deprecation of the method that a request calls; `undefined` where it is not deprecated. */
-export function routeHeadersOf(request: IncomingMessage): HeaderFields | undefined {
-  return (request as Deprecated)[ofRequest]?.fields;
 }

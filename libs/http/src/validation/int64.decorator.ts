@@ -1,65 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { INT64_MAX, INT64_MIN, isInt64, parseInt64 } from '@animal-store/kernel';
 import { Transform, type ClassTransformOptions, type TransformFnParams } from 'class-transformer';
+import { buildMessage, ValidateBy, type ValidationOptions } from 'class-validator';
 import { isRoundedFraction, toBigInt } from '../json/exact-json.js';
-import { buildMessage, registerDecorator, ValidateBy, ValidateIf, type ValidationOptions } from 'class-validator';
-
-/** Answers what a value must be, to stand after the field's name in a sentence, or `undefined` when it is fine. */
-export type Rule = (value: unknown) => string | undefined;
-
-/** Where class-validator keeps the rule of {@link Satisfies}: what it calls a context is for whoever declares one. */
-const RULE = Symbol('rule');
-
-/**
- * The field must obey the rule, whose verdict depends on the value alone: it is remembered. The field is required unless it is
- * also {@link Optional}.
- */
-export function Satisfies(rule: Rule): PropertyDecorator {
-  return (target, property) => {
-    registerDecorator({
-      name: 'obeys',
-      target: target.constructor,
-      propertyName: property as string,
-      options: { context: { [RULE]: rule } },
-      validator: {
-        validate: (value: unknown) => rule(value) === undefined,
-        defaultMessage: (context) => {
-          const expected = rule(context?.value) ?? '';
-          return context?.value === undefined
-            ? `${String(property)} is required and ${expected}`
-            : `${String(property)} ${expected}`;
-        },
-      },
-    });
-  };
-}
-
-/** The field may be left out. Unlike class-validator's `IsOptional` it does not let `null` through. */
-export function Optional(): PropertyDecorator {
-  return ValidateIf(isSent);
-}
-
-function isSent(_object: unknown, value: unknown): boolean {
-  return value !== undefined;
-}
-
-/** The rule that {@link Satisfies} declares; `undefined` for another decorator. */
-export function declaredRule({ context }: { context?: unknown }): Rule | undefined {
-  return (context as { readonly [RULE]?: Rule } | undefined)?.[RULE];
-}
-
-/** Whether it is what {@link Optional} declares. */
-export function isOptional({ constraints }: { constraints?: unknown }): boolean {
-  return Array.isArray(constraints) && constraints[0] === isSent;
-}
-
-/** Marks a field that is told behind those of the classes that inherit it. */
-export const REPORTED_LAST = 'animal-store:told-last';
-
-/** The field depends on those of the classes that inherit it, and is told behind them. */
-export function ReportedLast(): PropertyDecorator {
-  return Reflect.metadata(REPORTED_LAST, true);
-}
 
 /** The name of the rule. */
 export const IS_INT64 = 'isInt64';

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import { listen } from '../../../../test/support/listen.js';
-import { addCommonHeaders } from './common-headers.js';
+import { addCommonHeaders } from './write-head.js';
 
 class CarryingResponse<Request extends IncomingMessage> extends ServerResponse<Request> {}
 addCommonHeaders(CarryingResponse.prototype as ServerResponse);
