@@ -1,11 +1,12 @@
 import type { Logger } from '@nestjs/common';
+import { BoundedMap } from '../caches/bounded-map.js';
 
 /** How long one line stands for all that say the same, in milliseconds. */
 const ONE_LINE_PER_MS = 1_000;
 
 const MAX_MESSAGES = 100;
 
-interface Told {
+interface LoggedMessage {
   readonly at: number;
   /** How many said the same since. */
   since: number;
@@ -17,20 +18,19 @@ interface Told {
  * and writing them takes the time that the requests need.
  */
 export class ThrottledLogger {
-  private readonly told = new Map<string, Told>();
+  private readonly logged = new BoundedMap<string, LoggedMessage>(MAX_MESSAGES);
 
   constructor(private readonly logger: Pick<Logger, 'warn'>) {}
 
   /** @param message one of a few: it tells the lines apart */
   warn(message: string, error: unknown): void {
-    const before = this.told.get(message);
+    const before = this.logged.get(message);
     const now = performance.now();
     if (before !== undefined && now - before.at < ONE_LINE_PER_MS) {
       before.since += 1;
       return;
     }
-    if (this.told.size >= MAX_MESSAGES) this.told.clear();
-    this.told.set(message, { at: now, since: 0 });
+    this.logged.set(message, { at: now, since: 0 });
     const repeated = before?.since ?? 0;
     this.logger.warn({ err: error, ...(repeated > 0 && { repeated }) }, message);
   }

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { bounded, excerpt } from '../errors/bounded-message.js';
 import { RequestError } from '../errors/request.errors.js';
 import { restoreNumbers } from './exact-numbers.js';
-import { JsonTooComplexError, shapeOf } from './json-text.js';
+import { checkComplexity, JsonTooComplexError } from './json-text.js';
 import { repeatedNames } from './repeated-members.js';
 import { mayHoldBigInt } from './holds-bigint.js';
 
@@ -37,19 +37,11 @@ export class RepeatedMemberError extends Error {
  * @throws JsonTooComplexError where it is nested too deeply or holds too many values to be parsed at once
  */
 export function parseExactJson(text: string): unknown {
-  const { depth, names, mayBeRounded } = shapeOf(text);
+  const mayBeRounded = checkComplexity(text);
   const value: unknown = JSON.parse(text);
-  if (names > countOfMembers(value, depth)) throw new RepeatedMemberError(repeatedNames(text));
+  const repeated = repeatedNames(text);
+  if (repeated.length > 0) throw new RepeatedMemberError(repeated);
   return mayBeRounded ? restoreNumbers(text, value, noteRounded) : value;
-}
-
-/** How many members the objects of a parsed value have together. */
-function countOfMembers(value: unknown, depth: number): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  const names = Object.keys(value);
-  let count = Array.isArray(value) ? 0 : names.length;
-  if (depth > 1) for (const name of names) count += countOfMembers((value as Record<string, unknown>)[name], depth - 1);
-  return count;
 }
 
 /** The names, or indices, of the members that were rounded to an integer. */

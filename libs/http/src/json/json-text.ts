@@ -84,16 +84,6 @@ export const MAX_JSON_VALUES = 20_000;
 /** An integer of so many digits is a `number` exactly, whatever the digits are. */
 const EXACT_DIGITS = 15;
 
-/** What a JSON text is made of. Of a text that is not valid it tells something, in the same time. */
-interface JsonShape {
-  /** How deep objects and arrays stand in one another: 1 for `{}`. */
-  readonly depth: number;
-  /** How often a member is named: one that is given twice counts twice. */
-  readonly names: number;
-  /** There is a number of more than 15 digits, or with a fraction or an exponent: as a `number` it may be another one. */
-  readonly mayBeRounded: boolean;
-}
-
 /** A JSON text that would take too long to parse. */
 export class JsonTooComplexError extends Error {
   static tooManyValues(): JsonTooComplexError {
@@ -108,15 +98,14 @@ export class JsonTooComplexError extends Error {
 }
 
 /**
- * Looks through a JSON text before it is parsed, in 1 to 4 ms for 1 MiB.
+ * Checks the limits of a JSON text before it is parsed. Takes 1 to 4 ms for 1 MiB.
  *
+ * @returns whether `JSON.parse` may round a number: one has more than 15 digits, a fraction or an exponent
  * @throws JsonTooComplexError
  */
-export function shapeOf(text: string): JsonShape {
+export function checkComplexity(text: string): boolean {
   let depth = 0;
-  let deepest = 0;
   let values = 0;
-  let names = 0;
   let mayBeRounded = false;
   let at = 0;
   while (at < text.length) {
@@ -129,8 +118,6 @@ export function shapeOf(text: string): JsonShape {
       const next = text.charCodeAt(end);
       if (end - at >= EXACT_DIGITS || next === POINT || next === SMALL_E || next === CAPITAL_E) mayBeRounded = true;
       at = end;
-    } else if (unit === COLON) {
-      names += 1;
     } else if (unit === COMMA) {
       values += 1;
       if (values > MAX_JSON_VALUES) throw JsonTooComplexError.tooManyValues();
@@ -139,10 +126,9 @@ export function shapeOf(text: string): JsonShape {
       depth += 1;
       if (values > MAX_JSON_VALUES) throw JsonTooComplexError.tooManyValues();
       if (depth > MAX_JSON_DEPTH) throw JsonTooComplexError.tooDeep();
-      if (depth > deepest) deepest = depth;
     } else if (unit === CLOSING_BRACE || unit === CLOSING_BRACKET) {
       depth -= 1;
     }
   }
-  return { depth: deepest, names, mayBeRounded };
+  return mayBeRounded;
 }

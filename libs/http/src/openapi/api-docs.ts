@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { Injectable } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { BoundedMap } from '../caches/bounded-map.js';
 import { docsPage, docsScript } from './docs-page.js';
 import { DOCS_STYLES } from './docs-styles.js';
 import { documentFiles } from './document-files.js';
@@ -41,7 +42,7 @@ export class ApiDocs {
   private sources: ApiDocsSources | undefined;
   private document: OpenAPIObject | undefined;
   private files: Promise<Files> | undefined;
-  private readonly prefixed = new Map<string, Promise<Files>>();
+  private readonly prefixed = new BoundedMap<string, Promise<Files>>(MAX_PREFIXES);
 
   /** To be called once, before the first request. */
   describeBy(createDocument: () => OpenAPIObject, options: Pick<ApiDocsSources, 'guideFolder'> = {}): void {
@@ -90,8 +91,6 @@ export class ApiDocs {
   private documentUnder(prefix: string): Promise<Files> {
     let made = this.prefixed.get(prefix);
     if (made === undefined) {
-      const [oldest] = this.prefixed.keys();
-      if (oldest !== undefined && this.prefixed.size >= MAX_PREFIXES) this.prefixed.delete(oldest);
       const files = documentFiles(this.documentOf(), prefix).map((file) => held(...file));
       made = Promise.all(files).then((entries) => new Map(entries));
       this.prefixed.set(prefix, made);

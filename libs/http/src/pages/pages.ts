@@ -5,71 +5,58 @@ import { filterTexts, type FilterTexts } from './filter-texts.js';
 import type { PageCursors } from './page-cursors.js';
 import { readPageRequest, type FiltersOf, type PageRequest } from './page-request.js';
 
-/** The answer for a page, and whom it is for. */
-interface Made {
+/** The response for a page, with the address and the limit that its link contains. */
+interface CachedResponse {
   readonly path: string;
   readonly limit: number;
-  answer: HttpResponse | Promise<HttpResponse>;
+  readonly response: Promise<HttpResponse>;
 }
 
 /**
- * Answers operations that list something: the page that a query asks for, with a `Link` to the next one where more follow.
- * Requests that get the same page share its answer, with its link and its entity tag.
+ * Makes the responses of operations that list something: the requested page, with a `Link` to the next page if there is
+ * one. Requests for the same page share the response, with its link and its entity tag.
  */
 export class Pages {
-  private readonly made = new WeakMap<SerializedPage, Made>();
+  private readonly cached = new WeakMap<SerializedPage, CachedResponse>();
 
   constructor(private readonly cursors: PageCursors) {}
 
   /**
-   * @param path the address of the collection, as in `/v1/pets`: a cursor is good for this one alone, and for these filters
-   * @param find a page by its limit, its filters under their names in the query, and `afterId`
-   * @throws RequestError when the cursor is none of ours, or belongs to another collection or filter
+   * @param path the address of the collection, as in `/v1/pets`: a cursor is valid only for this address and these filters
+   * @param find finds a page by its limit, its filters with their names in the query, and `afterId`
+   * @throws RequestError if the cursor was not made by this service, or belongs to another collection or filter
    */
-  answer<Query extends PageRequest>(
+  async answer<Query extends PageRequest>(
     path: string,
     query: Query,
     find: (query: PageQuery & FiltersOf<Query>) => Promise<SerializedPage>,
   ): Promise<HttpResponse> {
     const { cursor, pageQuery } = readPageRequest(query);
-    // Chained, not awaited, and nothing to wait for without a cursor: this is the hot path.
-    if (cursor === undefined) return find(pageQuery).then((page) => this.answerOf(page, path, pageQuery));
-    return this.lastSeen(cursor, path, pageQuery).then((afterId) => {
-      const rest = { ...pageQuery, afterId };
-      return find(rest).then((page) => this.answerOf(page, path, rest));
-    });
+    if (cursor === undefined) return this.responseFor(await find(pageQuery), path, pageQuery);
+    const rest = { ...pageQuery, afterId: await this.lastSeen(cursor, path, pageQuery) };
+    return this.responseFor(await find(rest), path, rest);
   }
 
-  private answerOf(page: SerializedPage, path: string, query: PageQuery): HttpResponse | Promise<HttpResponse> {
-    const before = this.made.get(page);
-    if (before?.path === path && before.limit === query.limit) return before.answer;
-    const made: Made = { path, limit: query.limit, answer: this.make(page, path, query) };
-    this.made.set(page, made);
-    if (made.answer instanceof Promise) {
-      made.answer.then(
-        (answer) => (made.answer = answer),
-        // A page may be shown for long: what failed is tried again with the next request.
-        () => this.made.delete(page),
-      );
-    }
-    return made.answer;
+  private responseFor(page: SerializedPage, path: string, query: PageQuery): Promise<HttpResponse> {
+    const known = this.cached.get(page);
+    if (known?.path === path && known.limit === query.limit) return known.response;
+    const response = this.create(page, path, query);
+    this.cached.set(page, { path, limit: query.limit, response });
+    // A page may be kept for a long time: the next request tries again.
+    response.catch(() => this.cached.delete(page));
+    return response;
   }
 
-  private make(
-    { text, nextAfterId }: SerializedPage,
-    path: string,
-    query: PageQuery,
-  ): HttpResponse | Promise<HttpResponse> {
+  private async create({ text, nextAfterId }: SerializedPage, path: string, query: PageQuery): Promise<HttpResponse> {
     if (nextAfterId === undefined) return HttpResponse.rendered(text);
     const filters = filterTextsOf(query);
-    return this.cursors.encode(nextAfterId, scopeOf(path, filters)).then((cursor) => {
-      const next = new URLSearchParams([
-        ['limit', String(query.limit)],
-        ...filters.flatMap(([name, ...values]) => values.map((value): [string, string] => [name, value])),
-        ['cursor', cursor],
-      ]);
-      return HttpResponse.rendered(text, 'Link', `<${path}?${next.toString()}>; rel="next"`);
-    });
+    const cursor = await this.cursors.encode(nextAfterId, scopeOf(path, filters));
+    const next = new URLSearchParams([
+      ['limit', String(query.limit)],
+      ...filters.flatMap(([name, ...values]) => values.map((value): [string, string] => [name, value])),
+      ['cursor', cursor],
+    ]);
+    return HttpResponse.rendered(text, 'Link', `<${path}?${next.toString()}>; rel="next"`);
   }
 
   private async lastSeen(cursor: string, path: string, query: PageQuery): Promise<bigint> {
@@ -91,7 +78,7 @@ function isFilter(name: string): boolean {
   return name !== 'limit' && name !== 'afterId';
 }
 
-/** What a cursor is bound to: as JSON, so that no two read the same. */
+/** The scope of a cursor. It is written as JSON, so that two different scopes never have the same text. */
 function scopeOf(path: string, filters: FilterTexts): string {
   return JSON.stringify([path, ...filters]);
 }

@@ -27,10 +27,10 @@ export class RateLimitGuard implements CanActivate {
   }
 
   /** @throws RateLimitedError */
-  canActivate(context: ExecutionContext): true | Promise<true> {
+  async canActivate(context: ExecutionContext): Promise<true> {
     const http = context.switchToHttp();
     const callerId = this.callerIdOf(http.getRequest<IncomingMessage>());
-    return callerId === undefined || this.count(callerId, http.getResponse<ServerResponse>());
+    return callerId === undefined || (await this.count(callerId, http.getResponse<ServerResponse>()));
   }
 
   private async count(key: string, response: ServerResponse): Promise<true> {

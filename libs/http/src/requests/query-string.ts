@@ -1,3 +1,5 @@
+import { BoundedMap } from '../caches/bounded-map.js';
+
 /** A query string as an object: a name that occurs once has a text, one that repeats has a list. */
 export type Query = Readonly<Record<string, string | readonly string[]>>;
 
@@ -12,7 +14,7 @@ const MAX_REMEMBERED_LENGTH = 512;
  * again and again, so that what is worked out from it can be remembered by that object.
  */
 export function queryStringParser(): (text: string | undefined) => Query {
-  const remembered = new Map<string, Query>();
+  const remembered = new BoundedMap<string, Query>(MAX_REMEMBERED);
   return (text) => {
     const key = text ?? '';
     let query = remembered.get(key);
@@ -20,7 +22,6 @@ export function queryStringParser(): (text: string | undefined) => Query {
       query = parse(key);
       // A list could still be changed, by one handler for all.
       if (key.length <= MAX_REMEMBERED_LENGTH && !Object.values(query).some(Array.isArray)) {
-        if (remembered.size >= MAX_REMEMBERED) remembered.clear();
         remembered.set(key, Object.freeze(query));
       }
     }
