@@ -15,19 +15,19 @@ import type { JsonExpressAdapter } from './server/json-express-adapter.js';
 import { RouteDeclarationCheck } from './server/route-declaration-check.js';
 import { RouteTable } from './server/route-table.js';
 
-/** What a module adds to HTTP. */
+/** What a module adds to the HTTP layer. */
 export interface HttpFeature {
-  /** The values of `code` that the errors of the module have, beside those that every application has. */
+  /** The error codes of the module, besides those that every application has. */
   readonly errorCodes: readonly ErrorCodeDefinition[];
 }
 
-/** What holds for the routes of every module: validation, the Error body, and an answer where there is no route. */
+/** The common parts of all routes: validation, the Error body, and a response for unknown addresses. */
 @Module({})
 export class HttpModule {
   /**
-   * @param publicRoute lets a route answer whoever asks
-   * @param challenge what a 401 asks of the caller in `WWW-Authenticate`
-   * @param translate tells what errors of other libraries mean
+   * @param publicRoute makes a route accessible without a key
+   * @param challenge the value of `WWW-Authenticate` in a 401
+   * @param translate translates errors of other libraries
    */
   static forRoot(
     publicRoute: MethodDecorator,
@@ -66,7 +66,7 @@ export class HttpModule {
     };
   }
 
-  /** To be imported by a module that has error codes of its own. */
+  /** For a module that has its own error codes. */
   static forFeature({ errorCodes }: HttpFeature): DynamicModule {
     return {
       module: HttpModule,

@@ -1,7 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import type { Accelerators } from './accelerators.js';
 
-/** Executes routes with fewer promises (docs/adr/0012). To be called before the application is initialised. */
+/** Executes routes with fewer promises (docs/adr/0012). Must be called before the application is initialised. */
 export async function accelerateRoutes(app: INestApplication, accelerators: Accelerators): Promise<void> {
   await accelerators.load('route-execution', async () => {
     const { executeRoutesDirectly } = await import('./route-execution.js');

@@ -2,7 +2,10 @@ import type { INestApplication } from '@nestjs/common';
 import { RequestClasses } from '../validation/request-class.js';
 import type { Accelerators } from './accelerators.js';
 
-/** Compiles the classes of requests that class-transformer only copies. To be called before the application serves. */
+/**
+ * Compiles the request classes that class-transformer only copies. Must be called before the application serves
+ * requests.
+ */
 export async function accelerateValidation(app: INestApplication, accelerators: Accelerators): Promise<void> {
   await accelerators.load('compiled-validation', async () => {
     const { classTransformations } = await import('./class-transformations.js');

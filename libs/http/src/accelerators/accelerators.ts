@@ -1,11 +1,11 @@
 import { Logger } from '@nestjs/common';
 
-/** What each of them saves: docs/performance.md. */
+/** docs/performance.md says what each accelerator saves. */
 export const ACCELERATOR_NAMES = ['route-execution', 'compiled-validation'] as const;
 
 export type AcceleratorName = (typeof ACCELERATOR_NAMES)[number];
 
-/** A part of a library that an accelerator needs is not where it was, or not what it was. */
+/** A private part of a library that an accelerator needs is missing or has changed. */
 export class MissingPartError extends Error {
   constructor(part: string) {
     super(`${part} is not what it was`);
@@ -13,19 +13,19 @@ export class MissingPartError extends Error {
 }
 
 /**
- * The faster ways through what libraries keep to themselves, as far as an application takes them. Each has a public way
- * behind it that gives the same answers: where a release of a library moves a part, the application is slower, and starts.
+ * The accelerators of an application: faster ways that use private parts of libraries. Each has a public way with the
+ * same results. If a release of a library changes a private part, the application is slower, but it starts.
  */
 export class Accelerators {
   private readonly logger = new Logger(Accelerators.name);
   private readonly givenUp = new Set<AcceleratorName>();
 
-  /** @param inUse their names, among others; what is not there is switched off */
+  /** @param inUse the names of the accelerators to use; all others are off */
   constructor(private readonly inUse: readonly string[] = ACCELERATOR_NAMES) {}
 
   /**
-   * @param begin looks for everything that it needs before it changes anything
-   * @returns what `begin` gives; `undefined` where the public way is to serve
+   * @param begin checks all private parts that it needs before it changes anything
+   * @returns the result of `begin`; `undefined` if the public way is used
    */
   begin<Result>(name: AcceleratorName, begin: () => Result): Result | undefined {
     if (!this.inUse.includes(name)) return undefined;
@@ -37,7 +37,7 @@ export class Accelerators {
     }
   }
 
-  /** As {@link begin}, for one that imports files which libraries may move. */
+  /** Like {@link begin}, for an accelerator that imports private files of a library. */
   async load(name: AcceleratorName, begin: () => Promise<void>): Promise<void> {
     await this.begin(name, () =>
       begin().catch((error: unknown) => {
@@ -46,7 +46,7 @@ export class Accelerators {
     );
   }
 
-  /** Says once that the public way serves, for all that `name` makes faster or for a part of it. */
+  /** Logs once that the public way is used, for all routes or classes or for some of them. */
   giveUp(name: AcceleratorName, reason: unknown): void {
     if (this.givenUp.has(name)) return;
     this.givenUp.add(name);
@@ -58,7 +58,7 @@ export class Accelerators {
 }
 
 /**
- * Looks for methods in an object of a library.
+ * Checks that an object of a library has methods.
  *
  * @param paths such as `contextUtils.mergeParamsMetatypes`
  * @throws MissingPartError

@@ -5,19 +5,19 @@ import { isInt64Transform } from '../validation/int64.decorator.js';
 import type { Transformation, Transformations } from '../validation/transformations.js';
 import { MissingPartError, needMethods } from './accelerators.js';
 
-/** Where class-transformer keeps what its decorators declare. */
+/** The file in which class-transformer stores what its decorators declare. */
 const STORAGE_FILE = 'class-transformer/cjs/storage.js';
 
-/** What `@Type` declares. */
+/** The declaration of `@Type`. */
 interface TypeMetadata {
-  /** Given what it may decide by. */
+  /** Its parameters are the inputs on which the type depends. */
   readonly typeFunction?: (...about: unknown[]) => unknown;
-  /** How the field is declared. */
+  /** The declared type of the field. */
   readonly reflectedType?: unknown;
   readonly options?: { readonly discriminator?: unknown };
 }
 
-/** What is called of the storage, with what it answers. */
+/** The methods of the storage that are called, with their results. */
 interface Storage {
   readonly getStrategy: (type: Type<object>) => string;
   readonly getExposedMetadatas: (type: Type<object>) => readonly unknown[];
@@ -38,11 +38,11 @@ const STORAGE_METHODS = [
   'findTransformMetadatas',
 ] as const satisfies readonly (keyof Storage)[];
 
-/** What is asked of class-validator's storage, which its types do not call public. */
+/** The methods of class-validator's storage that are called; its types do not declare them as public. */
 const RULE_METHODS = ['getTargetValidationMetadatas', 'getTargetValidatorConstraints'];
 
 /**
- * What class-transformer was told of the classes of requests.
+ * Reads the declarations of class-transformer's decorators on request classes.
  *
  * @param load imports a file of a library
  * @throws MissingPartError
@@ -111,7 +111,10 @@ class PartlyExcluded {
   readonly excluded: unknown;
 }
 
-/** The storage might be another one than the decorators fill: then every class would look as if it had none. */
+/**
+ * Checks that this is the storage that the decorators fill. In another storage, every class would seem to have no
+ * decorators.
+ */
 const PROBES: readonly (readonly [string, (found: Transformations) => boolean])[] = [
   [
     '@Type',

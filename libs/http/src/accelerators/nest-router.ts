@@ -12,10 +12,10 @@ import { RequestValidationPipe } from '../validation/request-validation.pipe.js'
 import { MissingPartError, needMethods } from './accelerators.js';
 
 export type RouteArguments = Parameters<RouterExecutionContext['create']>;
-/** Answers a request, or calls `next`. */
+/** Handles a request, or calls `next`. */
 export type Handle = (request: Request, response: Response, next: () => void) => unknown;
 
-/** What makes the handles of Nest's routes, with what its types keep private. */
+/** Nest's class that creates the handlers of routes, with its private members. */
 export type HandleFactory = Omit<RouterExecutionContext, 'create'> & {
   create: (...route: RouteArguments) => Handle;
   readonly guardsContextCreator: GuardsContextCreator;
@@ -25,18 +25,18 @@ export type HandleFactory = Omit<RouterExecutionContext, 'create'> & {
   isResponseHandled: (controller: object, methodName: string, parameters: readonly ParamProperties[]) => boolean;
 };
 
-/** What makes the functions that Express calls: a handle, and behind it the exception filters of its route. */
+/** Nest's class that creates the functions which Express calls: a handler with the exception filters of its route. */
 interface ProxyFactory {
   createProxy: (handle: Handle, filters: ExceptionsHandler) => Handle;
 }
 
-/** The two parts of Nest that stand between Express and a controller. */
+/** The two parts of Nest's router between Express and a controller. */
 interface Router {
   readonly executionContextCreator: HandleFactory;
   readonly routerProxy: ProxyFactory;
 }
 
-/** What is called of {@link HandleFactory}. */
+/** The methods of {@link HandleFactory} that are called. */
 const FACTORY_METHODS = [
   'create',
   'getMetadata',
@@ -53,7 +53,7 @@ const FACTORY_METHODS = [
 ];
 
 /**
- * The router of an application, which Nest's types hide.
+ * Returns the router of an application, a private part of Nest.
  *
  * @throws MissingPartError
  */
@@ -67,7 +67,7 @@ export function routerOf(app: INestApplication): Router {
 }
 
 /**
- * Looks at what Nest knows of a route: what is gone would look as if the route had not asked for it.
+ * Checks the metadata that Nest has about a route. A missing member would look as if the route did not use the feature.
  *
  * @throws MissingPartError
  */
@@ -96,7 +96,7 @@ const METADATA_TYPES = [
   ['isSseHandler', 'boolean'],
 ] as const satisfies readonly (readonly [keyof HandlerMetadata, string])[];
 
-/** What Nest notes of a route for its handler. */
+/** Nest's metadata of the handler of a route. */
 export function metadataOf(
   nest: HandleFactory,
   [controller, handler, name, module, method]: RouteArguments,
@@ -104,11 +104,11 @@ export function metadataOf(
   return nest.getMetadata(controller, handler, name, module, method, 'http');
 }
 
-/** A parameter of a handler: where its value comes from, and the pipes that it goes through. */
+/** A parameter of a handler: the source of its value, and its pipes. */
 export interface Parameter {
   readonly index: number;
   readonly extract: Handle;
-  /** Other parameters, such as the response, go through no pipe, and not even a promise is waited for. */
+  /** False for parameters such as the response: they have no pipes, and even a promise is not awaited. */
   readonly isPipeable: boolean;
   readonly pipes: readonly ((value: unknown) => unknown)[];
 }
@@ -140,7 +140,7 @@ export function parametersOf(nest: HandleFactory, route: RouteArguments): Parame
     });
 }
 
-/** A pipe of a class that extends ours, or one whose `transform` was replaced, does what it does. */
+/** Uses the faster way only for our own pipe: a subclass, or a pipe with a replaced `transform`, may do something else. */
 function boundTo(metadata: ArgumentMetadata, pipe: PipeTransform): (value: unknown) => unknown {
   const isOurs = pipe instanceof RequestValidationPipe && pipe.transform === RequestValidationPipe.prototype.transform;
   return isOurs ? pipe.forParameter(metadata) : (value) => pipe.transform(value, metadata) as unknown;

@@ -18,7 +18,7 @@ import {
 
 type HttpArgumentsHost = ReturnType<ExecutionContextHost['switchToHttp']>;
 
-/** What guards are told of a request. Nest's own context makes these functions anew for each call of `switchToHttp()`. */
+/** The execution context for guards. Nest's own context creates these functions again in each call of `switchToHttp()`. */
 class HttpExecutionContext extends ExecutionContextHost implements HttpArgumentsHost {
   override switchToHttp(): HttpArgumentsHost {
     return this;
@@ -37,7 +37,11 @@ class HttpExecutionContext extends ExecutionContextHost implements HttpArguments
   }
 }
 
-/** A route whose answer is what its handler returns. */
+/**
+ * A route whose response is the result of its handler. Its steps return `T
+ *
+ * Promise<T>`, because a promise for every step costs a sixth of the requests on W6 (ADR 0012).
+ */
 export class PlainRoute {
   private readonly controller: object;
   private readonly handler: (...parameters: unknown[]) => unknown;
@@ -57,7 +61,7 @@ export class PlainRoute {
     this.parameters = parametersOf(nest, route);
   }
 
-  /** @returns a promise where a step gave one; it rejects with what the exception filters are to answer */
+  /** @returns a promise only if a step returned one; it rejects with the error for the exception filters */
   readonly handle: Handle = (request, response, next) => {
     const context = new HttpExecutionContext(
       [request, response, next],
@@ -70,7 +74,7 @@ export class PlainRoute {
       : admitted.then(() => this.invoke(request, response, next));
   };
 
-  /** @throws ForbiddenException when a guard refuses */
+  /** @throws ForbiddenException if a guard refuses the request */
   private admit(context: HttpExecutionContext, first: number): Promise<void> | undefined {
     for (let index = first; index < this.guards.length; index += 1) {
       const verdict = this.guards[index]?.canActivate(context);
@@ -100,7 +104,7 @@ export class PlainRoute {
     );
   }
 
-  /** Every parameter is extracted, also when another one is refused; the first error counts. */
+  /** Extracts every parameter, even if another one is refused. The first error is thrown. */
   private resolve(values: unknown[], ...exchange: Parameters<Handle>): Promise<unknown> | undefined {
     let pending: Promise<unknown>[] | undefined;
     for (const parameter of this.parameters) {
@@ -131,12 +135,12 @@ export class PlainRoute {
 
   private answer(result: unknown, request: Request, response: Response): unknown {
     if (result instanceof HttpResponse || isData(result)) return void this.nest.applicationRef.reply(response, result);
-    // It may be an observable or a stream: Nest knows.
+    // The result may be an observable or a stream: Nest handles it.
     return (this.metadata.fnHandleResponse as HandlerResponseBasicFn)(result, response, request);
   }
 }
 
-/** A plain object or list, that Nest would hand to the adapter as it is. */
+/** Whether the result is a plain object or list, which Nest would pass to the adapter unchanged. */
 function isData(result: unknown): boolean {
   if (typeof result !== 'object' || result === null) return false;
   const prototype: unknown = Object.getPrototypeOf(result);
@@ -155,7 +159,7 @@ function transform(value: unknown, parameter: Parameter, first: number): unknown
   return transformed;
 }
 
-/** Lets the filters answer what the handle throws, at once or later. */
+/** Passes what the handler throws or rejects with to the exception filters. */
 export function withFilters(handle: Handle, filters: ExceptionsHandler): Handle {
   return (request, response, next) => {
     const filter = (error: Error) => {
@@ -171,7 +175,7 @@ export function withFilters(handle: Handle, filters: ExceptionsHandler): Handle 
   };
 }
 
-/** What `await` would wait for: promises, also those of other libraries. */
+/** Whether `await` would wait for the value: promises, including those of other libraries. */
 function isThenable(value: unknown): value is PromiseLike<unknown> {
   return (
     value !== null &&

@@ -6,14 +6,15 @@ import { checkRoute, metadataOf, routerOf, type HandleFactory, type RouteArgumen
 import { PlainRoute, withFilters } from './plain-route.js';
 
 /**
- * Executes routes with fewer promises: a guard, a pipe or a handler is waited for only where it gives a promise. Nest
- * itself awaits every step, and every function around it: a dozen promises, a third of what a request allocates. Steps,
- * order and errors are those of Nest, which keeps the routes that want more of it (docs/adr/0012).
+ * Executes routes with fewer promises: a guard, a pipe or a handler is awaited only if it returns a promise. Nest
+ * itself awaits every step and every function around it: a dozen promises, a third of the memory that a request
+ * allocates. Steps, order and errors are the same as in Nest, which executes the routes that need more features
+ * (docs/adr/0012).
  *
- * To be called before the application is initialised.
+ * Must be called before the application is initialised.
  *
- * @param leave told why a route is left to Nest, where something about it is not what it was
- * @throws MissingPartError where nothing is what it was, and nothing has been changed
+ * @param leave called with the reason if a route is left to Nest because a private part has changed
+ * @throws MissingPartError if a part of the router is missing; nothing has been changed then
  */
 export function executeRoutesDirectly(app: INestApplication, leave: (reason: unknown) => void = () => undefined): void {
   const { executionContextCreator: nest, routerProxy } = routerOf(app);
@@ -35,7 +36,7 @@ export function executeRoutesDirectly(app: INestApplication, leave: (reason: unk
   };
 }
 
-/** Whether guards, pipes and what the handler returns decide about the answer, and nothing else does. */
+/** Whether only guards, pipes and the result of the handler decide about the response. */
 function isPlain(nest: HandleFactory, route: RouteArguments): boolean {
   const [controller, handler, methodName, moduleKey, , contextId = STATIC_CONTEXT, inquirerId] = route;
   const { getParamsMetadata, hasCustomHeaders, isSseHandler } = metadataOf(nest, route);

@@ -3,11 +3,15 @@ import type { Socket } from 'node:net';
 import { isIdle, type RequestTracker } from './request-tracker.js';
 
 /**
- * Bounds the open connections: one more takes the place of the one that is idle for longest, so that who opens many and
- * asks nothing locks nobody out. Where none is idle it is closed itself.
+ * Limits the number of open connections. A new connection beyond the limit replaces the connection that has been idle
+ * for the longest time, so that a client with many unused connections locks no other client out. If no connection is
+ * idle, the new one is closed.
  */
 export function limitConnections(server: Server, requestTracker: RequestTracker, limit: number): void {
-  /** The next to go are at the end. To look for them takes long, so they are looked for once for many. */
+  /**
+   * Idle connections in the order in which they are closed, the next one last. The search is slow, so one search serves
+   * many new connections.
+   */
   let idle: Socket[] = [];
   const nextToGo = (): Socket | undefined => {
     if (idle.length === 0) idle = requestTracker.idleConnections().reverse();

@@ -3,29 +3,29 @@ import type { Socket } from 'node:net';
 import type { RequestTracker } from './request-tracker.js';
 
 export interface InactivityLimits {
-  /** How long nothing may move on a connection, in milliseconds. */
+  /** The time without any traffic after which a connection is closed, in milliseconds. */
   readonly afterMs: number;
-  /** How often the connections are looked at, in milliseconds: this much later they may be closed. */
+  /** The interval between two checks, in milliseconds: a connection may be closed this much later. */
   readonly checkMs: number;
 }
 
 /**
- * Above the 60 s after which balancers drop an idle connection, so that they never send on one that just closed here; and
- * longer than any answer takes to begin.
+ * More than the 60 s after which load balancers drop an idle connection, so that they never send on a connection that
+ * was just closed here; and longer than any response takes to begin.
  */
 export const INACTIVITY: InactivityLimits = { afterMs: 65_000, checkMs: 2_500 };
 
-/** What had moved on a connection, in bytes, and since when it is so much. */
+/** The bytes that were sent and received on a connection, and the time since which the number has not changed. */
 interface Movement {
   readonly bytes: number;
   readonly since: number;
 }
 
 /**
- * Closes the connections on which nothing moves: idle ones, and those of clients that do not read their answers.
+ * Closes the connections without traffic: idle ones, and those of clients that do not read their responses.
  *
- * It looks at all of them from time to time. The timeouts of Node's server (`keepAliveTimeout`, `timeout`) do so by a timer
- * for each connection that is set anew with every request: a twentieth of a request on hundreds of connections.
+ * All connections are checked at intervals. The timeouts of Node's server (`keepAliveTimeout`, `timeout`) use one timer
+ * per connection and set it again with every request: a twentieth of the cost of a request on hundreds of connections.
  */
 export function closeInactiveConnections(
   server: Server,

@@ -4,15 +4,18 @@ import type { Duplex } from 'node:stream';
 import type { RequestTracker } from './request-tracker.js';
 import type { ServerLimits } from './server-limits.js';
 
-/** How many requests that had to wait may begin in one turn of the event loop: what else came is looked at in between. */
+/**
+ * The number of waiting requests that may begin in one turn of the event loop. New connections and data are handled
+ * between turns.
+ */
 const BEGUN_PER_TURN = 64;
 
 export interface RequestHandlers {
   /** Serves the request. */
   serve(request: IncomingMessage, response: ServerResponse): void;
-  /** Tells the client that the server is overloaded, and ends the connection. Nothing was done for the request. */
+  /** Tells the client that the server is overloaded, and ends the connection. The request has had no effect. */
   refuse(request: IncomingMessage, response: ServerResponse): void;
-  /** Whether more than one request of the connection may be served at a time. */
+  /** Whether several requests of the connection may be served at the same time. */
   mayPipeline(connection: Socket): boolean;
 }
 
@@ -21,20 +24,23 @@ type Arrival = readonly [request: IncomingMessage, response: ServerResponse];
 /** The requests of one connection. */
 interface Pipeline {
   readonly socket: Socket;
-  /** The answers to those that are being served. */
+  /** The responses to the requests that are being served. */
   readonly served: ServerResponse[];
-  /** Those that came and have not begun, the oldest first. */
+  /** The requests that have not begun, the oldest first. */
   readonly waiting: Arrival[];
-  /** How many requests count as waiting: those, and on a refused connection what Node keeps of others until it is closed. */
+  /**
+   * The number of requests that count as waiting: `waiting`, and on a refused connection also the requests that Node
+   * keeps in memory until it is closed.
+   */
   counted: number;
-  /** Whether it is seen to that the socket stays paused while requests wait. */
+  /** Whether listeners keep the socket paused while requests wait. */
   isWatched: boolean;
-  /** The answer that refuses one: it is the last on the connection. */
+  /** The response that refuses a request: it is the last response on the connection. */
   refusal: ServerResponse | undefined;
 }
 
 const pipeline = Symbol('pipeline');
-/** On a response: its request is among those that are served. */
+/** On a response: its request is being served. */
 export const isServed = Symbol('is served');
 
 const upgrade = Symbol('upgrade');
@@ -43,17 +49,17 @@ type Upgradable = IncomingMessage & { [upgrade]?: boolean };
 type Connection = Socket & { [pipeline]?: Pipeline };
 type Served = ServerResponse & { [isServed]?: boolean };
 
-/** Whether the connection ends with an answer that was given before: what else arrives on it is for nobody. */
+/** Whether the connection ends with a response that is already decided: everything else that arrives on it is ignored. */
 function isRefused(socket: Socket): boolean {
   return (socket as Connection)[pipeline]?.refusal !== undefined;
 }
 
 /**
- * Lets Node parse nothing behind a request that was refused: the thousands of requests that one read may have brought would
- * take memory until the connection is closed.
+ * Stops Node's parser after a refused request. One read may have brought thousands of requests, which would take memory
+ * until the connection is closed.
  *
- * Node asks each request whether the connection leaves HTTP with it (`upgrade`), and parses no further where it does. Were it
- * not to ask, they would be parsed and dropped.
+ * Node asks every request whether the connection changes to another protocol with it (`upgrade`), and then parses
+ * nothing more. If a future version of Node does not ask, the requests are parsed and dropped.
  *
  * @param Request the class of the server's requests
  * @param server created with `shouldUpgradeCallback: leavesHttp`
@@ -69,29 +75,33 @@ export function stopParsingBehindRefused(Request: typeof IncomingMessage, server
     },
   });
   server.on('upgrade', (_request: IncomingMessage, socket: Duplex) => {
-    // The refusal is on its way, and ends the connection; Node listens no more.
+    // The refusal is being sent and ends the connection. Node has no listener for errors any more.
     socket.on('error', () => undefined);
   });
 }
 
-/** Whether the connection of a request leaves HTTP: no other protocol is offered, so only behind a refused request. */
+/**
+ * Whether the connection of a request leaves HTTP. The server offers no other protocol, so this happens only after a
+ * refused request.
+ */
 export function leavesHttp({ socket }: IncomingMessage): boolean {
   return isRefused(socket);
 }
 
 /**
- * Bounds the requests under way.
+ * Limits the number of requests in flight.
  *
- * A client may send many requests at once on one connection (pipelining, RFC 9112, section 9.3.2), and Node starts all that
- * one read brought. Here a few of them are served at a time; the others wait, in their order, and nothing more is read from
- * the connection meanwhile. Connections take turns, so that one that floods waits behind the others.
+ * A client may send many requests at once on one connection (pipelining, RFC 9112, section 9.3.2), and Node starts all
+ * requests of one read. Here a few requests of a connection are served at the same time. The others wait in their
+ * order, and nothing more is read from the connection meanwhile. Connections take turns, so that a connection with many
+ * requests does not delay the others.
  *
- * Where too many requests are served or wait in all, the connection that brought one more is told so and closed.
+ * If too many requests are served or wait in total, the connection of the next request gets a refusal and is closed.
  */
 export class RequestAdmission {
   private served = 0;
   private waiting = 0;
-  /** Connections of which a waiting request may begin, in turn. */
+  /** The connections that have a waiting request, in the order of their turns. */
   private readonly ready = new Set<Pipeline>();
   private isTurnDue = false;
 
@@ -105,13 +115,13 @@ export class RequestAdmission {
     });
   }
 
-  /** To be called with every request that arrives. */
+  /** Must be called with every request that arrives. */
   take(request: IncomingMessage, response: ServerResponse): void {
     const { requests } = this.limits;
     const line = this.pipelineOf(request.socket);
     if (line.refusal !== undefined) return;
     this.requestTracker.begin(response);
-    // Most connections bring one request at a time, which need not wait for a turn.
+    // Most connections send one request at a time. Such a request does not wait for a turn.
     const isOnly = line.served.length === 0 && line.waiting.length === 0;
     if ((isOnly ? this.served : this.waiting) >= requests) this.refuse(line, request, response);
     else if (isOnly) this.begin(line, request, response);
@@ -159,7 +169,7 @@ export class RequestAdmission {
     socket.pause();
     if (line.isWatched) return;
     line.isWatched = true;
-    // Whoever reads a body, or drops one, makes the socket flow again.
+    // Code that reads or drops a body resumes the socket.
     socket.on('resume', () => {
       if (line.waiting.length > 0 || line.refusal !== undefined) socket.pause();
     });
@@ -167,20 +177,21 @@ export class RequestAdmission {
       this.drop(line);
       this.waiting -= line.counted;
       line.counted = 0;
-      // Node tells of the answer that is being sent, and of those behind it only where it has parsed to the end.
+      // Node emits `close` for the response that is being sent. For later responses it does so only if it has parsed to
+      // the end.
       for (const response of [...line.served]) this.requestTracker.end(response);
       if (line.refusal !== undefined) this.requestTracker.end(line.refusal);
     });
   }
 
-  /** Those whose connection is gone, or is told to go, will never begin. */
+  /** Removes the waiting requests of a connection that is closed or refused: they will never begin. */
   private drop(line: Pipeline): Arrival[] {
     this.ready.delete(line);
     return line.waiting.splice(0);
   }
 
   private refuse(line: Pipeline, request: IncomingMessage, response: ServerResponse): void {
-    // Answers go out in the order of the requests: the oldest one that has not begun is told, and no other.
+    // Responses are sent in the order of the requests: only the oldest request that has not begun gets the refusal.
     const arrivals = [...this.drop(line), [request, response] as const];
     const [first, answer] = arrivals[0] ?? [request, response];
     for (const [, other] of arrivals.slice(1)) this.requestTracker.forget(other, answer);
@@ -206,15 +217,16 @@ export class RequestAdmission {
       if (!this.mayBegin(line)) continue;
       left -= 1;
       this.beginNext(line);
-      // Behind all others.
+      // The connection goes to the end of the line.
       if (this.mayBegin(line)) this.ready.add(line);
     }
     if (this.ready.size > 0 && this.served < this.limits.requests) this.scheduleTurn();
   }
 
   /**
-   * A stranger has one request served at a time: so strangers, who need not read their answers, cannot take all there are.
-   * Answers that a key holder does not read are reason enough to begin no other.
+   * A client without a valid API key has one request served at a time, so that such clients, who need not read their
+   * responses, cannot take the whole capacity. If a client with a key does not read its responses, no further request
+   * of it begins.
    */
   private mayBegin({ waiting, served, socket }: Pipeline): boolean {
     if (waiting.length === 0) return false;
@@ -236,7 +248,7 @@ export class RequestAdmission {
   }
 }
 
-/** Their order is nobody's concern. */
+/** Removes one element. The order of the others does not matter. */
 function remove(answers: ServerResponse[], answer: ServerResponse): void {
   const index = answers.indexOf(answer);
   const last = answers.pop();

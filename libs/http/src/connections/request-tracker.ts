@@ -5,33 +5,33 @@ import { isAuthenticated } from '../requests/request-user.js';
 import { ResponseBatch } from './response-batch.js';
 
 /**
- * Told of every answer once it is over: out, or cut off because the client went away (`writableFinished` is false then).
+ * Called when a response is over: sent, or aborted because the client disconnected (`writableFinished` is then false).
  *
- * @param ms from the header of the request until then, in milliseconds
+ * @param ms the time since the header of the request arrived, in milliseconds
  */
 export type CompletionListener = (response: ServerResponse, ms: number) => void;
 
-/** On a response: when its request came, as `performance.now()` tells the time. */
+/** On a response: when its request arrived, in the time of `performance.now()`. */
 export const startedAt = Symbol('started at');
 
-/** The answer to the request that came last on a connection; none where nothing of that is left to do. */
+/** The response to the latest request of a connection; `undefined` when that request is complete and answered. */
 const latest = Symbol('latest answer');
 
-/** Since when nothing was asked on a connection, as `performance.now()` tells the time. */
+/** Since when the connection has been idle, in the time of `performance.now()`. */
 const idleSince = Symbol('idle since');
 
-/** Whether a request with a valid API key came on a connection. */
+/** Whether a request with a valid API key arrived on the connection. */
 const isKnown = Symbol('is known');
 
-/** On a response: the answers that go out together with this one. */
+/** On a response: the batch with which it is sent. */
 export const responseBatch = Symbol('ready answers');
 
 type Begun = ServerResponse & { [startedAt]?: number | undefined; [responseBatch]?: ResponseBatch };
 type Connection = Socket & { [latest]?: ServerResponse | undefined; [idleSince]?: number; [isKnown]?: boolean };
 
 /**
- * The requests under way and the open connections that they come on. The one place that times a request: who logs or
- * measures is told when it is over.
+ * The requests in flight and the open connections. The only place that measures the time of a request: logs and metrics
+ * listen here.
  */
 export class RequestTracker {
   private readonly open = new Set<Connection>();
@@ -40,7 +40,7 @@ export class RequestTracker {
   private readonly ready = new ResponseBatch();
   private unanswered = 0;
 
-  /** How many requests came and are not answered yet. */
+  /** The number of requests that are not answered yet. */
   get inFlight(): number {
     return this.unanswered;
   }
@@ -53,7 +53,7 @@ export class RequestTracker {
     return this.open;
   }
 
-  /** To be called once, before the server listens. */
+  /** Must be called once, before the server listens. */
   attach(server: Server): void {
     server.on('connection', (connection: Connection) => {
       connection[latest] = undefined;
@@ -68,7 +68,7 @@ export class RequestTracker {
     this.watchers.push(watcher);
   }
 
-  /** To be called with every request before anything is done for it. */
+  /** Must be called with every request, before anything else is done with it. */
   begin(response: ServerResponse): void {
     this.unanswered += 1;
     (response as Begun)[startedAt] = performance.now();
@@ -77,14 +77,18 @@ export class RequestTracker {
     response.on('close', this.onClose);
   }
 
-  /** The answer to the latest request on a connection, while it is under way or the rest of the request is still to come. */
+  /**
+   * The response to the latest request of a connection, while it is being served or while the rest of the request is
+   * arriving.
+   */
   latestOn(connection: Duplex): ServerResponse | undefined {
     return (connection as Connection)[latest];
   }
 
   /**
-   * Takes back {@link begin} for a request that will not be answered: nobody is told of it. `last` is the answer that the
-   * connection ends with.
+   * Cancels {@link begin} for a request that will get no response. Listeners are not called.
+   *
+   * @param last the response with which the connection ends
    */
   forget(response: ServerResponse, last: ServerResponse): void {
     this.unanswered -= 1;
@@ -92,7 +96,10 @@ export class RequestTracker {
     (last.req.socket as Connection)[latest] = last;
   }
 
-  /** Ends what {@link begin} began, where Node does not tell of it: the connection is gone. Safe to repeat. */
+  /**
+   * Ends what {@link begin} began, if Node does not emit `close` for it because the connection is closed. May be called
+   * again.
+   */
   end(response: ServerResponse): void {
     const begun = response as Begun;
     if (begun[startedAt] === undefined) return;
@@ -102,14 +109,14 @@ export class RequestTracker {
     this.unanswered -= 1;
     const { req: request } = response;
     const connection: Connection = request.socket;
-    // An idle connection would hold on to both until the next request.
+    // Otherwise an idle connection would keep both in memory until the next request.
     if (request.complete && connection[latest] === response) connection[latest] = undefined;
     connection[idleSince] = now;
     connection[isKnown] ||= isAuthenticated(request);
     for (const watcher of this.watchers) watcher(response, ms);
   }
 
-  /** The latest answer on every connection on which one is not over. */
+  /** The latest response of every connection whose latest response is not over. */
   unfinishedResponses(): ServerResponse[] {
     return Array.from(this.open, (connection) => connection[latest]).filter(
       (response): response is ServerResponse => response !== undefined && isUnfinished(response),
@@ -117,19 +124,19 @@ export class RequestTracker {
   }
 
   /**
-   * The connections on which nothing is under way: those that never brought a valid key first, and among these, as among the
-   * others, the one first that is idle for longest.
+   * The idle connections. Connections that never sent a valid API key come first; within each group, the one that has
+   * been idle for the longest time comes first.
    */
   idleConnections(): Socket[] {
     return Array.from(this.open).filter(isIdle).sort(byWorth);
   }
 
-  /** Ends every connection, whatever is going on there. */
+  /** Closes every connection immediately. */
   destroyConnections(): void {
     for (const connection of this.open) connection.destroy();
   }
 
-  /** One for every answer: one of its own for each would be two more objects for every request that waits. */
+  /** One listener for all responses: a listener per response would be two more objects for every request in flight. */
   private closeListener(): (this: Begun) => void {
     const end = (response: Begun) => {
       this.end(response);
@@ -140,7 +147,7 @@ export class RequestTracker {
   }
 }
 
-/** Ends an answer whose header is written, together with others of its application ({@link ResponseBatch}). */
+/** Ends a response whose header is written, together with other responses of its application ({@link ResponseBatch}). */
 export function endWithOthers(response: ServerResponse, body: string | undefined, encoding: BufferEncoding): void {
   const ready = (response as Begun)[responseBatch];
   if (ready === undefined) response.end(body, encoding);
@@ -156,13 +163,13 @@ export function isKnownConnection(connection: Socket): boolean {
   return (connection as Connection)[isKnown] === true;
 }
 
-/** Whether nothing is under way on the connection. */
+/** Whether no request of the connection is in flight. */
 export function isIdle(connection: Socket): boolean {
   const response = (connection as Connection)[latest];
   return !connection.destroyed && (response === undefined || !isUnfinished(response));
 }
 
-/** Whether the client still waits for the answer, or for the rest of it. */
+/** Whether the client still waits for the response, or for a part of it. */
 export function isUnfinished(response: ServerResponse): boolean {
   return !response.writableFinished && !response.destroyed;
 }

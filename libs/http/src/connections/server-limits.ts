@@ -1,12 +1,18 @@
-/** How much one server takes on at a time. Beyond a bound nobody else is affected: docs/operations.md has the table. */
+/** The limits of one server. docs/operations.md has a table of what happens at each limit. */
 export interface ServerLimits {
-  /** Open connections. One more takes the place of one that is idle. */
+  /** Open connections. A further connection replaces an idle one. */
   readonly connections: number;
-  /** Requests that are served at a time, of all connections. As many more may wait on connections that pipeline. */
+  /**
+   * Requests that are served at the same time, on all connections. The same number again may wait on connections that
+   * pipeline.
+   */
   readonly requests: number;
-  /** Requests of one connection that are served at a time; those behind them wait, and no more is read meanwhile. */
+  /**
+   * Requests of one connection that are served at the same time. Later requests wait, and nothing more is read
+   * meanwhile.
+   */
   readonly requestsPerConnection: number;
-  /** Bytes of answers that clients were sent and have not read, of all connections. Where it is more, some are closed. */
+  /** Bytes of responses that clients have not read, on all connections. Beyond the limit some connections are closed. */
   readonly unreadBytes: number;
 }
 

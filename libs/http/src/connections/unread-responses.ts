@@ -5,8 +5,9 @@ import type { RequestTracker } from './request-tracker.js';
 const CHECK_MS = 100;
 
 /**
- * Bounds what clients were sent and have not read, over all connections: where it is more, the connections on which most is
- * unread are closed. A client that never reads would make the service keep its answers for as long as it stays.
+ * Limits the bytes of responses that clients have not read, over all connections. Beyond the limit, the connections
+ * with the most unread bytes are closed. Otherwise a client that never reads would keep its responses in the service's
+ * memory as long as it stays connected.
  *
  * @param limit in bytes
  */

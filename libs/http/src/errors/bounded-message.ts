@@ -1,21 +1,24 @@
-/** How much of what a client made up is repeated to it: things of one kind, characters of one name, bytes of JSON in all. */
+/**
+ * How much of a client's own names an error message repeats: the number of entries of one kind, the characters of one
+ * name, and the bytes of JSON in total.
+ */
 export const MAX_REPORTED = 20;
 const MAX_NAME_LENGTH = 64;
 const MAX_BYTES = 7_000;
 
-/** The beginning of a name that a client chose, at most 64 code points; `…` stands for the rest. */
+/** The beginning of a name that a client chose, at most 64 code points long. `…` replaces the rest. */
 export function excerpt(name: string): string {
   if (name.length <= MAX_NAME_LENGTH) return name;
-  // A code point takes two units at most.
+  // A code point has at most two UTF-16 units.
   const codePoints = Array.from(name.slice(0, 2 * MAX_NAME_LENGTH + 1));
   return codePoints.length <= MAX_NAME_LENGTH ? name : `${codePoints.slice(0, MAX_NAME_LENGTH).join('')}…`;
 }
 
 /**
- * One text of many parts, which is never too long for an Error body.
+ * Joins parts into a text that is never too long for an Error body.
  *
- * @param count of the parts, where those beyond the first were not even made
- * @param rest what stands for those that are left out
+ * @param count the number of all parts, if `parts` has only the first of them
+ * @param rest makes the text that replaces the parts that are left out
  */
 export function bounded(
   parts: readonly string[],

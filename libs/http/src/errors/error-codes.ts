@@ -1,22 +1,22 @@
 import type { ErrorKind } from '@animal-store/kernel';
 import { STATUS_OF_KIND } from './status-of-kind.js';
 
-/** What a client is told of a code: the HTTP status that it comes with, and its meaning, in a sentence. */
+/** An error code for clients: the HTTP status that it comes with, and its meaning in one sentence. */
 export interface ErrorCodeEntry {
   readonly status: number;
   readonly meaning: string;
-  /** A message as such errors have it, for the examples of the document. */
+  /** A message that such an error may have, for the examples of the document. */
   readonly example?: string | undefined;
 }
 
-/** A code that a module adds: `status` is that of its `kind` unless it is given. */
+/** A code that a module adds. Its status is the status of `kind`, or `status`. */
 export type ErrorCodeDefinition = {
   readonly code: string;
   readonly meaning: string;
   readonly example?: string | undefined;
 } & ({ readonly kind: ErrorKind } | { readonly status: number });
 
-/** The values of `code` that every application has. The first one of a status stands for those that come without a code. */
+/** The codes that every application has. The first code of a status is used for errors of that status without a code. */
 export const BASE_ERROR_CODES = {
   invalid_request: {
     status: 400,
@@ -61,7 +61,7 @@ export const BASE_ERROR_CODES = {
 
 export type BaseErrorCode = keyof typeof BASE_ERROR_CODES;
 
-/** The code for an HTTP status that comes without one. */
+/** The code for an HTTP status that has no code of its own. */
 export function codeForStatus(status: number): BaseErrorCode {
   const found = Object.entries(BASE_ERROR_CODES).find(([, entry]) => entry.status === status);
   if (found !== undefined) return found[0] as BaseErrorCode;
@@ -70,21 +70,21 @@ export function codeForStatus(status: number): BaseErrorCode {
 
 const SNAKE_CASE = /^[a-z]+(?:_[a-z]+)*$/;
 
-/** Every value of `code` that an application sends in an Error body: those of the base, and those that its modules add. */
+/** All values of `code` in the Error bodies of an application: the base codes, and the codes of its modules. */
 export class ErrorCodes {
   private readonly entries = new Map<string, ErrorCodeEntry>(Object.entries(BASE_ERROR_CODES));
 
-  /** @throws Error where a definition is wrong, or its code means something else already */
+  /** @throws Error if a definition is wrong, or its code already has another meaning */
   register(definitions: readonly ErrorCodeDefinition[]): void {
     for (const definition of definitions) this.add(definition);
   }
 
-  /** What the code means; nothing for one that is not registered. */
+  /** The entry of a code; `undefined` if the code is not registered. */
   find(code: string): ErrorCodeEntry | undefined {
     return this.entries.get(code);
   }
 
-  /** By status, and those of one status in the order in which they were registered. */
+  /** All codes, sorted by status. Codes of the same status keep the order of their registration. */
   all(): [code: string, entry: ErrorCodeEntry][] {
     return [...this.entries].sort(([, one], [, other]) => one.status - other.status);
   }

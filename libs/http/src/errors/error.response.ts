@@ -1,10 +1,10 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { BASE_ERROR_CODES, type BaseErrorCode } from './error-codes.js';
 
-/** The body of every answer that is not a success: these three fields and no other. */
+/** The body of every error response: these three fields and no other. */
 @ApiSchema({ name: 'Error', description: 'What went wrong.' })
 export class ErrorResponse {
-  /** The document adds the codes of its application's modules. */
+  /** The document adds the codes of the application's modules. */
   @ApiProperty({
     description: 'Machine-readable error code.',
     enum: Object.keys(BASE_ERROR_CODES),
@@ -31,17 +31,17 @@ export class ErrorResponse {
     this.status = status;
   }
 
-  /** With the status that the code comes with. */
+  /** An error with the status of its code. */
   static of(code: BaseErrorCode, message: string): ErrorResponse {
     return new ErrorResponse(code, message, BASE_ERROR_CODES[code].status);
   }
 
-  /** For an address that names nothing, here or on the port of the metrics. */
+  /** For an unknown address of the API or of the metrics port. */
   static nothingHere(): ErrorResponse {
     return ErrorResponse.of('not_found', 'There is nothing at this address');
   }
 
-  /** For a defect of the service, about which nobody outside learns more. */
+  /** For a defect of the service. Clients get no details. */
   static failure(): ErrorResponse {
     return ErrorResponse.of('internal_error', 'The service failed to handle the request');
   }

@@ -2,16 +2,16 @@ import { STATUS_CODES } from 'node:http';
 import { HttpException } from '@nestjs/common';
 import { bounded } from './bounded-message.js';
 
-/** What an error that knows HTTP says of the answer to it. */
+/** The response that an error with an HTTP status asks for. */
 export interface HttpFailure {
   /** From 400 to 599. */
   readonly status: number;
   readonly message: string;
-  /** The code that it asks for, registered or not. */
+  /** The code that the error asks for, registered or not. */
   readonly code?: string | undefined;
 }
 
-/** An exception of Nest, or an error of a middleware of Express, as an answer; nothing where it is neither. */
+/** Reads the response from an exception of Nest or an error of Express middleware; `undefined` for any other error. */
 export function httpFailureOf(thrown: unknown): HttpFailure | undefined {
   const failure = thrown instanceof HttpException ? ofException(thrown) : ofMiddleware(thrown);
   const isError = failure !== undefined && Number.isInteger(failure.status) && failure.status >= 400;
@@ -21,7 +21,7 @@ export function httpFailureOf(thrown: unknown): HttpFailure | undefined {
 function ofException(exception: HttpException): HttpFailure {
   const status = exception.getStatus();
   const response = exception.getResponse();
-  // Such as `new UnauthorizedException(error)`: what the error says is not meant for the client.
+  // For example `new UnauthorizedException(error)`: the message of that error is not meant for the client.
   if (response instanceof Error) return { status, message: standardMessage(status), code: exception.errorCode };
   const { message, code } = (typeof response === 'object' ? response : {}) as Record<string, unknown>;
   const messages = Array.isArray(response) ? response : message;
@@ -32,13 +32,13 @@ function ofException(exception: HttpException): HttpFailure {
   };
 }
 
-/** A message may be several, as those of a validation are. */
+/** The message of a validation error may be a list. */
 function textOf(message: unknown): string | undefined {
   if (!Array.isArray(message) || message.length === 0) return undefined;
   return bounded(message.map(String), '; ', (left) => `; and ${left} more`);
 }
 
-/** The errors of `http-errors`, which most middleware throws, and those of Multer. */
+/** The errors of `http-errors`, which most middleware throws, and the errors of Multer. */
 function ofMiddleware(thrown: unknown): HttpFailure | undefined {
   if (!(thrown instanceof Error)) return undefined;
   const { status, statusCode, expose, code } = thrown as Error & Record<string, unknown>;

@@ -2,29 +2,30 @@ import { bounded } from './bounded-message.js';
 import { STATUS_OF_KIND, type HttpErrorKind } from './status-of-kind.js';
 import { ErrorResponse } from './error.response.js';
 
-/** The request can't be served as it is. What the HTTP layer itself throws; domain errors come from the domain. */
+/** The request cannot be served as it is. Only the HTTP layer throws it; domain errors come from the domain. */
 export class RequestError extends Error {
   private constructor(
-    /** Maps to the HTTP status, as the `kind` of every error does. */
+    /** Decides the HTTP status, as in every error. */
     readonly kind: HttpErrorKind,
     readonly code: string,
     message: string,
-    /** Header fields that the answer carries. */
+    /** Header fields of the response. */
     readonly headers: Readonly<Record<string, string>> = {},
   ) {
     super(message);
   }
 
   /**
-   * @param violations all of them, each a sentence without its full stop; `MAX_REPORTED` will do where there are more
-   * @param count how many there are
+   * @param violations all violations, each a sentence without its full stop; the first `MAX_REPORTED` of them are
+   *   enough
+   * @param count the number of all violations
    */
   static invalid(violations: readonly string[], count = violations.length): RequestError {
     const message = bounded(violations, '; ', (left) => `; and ${left} more`, count);
     return new RequestError('invalid', 'invalid_request', message);
   }
 
-  /** The error behind a refusal of Node's parser. */
+  /** The error for a request that Node's parser refuses. */
   static of({ code, message, status }: ErrorResponse): RequestError {
     const kinds = Object.keys(STATUS_OF_KIND) as HttpErrorKind[];
     return new RequestError(kinds.find((kind) => STATUS_OF_KIND[kind] === status) ?? 'invalid', code, message);
@@ -34,12 +35,12 @@ export class RequestError extends Error {
     return new RequestError('not_found', 'not_found', ErrorResponse.nothingHere().message);
   }
 
-  /** @param noun what was asked for by an id that is none */
+  /** @param noun the thing that the id does not identify, such as `animal` */
   static noSuch(noun: string): RequestError {
     return new RequestError('not_found', 'not_found', `There is no ${noun} with this id`);
   }
 
-  /** @param allow the value of `Allow`, which the answer must carry (RFC 9110, section 15.5.6) */
+  /** @param allow the value of `Allow`, which the response must have (RFC 9110, section 15.5.6) */
   static methodNotAllowed(method: string, allow: string): RequestError {
     return new RequestError(
       'method_not_allowed',
@@ -49,7 +50,7 @@ export class RequestError extends Error {
     );
   }
 
-  /** @param limit in bytes, after inflating */
+  /** @param limit in bytes, after decompression */
   static payloadTooLarge(limit: number): RequestError {
     return new RequestError(
       'payload_too_large',
@@ -58,7 +59,7 @@ export class RequestError extends Error {
     );
   }
 
-  /** @param others the media types that the address takes besides JSON */
+  /** @param others the media types that the address accepts besides JSON */
   static unsupportedMediaType(others: readonly string[] = []): RequestError {
     const told = others.length === 0 ? '' : `, or a body of the type ${others.join(', ')}`;
     return new RequestError(

@@ -1,6 +1,6 @@
 import type { ErrorKind } from '@animal-store/kernel';
 
-/** The HTTP status of each kind of error: those of domains, and those that only HTTP knows. */
+/** The HTTP status of each kind of error: the kinds of domain errors, and the kinds that exist only in HTTP. */
 export const STATUS_OF_KIND = {
   invalid: 400,
   unauthorized: 401,
@@ -18,5 +18,5 @@ export const STATUS_OF_KIND = {
   unavailable: 503,
 } as const satisfies Record<ErrorKind, number> & Record<string, number>;
 
-/** The kinds of errors that HTTP answers, domain errors among them. */
+/** The kinds of errors that HTTP can answer, including domain errors. */
 export type HttpErrorKind = keyof typeof STATUS_OF_KIND;

@@ -1,28 +1,28 @@
 import type { Logger } from '@nestjs/common';
 import { BoundedMap } from '../caches/bounded-map.js';
 
-/** How long one line stands for all that say the same, in milliseconds. */
+/** The time for which one line represents all warnings with the same message, in milliseconds. */
 const ONE_LINE_PER_MS = 1_000;
 
 const MAX_MESSAGES = 100;
 
 interface LoggedMessage {
   readonly at: number;
-  /** How many said the same since. */
+  /** How many warnings with the same message were left out since then. */
   since: number;
 }
 
 /**
- * Logs what may come with every request while it lasts, such as that the database is away: one line a second for each
- * message, which tells how many there were before it. A log that thousands of stack traces a second go to is of no use,
- * and writing them takes the time that the requests need.
+ * Logs warnings that may come with every request, for example while the database is down: one line a second for each
+ * message, with the number of lines that were left out. Thousands of stack traces a second make a log useless, and
+ * writing them takes time from the requests.
  */
 export class ThrottledLogger {
   private readonly logged = new BoundedMap<string, LoggedMessage>(MAX_MESSAGES);
 
   constructor(private readonly logger: Pick<Logger, 'warn'>) {}
 
-  /** @param message one of a few: it tells the lines apart */
+  /** @param message one of a few texts: it identifies the warning */
   warn(message: string, error: unknown): void {
     const before = this.logged.get(message);
     const now = performance.now();

@@ -7,12 +7,16 @@ import { repeatedNames } from './repeated-members.js';
 import { mayHoldBigInt } from './holds-bigint.js';
 
 /**
- * JSON in which integers keep every digit. `JSON.parse` alone rounds 9007199254740993 to …992, and int64 goes beyond.
+ * JSON in which integers keep every digit. `JSON.parse` alone rounds 9007199254740993 to …992, and int64 is larger than
+ * that.
  */
 
 type Reviver = (this: unknown, name: string, value: unknown, context: { source?: string }) => unknown;
 
-/** `JSON` with what the types of this target do not know yet: numbers as they are written. Browsers have it since 2025. */
+/**
+ * Members of `JSON` that the types of this target do not declare: numbers as they are written. Browsers have them since
+ * 2025.
+ */
 export interface SourceTextJson {
   parse: (text: string, reviver?: Reviver) => unknown;
   rawJSON: (text: string) => unknown;
@@ -20,7 +24,7 @@ export interface SourceTextJson {
 
 const sourceTextJson = JSON as unknown as SourceTextJson;
 
-/** A JSON text that gives one member of an object twice. What it means is undefined (RFC 8259, section 4). */
+/** A JSON text that gives a member of an object twice. Its meaning is undefined (RFC 8259, section 4). */
 export class RepeatedMemberError extends Error {
   constructor(readonly names: readonly string[]) {
     const told = bounded(names.map(excerpt), ', ', (left) => ` and ${left} other names`);
@@ -29,12 +33,12 @@ export class RepeatedMemberError extends Error {
 }
 
 /**
- * Parses JSON as `JSON.parse` does, but for numbers that this would round: an integer beyond 2^53-1 and below 10^50 becomes
- * a `bigint`. Of a number that is no integer but rounded to one a note stays; see {@link isRoundedFraction}.
+ * Parses JSON like `JSON.parse`, but keeps numbers that this would round: an integer beyond 2^53-1 and below 10^50
+ * becomes a `bigint`. A number that is not an integer but is rounded to one is recorded; see {@link isRoundedFraction}.
  *
  * @throws SyntaxError
  * @throws RepeatedMemberError
- * @throws JsonTooComplexError where it is nested too deeply or holds too many values to be parsed at once
+ * @throws JsonTooComplexError if it is nested too deeply or has too many values to be parsed at once
  */
 export function parseExactJson(text: string): unknown {
   const mayBeRounded = checkComplexity(text);
@@ -50,8 +54,8 @@ const roundedNames = Symbol('rounded to integers');
 type Parent = object & { readonly [roundedNames]?: Set<string> };
 
 /**
- * Whether a member of a parsed value is written as a number that is no integer but rounded to one, such as
- * 1.00000000000000000001: where a number will do it is that one, and where an exact integer is asked for it is none.
+ * Whether a member of a parsed value is written as a number that is not an integer but is rounded to one, such as
+ * 1.00000000000000000001. As a number it has the rounded value; as an exact integer it is invalid.
  *
  * @param name of a member, or the index of an element
  */
@@ -60,9 +64,9 @@ export function isRoundedFraction(parent: object, name: string): boolean {
 }
 
 /**
- * A `bigint` where a member of a parsed value is an integer, or a list of integers; another value as it is.
+ * Converts an integer, or a list of integers, to `bigint`; returns another value unchanged.
  *
- * @param parent the object or list that the member is of, as it was parsed
+ * @param parent the object or list that has the member, as it was parsed
  */
 export function toBigInt(value: unknown, parent: object, name: string): unknown {
   if (Array.isArray(value)) return value.map((element, index) => toBigInt(element, value, String(index)));
@@ -74,17 +78,17 @@ export function toBigInt(value: unknown, parent: object, name: string): unknown 
 function noteRounded(parent: Parent, name: string): void {
   const names = parent[roundedNames];
   if (names !== undefined) names.add(name);
-  // Neither JSON nor a comparison nor a copy of the members sees it.
+  // Not enumerable, so that JSON, comparisons and copies of the members ignore it.
   else Object.defineProperty(parent, roundedNames, { value: new Set([name]) });
 }
 
-/** Where the engine says that a text is no JSON; what it quotes of the text stands before that. */
+/** The position in the engine's message for invalid JSON. Before it, the message quotes the text. */
 const POSITION = /(?<position>position [0-9]+) \(line [0-9]+ column [0-9]+\)$/;
 
 /**
- * What a body means that is to be JSON; see {@link parseExactJson}.
+ * Parses the JSON of a body; see {@link parseExactJson}.
  *
- * @throws RequestError that says why it means nothing
+ * @throws RequestError that says what is wrong
  */
 export function parseJsonBody(bytes: Buffer): unknown {
   const text = decode(bytes);
@@ -108,12 +112,12 @@ function decode(bytes: Buffer): string {
 
 /** Writes JSON. A `bigint` becomes a JSON number with all its digits. */
 export function stringifyExactJson(value: unknown): string {
-  // With a replacer it takes twice the time.
+  // A replacer doubles the time.
   if (!mayHoldBigInt(value)) {
     try {
       return JSON.stringify(value);
     } catch {
-      // A `toJSON` gave one; what else is wrong is found again.
+      // A `toJSON` returned a `bigint`. Any other error occurs again below.
     }
   }
   return JSON.stringify(value, exactReplacer);

@@ -14,28 +14,28 @@ import {
   stringBetween,
 } from './json-text.js';
 
-/** Told of a member, or of an element by its index, that is no integer but was rounded to one. */
+/** Called for a member, or an element with its index, that is not an integer but was rounded to one. */
 export type NoteRounded = (parent: object, name: string) => void;
 
 /**
- * Puts exact values in the place of numbers that `JSON.parse` rounded: a `bigint` for an integer beyond 2^53-1. The reviver
- * of `JSON.parse` is given the digits too, but takes ten times as long.
+ * Replaces numbers that `JSON.parse` rounded by their exact values: an integer beyond 2^53-1 becomes a `bigint`. The
+ * reviver of `JSON.parse` gets the digits too, but takes ten times as long.
  *
  * @param text valid JSON in which no object gives a member twice
- * @param value what `JSON.parse` made of it: its objects and arrays are changed
- * @returns the value, another one only where it is a number itself
+ * @param value the result of `JSON.parse`: its objects and arrays are changed
+ * @returns the same value, or another one if it is a number itself
  */
 export function restoreNumbers(text: string, value: unknown, noteRounded: NoteRounded): unknown {
   return new NumberRestorer(text, noteRounded).restore(value);
 }
 
 /**
- * Goes through a text and what was parsed from it side by side. The text leads: it comes to an end whatever the value is,
- * also where the engine misread a name (V8 13.6 takes `"\u0061"` for `"\\"` where an object before had that name).
+ * Walks through a text and its parsed value together. The position in the text decides, so the walk ends for any value,
+ * even if the engine misread a name (V8 13.6 reads `"\u0061"` as `"\\"` if an earlier object had that name).
  */
 class NumberRestorer {
   private at = 0;
-  /** Whether the value that was restored last was rounded to an integer. */
+  /** Whether the latest restored value was rounded to an integer. */
   private isRounded = false;
 
   constructor(
@@ -43,7 +43,7 @@ class NumberRestorer {
     private readonly noteRounded: NoteRounded,
   ) {}
 
-  /** @param value what begins here */
+  /** @param value the value that begins here */
   restore(value: unknown): unknown {
     const start = (this.at = endOfBlanks(this.text, this.at));
     const unit = this.text.charCodeAt(start);
@@ -85,13 +85,13 @@ class NumberRestorer {
       const name = stringBetween(this.text, start, end);
       const member = Object.hasOwn(members, name) ? members[name] : undefined;
       const restored = this.restore(member);
-      // A member that is there is replaced, also one that is called `__proto__`.
+      // Assigning to an existing member is safe, even to one with the name `__proto__`.
       if (restored !== member) members[name] = restored;
       if (this.isRounded) this.noteRounded(members, name);
     }
   }
 
-  /** Steps over what opens the list or the comma before the next of it, or over what closes it. */
+  /** Moves past the opening bracket or the comma before the next element, or past the closing bracket. */
   private hasNext(closing: number): boolean {
     this.at = endOfBlanks(this.text, this.at);
     const isEnd = this.text.charCodeAt(this.at) === closing;
@@ -106,12 +106,12 @@ class NumberRestorer {
 
 type Members = Record<string, unknown>;
 
-/** Integers from here on stay numbers: nobody means them, and making them exact takes long. */
+/** Integers from here on stay numbers: no client means them, and exact values would take long to make. */
 const TOO_LARGE = 1e50;
 
 /**
- * @param rounded an integer: the one nearest to what `source` says
- * @returns `undefined` where `source` says a safe integer only after rounding
+ * @param rounded an integer: the one nearest to the number in `source`
+ * @returns `undefined` if the number in `source` is a safe integer only because it was rounded
  */
 function exactValue(rounded: number, source: string): number | bigint | undefined {
   const exponentAt = source.search(/[eE]/);
@@ -121,7 +121,7 @@ function exactValue(rounded: number, source: string): number | bigint | undefine
   if (Number.isSafeInteger(rounded) ? isPlain : Math.abs(rounded) >= TOO_LARGE) return rounded;
   if (isPlain) return BigInt(source);
 
-  // The value is digits x 10^scale, with no zero at the end of the digits.
+  // The value is digits x 10^scale, without a zero at the end of the digits.
   const { digits, zeros } = withoutTrailingZeros(source.slice(0, end));
   if (digits === '' || digits === '-') return rounded;
   const exponent = exponentAt === -1 ? 0 : Number(source.slice(exponentAt + 1));

@@ -1,9 +1,9 @@
-/** So many values at most are looked at: cycles have no end. */
+/** The number of values that are searched: an object with a cycle has no end. */
 const MOST_VALUES = 1_000;
 
 /**
- * Whether a `bigint` is among the members of a value, and of theirs: `true` too where there are too many to tell. What
- * `toJSON` would give is not asked for.
+ * Whether a value contains a `bigint` at any depth. Also `true` if there are too many values to search. The results of
+ * `toJSON` are not searched.
  */
 export function mayHoldBigInt(value: unknown): boolean {
   return new Search().finds(value);

@@ -1,4 +1,4 @@
-/** The characters that tell the tokens of JSON apart (RFC 8259, section 2), as UTF-16 units. */
+/** The characters that distinguish the tokens of JSON (RFC 8259, section 2), as UTF-16 units. */
 export const QUOTE = 0x22;
 const COMMA = 0x2c;
 export const POINT = 0x2e;
@@ -21,7 +21,7 @@ const MINUS = 0x2d;
 const DIGIT_9 = 0x39;
 const BACKSLASH = 0x5c;
 
-/** @returns where the string ends that begins at `start`: one behind its quote, or the end of the text */
+/** @returns the end of the string that begins at `start`: the position after its closing quote, or the end of the text */
 export function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
@@ -31,28 +31,28 @@ export function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** @returns where the digits end that begin at `start` */
+/** @returns the end of the digits that begin at `start` */
 function endOfDigits(text: string, start: number): number {
   let at = start;
   while (isDigit(text.charCodeAt(at))) at += 1;
   return at;
 }
 
-/** @returns where the number ends that begins at `start` */
+/** @returns the end of the number that begins at `start` */
 export function endOfNumber(text: string, start: number): number {
   let at = start;
   while (isInNumber(text.charCodeAt(at))) at += 1;
   return at;
 }
 
-/** @returns where the next token begins */
+/** @returns the beginning of the next token */
 export function endOfBlanks(text: string, start: number): number {
   let at = start;
   while (isBlank(text.charCodeAt(at))) at += 1;
   return at;
 }
 
-/** @returns what the string means that begins at `start` and ends at `end`; both quotes are part of it */
+/** @returns the value of the string from `start` to `end`; both quotes are included */
 export function stringBetween(text: string, start: number, end: number): string {
   const content = text.slice(start + 1, end - 1);
   return content.includes('\\') ? (JSON.parse(text.slice(start, end)) as string) : content;
@@ -62,7 +62,7 @@ function isDigit(unit: number): boolean {
   return unit >= DIGIT_0 && unit <= DIGIT_9;
 }
 
-/** Whether it may be part of a number (RFC 8259, section 6). */
+/** Whether the character may be a part of a number (RFC 8259, section 6). */
 export function isInNumber(unit: number): boolean {
   return isDigit(unit) || unit === POINT || unit === MINUS || unit === PLUS || unit === SMALL_E || unit === CAPITAL_E;
 }
@@ -71,17 +71,17 @@ function isBlank(unit: number): boolean {
   return unit === BLANK || unit === LINE_FEED || unit === CARRIAGE_RETURN || unit === TAB;
 }
 
-/** How deep objects and arrays may stand in one another. */
+/** The largest depth of nested objects and arrays. */
 export const MAX_JSON_DEPTH = 100;
 
 /**
- * How many members and elements a text may hold, in all its objects and arrays together; an empty one counts for one.
- * What parsing costs goes by their number more than by the bytes: `JSON.parse` stands still for 70 ms over 1 MiB of small
- * objects of which no two are alike.
+ * The largest number of members and elements in all objects and arrays of a text together; an empty one counts as one.
+ * The time of parsing depends on this number more than on the bytes: `JSON.parse` blocks for 70 ms on 1 MiB of small
+ * objects that are all different.
  */
 export const MAX_JSON_VALUES = 20_000;
 
-/** An integer of so many digits is a `number` exactly, whatever the digits are. */
+/** Every integer with this many digits is exact as a `number`. */
 const EXACT_DIGITS = 15;
 
 /** A JSON text that would take too long to parse. */

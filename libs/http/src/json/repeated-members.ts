@@ -1,7 +1,7 @@
 import { CLOSING_BRACE, COLON, endOfBlanks, endOfString, OPENING_BRACE, QUOTE, stringBetween } from './json-text.js';
 
 /**
- * `JSON.parse` keeps the last of two members with one name, and so drops what the client sent. Here is which.
+ * Finds the names that an object of the text gives more than once. `JSON.parse` keeps only the last of such members.
  *
  * @param text valid JSON
  */
@@ -16,7 +16,7 @@ export function repeatedNames(text: string): string[] {
       const start = at;
       const end = endOfString(text, start);
       at = end - 1;
-      // Only the name of a member stands before a colon.
+      // Only the name of a member is followed by a colon.
       if (text.charCodeAt(endOfBlanks(text, end)) !== COLON) continue;
       const name = stringBetween(text, start, end);
       const names = open.at(-1);

@@ -1,10 +1,10 @@
-/** A filter of a query, with its values as they stand in an address. */
+/** A filter of a query, with its values as they are written in an address. */
 export type FilterTexts = readonly (readonly [name: string, ...values: string[]])[];
 
 /**
- * The filters that are set, by name: queries that ask for the same have the same.
+ * The filters of a query, sorted by name, so that equal queries have equal texts.
  *
- * @throws Error where a value is of a kind that no address can hold: it would stand for another one, or for no filter
+ * @throws Error if an address cannot contain a value of that type: it would represent another value, or no filter
  */
 export function filterTexts(filters: readonly (readonly [name: string, value: unknown])[]): FilterTexts {
   return filters

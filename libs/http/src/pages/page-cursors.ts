@@ -1,18 +1,21 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const VERSION = 2;
-/** Version, id of the last item, then a truncated HMAC-SHA-256 over them and the scope; in bytes. */
+/**
+ * A cursor contains the version, the id of the last item, and a truncated HMAC-SHA-256 of both and of the scope. Sizes
+ * in bytes.
+ */
 const CONTENT_BYTES = 9;
 const MAC_BYTES = 16;
 
 /**
- * The cursors of pages: which item the page before ended with. They are signed together with their scope, so that one which
- * was changed, made up, or moved to another collection or filter is told from one of ours by every instance (ADR 0014).
+ * The cursors of pages: the id of the last item of the previous page. They are signed together with their scope, so
+ * that every instance refuses a cursor that was changed, invented, or moved to another collection or filter (ADR 0014).
  */
 export class PageCursors {
   private key: Promise<Buffer> | undefined;
 
-  /** @param loadKey the secret that all instances share; asked for once, and again after a failure */
+  /** @param loadKey loads the secret that all instances share; called once, and again after a failure */
   constructor(private readonly loadKey: () => Promise<Buffer>) {}
 
   /** @param scope names the collection and its filter */
@@ -23,13 +26,13 @@ export class PageCursors {
     return Buffer.concat([content, await this.mac(content, scope)]).toString('base64url');
   }
 
-  /** @returns `undefined` when this is no cursor of ours for this scope */
+  /** @returns `undefined` if this service did not make the cursor for this scope */
   async decode(cursor: string, scope: string): Promise<bigint | undefined> {
     const bytes = Buffer.from(cursor, 'base64url');
     const content = bytes.subarray(0, CONTENT_BYTES);
     const genuine =
       bytes.length === CONTENT_BYTES + MAC_BYTES &&
-      // One cursor has one spelling: Node's decoder skips what is not base64.
+      // One cursor has one spelling: Node's decoder ignores characters that are not base64.
       bytes.toString('base64url') === cursor &&
       timingSafeEqual(bytes.subarray(CONTENT_BYTES), await this.mac(content, scope));
     return genuine && content[0] === VERSION ? content.readBigInt64BE(1) : undefined;

@@ -10,8 +10,8 @@ function cursorRule(value: unknown): string | undefined {
 }
 
 /**
- * The query of an operation that lists something: a class extends it with its filters, which are ordinary members with rules
- * of their own. Pages makes the answers.
+ * The query of an operation that lists items. A class extends it with its filters: ordinary members with their own
+ * rules. `Pages` makes the responses.
  */
 export abstract class PageRequest {
   @ApiPropertyOptional({
@@ -38,10 +38,10 @@ export abstract class PageRequest {
   readonly cursor?: string;
 }
 
-/** The filters of a query: all that it has beside `limit` and `cursor`. */
+/** The filters of a query: all its members except `limit` and `cursor`. */
 export type FiltersOf<Query extends PageRequest> = Omit<Query, keyof PageRequest>;
 
-/** What a query asks for, and apart from it the cursor, which tells the rest. */
+/** Separates the cursor of a query from its limit and filters. */
 export function readPageRequest<Query extends PageRequest>(query: Query): ReadPageRequest<Query> {
   const { limit, cursor, ...filters } = query;
   return { cursor, pageQuery: Object.assign(filters, { limit: limit === undefined ? DEFAULT_LIMIT : Number(limit) }) };

@@ -6,7 +6,7 @@ export interface PagesModuleOptions<Secrets> {
   /** Modules that export `secrets`. */
   readonly imports: NonNullable<ModuleMetadata['imports']>;
   readonly secrets: Type<Secrets>;
-  /** The key that signs the cursors: the same on all instances. Asked for with the first cursor. */
+  /** The key that signs the cursors: the same on all instances. Loaded for the first cursor. */
   readonly cursorKey: (secrets: Secrets) => Promise<Buffer>;
 }
 

@@ -3,16 +3,16 @@ import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { RateLimitedError } from './rate-limited.error.js';
 
-/** Tells the callers of requests apart; `undefined` on a public route, where there is nobody to count for. */
+/** Identifies the caller of a request; `undefined` on a public route, whose requests are not counted. */
 export type CallerIdOf = (request: IncomingMessage) => string | undefined;
 
 const WINDOW_SECONDS = 60;
 
 /**
- * Counts the requests of each API key, and refuses those beyond the limit before their body is read. It comes after the
- * guard of the keys, and counts whatever that let in: known addresses and unknown ones. Each instance counts for itself.
+ * Counts the requests of each API key, and refuses requests beyond the limit before their body is read. It runs after
+ * the guard of the keys, so it counts requests for known and unknown addresses. Each instance counts separately.
  *
- * Answers carry the fields of draft-ietf-httpapi-ratelimit-headers-10: the policy, and what is left of it.
+ * Responses carry the fields of draft-ietf-httpapi-ratelimit-headers-10: the policy, and the remaining requests.
  */
 export class RateLimitGuard implements CanActivate {
   private readonly limiter: RateLimiterMemory;

@@ -1,4 +1,4 @@
-/** The caller sent more requests than it may. Nothing was done for this one. */
+/** The caller exceeded its limit of requests. The request has had no effect. */
 export class RateLimitedError extends Error {
   readonly kind = 'rate_limited';
   readonly code = 'rate_limited';

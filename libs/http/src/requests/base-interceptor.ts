@@ -1,6 +1,6 @@
 import type { NestInterceptor } from '@nestjs/common';
 
-/** An interceptor that the base puts on routes of any module: where no other is, it has nothing to do. */
+/** An interceptor of this library on the routes of any module. If a route has no other interceptor, it does nothing. */
 export interface BaseInterceptor extends NestInterceptor {
   readonly isOfBase: true;
 }

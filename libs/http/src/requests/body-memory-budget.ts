@@ -1,4 +1,4 @@
-/** All bodies that are being read take more memory than they may together. Nothing was done for this request. */
+/** The bodies that are being read need more memory than their common limit. The request has had no effect. */
 export class BodiesTooLargeError extends Error {
   readonly kind = 'unavailable';
   readonly code = 'service_unavailable';
@@ -8,11 +8,11 @@ export class BodiesTooLargeError extends Error {
   }
 }
 
-/** The room that one body takes. */
+/** The memory that one body takes. */
 export interface BodyReservation {
-  /** Tells that it takes this many bytes in all by now: it may be refused, or another one. */
+  /** Sets the bytes that the body takes in total by now. This may refuse this body or another one. */
   grow(bytes: number): void;
-  /** Gives all of it back. Safe to repeat. */
+  /** Releases the memory. May be called again. */
   release(): void;
 }
 
@@ -22,8 +22,8 @@ interface Body {
 }
 
 /**
- * Bounds the bytes of all bodies that are being read. When they are too many, the body that takes the most is refused: who
- * sends small ones is served, whatever others hold.
+ * Limits the memory of all bodies that are being read. Beyond the limit, the largest body is refused: a client with a
+ * small body is served, whatever other clients send.
  */
 export class BodyMemoryBudget {
   private held = 0;
@@ -32,7 +32,7 @@ export class BodyMemoryBudget {
   /** @param limit in bytes, of all bodies together */
   constructor(private readonly limit: number) {}
 
-  /** @param refuse called when the body must give up its room; it releases it */
+  /** @param refuse called when the body must release its memory; it must call `release` */
   open(refuse: (error: Error) => void): BodyReservation {
     const body: Body = { bytes: 0, refuse };
     this.bodies.add(body);

@@ -5,15 +5,15 @@ const fault = Symbol('fault of the body');
 type Request = IncomingMessage & { [fault]?: Error };
 
 /**
- * Notes that the rest of a request will not arrive: what came of it is no HTTP, or came too late. Whoever reads the body
- * now or later is told; whoever refuses the request without reading it need not know.
+ * Records that the rest of a request will not arrive, because it is not valid HTTP or came too late. Code that reads
+ * the body gets the error, now or later. Code that refuses the request without reading the body does not need it.
  */
 export function breakBody(request: IncomingMessage, error: Error): void {
   (request as Request)[fault] = error;
   if (request.listenerCount('error') > 0) request.emit('error', error);
 }
 
-/** What {@link breakBody} noted, if anything. */
+/** The error that {@link breakBody} recorded, if any. */
 export function faultOfBody(request: IncomingMessage): Error | undefined {
   return (request as Request)[fault];
 }

@@ -5,23 +5,29 @@ import type { BodyLimits } from './body-limits.js';
 import type { BodyReservation } from './body-memory-budget.js';
 import { leaveUnread, oneReadPerTurn } from './unread-body.js';
 
-/** Chunks below this size are copied together, in bytes: one of a single byte takes hundreds as an object. */
+/**
+ * Chunks below this size are copied into a common buffer, in bytes: as an object, a chunk of one byte takes hundreds of
+ * bytes.
+ */
 const SMALL_CHUNK = 4 * 1024;
 
-/** What small chunks are copied into, in bytes. */
+/** The size of the common buffer, in bytes. */
 const PAGE = 16 * 1024;
 
-/** Each chunk costs Node the time of hundreds of bytes: this many may be below that many bytes, as no client sends them. */
+/**
+ * A body may have this many chunks below this size, in bytes: each chunk costs Node the time of hundreds of bytes, and
+ * no honest client sends so many.
+ */
 const TINY_CHUNK = 64;
 const MAX_TINY_CHUNKS = 10_000;
 
-/** The bytes of a body, as they come. */
+/** The bytes of a body in the order of their arrival. */
 class Chunks {
   private readonly whole: Buffer[] = [];
   private page = Buffer.alloc(0);
   private used = 0;
   size = 0;
-  /** How much memory they take. */
+  /** The memory that they take, in bytes. */
   bytesHeld = 0;
 
   add(chunk: Buffer): void {
@@ -52,14 +58,17 @@ class Chunks {
   }
 }
 
-/** For an error that still comes: it has been told already. Not a function of the reader, as it would keep what was read. */
+/**
+ * For an error after the first one, which was already reported. Defined outside the reader, because a closure would
+ * keep the body in memory.
+ */
 const ignore = () => undefined;
 
 /**
- * Reads a body by the events of its stream.
+ * Reads a body from the events of its stream.
  *
  * @throws RequestError as a rejection
- * @throws BodiesTooLargeError as a rejection, where all bodies together are too large
+ * @throws BodiesTooLargeError as a rejection, if all bodies together are too large
  */
 export function collectBody(request: IncomingMessage, { limit, memory, turns }: BodyLimits): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -73,14 +82,14 @@ export function collectBody(request: IncomingMessage, { limit, memory, turns }: 
     };
     const refuse = (error: Error) => {
       settle(() => {
-        // What still comes is dropped.
+        // The rest of the body is dropped.
         request.resume();
         reject(error);
       });
     };
     const refuseUnread = (error: Error) => {
       settle(() => {
-        // To drop what still comes takes memory and time too.
+        // Dropping the rest of the body would take memory and time too.
         leaveUnread(request);
         reject(error);
       });
@@ -99,7 +108,7 @@ export function collectBody(request: IncomingMessage, { limit, memory, turns }: 
         return;
       }
       chunks.add(chunk);
-      // One body alone is never too much, however it lies in memory.
+      // The memory of a body may exceed its size. One body alone must never be refused for that.
       room.grow(Math.min(chunks.bytesHeld, limit));
     };
     const onEnd = () => {
@@ -115,7 +124,7 @@ export function collectBody(request: IncomingMessage, { limit, memory, turns }: 
       refuse(faultOfBody(request) ?? RequestError.invalid(['The body ended before its announced length']));
     };
     request.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
-    // No event comes after that one.
+    // The stream has already emitted its last event.
     if (request.closed || faultOfBody(request) !== undefined) onClose();
   });
 }

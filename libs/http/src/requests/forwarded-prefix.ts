@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Express } from 'express';
 
-/** Segments of characters that mean nothing else in an address (RFC 3986, section 2.3), with or without a slash at the end. */
+/** Segments of unreserved characters (RFC 3986, section 2.3), with or without a slash at the end. */
 const PREFIX = /^(?<prefix>(?:\/[A-Za-z0-9._~-]+)+)\/?$/;
 
 /** In characters. */
@@ -9,22 +9,22 @@ const MAX_LENGTH = 256;
 
 const prefixKey = Symbol('forwarded prefix');
 
-/** A response to a request from whose address a proxy took a prefix off. */
+/** A response to a request from whose address a proxy removed a prefix. */
 interface Prefixed {
   [prefixKey]?: string | undefined;
 }
 
 /**
- * What a proxy took off the address of the request that is answered, as in `/shop`, where that is to be believed;
- * `undefined` elsewhere.
+ * The prefix that a trusted proxy removed from the address of the request, such as `/shop`; `undefined` if there is
+ * none.
  */
 export function forwardedPrefix(response: ServerResponse): string | undefined {
   return (response as Prefixed)[prefixKey];
 }
 
 /**
- * Makes what notes the prefix of each request before it is served: the value of `X-Forwarded-Prefix`, believed only of a
- * proxy that Express trusts. `undefined` where it trusts none: then there is nothing to do for a request.
+ * Returns a function that records the prefix of each request before it is served. The value of `X-Forwarded-Prefix` is
+ * accepted only from a proxy that Express trusts. `undefined` if Express trusts no proxy.
  */
 export function prefixNoter(
   express: Express,
@@ -39,7 +39,7 @@ export function prefixNoter(
   };
 }
 
-/** @returns `undefined` for what is no prefix, also for one that a browser would resolve to something else */
+/** @returns `undefined` if the text is not a prefix, or if a browser would resolve it to another address */
 export function parsePrefix(text: string): string | undefined {
   if (text.length > MAX_LENGTH) return undefined;
   const prefix = PREFIX.exec(text)?.groups?.['prefix'];

@@ -5,7 +5,7 @@ import { RequestError } from '../errors/request.errors.js';
 
 type Decoder = (bytes: Buffer, options: ZlibOptions) => Promise<Buffer>;
 
-/** The content codings that a body may come in (RFC 9110, section 8.4.1). */
+/** The content codings that a body may have (RFC 9110, section 8.4.1). */
 const DECODERS: Readonly<Record<string, Decoder>> = {
   gzip: promisify<Buffer, ZlibOptions, Buffer>(gunzip),
   'x-gzip': promisify<Buffer, ZlibOptions, Buffer>(gunzip),
@@ -13,25 +13,28 @@ const DECODERS: Readonly<Record<string, Decoder>> = {
   br: promisify<Buffer, ZlibOptions, Buffer>(brotliDecompress),
 };
 
-/** How much is inflated in one step, in bytes. */
+/** The output of one decompression step, in bytes. */
 const STEP_BYTES = 64 * 1024;
 
-/** How many bodies are inflated at once: as many as Node has threads for it. A decoder may take megabytes. */
+/**
+ * The number of bodies that are decompressed at the same time: the number of threads that Node has for it. A decoder
+ * may take megabytes.
+ */
 const MAX_AT_ONCE = 4;
 
-/** Whether a body may have this `Content-Encoding`, beside `identity`. */
+/** Whether a body may have this `Content-Encoding`. `identity` is not in the table. */
 export function isSupportedCoding(coding: string): boolean {
   return Object.hasOwn(DECODERS, coding);
 }
 
-/** Inflates bodies that have arrived as a whole, so that no decoder waits for a slow client. */
+/** Decompresses bodies that have arrived completely, so that no decoder waits for a slow client. */
 export class Inflater {
   private readonly turn = pLimit(MAX_AT_ONCE);
 
   /**
-   * @param coding one that {@link isSupportedCoding}
-   * @param limit the most that may come of it, in bytes
-   * @throws RequestError 413 beyond the limit, 400 where the bytes are not in that coding
+   * @param coding one for which {@link isSupportedCoding} is true
+   * @param limit the largest output, in bytes
+   * @throws RequestError 413 beyond the limit, 400 if the bytes do not have that coding
    */
   async inflate(coding: string, bytes: Buffer, limit: number): Promise<Buffer> {
     const decoder = DECODERS[coding];

@@ -2,15 +2,18 @@ import type { PipeTransform } from '@nestjs/common';
 import { parseInt64 } from '@animal-store/kernel';
 import { RequestError } from '../errors/request.errors.js';
 
-/** Reads an id of a path, as in `@Param('orderId', new Int64IdPipe('order'))`. What is no int64 in canonical decimal form is the id of nothing. */
+/**
+ * Parses an id in a path, as in `@Param('orderId', new Int64IdPipe('order'))`. A text that is not an int64 in canonical
+ * decimal form identifies nothing: 404.
+ */
 export class Int64IdPipe implements PipeTransform<string, bigint> {
-  /** @param noun what the id is of */
+  /** @param noun the thing that the id identifies */
   constructor(private readonly noun: string) {}
 
   /** @throws RequestError */
   transform(text: string): bigint {
     const id = parseInt64(text);
-    // It may be anything, such as a key in the wrong place, and is not repeated.
+    // The text may be anything, even an API key in the wrong place. The message does not repeat it.
     if (id === undefined) throw RequestError.noSuch(this.noun);
     return id;
   }

@@ -5,10 +5,10 @@ import type { BodyLimits } from './body-limits.js';
 import { askForBody, hasBody } from './request-body.js';
 
 /**
- * Bounds a body that is read by somebody else, such as Nest's `FileInterceptor`: beyond the limit no more of it is given,
- * and who reads it is told as of any error of a stream.
+ * Limits a body that other code reads, such as Nest's `FileInterceptor`. Beyond the limit the reader gets no more
+ * bytes, and an error event as from any stream.
  *
- * @throws RequestError where the header tells that it is too large
+ * @throws RequestError if the header announces a body that is too large
  */
 export function limitOwnBody(
   request: IncomingMessage,
@@ -25,10 +25,11 @@ export function limitOwnBody(
     state.isRefused = true;
     room.release();
     const isHeard = request.listenerCount('error') > 0;
-    // Who reads a stream destroys it after an error, and this one would take the answer with it: that ends the connection.
+    // A reader destroys its stream after an error. That would destroy the response too; the response ends the
+    // connection.
     request.destroy = () => request;
     breakBody(request, error);
-    // Who heard of the error waits for the end, and takes no part of a body for the whole of it.
+    // A reader that heard the error still waits for the end, and cannot mistake a part of the body for the whole.
     if (isHeard) setImmediate(push, null);
   };
   const room = memory.open(refuse);
@@ -49,7 +50,7 @@ export function limitOwnBody(
   askForBody(request, response);
 }
 
-/** Node takes the socket from a request that `for await` gives up, and then fails where it looks for it. */
+/** With `for await`, Node removes the socket from an aborted request, and then fails because it needs the socket. */
 function keepSocket(request: IncomingMessage): void {
   const { socket } = request;
   Object.defineProperty(request, 'socket', { configurable: true, get: () => socket, set: () => undefined });

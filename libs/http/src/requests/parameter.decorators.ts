@@ -5,8 +5,8 @@ import { RequestError } from '../errors/request.errors.js';
 import { withoutQuery } from './route-input.js';
 
 /**
- * Whether the client of a request went away before it was answered. It only looks at the response, so a request that asks
- * nobody to stop pays next to nothing for it.
+ * Whether the client of a request disconnected before it got its response. It only reads the state of the response, so
+ * it costs almost nothing as long as nothing calls `toAbortSignal`.
  */
 export class RequestSignal implements Cancellation {
   private controller: AbortController | undefined;
@@ -17,7 +17,7 @@ export class RequestSignal implements Cancellation {
     return this.response.destroyed && !this.response.writableFinished;
   }
 
-  /** The same as an `AbortSignal`, for `fetch`, timers and whatever else takes one. It is made when it is first asked for. */
+  /** An `AbortSignal` for `fetch`, timers and other APIs. It is created by the first call. */
   toAbortSignal(): AbortSignal {
     return (this.controller ??= this.controlled()).signal;
   }
@@ -33,7 +33,10 @@ export class RequestSignal implements Cancellation {
   }
 }
 
-/** The {@link RequestSignal} of the request, as a parameter of a handler, to be handed on to what need not be done for nobody. */
+/**
+ * The {@link RequestSignal} of the request as a parameter of a handler. The handler passes it to work that may stop
+ * when the client disconnects.
+ */
 export const ClientSignal = createParamDecorator(
   withoutQuery((_: unknown, context: ExecutionContext) => {
     const [, response] = context.getArgs<[unknown, ServerResponse]>();
@@ -41,18 +44,21 @@ export const ClientSignal = createParamDecorator(
   }),
 );
 
-/** Visible ASCII has no blank, and Node joins repeated fields with one: so this refuses those as well. */
+/**
+ * Visible ASCII contains no space, and Node joins repeated header fields with a space: so the pattern refuses repeated
+ * fields too.
+ */
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** The part of the caller that idempotency keys belong to. */
+/** The property of the authenticated user that idempotency keys belong to. */
 type RequestWithHolder = IncomingMessage & { readonly user?: { readonly holder?: string } };
 
 /**
- * The `Idempotency-Key` of a request that needs a key of the API, with the holder of that: a client keeps it when its API
- * key is rotated, and nobody gets it with its name (ADR 0011).
+ * The `Idempotency-Key` of a request with an API key, together with the holder of the API key. The holder stays the
+ * same when the API key is rotated, and a new key with the same name has another holder (ADR 0011).
  *
- * @returns `undefined` where the client sent none
- * @throws RequestError when it is malformed, or sent more than once
+ * @returns `undefined` if the client sent no `Idempotency-Key`
+ * @throws RequestError if it is malformed, or sent more than once
  */
 export function idempotencyKeyOf(request: IncomingMessage): IdempotencyKey | undefined {
   const key = request.headers['idempotency-key'];
@@ -67,7 +73,7 @@ export function idempotencyKeyOf(request: IncomingMessage): IdempotencyKey | und
   return { holder, key };
 }
 
-/** The {@link idempotencyKeyOf} the request, as a parameter of a handler. */
+/** The value of {@link idempotencyKeyOf} as a parameter of a handler. */
 export const SentIdempotencyKey = createParamDecorator(
   withoutQuery((_: unknown, context: ExecutionContext) => {
     const [request] = context.getArgs<[IncomingMessage]>();

@@ -1,17 +1,17 @@
 import { BoundedMap } from '../caches/bounded-map.js';
 
-/** A query string as an object: a name that occurs once has a text, one that repeats has a list. */
+/** A query string as an object. A name that occurs once has a string; a name that repeats has a list. */
 export type Query = Readonly<Record<string, string | readonly string[]>>;
 
-/** How many different query strings are remembered. Clients repeat a handful; a hostile mix only empties it. */
+/** The number of query strings that are cached. Clients repeat a few; a hostile mix only replaces them. */
 const MAX_REMEMBERED = 1_000;
 
-/** The longest that is remembered, in UTF-16 units: several times what any operation takes. */
+/** The longest query string that is cached, in UTF-16 units: several times what any operation needs. */
 const MAX_REMEMBERED_LENGTH = 512;
 
 /**
- * Express's `query parser` for one application. A query string in which no name repeats gives one and the same frozen object
- * again and again, so that what is worked out from it can be remembered by that object.
+ * Express's `query parser` for one application. For the same query string without repeated names it returns the same
+ * frozen object, so that results that depend on the query can be cached by that object.
  */
 export function queryStringParser(): (text: string | undefined) => Query {
   const remembered = new BoundedMap<string, Query>(MAX_REMEMBERED);
@@ -30,7 +30,7 @@ export function queryStringParser(): (text: string | undefined) => Query {
 }
 
 function parse(text: string): Query {
-  // Without a prototype: a client may name a parameter `__proto__`.
+  // Without a prototype, because a client may send a parameter with the name `__proto__`.
   const query = Object.create(null) as Record<string, string | string[]>;
   for (const [name, value] of new URLSearchParams(text)) {
     const before = query[name];

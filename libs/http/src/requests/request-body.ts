@@ -9,24 +9,27 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
-/** A body up to this size is let run off and the connection kept; a larger one ends the connection. In bytes. */
+/**
+ * The rest of a body up to this size, in bytes, is read and dropped, and the connection stays open. A larger one ends
+ * the connection.
+ */
 const KEEP_ALIVE_UP_TO = 64 * 1024;
 
 const expectingContinue = new WeakSet<IncomingMessage>();
 
-/** Notes that the client waits for `100 Continue` before it sends the body (RFC 9110, section 10.1.1). */
+/** Records that the client waits for `100 Continue` before it sends the body (RFC 9110, section 10.1.1). */
 export function bodyAwaitsContinue(request: IncomingMessage): void {
   expectingContinue.add(request);
 }
 
-/** Tells a client that waits for it to send the body now. */
+/** Sends `100 Continue` if the client waits for it. */
 export function askForBody(request: IncomingMessage, response: ServerResponse): void {
   if (expectingContinue.delete(request)) response.writeContinue();
 }
 
 /**
- * Whether the connection must end with this answer, because the client may go on to send a body that nobody reads.
- * A short one is let run off instead, and the connection stays.
+ * Whether the connection must end with this response, because the client may continue to send a body that is not read.
+ * A short body is read and dropped instead, and the connection stays open.
  */
 export function leavesBodyUnread(request: IncomingMessage): boolean {
   if (request.complete) return false;
@@ -36,11 +39,12 @@ export function leavesBodyUnread(request: IncomingMessage): boolean {
 }
 
 /**
- * Reads and inflates a body. Stops at the limit, whatever the sender claims the size to be: the rest is left unread.
+ * Reads and decompresses a body. Reading stops at the limit, even if the announced size is smaller; the rest stays
+ * unread.
  *
- * @param start called when the body is about to be read; a body that is refused by its headers alone never is
- * @throws RequestError at once where the header tells, else as a rejection
- * @throws BodiesTooLargeError as a rejection, where all bodies together are too large
+ * @param start called before the body is read; not called for a body that is refused by its headers
+ * @throws RequestError immediately if the headers are wrong, otherwise as a rejection
+ * @throws BodiesTooLargeError as a rejection, if all bodies together are too large
  */
 export function readBody(request: IncomingMessage, limits: BodyLimits, start: () => void): Promise<Buffer> {
   const { limit, inflater } = limits;
@@ -49,8 +53,8 @@ export function readBody(request: IncomingMessage, limits: BodyLimits, start: ()
   if (announced > limit) throw RequestError.payloadTooLarge(limit);
   if (coding !== 'identity' && !isSupportedCoding(coding)) throw RequestError.unsupportedEncoding();
   start();
-  // Most bodies come with their header. Node calls the handler in the middle of the bytes that both came in, and has
-  // parsed the rest of them a promise later: such a body need not wait for the events of a stream.
+  // Most bodies arrive together with the header. Node calls the handler while it still parses those bytes, and has
+  // parsed all of them one promise later. Such a body does not wait for the events of a stream.
   const sent = Promise.resolve().then(() => {
     const isWhole = request.complete || (announced > 0 && request.readableLength === announced);
     return isWhole ? take(request, limit) : collectBody(request, limits);

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Brings the target of a request (RFC 9112, section 3.2) into the form that the routes know, also a proxy's
- * `GET http://host/path`.
+ * Converts the target of a request (RFC 9112, section 3.2) to the form that the routes expect, including a proxy's `GET
+ * http://host/path`.
  *
- * Node checks that there is a `Host` too, but its answer would have no body, and two hosts would pass.
+ * Node checks `Host` too, but its response has no body, and it accepts two hosts.
  *
- * @returns what is wrong with the target or its host, in a sentence; `undefined` when it can be routed
+ * @returns a sentence that says what is wrong with the target or its host; `undefined` if the request can be routed
  */
 export function prepareTarget(request: IncomingMessage): string | undefined {
   if (!hasOneHost(request)) return 'The request must have exactly one Host header (RFC 9112, section 3.2)';
@@ -23,8 +23,8 @@ export function prepareTarget(request: IncomingMessage): string | undefined {
 }
 
 /**
- * Takes a `%` that begins no valid escape literally, so that the address goes through the guard and the routes as any
- * other and names nothing. Express would refuse it on its way there, before the key is checked.
+ * Escapes every `%` of a path that has an invalid escape, so that the address passes the guard and the routes like any
+ * other address and is unknown. Express would refuse it earlier, before the key is checked.
  */
 function withLiteralPercent(target: string): string {
   const [path = '', ...query] = target.split(/(?=\?)/);
@@ -36,7 +36,7 @@ function withLiteralPercent(target: string): string {
   }
 }
 
-/** HTTP/1.0 knows no hosts. */
+/** A request of HTTP/1.0 may have no host. */
 function hasOneHost({ httpVersionMinor, rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -46,12 +46,15 @@ function hasOneHost({ httpVersionMinor, rawHeaders }: IncomingMessage): boolean 
   return hosts === 1 || (hosts === 0 && httpVersionMinor === 0);
 }
 
-/** What stands first in the address behind the version: features have addresses of their own. */
+/** The first segment of the address after the version: each feature has its own. */
 export function featureOf(request: object): string {
   return /^\/(?:v\d+\/)?([^/?]*)/.exec(targetOf(request as IncomingMessage))?.[1] ?? '';
 }
 
-/** As it came: Express changes `url` on the way through the routes. What never got there has no `originalUrl`. */
+/**
+ * The target as it arrived: Express changes `url` on the way to the route. A request that never reached Express has no
+ * `originalUrl`.
+ */
 export function targetOf({ originalUrl, url = '' }: IncomingMessage & { readonly originalUrl?: string }): string {
   return originalUrl ?? url;
 }

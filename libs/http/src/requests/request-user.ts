@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 
-/** What guards set on a request that they let in, as Passport's do; its form is theirs. */
+/** The property that guards set on an authenticated request, as Passport does; the guard decides its type. */
 interface WithUser {
   readonly user?: unknown;
 }
 
-/** Whether a guard has let the request in: who sent it is known. */
+/** Whether a guard has authenticated the request. */
 export function isAuthenticated(request: IncomingMessage): boolean {
   return (request as WithUser).user !== undefined;
 }

@@ -1,7 +1,7 @@
 import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { type AbstractHttpAdapter, MetadataScanner, type ModulesContainer } from '@nestjs/core';
 
-/** A method of a controller that answers a route. */
+/** A method of a controller that handles a route. */
 export interface RouteHandler {
   readonly prototype: object;
   readonly controller: string;
@@ -9,13 +9,13 @@ export interface RouteHandler {
   readonly handler: object;
 }
 
-/** An adapter that tells when all is known of an application, and Nest is about to resolve its routes. */
+/** An adapter that announces the moment when the application is configured and Nest is about to resolve its routes. */
 export interface RouteAnnouncer extends AbstractHttpAdapter {
-  /** @param run called once, after what a team configures on the application */
+  /** @param run called once, after the application is configured */
   beforeRoutes(run: () => void): void;
 }
 
-/** Those of all controllers of an application. */
+/** The handlers of all controllers of an application. */
 export function routeHandlers(modules: ModulesContainer): RouteHandler[] {
   return [...modules.values()].flatMap(({ controllers }) =>
     [...controllers.values()].flatMap(({ metatype }) => handlersOf(metatype as NamedClass | null)),

@@ -3,30 +3,30 @@ import { RESPONSE_PASSTHROUGH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/comm
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { ApiConsumes } from '@nestjs/swagger';
 
-/** What a route takes of a request, as its decorators declare it. */
+/** The input of a route, as its decorators declare it. */
 export interface RouteInput {
-  /** Nobody reads the body, whatever the method is. */
+  /** The body is not read, whatever the method is. */
   readonly leavesBody: boolean;
-  /** A parameter of the handler is made of the body. */
+  /** A parameter of the handler is made from the body. */
   readonly takesBody: boolean;
-  /** A parameter of the handler is the bytes of the body, as they came. */
+  /** A parameter of the handler is the bytes of the body as they arrived. */
   readonly takesRawBody: boolean;
-  /** Media types, in lower case, whose bodies an interceptor of the route or its handler reads. */
+  /** The media types, in lower case, of bodies that an interceptor of the route or its handler reads. */
   readonly ownMediaTypes: readonly string[];
-  /** Something may read the query: a parameter of the handler, or the handler that is given the whole request. */
+  /** Something may read the query: a parameter of the handler, or the handler itself because it gets the whole request. */
   readonly mayReadQuery: boolean;
 }
 
-/** One parameter of a handler, as Nest's decorators note it. */
+/** One parameter of a handler, as Nest's decorators record it. */
 export interface ParameterInput {
-  /** `undefined` for a decorator that is not one of Nest's. */
+  /** `undefined` for a custom decorator. */
   readonly kind: RouteParamtypes | undefined;
   readonly index: number;
-  /** The member that it takes; `undefined` for the whole. */
+  /** The name of the member that the parameter takes; `undefined` if it takes the whole. */
   readonly data: unknown;
   readonly pipes: readonly unknown[];
   readonly schema?: unknown;
-  /** What makes the value, of a decorator that is not one of Nest's. */
+  /** The function that makes the value, for a custom decorator. */
   readonly factory?: object;
 }
 
@@ -34,17 +34,20 @@ const KINDS = Object.values(RouteParamtypes).filter((kind) => typeof kind !== 's
 
 const READS_NO_QUERY = Symbol('reads no query');
 
-/** Marks what a parameter decorator makes its value with: a route that has it may still refuse every query parameter. */
+/**
+ * Marks the function of a custom parameter decorator: a route with this parameter may still refuse every query
+ * parameter.
+ */
 export function withoutQuery<Factory extends object>(factory: Factory): Factory {
   return Object.assign(factory, { [READS_NO_QUERY]: true });
 }
 
 const LEAVES_BODY = 'leaves the body unread';
 
-/** The handler answers without the body of the request, whatever the method is: nobody reads it. */
+/** The handler does not use the body of the request: it is not read, whatever the method is. */
 export const LeavesBodyUnread = (): MethodDecorator & ClassDecorator => SetMetadata(LEAVES_BODY, true);
 
-/** What a route takes. */
+/** The input of a route. */
 export function routeInput(controller: Type, handler: object): RouteInput {
   const method = methodName(controller, handler);
   const parameters = parametersOf(controller, method);
@@ -70,7 +73,7 @@ export function parametersOf(controller: Type, method: string): ParameterInput[]
   });
 }
 
-/** A decorator of someone's own is given the whole request, and so may read anything. */
+/** A custom decorator gets the whole request, so it may read anything. */
 function mayReadQuery({ kind, factory }: ParameterInput, passesThrough: boolean): boolean {
   if (factory !== undefined && Object.hasOwn(factory, READS_NO_QUERY)) return false;
   if (kind === RouteParamtypes.RESPONSE) return !passesThrough;
@@ -82,7 +85,7 @@ function mayReadQuery({ kind, factory }: ParameterInput, passesThrough: boolean)
   );
 }
 
-/** The name that a handler has in its class: decorators may have put another function in its place. */
+/** The name of a handler in its class: decorators may have replaced the function. */
 function methodName({ prototype }: Type, handler: object): string {
   for (let owner = prototype as object | null; owner !== null; owner = Object.getPrototypeOf(owner) as object | null) {
     const name = Object.entries(Object.getOwnPropertyDescriptors(owner)).find(
@@ -100,7 +103,7 @@ function ownMediaTypes(controller: Type, handler: object): string[] {
   return declared.map((type) => type.toLowerCase()).filter((type) => type !== 'application/json');
 }
 
-/** Where `@ApiConsumes` notes the media types, asked of the decorator itself: its name for it is not public. */
+/** The metadata key of `@ApiConsumes`, found by applying the decorator: Swagger does not export the key. */
 const CONSUMES: unknown = (() => {
   const probe = () => undefined;
   ApiConsumes('text/plain')(probe);

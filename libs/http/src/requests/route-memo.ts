@@ -1,13 +1,13 @@
 import type { Type } from '@nestjs/common';
 
 /**
- * Keeps what was found out about a route: decorators don't change. Controllers that inherit a handler share it, and may have
- * decorators of their own, so a route is both.
+ * Caches a value for each route: the decorators of a route do not change. Controllers that inherit a handler share it
+ * but may have their own decorators, so a route is the pair of controller and handler.
  */
 export class RouteMemo<Value> {
   private readonly known = new WeakMap<Type, WeakMap<object, { readonly value: Value }>>();
 
-  /** @param find called for a route that was not asked about before */
+  /** @param find computes the value for a new route */
   get(controller: Type, handler: object, find: () => Value): Value {
     let handlers = this.known.get(controller);
     if (handlers === undefined) this.known.set(controller, (handlers = new WeakMap()));

@@ -1,11 +1,11 @@
-/** Lets so much work of one kind be done in each turn of the event loop, in the order in which it was asked for. */
+/** Limits how much work of one kind is done in each turn of the event loop. Work is done in the order of the calls. */
 export class TurnLimiter {
   private readonly waiting: (() => void)[] = [];
 
-  /** @param perTurn how many may go on in one turn */
+  /** @param perTurn the number of callers that may continue in one turn */
   constructor(private readonly perTurn: number) {}
 
-  /** Resolves when it is the caller's turn, in another turn of the event loop than this one. */
+  /** Resolves when the caller may continue, always in a later turn of the event loop. */
   next(): Promise<void> {
     return new Promise((resolve) => {
       if (this.waiting.push(resolve) === 1) this.schedule();

@@ -2,18 +2,24 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 
-/** What is let run off while the client reads the answer, before the connection is cut: bytes, chunks and milliseconds. */
+/**
+ * How much is read and dropped while the client reads the response, before the connection is closed: bytes, chunks and
+ * milliseconds.
+ */
 const LINGER_BYTES = 8 * 1024 ** 2;
 const LINGER_CHUNKS = 10_000;
 const LINGER_MS = 2_000;
 const LINGER_CHECK_MS = 50;
 
-/** Whether nothing is to be read from a connection at the moment. */
+/** Whether reading from the connection is suspended. */
 const isHeld = Symbol('is held');
 
 type Connection = Socket & { [isHeld]?: boolean };
 
-/** Reads nothing from the connection until {@link letGo}: whoever takes from a body makes its socket flow again. */
+/**
+ * Reads nothing from the connection until {@link letGo}. Code that reads a body resumes its socket; this pauses it
+ * again.
+ */
 function hold(socket: Connection): void {
   if (socket[isHeld] === undefined) socket.on('resume', stayHeld);
   socket[isHeld] = true;
@@ -31,7 +37,7 @@ function stayHeld(this: Connection): void {
 
 const leftUnread = new WeakSet<IncomingMessage>();
 
-/** Reads nothing more of the body, also when the connection ends. */
+/** Reads nothing more of the body, even when the connection ends. */
 export function leaveUnread(request: IncomingMessage): void {
   leftUnread.add(request);
   request.pause();
@@ -39,11 +45,11 @@ export function leaveUnread(request: IncomingMessage): void {
 }
 
 /**
- * Takes one read of a connection in each turn of the event loop, so that others have theirs in between: Node takes up to 32
- * at once, and what one of them brought may be ten thousand chunks.
+ * Reads from a connection once in each turn of the event loop, so that other connections are served between the reads.
+ * Node takes up to 32 reads at once, and one read may bring ten thousand chunks.
  *
- * @param nextTurn resolves when the next one may be taken
- * @returns to be called with every chunk
+ * @param nextTurn resolves when the next read may happen
+ * @returns a function that must be called with every chunk
  */
 export function oneReadPerTurn(request: IncomingMessage, nextTurn: () => Promise<void> = setImmediate): () => void {
   const { socket } = request;
@@ -60,8 +66,8 @@ export function oneReadPerTurn(request: IncomingMessage, nextTurn: () => Promise
 }
 
 /**
- * Ends the connection so that the client can read the answer: closing at once, while its bytes are still under way,
- * would make its kernel throw the answer away (RFC 9112, section 9.6). What arrives meanwhile is dropped unread.
+ * Ends the connection so that the client can read the response. If it were closed immediately while the client still
+ * sends, the client's kernel would drop the response (RFC 9112, section 9.6). Bytes that arrive meanwhile are dropped.
  */
 export function lingerAfter(request: IncomingMessage): void {
   const { socket } = request;
@@ -75,16 +81,16 @@ export function lingerAfter(request: IncomingMessage): void {
     onRead();
     if (++chunks > LINGER_CHUNKS) socket.destroy();
   });
-  // Node closes a connection with this method once the last answer on it is written.
+  // Node closes a connection with this method when the last response on it is written.
   socket.destroySoon = () => {
     linger(request, socket);
   };
 }
 
-/** How long a client has to read the last answer on a connection from which nothing more is read, in milliseconds. */
+/** How long a client may read the last response on a connection from which nothing more is read, in milliseconds. */
 const LAST_ANSWER_MS = 1_000;
 
-/** Ends the connection behind the last answer as {@link lingerAfter} does, without reading what still comes. */
+/** Ends the connection after the last response like {@link lingerAfter}, without reading what still arrives. */
 export function closeWithoutReading(socket: Socket): void {
   socket.destroySoon = () => {
     socket.end();

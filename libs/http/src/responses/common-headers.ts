@@ -7,17 +7,23 @@ import { requestIdOf } from '../requests/request-context.js';
 import { leavesBodyUnread } from '../requests/request-body.js';
 import { lingerAfter } from '../requests/unread-body.js';
 
-/** As answers of this library bring them: none is a standing one, so none is looked up in lower case. */
+/**
+ * Header fields that this library sets on single responses. None of them is a standard one, so none needs a comparison
+ * in lower case.
+ */
 const OTHER_NAMES: ReadonlySet<string> = new Set(['ETag', 'Link', 'Location', 'Idempotent-Replayed', 'Retry-After']);
 
-/** How long the client may keep the connection idle: a hint that spares it a request on one that just closed. */
+/**
+ * The time for which the client may keep an idle connection. The hint prevents requests on a connection that was just
+ * closed.
+ */
 const KEEP_ALIVE = `timeout=${INACTIVITY.afterMs / 1000}`;
 
 /**
- * The header fields that every answer carries: those that never change, those of this request, those of its route, those of
- * its connection. A standing field that was set on the response, or is among the answer's own, is left out.
+ * The header fields of every response: the fixed ones, those of this request, those of its route, and those of its
+ * connection. A standard field is left out if it was set on the response, or is in `own`.
  *
- * @param own the fields that the answer brings
+ * @param own the fields that the response adds
  */
 export function commonHeaders(
   request: IncomingMessage,
@@ -49,7 +55,7 @@ function routeIndependentHeaders(request: IncomingMessage, response: ServerRespo
     ...withoutThose(given, fields),
     'Vary',
     withAuthorization(response.getHeader('vary')),
-    // Links are a list: those of the route do not replace those of the handler.
+    // `Link` is a list: the links of the route do not replace the links of the handler.
     ...(announced?.includes('Link') === true ? linksOf(response) : NO_FIELDS),
     ...(announced ?? NO_FIELDS),
   ];
@@ -72,7 +78,7 @@ function withoutThose(given: ReadonlySet<string>, fields: HeaderFields): string[
   return left;
 }
 
-/** CORS and handlers have their own say in `Vary`. */
+/** CORS and handlers may also set `Vary`. */
 function withAuthorization(vary: number | string | readonly string[] | undefined): string {
   const names = vary === undefined || vary === '' ? [] : [vary].flat().map(String);
   const isSaid = names.some((text) => /(?:^|[\s,])(?:\*|authorization)(?:$|[\s,])/i.test(text));
@@ -87,7 +93,7 @@ function linksOf(response: ServerResponse): string[] {
 /** The same for a response that is written without `writeResponse`, for example as a stream. */
 export function commonHeadersOfStream(response: ServerResponse): string[] {
   const { req: request } = response;
-  // A handler that is reading the body goes on with it while it answers.
+  // A handler that is reading the body may continue while it answers.
   if (request.readableFlowing !== true && leavesBodyUnread(request)) return commonHeaders(request, response);
   const fields = routeIndependentHeaders(request, response, NO_FIELDS);
   if (!response.shouldKeepAlive) fields.push('Connection', 'close');

@@ -2,29 +2,29 @@ import { SetMetadata } from '@nestjs/common';
 import type { HeaderFields } from './http-response.js';
 
 export interface DeprecationOptions {
-  /** Since when, such as `2026-11-20` (RFC 9745). */
+  /** The date of the deprecation, such as `2026-11-20` (RFC 9745). */
   readonly since: string | Date;
-  /** When it will be removed (RFC 8594). */
+  /** The date of the removal (RFC 8594). */
   readonly sunset?: string | Date;
-  /** The address of what takes its place, such as `/v2/pets` (RFC 5829). */
+  /** The address of the replacement, such as `/v2/pets` (RFC 5829). */
   readonly successor?: string;
 }
 
-/** What the answers of a deprecated method tell. */
+/** The deprecation of a method, as its responses announce it. */
 export interface Deprecation {
   readonly fields: HeaderFields;
   /** In seconds since 1970. */
   readonly sunset: number | undefined;
 }
 
-/** The metadata of a handler that holds its {@link Deprecation}. */
+/** The metadata key of a handler's {@link Deprecation}. */
 export const DEPRECATION = 'animal-store:deprecation';
 
 /**
- * Says that this method of a controller will be removed: in the header fields of every answer, refusals included, in the
- * OpenAPI document, in the log and in the metrics.
+ * Announces that this method of a controller will be removed: in the header fields of every response, including
+ * refusals, in the OpenAPI document, in the log and in the metrics.
  *
- * @throws at once where a date is none, or the removal comes before the deprecation
+ * @throws Error immediately if a date is invalid, or the removal comes before the deprecation
  */
 export function Deprecated({ since, sunset, successor }: DeprecationOptions): MethodDecorator {
   const deprecatedAt = secondsOf(since);

@@ -18,32 +18,32 @@ import { httpFailureOf, type HttpFailure } from '../errors/http-failure.js';
 import { ThrottledLogger } from '../errors/throttled-logger.js';
 import { targetOf } from '../requests/request-target.js';
 
-/** How an error of this service looks, whichever module throws it. */
+/** An error of this service, whichever module throws it. */
 interface KnownError extends Error {
   readonly kind: HttpErrorKind;
   readonly code: string;
   /** The value of `WWW-Authenticate`. */
   readonly challenge?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whoever threw it has told the log why. */
+  /** The code that threw it has already logged the reason. */
   readonly isLogged?: true;
 }
 
-/** The token of the challenge that goes with every 401 whose error does not bring one (RFC 9110, section 15.5.2). */
+/** The token of the challenge for every 401 whose error has none of its own (RFC 9110, section 15.5.2). */
 export const CHALLENGE = Symbol('challenge');
 
 /** The token of {@link ErrorTranslation}. */
 export const ERROR_TRANSLATION = Symbol('translation of errors');
 
-/** Says what an error of a library means that knows neither kinds nor HTTP; gives back what it does not know. */
+/** Translates an error of a library without a kind or an HTTP status. Returns an unknown error unchanged. */
 export type ErrorTranslation = (thrown: unknown) => unknown;
 
-/** How many codes that are not registered are warned of; each once. */
+/** The number of unregistered codes that are logged, each once. */
 const MAX_WARNED_CODES = 100;
 
 /**
- * TurnLimiter everything that is thrown into the Error body: errors with a `kind` and a `code`, exceptions of Nest and errors of
- * middleware with their own status. What is not known becomes a 500 that says nothing of its cause.
+ * Turns everything that is thrown into an Error body: errors with a `kind` and a `code`, exceptions of Nest, and errors
+ * of middleware with their own status. Any other error becomes a 500 that says nothing about its cause.
  */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
@@ -63,7 +63,7 @@ export class ErrorFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<IncomingMessage>();
     const response = http.getResponse<ServerResponse>();
-    // The client went away: there is nobody to tell.
+    // The client disconnected: there is no response to write.
     if (response.destroyed) return;
     const body = this.describe(thrown, request);
     if (response.headersSent) {
@@ -138,7 +138,7 @@ function isKnown(thrown: unknown): thrown is KnownError {
   );
 }
 
-/** The kind of an error that looks like one of this service, but for its kind. */
+/** The kind of an error that has the form of this service's errors, but an unknown kind. */
 function unknownKindOf(thrown: unknown): string | undefined {
   const { kind, code } = (thrown instanceof Error ? thrown : {}) as Partial<Record<string, unknown>>;
   return typeof kind === 'string' && typeof code === 'string' ? kind : undefined;

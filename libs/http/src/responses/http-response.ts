@@ -1,17 +1,17 @@
 import { entityTag } from './entity-tag.js';
 import { parseExactJson, stringifyExactJson } from '../json/exact-json.js';
 
-/** Header fields, as names and values in turn: the form that Node writes without another copy. */
+/** Header fields as a list in which names and values alternate: Node writes this form without a copy. */
 export type HeaderFields = readonly string[];
 
-/** Says that the answer is the one of an earlier request with the same `Idempotency-Key`. */
+/** Says that the response is the response of an earlier request with the same `Idempotency-Key`. */
 const REPLAYED: HeaderFields = ['Idempotent-Replayed', 'true'];
 
 export const NO_FIELDS: HeaderFields = [];
 
 /**
- * What a handler returns when its answer has header fields of its own, or a body that is JSON text already.
- * One object may answer many requests: what is worked out from its body is worked out once.
+ * The return value of a handler whose response has its own header fields, or a body that is already JSON text. One
+ * object may answer many requests: everything that is computed from its body is computed once.
  */
 export class HttpResponse {
   private length: number | undefined;
@@ -21,26 +21,26 @@ export class HttpResponse {
   private constructor(
     /** JSON text. */
     readonly body: string,
-    /** Those that it was made with, without `ETag`. */
+    /** The header fields that it was created with, without `ETag`. */
     readonly ownFields: HeaderFields,
   ) {}
 
-  /** An answer with this body; a `bigint` in it becomes a JSON number. */
+  /** A response with this body; a `bigint` in it becomes a JSON number. */
   static of(body: unknown, ...fields: HeaderFields): HttpResponse {
     return new HttpResponse(stringifyExactJson(body), fields);
   }
 
-  /** An answer whose body is JSON text already. */
+  /** A response whose body is already JSON text. */
   static rendered(json: string, ...fields: HeaderFields): HttpResponse {
     return new HttpResponse(json, fields);
   }
 
   /**
-   * The answer of a request that made something.
+   * The response of a request that created something.
    *
-   * @param json what was made, as JSON text
+   * @param json the created thing as JSON text
    * @param location its address, as in `/v1/pets/1`
-   * @param replayed an earlier request with the same `Idempotency-Key` had made it
+   * @param replayed whether an earlier request with the same `Idempotency-Key` created it
    */
   static created(json: string, location: string, replayed = false): HttpResponse {
     return replayed
@@ -63,7 +63,7 @@ export class HttpResponse {
     return (this.allFields ??= ['ETag', this.entityTag, ...this.ownFields]);
   }
 
-  /** What the body says, made anew, with every integer exact: whoever takes it may change it. */
+  /** The body, parsed again with every integer exact: the caller may change the result. */
   toJSON(): unknown {
     return parseExactJson(this.body);
   }

@@ -13,9 +13,9 @@ import { RouteMemo } from '../requests/route-memo.js';
 const INTERCEPTORS_SETTING = 'interceptors';
 
 /**
- * Stands between the handler of a route and the interceptors of the application, the controller and the route: these get
- * from an {@link HttpResponse} plain data, as from any other handler, and its header fields are set on the response, as a handler
- * would have set them. Where there are no others, nothing is unpacked.
+ * The innermost interceptor of a route. It turns an {@link HttpResponse} into plain data for the other interceptors, as
+ * from any other handler, and sets its header fields on the response. On a route without other interceptors it changes
+ * nothing.
  */
 class ResponseInterceptor implements BaseInterceptor {
   readonly isOfBase = true;
@@ -41,17 +41,17 @@ function unpack(answer: HttpResponse, response: Response): unknown {
   return answer.toJSON();
 }
 
-/** Nest writes the data of an event with `JSON.stringify`, which refuses a `bigint`; a text it takes as it is. */
+/** Nest writes the data of an event with `JSON.stringify`, which refuses a `bigint`. Nest does not change a string. */
 function exactEvent(event: unknown): unknown {
   const { data } = Object(event) as { data?: unknown };
   const isJson = typeof data === 'bigint' || (typeof data === 'object' && data !== null);
   return isJson ? { ...(event as object), data: stringifyExactJson(data) } : event;
 }
 
-/** Keeps nothing: the metadata of a controller belong to all applications of a process. */
+/** Stateless, because all applications of a process share the metadata of a controller. */
 const RESPONSE_INTERCEPTOR = new ResponseInterceptor();
 
-/** What interceptors the routes of an application have beside those of the base. */
+/** The interceptors that the routes of an application have besides those of this library. */
 class Interceptors {
   private readonly known = new RouteMemo<boolean>();
 
@@ -75,7 +75,7 @@ function ofTarget(target: object): readonly unknown[] {
   return (Reflect.getMetadata(INTERCEPTORS_METADATA, target) as unknown[] | undefined) ?? [];
 }
 
-/** Puts the interceptor innermost on every route that has others, before Nest resolves them. */
+/** Adds the interceptor to every route that has others, before Nest resolves them. */
 function installOnRoutes(
   modules: ModulesContainer,
   config: ApplicationConfig,

@@ -2,11 +2,11 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import helmet, { type HelmetOptions } from 'helmet';
 
-/** What a machine that reads JSON needs: nothing may be run, framed, sniffed or kept in clear text. */
+/** For clients that read JSON: nothing may be executed, framed, sniffed or sent in clear text. */
 const FOR_JSON: HelmetOptions = {
   contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
   xFrameOptions: { action: 'deny' },
-  // These speak to browsers that show a page.
+  // The following are for browsers that show a page.
   crossOriginOpenerPolicy: false,
   originAgentCluster: false,
   xDnsPrefetchControl: false,
@@ -15,7 +15,7 @@ const FOR_JSON: HelmetOptions = {
   xXssProtection: false,
 };
 
-/** What the page of Swagger UI needs: its own scripts, and its inline styles and images. */
+/** For the page of Swagger UI: its own scripts, and its inline styles and images. */
 const FOR_DOCS: HelmetOptions = {
   contentSecurityPolicy: {
     useDefaults: false,
@@ -32,10 +32,10 @@ const FOR_DOCS: HelmetOptions = {
   },
 };
 
-/** The security headers of every JSON answer. They never change, so helmet is asked once and not per request. */
+/** The security headers of every JSON response. They never change, so helmet runs once and not for every request. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = collect(FOR_JSON);
 
-/** The security headers of the documentation's files. */
+/** The security headers of the files of the documentation. */
 export const DOCS_SECURITY_HEADERS: Readonly<Record<string, string>> = collect(FOR_DOCS);
 
 function collect(options: HelmetOptions): Record<string, string> {

@@ -4,34 +4,35 @@ import { commonHeadersOfStream } from './common-headers.js';
 import { NO_FIELDS } from './http-response.js';
 import { ADDRESS_FIELDS, prefixedFields, prefixedValue } from './prefixed-fields.js';
 
-/** Set on a response for which nothing is to be added: whoever writes its head has done so, or wants nothing of it. */
+/** On a response: no header fields are added, because they are already in its header, or because it must not have them. */
 export const isComplete = Symbol('is complete');
 
 type Marked = ServerResponse & { [isComplete]?: boolean };
 
-/** Lets the head of this answer go out as it is given, without the fields that every answer carries. */
+/** Sends the header of this response unchanged, without the fields that every response carries. */
 export function skipCommonHeaders(response: ServerResponse): void {
   (response as Marked)[isComplete] = true;
 }
 
-/** Node's own, which the prototype of Express leads to. */
+/** Node's own method, which Express's prototype inherits. */
 // eslint-disable-next-line @typescript-eslint/unbound-method -- called with the response
 const writeHeadOfNode = ServerResponse.prototype.writeHead as (this: ServerResponse, ...head: unknown[]) => never;
 
 /**
- * Lets every answer carry the {@link commonHeaders}, however it is written: by hand, by a middleware, by the filter of a
- * route, by `@Sse()`, as a stream.
+ * Adds the {@link commonHeaders} to every response, however it is written: by a handler, a middleware, the filter of a
+ * route, `@Sse()`, or as a stream.
  *
- * @param prototype the one that Express gives to every response; adding methods to it is how Express is extended
+ * @param prototype the prototype that Express gives to every response; adding methods to it is the documented way to
+ *   extend Express
  */
 export function addCommonHeaders(prototype: ServerResponse): void {
   Object.defineProperty(prototype, 'writeHead', { value: writeHead, configurable: true, writable: true });
 }
 
 function writeHead(this: Marked, status: number, reason?: unknown, headers?: unknown): ServerResponse {
-  // What is no final answer carries nothing, and what is said twice is refused by Node.
+  // An interim response (1xx) has no common fields, and Node refuses a second header.
   const asItIs = this[isComplete] === true || this.headersSent || status < 200;
-  // Where Node refuses it, another head follows.
+  // If Node refuses the header, another one follows.
   this[isComplete] = false;
   const prefix = forwardedPrefix(this);
   if (asItIs) {
@@ -46,7 +47,7 @@ function writeHead(this: Marked, status: number, reason?: unknown, headers?: unk
   return writeHeadOfNode.call(this, status, typeof reason === 'string' ? reason : undefined);
 }
 
-/** Gives the fields that are set on a response the prefix that a proxy took off. */
+/** Adds the prefix that a proxy removed to the fields that are set on a response. */
 function prefixAll(response: ServerResponse, prefix: string): void {
   for (const name of ADDRESS_FIELDS) {
     const value = response.getHeader(name);
@@ -54,14 +55,17 @@ function prefixAll(response: ServerResponse, prefix: string): void {
   }
 }
 
-/** The forms in which Node takes header fields, as names and values in turn. */
+/** Converts the forms in which Node takes header fields to a list in which names and values alternate. */
 function listOf(headers: unknown): readonly unknown[] {
   if (headers === undefined || headers === null) return NO_FIELDS;
   if (!Array.isArray(headers)) return Object.entries(headers).flat(1);
   return Array.isArray(headers[0]) ? (headers as unknown[][]).flat(1) : (headers as unknown[]);
 }
 
-/** Sets fields, names and values in turn, on a response. A name that comes several times has all of its values. */
+/**
+ * Sets header fields on a response. In the list, names and values alternate. A name that repeats gets all of its
+ * values.
+ */
 export function setAll(response: ServerResponse, fields: readonly unknown[]): void {
   const values = new Map<string, unknown>();
   for (let index = 0; index < fields.length; index += 2) {

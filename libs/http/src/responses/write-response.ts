@@ -5,18 +5,18 @@ import { commonHeaders } from './common-headers.js';
 import { skipCommonHeaders } from './write-head.js';
 import type { ErrorResponse } from '../errors/error.response.js';
 
-/** On every 503: how long a client should wait before it tries again, in seconds (RFC 9110, section 10.2.3). */
+/** On every 503: how long a client should wait before it retries, in seconds (RFC 9110, section 10.2.3). */
 export const RETRY_LATER: HeaderFields = ['Retry-After', '1'];
 
 const JSON_TYPE = 'application/json';
 
 /**
- * Writes a whole answer. A standing header field gives way to one that was set on the response, and both give way to the
- * answer's own.
+ * Writes a complete response. A standard header field is replaced by one that was set on the response, and both are
+ * replaced by the response's own.
  *
- * @param bytes the length of the body in UTF-8, where it is known already
- * @param type the media type of the body; `null` where it was set on the response
- * @throws what Node says against a header field; nothing is sent then
+ * @param bytes the length of the body in UTF-8, if it is known
+ * @param type the media type of the body; `null` if it was set on the response
+ * @throws Error of Node for an invalid header field; nothing is sent then
  */
 export function writeResponse(
   request: IncomingMessage,
@@ -34,13 +34,13 @@ export function writeResponse(
     all.push('Content-Length', String(bytes));
   }
   skipCommonHeaders(response);
-  // At once, because it throws what Node refuses in a header field.
+  // Written now, because Node throws for an invalid header field.
   response.writeHead(status, all);
-  // ASCII is the same bytes in both, and Latin-1 need not be measured before it is copied.
+  // ASCII text has the same bytes in both encodings, and Latin-1 needs no measuring before it is copied.
   endWithOthers(response, body, bytes === body?.length ? 'latin1' : 'utf8');
 }
 
-/** What a handler set to describe an answer that it then did not give. */
+/** Header fields with which a handler described a response that it did not send. */
 const OF_THE_OTHER_ANSWER = [
   'Accept-Ranges',
   'Cache-Control',
@@ -59,7 +59,7 @@ const OF_THE_OTHER_ANSWER = [
 /** The code of the Error body that was sent. */
 const sentCode = Symbol('sent error code');
 
-/** Writes an Error body, in place of whatever was to be answered. */
+/** Writes an Error body instead of the intended response. */
 export function writeError(
   request: IncomingMessage,
   response: ServerResponse,
@@ -71,13 +71,13 @@ export function writeError(
   writeResponse(request, response, error.status, fields, JSON.stringify(error));
 }
 
-/** Lets who logs or measures the request know what it was answered with, where the answer goes another way than the response. */
+/** Records the error for logs and metrics, if the response is not written by Node's response object. */
 export function noteError(response: ServerResponse, { code, status }: ErrorResponse): void {
   (response as ServerResponse & { [sentCode]?: string })[sentCode] = code;
   response.statusCode = status;
 }
 
-/** The code in the Error body that the request was answered with; nothing where it was answered with another body. */
+/** The code in the Error body of the response; `undefined` if it had another body. */
 export function errorCodeSentWith(response: ServerResponse): string | undefined {
   return (response as ServerResponse & { readonly [sentCode]?: string })[sentCode];
 }

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { NO_FIELDS, type HeaderFields } from '../responses/http-response.js';
 import type { RouteTable } from './route-table.js';
 
-/** What a page may read of an answer beside its body. */
+/** The header fields that a page may read besides the body. */
 const EXPOSED_HEADERS = [
   'Accept-Encoding',
   'Accept-Post',
@@ -21,7 +21,7 @@ const EXPOSED_HEADERS = [
   'X-Request-Id',
 ];
 
-/** For how long a browser may remember a preflight, in seconds. */
+/** How long a browser may cache a preflight, in seconds. */
 const MAX_AGE = 600;
 
 function isPreflight({ method, headers }: Request): boolean {
@@ -29,9 +29,9 @@ function isPreflight({ method, headers }: Request): boolean {
 }
 
 /**
- * The options of CORS with what follows from the routes. Preflights are answered without a key, as browsers send none, and
- * so they tell the methods that are served anywhere: those of one address would tell a stranger that it exists. An `OPTIONS`
- * that is no preflight goes on to the guard.
+ * The CORS options, completed with the methods of the routes. Browsers send preflights without a key, so they are
+ * answered without one. They list the methods of all addresses together: the methods of one address would tell a
+ * stranger that it exists. An `OPTIONS` request that is not a preflight goes to the guard.
  */
 export function withRoutes(
   routes: RouteTable,
@@ -57,10 +57,11 @@ export function withRoutes(
 }
 
 /**
- * The header fields of CORS for an answer that Express knows nothing of: to what its parser refused, or came in a moment of
- * too much. A page could not read it otherwise, and would take it for a failure of the network.
+ * The CORS header fields of a response that is written without Express: to a request that Node's parser refused, or
+ * that came while the server was overloaded. Without them a page could not read the response, and would see a network
+ * error.
  *
- * @param origin that of the page, where the request told it; where it did not, a single one that is allowed is meant
+ * @param origin the origin of the page, if the request says it; otherwise the allowed origin, if there is exactly one
  */
 export function corsFields({ origin: allowed, ...options }: CorsOptions, origin: string | undefined): HeaderFields {
   const [only, ...others] = Array.isArray(allowed) ? allowed : [];
@@ -75,7 +76,7 @@ export function corsFields({ origin: allowed, ...options }: CorsOptions, origin:
   ];
 }
 
-/** A function decides about requests, and here is none. */
+/** A function decides by the request, and here there is no request. */
 function isAllowed(origin: string, allowed: CorsOptions['origin']): boolean {
   if (allowed === undefined || typeof allowed === 'boolean') return allowed !== false;
   if (typeof allowed === 'function') return false;

@@ -6,24 +6,25 @@ import { queryStringParser } from '../requests/query-string.js';
 import { BODY_LIMITS_SETTING, type BodyLimits } from '../requests/body-limits.js';
 
 /**
- * From how many connections a piece of a large body, 64 KiB, is read in one turn of the event loop. Few, as Node accepts one new
- * connection a turn: with 600 that send at once, the next one waited for 1.2 s.
+ * The number of connections from which a chunk of a large body, 64 KiB, is read in one turn of the event loop. It is
+ * small because Node accepts one new connection per turn: while 600 connections sent at once, the next one waited for
+ * 1.2 s.
  */
 const READS_PER_TURN = 4;
 
 export interface ExpressOptions {
-  /** The largest body in bytes, before inflating and after it. */
+  /** The largest body in bytes, before and after decompression. */
   readonly bodyLimit: number;
-  /** In bytes, of all bodies that are being read together. */
+  /** The limit in bytes of all bodies that are being read together. */
   readonly bodiesLimit: number;
-  /** Express's setting `trust proxy`, where there are proxies. */
+  /** Express's setting `trust proxy`, if there are proxies. */
   readonly trustProxy?: boolean | number | string | readonly string[] | undefined;
 }
 
-/** Express with the settings that it must have before its first route. */
+/** Creates an Express with the settings that it needs before its first route. */
 export function createExpress({ bodyLimit, bodiesLimit, trustProxy }: ExpressOptions): Express {
   const server = express();
-  // One address, one spelling.
+  // One address has one spelling.
   server.enable('case sensitive routing');
   server.enable('strict routing');
   server.disable('x-powered-by');

@@ -16,11 +16,11 @@ import { FIXED_HEADERS } from '../responses/fixed-headers.js';
 import type { RouteTable } from './route-table.js';
 import { bodyAwaitsContinue } from '../requests/request-body.js';
 
-/** How long a client may take for its headers, and for the whole request. */
+/** The time limits for the header of a request and for the whole request, in milliseconds. */
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** What Node's parser refuses, by its error code; everything else that it refuses is malformed. */
+/** The responses to what Node's parser refuses, by its error code. Everything else that it refuses is malformed. */
 const REFUSALS: Readonly<Record<string, { code: BaseErrorCode; message: string }>> = {
   HPE_HEADER_OVERFLOW: { code: 'headers_too_large', message: 'The header fields of the request are too large' },
   HPE_CHUNK_EXTENSIONS_OVERFLOW: {
@@ -32,9 +32,10 @@ const REFUSALS: Readonly<Record<string, { code: BaseErrorCode; message: string }
 const MALFORMED = { code: 'invalid_request', message: 'The request is not valid HTTP/1.1' } as const;
 
 /**
- * Makes Node's own answers follow the contract: those to what never becomes a request, and to `Expect`.
+ * Makes the responses that Node writes itself follow the contract: for input that never becomes a request, and for
+ * `Expect`.
  *
- * @param corsFields what lets a page of an origin read an answer
+ * @param corsFields the header fields that allow a page of an origin to read a response
  */
 export function configureHttpServer(
   server: Server,
@@ -48,12 +49,12 @@ export function configureHttpServer(
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   closeInactiveConnections(server, requestTracker);
 
-  // The body is asked for where it is read, after the key was checked.
+  // The client is asked for the body later, after the check of the key.
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     bodyAwaitsContinue(request);
     server.emit('request', request, response);
   });
-  // An expectation that is not known may be ignored (RFC 9110, section 10.1.1); Node would answer 417 without a body.
+  // An unknown expectation may be ignored (RFC 9110, section 10.1.1); Node would answer 417 without a body.
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     server.emit('request', request, response);
   });
@@ -79,7 +80,7 @@ export function configureHttpServer(
     const { code, message } = REFUSALS[error.code ?? ''] ?? MALFORMED;
     const response = requestTracker.latestOn(socket);
     if (error.code === 'ECONNRESET' || !socket.writable) {
-      // Nobody listens.
+      // The client cannot read a response.
       socket.destroy();
     } else if (!faulty.has(socket)) {
       faulty.add(socket);
@@ -91,8 +92,8 @@ export function configureHttpServer(
 }
 
 /**
- * Ends a connection on which something came that is no HTTP. Whatever was asked before is answered first; the request that
- * the fault is a part of is answered once, and not before its key was checked.
+ * Ends a connection on which invalid HTTP arrived. Earlier requests are answered first. The request that contains the
+ * invalid part is answered once, and not before its key was checked.
  */
 function endWithRefusal(
   socket: Duplex,
@@ -119,18 +120,18 @@ function endWithRefusal(
 
 const ORIGIN = /^origin:[ \t]*(?<origin>[^ \t\r\n]+)[ \t]*\r?$/im;
 
-/** The origin of the page whose request never was one, where the bytes that were refused tell it. */
+/** The origin of the page, searched in the bytes that Node's parser refused. */
 export function originIn(packet: Buffer | undefined): string | undefined {
   return packet === undefined ? undefined : ORIGIN.exec(packet.toString('latin1'))?.groups?.['origin'];
 }
 
-/** Calls back when the answer is out, and with it those before it on its connection. */
+/** Calls back when the response is sent, and with it all earlier responses of its connection. */
 function afterAnswers(latest: ServerResponse | undefined, then: () => void): void {
   if (latest === undefined || !isUnfinished(latest)) then();
   else latest.once('close', then);
 }
 
-/** Writes an answer where Node has no response object for it, and closes the connection. */
+/** Writes a response without a response object of Node, and closes the connection. */
 function end(socket: Duplex, error: ErrorResponse, fields: HeaderFields): void {
   if (!socket.writable) {
     socket.destroy();

@@ -18,10 +18,10 @@ import { exactReplacer } from '../json/exact-json.js';
 import { codeForStatus } from '../errors/error-codes.js';
 import { httpFailureOf } from '../errors/http-failure.js';
 
-/** How many connections may wait until they are accepted, as far as the system allows (`net.core.somaxconn`). */
+/** The number of connections that may wait to be accepted, up to the limit of the system (`net.core.somaxconn`). */
 const LARGEST_BACKLOG = 65_535;
 
-/** What Nest registers routes with. */
+/** The methods with which Nest registers routes. */
 const REGISTRATIONS = [
   ...['all', 'get', 'head', 'post', 'put', 'patch', 'delete', 'options', 'search', 'query'],
   ...['propfind', 'proppatch', 'mkcol', 'copy', 'move', 'lock', 'unlock'],
@@ -29,7 +29,7 @@ const REGISTRATIONS = [
 
 type Register = (path: string, handler: RouteHandler) => unknown;
 
-/** Express under Nest, with answers written as the contract wants them: exact integers, a strong `ETag`, 304. */
+/** Express for Nest. Responses follow the contract: exact integers, a strong `ETag`, 304. */
 export class JsonExpressAdapter extends ExpressAdapter {
   readonly requestTracker = new RequestTracker();
   readonly routes: RouteTable;
@@ -45,12 +45,15 @@ export class JsonExpressAdapter extends ExpressAdapter {
     this.routes = new RouteTable(this.getRouteMatchingOptions());
     this.noteRoutes();
     addCommonHeaders(express.response);
-    // What is sent by hand is as exact, and has the same tags.
+    // Responses that Express writes have the same exact numbers and tags.
     express.set('json replacer', exactReplacer);
     express.set('etag', (body: string | Buffer) => entityTag(body));
   }
 
-  /** What a part of the base does once all is known of the application, and Nest is about to resolve its routes. */
+  /**
+   * Registers work of this library that must run when the application is configured and Nest is about to resolve its
+   * routes.
+   */
   beforeRoutes(run: () => void): void {
     this.preparations.push(run);
   }
@@ -61,7 +64,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
     for (const prepare of this.preparations.splice(0)) prepare();
   }
 
-  /** Lets the table of routes know what is registered. */
+  /** Adds every registered route to the table of routes. */
   private noteRoutes(): void {
     const adapter = this as unknown as Record<string, Register>;
     for (const method of REGISTRATIONS) {
@@ -79,23 +82,23 @@ export class JsonExpressAdapter extends ExpressAdapter {
     });
   }
 
-  /** With what follows from the routes, where the options are silent. */
+  /** Adds the methods of the routes to options that do not set them. */
   override enableCors(options: CorsOptions | CorsOptionsDelegate<Request> = {}): void {
     this.cors = typeof options === 'function' ? undefined : options;
     super.enableCors(withRoutes(this.routes, options));
   }
 
-  /** What lets a page of this origin read an answer that Express knows nothing of. */
+  /** The header fields that allow a page of this origin to read a response that is written without Express. */
   corsFields(origin: string | undefined): HeaderFields {
     return this.cors === undefined ? NO_FIELDS : corsFields(this.cors, origin);
   }
 
-  /** To be called with every request before it is answered. */
+  /** Must be called with every request before it is answered. */
   openContext(request: IncomingMessage): RequestContext {
     return openContext(request, this.context);
   }
 
-  /** Connections that find no room to wait until they are accepted try again a second later: the system bounds the room. */
+  /** A connection that finds the queue full retries after a second: the system limits the queue. */
   override listen(port: string | number, ...rest: unknown[]): Server {
     const [host, callback] = rest;
     if (typeof host !== 'string') return super.listen(port, ...(rest as [() => void]));
@@ -107,10 +110,11 @@ export class JsonExpressAdapter extends ExpressAdapter {
   }
 
   /**
-   * Called by Nest with what a handler returned, behind all interceptors: JSON, whatever it is, a text too. But a text whose
-   * handler set a `Content-Type` goes out as it is.
+   * Called by Nest with the result of a handler, after all interceptors. The response is JSON, even for a string. If
+   * the handler set a `Content-Type`, a string is sent unchanged.
    *
-   * @param statusOfError given by filters that build on Nest's `BaseExceptionFilter`: `result` is what that makes of an error
+   * @param statusOfError set by filters that extend Nest's `BaseExceptionFilter`: `result` is then the response to an
+   *   error
    */
   override reply(response: Response, result: unknown, statusOfError?: number): void {
     const request: Request = response.req;
@@ -167,7 +171,7 @@ function errorOfNest(result: unknown, status: number): ErrorResponse {
     : new ErrorResponse(codeForStatus(status), failure.message, status);
 }
 
-/** Where the handler of a file that can't be read sends what Nest has it send, the Error body is sent in its place. */
+/** If a file cannot be read, Nest's error handler sends a text. This sends the Error body instead. */
 function replaceDefaultFailure(response: Response): void {
   const send = response.send.bind(response);
   response.send = (body?: unknown) => {

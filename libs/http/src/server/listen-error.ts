@@ -1,4 +1,4 @@
-/** The names of the settings that an address is made of, such as `PORT`. */
+/** The names of the settings for the address, such as `PORT`. */
 export interface ListenSettings {
   readonly port: string;
   readonly host: string;
@@ -21,9 +21,9 @@ function noAddress({ code }: NodeJS.ErrnoException, settings: ListenSettings, { 
   return `${host} is no address of this machine (${code}). Choose another with ${settings.host}, such as 127.0.0.1 or 0.0.0.0.`;
 }
 
-/** The service cannot listen where its settings say. */
+/** The service cannot listen at the configured address. */
 export class ListenError extends Error {
-  /** @param mayPass whether the same settings may do later */
+  /** @param mayPass whether the same settings may work later */
   constructor(
     message: string,
     readonly mayPass: boolean,
@@ -34,9 +34,9 @@ export class ListenError extends Error {
 }
 
 /**
- * Waits until something listens at an address.
+ * Waits until the server listens.
  *
- * @param settings by which the address can be changed
+ * @param settings the settings that change the address
  * @throws ListenError that names them
  */
 export async function listening(

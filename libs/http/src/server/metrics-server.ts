@@ -9,19 +9,19 @@ const ALLOWED = ['GET', 'HEAD'];
 /** A scrape is one short request. */
 const REQUEST_TIMEOUT_MS = 10_000;
 
-/** Where the metrics are served. */
+/** The address of the metrics. */
 export interface MetricsSettings {
   readonly host: string;
   readonly port: number;
 }
 
-/** What can be scraped: a registry of prom-client is one. */
+/** The source of the metrics, for example a registry of prom-client. */
 export interface Metrics {
   readonly contentType: string;
   metrics(): Promise<string>;
 }
 
-/** Serves the metrics on a port of their own, where no client of the API comes: it asks for no key. */
+/** Serves the metrics on a separate port that clients of the API cannot reach: it requires no key. */
 export class MetricsServer {
   private readonly server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
     void this.answer(request, response);
@@ -32,13 +32,13 @@ export class MetricsServer {
     private readonly settings: MetricsSettings,
   ) {}
 
-  /** Where the metrics are, once it listens. */
+  /** The address of the metrics while the server listens. */
   get url(): string {
     const { address, family, port } = this.server.address() as AddressInfo;
     return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}${PATH}`;
   }
 
-  /** Rejects when the port can't be had. */
+  /** Rejects if the port is not available. */
   async listen(): Promise<void> {
     this.server.listen(this.settings.port, this.settings.host);
     await once(this.server, 'listening');

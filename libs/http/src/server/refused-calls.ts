@@ -2,7 +2,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 
 type Call = keyof NestExpressApplication;
 
-/** What Nest reads when it makes the routes, and never again. */
+/** The calls whose effect Nest reads only when it makes the routes. */
 const BEFORE_ROUTES: readonly Call[] = [
   'enableCors',
   'use',
@@ -13,7 +13,7 @@ const BEFORE_ROUTES: readonly Call[] = [
   'useStaticAssets',
 ];
 
-/** What the service has decided, and why. */
+/** The calls that contradict a decision of this service, with the reason. */
 const DECIDED: Readonly<Partial<Record<Call, string>>> = {
   connectMicroservice: 'the server takes HTTP alone; start a microservice of its own for messages',
   enableShutdownHooks: 'the hooks run at SIGTERM and SIGINT anyway, once the requests under way are finished',
@@ -27,9 +27,9 @@ const DECIDED: Readonly<Partial<Record<Call, string>>> = {
 };
 
 /**
- * Lets calls that would mean something else here than in Nest's documentation throw, with the reason.
+ * Makes calls throw that would have another effect than Nest's documentation says. The error says why.
  *
- * @param corsSetting the setting that decides about CORS, where it is set
+ * @param corsSetting the setting that controls CORS, if it is set
  */
 export function refuseMisleadingCalls(
   app: NestExpressApplication,
@@ -40,7 +40,7 @@ export function refuseMisleadingCalls(
     refuse(app, 'enableCors', `${corsSetting} is set and decides about CORS: unset it first`);
 }
 
-/** Lets calls that come too late to have an effect throw. To be called once the application is initialised. */
+/** Makes calls throw that come too late to have an effect. Must be called when the application is initialised. */
 export function refuseLateCalls(app: NestExpressApplication): void {
   for (const call of BEFORE_ROUTES)
     refuse(app, call, 'the routes are made already; call it in createApp(environment, { configure: (app) => … })');

@@ -5,13 +5,13 @@ import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import { routeHandlers, type RouteHandler } from '../requests/route-handlers.js';
 import { parametersOf, routeInput } from '../requests/route-input.js';
 
-/** What `@WebSocketGateway()` and `@MessagePattern()` or `@EventPattern()` leave on a class and on a method. */
+/** The metadata of `@WebSocketGateway()` on a class, and of `@MessagePattern()` or `@EventPattern()` on a method. */
 const OTHER_PROTOCOLS = { gateway: 'websockets:is_gateway', message: 'microservices:pattern' } as const;
 
-/** A declaration that would have no effect here. */
+/** A declaration that would have no effect in this service. */
 class MisleadingDeclarationError extends Error {}
 
-/** Refuses the start of an application that declares what would be silently without effect, or could never be reached. */
+/** Refuses to start an application with declarations that would have no effect, or routes that no request could reach. */
 @Injectable()
 export class RouteDeclarationCheck implements OnModuleInit {
   constructor(
@@ -19,7 +19,7 @@ export class RouteDeclarationCheck implements OnModuleInit {
     private readonly config: ApplicationConfig,
   ) {}
 
-  /** @throws MisleadingDeclarationError that names the class, the method and the way that works */
+  /** @throws MisleadingDeclarationError that names the class, the method and the right way */
   onModuleInit(): void {
     this.refuseOtherProtocols();
     for (const route of routeHandlers(this.modules)) {
@@ -48,7 +48,7 @@ export class RouteDeclarationCheck implements OnModuleInit {
     }
   }
 
-  /** Nest leaves a schema to a pipe, and one to the team that registers it. */
+  /** Nest leaves the schema of a parameter to a pipe that the application must register. */
   private refuseUncheckedSchemas({ prototype, controller, name, handler }: RouteHandler): void {
     const type = prototype.constructor as Type;
     const parameter = parametersOf(type, name).find(({ schema, pipes }) => schema !== undefined && pipes.length === 0);

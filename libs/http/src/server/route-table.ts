@@ -6,7 +6,7 @@ import { setRouteHeaders } from '../responses/route-headers.js';
 
 export type RouteHandler = (request: Request, response: Response, next: NextFunction) => unknown;
 
-/** What `@All()` stands for, in the order in which methods are told. */
+/** The methods of `@All()`, in the order in which they are listed. */
 const ALL = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** How the router compares addresses. */
@@ -16,29 +16,29 @@ export interface MatchingOptions {
 }
 
 interface Route {
-  /** In capitals. */
+  /** In upper case. */
   readonly methods: readonly string[];
-  /** As the router has it, such as `/v1/pets/:petId`. */
+  /** In the syntax of the router, such as `/v1/pets/:petId`. */
   readonly path: string;
   readonly pattern: RegExp;
   readonly deprecation: Deprecation | undefined;
 }
 
-/** Whether a fallback takes the requests for an address. */
+/** Whether a fallback handles the requests for an address. */
 type Takes = (routes: RouteTable, path: string) => boolean;
 
 const FALLBACK = 'animal-store:fallback';
 
 /**
- * Marks a route that answers where no other does. It is none of the routes that exist.
+ * Marks a route that handles requests for which there is no other route. It does not count as an existing route.
  *
- * @param takes what it leaves to the next one otherwise
+ * @param takes decides which requests; the others go to the next route
  */
 export function Fallback(takes: Takes = () => true): MethodDecorator {
   return SetMetadata(FALLBACK, takes);
 }
 
-/** The routes of an application, as they are registered: what is served where, and what is deprecated. */
+/** The registered routes of an application: their methods, addresses and deprecations. */
 export class RouteTable {
   private readonly routes: Route[] = [];
 
@@ -47,7 +47,7 @@ export class RouteTable {
   /**
    * @param method in lower case, or `all`
    * @param handler with the metadata of the controller's method, as Nest copies it
-   * @returns what is to be registered
+   * @returns the function to register
    */
   add(method: string, path: string, handler: RouteHandler): RouteHandler {
     const takes = Reflect.getMetadata(FALLBACK, handler) as Takes | undefined;
@@ -61,30 +61,30 @@ export class RouteTable {
     const deprecation = Reflect.getMetadata(DEPRECATION, handler) as Deprecation | undefined;
     this.routes.push({ methods: methodsOf(method), path, pattern: this.patternOf(path), deprecation });
     if (deprecation === undefined) return handler;
-    // Before the guards: their refusals tell of it as well.
+    // Set before the guards run, so that their refusals announce the deprecation too.
     return (request, response, next) => {
       setRouteHeaders(request, deprecation.fields);
       return handler(request, response, next);
     };
   }
 
-  /** The value of `Allow` for an address; `undefined` where there is nothing. */
+  /** The value of `Allow` for an address; `undefined` if the address does not exist. */
   allowAt(path: string): string | undefined {
     const methods = this.routes.filter(({ pattern }) => pattern.test(path)).flatMap((route) => route.methods);
     return methods.length === 0 ? undefined : listed([...methods, 'OPTIONS']).join(', ');
   }
 
-  /** The methods that are served at any address. */
+  /** The methods of all addresses together. */
   get methods(): string[] {
     return listed([...this.routes.flatMap(({ methods }) => methods), 'OPTIONS']);
   }
 
-  /** As the router has them, each once. */
+  /** The paths in the syntax of the router, without duplicates. */
   get paths(): string[] {
     return [...new Set(this.routes.map(({ path }) => path))];
   }
 
-  /** Whether an address lies below a version that has a route, such as `/v1`. */
+  /** Whether an address is below a version that has a route, such as `/v1`. */
   isVersioned(path: string): boolean {
     const version = versionOf(path);
     return version !== undefined && this.routes.some((route) => versionOf(route.path) === version);
@@ -97,7 +97,7 @@ export class RouteTable {
     );
   }
 
-  /** As Express's router makes it of a path. */
+  /** The regular expression that Express's router makes of a path. */
   private patternOf(path: string): RegExp {
     const { caseSensitive, ignoreTrailingSlash } = this.matching;
     const compared = ignoreTrailingSlash && path.length > 1 ? path.replace(/\/+$/, '') : path;
@@ -111,14 +111,14 @@ function methodsOf(method: string): readonly string[] {
   return method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()];
 }
 
-/** Each once, the usual ones first. */
+/** Without duplicates, the usual methods first. */
 function listed(methods: readonly string[]): string[] {
   const usual = [...ALL, 'OPTIONS'];
   const unusual = methods.filter((method) => !usual.includes(method));
   return [...usual.filter((method) => methods.includes(method)), ...new Set(unusual)];
 }
 
-/** The first segment of an address, where Nest's URI versioning puts a version there. */
+/** The first segment of an address, if it is a version of Nest's URI versioning. */
 function versionOf(path: string): string | undefined {
   return /^\/(?<version>v[0-9][^/]*)(?:\/|$)/.exec(path)?.groups?.['version'];
 }

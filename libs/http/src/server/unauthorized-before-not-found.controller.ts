@@ -7,10 +7,11 @@ import { writeResponse } from '../responses/write-response.js';
 import { Fallback, RouteTable } from './route-table.js';
 
 /**
- * Answers whatever no other route took. Guards run for routes alone, so these are routes: below a version, such as /v1, a
- * request without a key learns nothing, not even which addresses exist. Nest sorts the routes so that these come last.
+ * Answers every request that no other route handles. Guards run only for routes, so these are routes: below a version
+ * such as /v1, a request without a key gets 401 for every address, and does not learn which addresses exist. Nest sorts
+ * the routes so that these come last.
  *
- * @param publicRoute lets a route answer whoever asks
+ * @param publicRoute makes a route accessible without a key
  */
 export function fallbackController(publicRoute: MethodDecorator): Type {
   @ApiExcludeController()
@@ -32,10 +33,10 @@ export function fallbackController(publicRoute: MethodDecorator): Type {
       this.answer(request, response);
     }
 
-    /** @throws RequestError unless the request asks for the options of an address that exists */
+    /** @throws RequestError unless the request asks for the options of an existing address */
     private answer(request: Request, response: Response): void {
       const allow = this.routes.allowAt(request.path);
-      // A route that is there may leave a request to others: that of another host, or by calling `next`.
+      // An existing route may pass a request on: if it is for another host, or if the route calls `next`.
       const isLeft = request.method !== 'OPTIONS' && allow?.split(', ').includes(request.method) === true;
       if (allow === undefined || isLeft) throw RequestError.nothingHere();
       if (request.method !== 'OPTIONS') throw RequestError.methodNotAllowed(request.method, allow);

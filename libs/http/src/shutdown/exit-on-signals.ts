@@ -2,12 +2,12 @@ import { constants } from 'node:os';
 import { Logger, type INestApplication } from '@nestjs/common';
 import { shutDown, type ShutdownSettings } from './shutdown-order.js';
 
-/** npm hands on to its child a signal that the terminal has sent to both: a repetition within this time is that. */
+/** npm repeats a signal that the terminal has already sent to its child. A second signal within this time is ignored. */
 const SAME_SIGNAL_MS = 1_000;
 
 /**
- * Shuts the application down at SIGTERM or SIGINT, and exits with 0; with 1 when something could not be closed. A
- * second signal exits at once, with 128 and its number, as a shell tells of a process that a signal ended.
+ * Shuts the application down at SIGTERM or SIGINT, and exits with 0, or with 1 if something could not be closed. A
+ * second signal exits immediately with 128 plus its number, the usual exit code for a signal.
  */
 export function exitOnSignals(app: INestApplication, settings: ShutdownSettings): void {
   const logger = new Logger('Shutdown');

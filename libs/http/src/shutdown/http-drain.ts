@@ -8,7 +8,7 @@ import { RequestTracker, isUnfinished } from '../connections/request-tracker.js'
 import type { JsonExpressAdapter } from '../server/json-express-adapter.js';
 import { RETRY_LATER, writeError } from '../responses/write-response.js';
 
-/** For how long idle connections are left open after the last new one, so that who is just sending gets an answer. */
+/** How long idle connections stay open after the last new one, so that a client that is just sending gets a response. */
 const LATE_ARRIVALS_MS = 1_000;
 
 const CHECK_MS = 20;
@@ -19,8 +19,8 @@ const LATE = ErrorResponse.of(
 );
 
 /**
- * Brings the HTTP server to rest without failing a request (ADR 0008). It costs nothing before it begins: the listener
- * of requests is exchanged then.
+ * Stops the HTTP server without failing a request (ADR 0008). It costs nothing before it begins: the request listener
+ * is replaced only then.
  */
 @Injectable()
 export class HttpDrain {
@@ -32,12 +32,12 @@ export class HttpDrain {
     private readonly requestTracker: RequestTracker,
   ) {}
 
-  /** Readiness is off from here on. */
+  /** Whether the instance is no longer ready. */
   get hasBegun(): boolean {
     return this.begun;
   }
 
-  /** From now on every answer ends its connection (`Connection: close`); requests are served as before. */
+  /** From now on every response ends its connection (`Connection: close`). Requests are served as before. */
   begin(): void {
     if (this.begun) return;
     this.begun = true;
@@ -48,7 +48,7 @@ export class HttpDrain {
     server.removeAllListeners('request');
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       const before = this.requestTracker.latestOn(request.socket);
-      // No request behind the one whose answer ends the connection may be carried out (RFC 9112, section 9.6).
+      // No request may be carried out after the one whose response ends the connection (RFC 9112, section 9.6).
       if (before !== undefined && isUnfinished(before) && !before.shouldKeepAlive) return;
       endConnectionWith(response);
       if (this.listening) for (const listener of listeners) listener.call(server, request, response);
@@ -57,16 +57,16 @@ export class HttpDrain {
   }
 
   /**
-   * Takes no more connections, and waits until what is under way is over. Who sends another request on a connection
-   * that is open still is told to go elsewhere, with 503. At the end no connection is open.
+   * Accepts no more connections, and waits until all requests in flight are over. A further request on an open
+   * connection gets 503. At the end no connection is open.
    *
-   * @param deadline as `performance.now()` tells the time
-   * @returns the answers that were not out by the deadline, and were cut off
+   * @param deadline in the time of `performance.now()`
+   * @returns the responses that were not complete by the deadline, and were aborted
    */
   async finish(deadline: number): Promise<readonly ServerResponse[]> {
     const { requestTracker } = this;
     this.listening = false;
-    // The `close` of HTTP would cut idle connections off at once, and with them a request that is on its way here.
+    // HTTP's own `close` would close idle connections immediately, and would abort a request that is on its way.
     NetServer.prototype.close.call(this.server);
 
     const lateUntil = performance.now() + LATE_ARRIVALS_MS;
@@ -86,12 +86,12 @@ export class HttpDrain {
   private refuse(request: IncomingMessage, response: ServerResponse): void {
     this.requestTracker.begin(response);
     this.host.httpAdapter.openContext(request);
-    // A new connection leads to another instance, if there is one.
+    // A new connection goes to another instance, if there is one.
     writeError(request, response, LATE, RETRY_LATER);
   }
 }
 
-/** Node then sends `Connection: close` with the answer, and ends the connection behind it. */
+/** Node then sends `Connection: close` with the response, and closes the connection after it. */
 function endConnectionWith(response: ServerResponse): void {
   response.shouldKeepAlive = false;
 }

@@ -4,25 +4,28 @@ import { requestIdOf } from '../requests/request-context.js';
 import { HttpDrain } from './http-drain.js';
 
 export interface ShutdownSettings {
-  /** For how long the service is served as before while balancers notice that it is not ready any more, in seconds. */
+  /** How long requests are served as before, until load balancers notice that the instance is not ready, in seconds. */
   readonly delaySeconds: number;
-  /** What is not over after this many seconds more is cut off. */
+  /** Requests that are still in flight after this many more seconds are aborted. */
   readonly graceSeconds: number;
-  /** What the log may tell of the target of a request that was cut off. */
+  /** Reduces the target of an aborted request to what the log may contain. */
   readonly loggedPath: (target: string) => string;
 }
 
-/** What is kept of the grace for closing the database: this, or a quarter of a short grace. In milliseconds. */
+/**
+ * The part of the grace period that is reserved for closing the database, in milliseconds; of a short grace period, a
+ * quarter.
+ */
 const CLOSING_MS = 2_000;
 
 /**
- * Ends the application without failing a request, within the grace:
+ * Shuts the application down without failing a request, within the grace period. The order:
  *
- * 1. not ready any more, and serving as before, until balancers have noticed (`delaySeconds`);
- * 2. no new connections; what is under way is finished, and cut off only when the grace runs out;
- * 3. the database is closed.
+ * 1. The instance is no longer ready, and serves as before until load balancers have noticed (`delaySeconds`).
+ * 2. No new connections. Requests in flight are completed, and aborted only at the end of the grace period.
+ * 3. The database is closed.
  *
- * @throws when the database could not be closed, or not in time
+ * @throws Error if the database could not be closed, or not in time
  */
 export async function shutDown(app: INestApplication, settings: ShutdownSettings): Promise<void> {
   const logger = new Logger('Shutdown');

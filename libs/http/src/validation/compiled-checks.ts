@@ -4,33 +4,34 @@ import { declaredRule } from './satisfies.decorator.js';
 
 type Storage = ReturnType<typeof getMetadataStorage>;
 
-/** One decorator of one field, as class-validator keeps it. */
+/** One decorator of one field, as class-validator stores it. */
 export type RuleMetadata = ReturnType<Storage['getTargetValidationMetadatas']>[number];
 
-/** Whether an instance obeys all rules of its class. */
+/** Whether an instance satisfies all rules of its class. */
 export type Checks = (instance: object) => boolean;
 
 type Constraint = ReturnType<Storage['getTargetValidatorConstraints']>[number];
 
-/** Whether the value of a field of an instance obeys one rule. */
+/** Whether the value of a field satisfies one rule. */
 type Check = (value: unknown, instance: object) => boolean;
 
 interface FieldChecks {
   readonly field: string;
-  /** The rules hold where there is no value. */
+  /** A missing value satisfies the rules. */
   readonly isOptional: boolean;
-  /** The rules hold where one of these is not met. */
+  /** If one of these conditions is false, the rules are not checked. */
   readonly conditions: readonly RuleMetadata[];
   readonly checks: readonly Check[];
 }
 
 /**
- * The rules of a class in a form that tells that they hold without collecting them, and making a report for each field,
- * for every instance, as class-validator does. What is wrong with an instance that does not obey them it still tells alone.
+ * Compiles the rules of a class to a function that only says whether an instance satisfies all of them. It makes no
+ * report for each field of every instance, as class-validator does. For an instance that breaks a rule, class-validator
+ * makes the report.
  *
- * @param rules all that class-validator knows of the class
+ * @param rules all rules that class-validator knows of the class
  * @param targetName the name of the class
- * @returns `undefined` when there is a rule that is not one plain call for each value: nested objects, promises
+ * @returns `undefined` if a rule is not a plain synchronous call for each value: nested objects, promises
  */
 export function compileChecks(rules: readonly RuleMetadata[], targetName: string): Checks | undefined {
   if (!rules.every(isPlain)) return undefined;
@@ -71,7 +72,7 @@ function checksOf(metadata: RuleMetadata, targetName: string): Check[] {
 
 type Validate = (value: unknown, context: ValidationArguments) => boolean;
 
-/** With the validator that class-validator's container gives: it looks through all of them, so it is asked once. */
+/** Calls the validator of class-validator's container. The container searches all validators, so it is asked only once. */
 function validatorOf(constraint: Constraint): Validate {
   let validator: Constraint['instance'] | undefined;
   return (value, context) => (validator ??= constraint.instance).validate(value, context) === true;

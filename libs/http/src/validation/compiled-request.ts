@@ -6,49 +6,50 @@ import { MAX_INSTANCES } from './sent-values.js';
 import type { ToInstance, Transformation, Transformations } from './transformations.js';
 
 /**
- * Makes a valid instance of what was sent.
+ * Creates a valid instance from a sent value.
  *
- * @returns `undefined` where only class-transformer and class-validator can tell what it is, or what is wrong with it
+ * @returns `undefined` if class-transformer and class-validator must create or report it
  */
 export type MakeRequest = (sent: Members, about: MakeOptions) => object | undefined;
 
-/** How one body, query or path is read. */
+/** The state of reading one body, query or path. */
 export interface MakeOptions {
-  /** The values are those of a query or a path. */
+  /** The values come from a query or a path, so they are texts. */
   readonly isText: boolean;
-  /** How many instances were made; beyond {@link MAX_INSTANCES} none is. */
+  /** The number of created instances. Beyond {@link MAX_INSTANCES} no more are created. */
   instances: number;
 }
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The members of an instance, with their names. */
+/** The names and values of the members of an instance. */
 type Values = readonly (readonly [string, unknown])[];
 
-/** What requests share: it comes again and again. */
+/** The result for a frozen value, which many requests share. */
 interface Remembered {
   readonly values: Values;
-  /** It makes a valid instance whenever it is sent. */
+  /** The values always make a valid instance. */
   readonly isValid: boolean;
 }
 
-/** A class whose rules are known. */
+/** The known rules of a class. */
 interface CheckedClass {
   readonly type: Type<object>;
   readonly fields: readonly string[];
   readonly nestedFields: readonly string[];
-  /** Tells that all rules hold but those of nested objects. */
+  /** Checks all rules except those of nested objects. */
   readonly satisfiesOwnRules: Checks | undefined;
-  /** Whether the same values obey them whenever they are sent. */
+  /** Whether the result of the rules depends on the values alone, and not on the time. */
   readonly isTimeless: boolean;
 }
 
 /**
- * The way of class-transformer and class-validator for a class of which class-transformer has nothing to do but to copy texts,
- * numbers, lists of them, and nested objects of such classes: without looking for its decorators again with each request.
+ * Compiles a class for which class-transformer only copies texts, numbers, lists of them, and nested objects of such
+ * classes. The result does the same as class-transformer and class-validator, without reading their decorators for each
+ * request.
  *
- * @param makeOf what makes instances of a nested class
- * @returns `undefined` for another class
+ * @param makeOf returns the compiled function of a nested class
+ * @returns `undefined` for any other class
  */
 export function compileRequest(
   { type, fields, nestedFields, satisfiesOwnRules, isTimeless }: CheckedClass,
@@ -59,7 +60,7 @@ export function compileRequest(
   const copies = new Map<string, Copy>();
   for (const field of fields) {
     const copy = copyBy(transformations.ofField(type, field), nestedFields.includes(field), makeOf);
-    // class-transformer passes over names that the prototype has.
+    // class-transformer ignores names that the prototype has.
     if (copy === undefined || field in (type.prototype as object)) return undefined;
     copies.set(field, copy);
   }
@@ -75,25 +76,25 @@ export function compileRequest(
   };
   const remembered = new WeakMap<Members, Remembered>();
   return (sent, about) => {
-    // Nested objects are counted where they are, and where they may be.
+    // Nested objects count if they are sent, and if they may be sent.
     about.instances += 1 + nestedFields.length;
     if (about.instances > MAX_INSTANCES) return undefined;
     const before = remembered.get(sent);
     const values = before?.values ?? copyAll(sent, about);
     if (values === undefined) return undefined;
     const instance = new type() as Record<string, unknown>;
-    // The default of a constructor is validated too.
+    // The default value from a constructor must be validated too.
     for (const field of nestedFields) if (instance[field] !== undefined) return undefined;
     for (const [name, value] of values) {
-      // As above, where a constructor puts it there.
+      // The same as above, for a method that the constructor assigns.
       if (typeof instance[name] === 'function') return undefined;
       instance[name] = value;
     }
     if (before?.isValid === true) return instance;
     if (!satisfiesOwnRules(instance)) return undefined;
-    // A list could be changed, by one handler for all.
+    // A handler could change a list for all other requests.
     if (before === undefined && Object.isFrozen(sent) && !values.some(([, value]) => Array.isArray(value))) {
-      // A value that was not sent is the constructor's, which may give another one the next time.
+      // A value that was not sent comes from the constructor, which may assign another value the next time.
       const areAllSent = fields.every((field) => instance[field] === undefined || Object.hasOwn(sent, field));
       remembered.set(sent, { values, isValid: isTimeless && areAllSent });
     }
@@ -103,7 +104,7 @@ export function compileRequest(
 
 const NOT_COPIED = Symbol('not copied');
 
-/** @returns `NOT_COPIED` where a copy is not all that class-transformer would make of it, or a nested object is not valid */
+/** @returns `NOT_COPIED` if class-transformer would do more than copy, or if a nested object is invalid */
 type Copy = (sent: Members, name: string, about: MakeOptions) => unknown;
 
 function copyBy(
@@ -150,7 +151,7 @@ const int64Of: Copy = (sent, name, { isText }) => {
   return isText ? textToInt64(integer) : integer;
 };
 
-/** Neither an object nor rounded: what is beyond 2^53-1 is looked at member by member. */
+/** Whether a copy is exact: no object, and no number beyond 2^53-1. Such numbers are checked for each member. */
 function isExact(value: unknown): boolean {
   if (typeof value === 'number') return Math.abs(value) <= Number.MAX_SAFE_INTEGER;
   return typeof value === 'string' || typeof value === 'boolean' || value === null || value === undefined;

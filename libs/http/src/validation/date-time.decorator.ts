@@ -1,8 +1,9 @@
 import { buildMessage, isISO8601, isRFC3339, ValidateBy, type ValidationOptions } from 'class-validator';
 
 /**
- * The field is a text that says a date and time with its offset from UTC, as RFC 3339 and `format: date-time` have it, such as
- * `2026-12-24T10:00:00Z`: a day that exists, in a year from 1 to 9999 in UTC, so that `new Date` and PostgreSQL take it.
+ * The field is a text with a date and time and its offset from UTC, in the format of RFC 3339 and `format: date-time`,
+ * such as `2026-12-24T10:00:00Z`. The day must exist, in a year from 1 to 9999 in UTC, so that `new Date` and
+ * PostgreSQL accept it.
  */
 export function IsDateTime(options?: ValidationOptions): PropertyDecorator {
   return ValidateBy(
@@ -30,7 +31,10 @@ function isDateTime(value: unknown): boolean {
   return year >= 1 && year <= 9999 && isDay(text.slice(0, 10));
 }
 
-/** Whether a day such as `2026-12-24` exists. The strict `isISO8601` takes the years 1 to 99 for those of the 20th century. */
+/**
+ * Whether a day such as `2026-12-24` exists. The strict `isISO8601` reads the years 1 to 99 as years of the 20th
+ * century.
+ */
 function isDay(text: string): boolean {
   const day = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);

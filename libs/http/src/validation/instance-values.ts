@@ -3,14 +3,14 @@ import type { RequestClass, RequestClasses } from './request-class.js';
 import { MAX_INSTANCES, MUST_BE_SAFE } from './sent-values.js';
 import { memberOf, type Violations } from './violations.js';
 
-/** A member of an object that class-validator can be asked about. */
+/** An object with members of any type. */
 type Members = Record<string, unknown>;
 
 /**
- * Bounds what class-validator is about to look at: of a list that is longer than its `@ArrayMaxSize` allows only as much
- * stays as shows that it is too long.
+ * Limits the values that class-validator checks. A list that is longer than its `@ArrayMaxSize` is shortened to one
+ * element more than allowed, so that it is still refused.
  *
- * @returns how many instances there are, with what stands in the place of one
+ * @returns the number of instances, including values in the place of an instance
  */
 export function boundLists(instance: object, classes: RequestClasses): number {
   let count = 0;
@@ -39,19 +39,19 @@ function shorten(instance: Members, field: string, { maxLengths }: RequestClass)
   if (Array.isArray(list) && most !== undefined && list.length > most) list.length = most + 1;
 }
 
-/** An instance, and what it was made of. */
+/** An instance, and the sent value from which it was made. */
 interface Made {
   readonly instance: object;
   readonly sent: unknown;
-  /** The path of both. */
+  /** The path of both in the request. */
   readonly at: string;
-  /** What sent values beyond 2^53-1 are as a `number`. */
+  /** The sent values beyond 2^53-1, as a `number`. */
   readonly unsafe: ReadonlySet<number>;
 }
 
 /**
- * Finds what class-validator does not look for: a list where one object is declared, names of methods, which class-transformer
- * passes over, and numbers that were rounded.
+ * Finds violations that class-validator does not report: a list in the place of one object, names of methods, which
+ * class-transformer ignores, and numbers that were rounded.
  */
 export function inspectInstance(
   { instance, sent, at, unsafe }: Made,
@@ -87,7 +87,7 @@ export function inspectInstance(
           found += 1;
           violations.replace(`${prefix}${name}`, `${prefix}${name} must be an object, and no list`);
         } else if (known?.int64Fields.includes(name) !== true) {
-          // The rule of an int64 tells what it must be.
+          // The rule of the int64 field reports it.
           visit(member, memberOf(source, name), `${prefix}${name}`, type);
         }
       }
@@ -96,13 +96,13 @@ export function inspectInstance(
   visit(instance, sent, at, undefined);
 }
 
-/** The sent names that the class has, but not as a field. */
+/** The sent names that the class has as a method, and not as a field. */
 function methodsAmong(source: unknown, { type, fields }: RequestClass): string[] {
   if (typeof source !== 'object' || source === null) return [];
   return Object.keys(source).filter((name) => name in (type.prototype as object) && !fields.includes(name));
 }
 
-/** An undeclared number keeps its value as a `bigint`; what is declared a `number` cannot. */
+/** A number without a declared type keeps its value as a `bigint`. A member of the type `number` cannot. */
 function isRounded(value: unknown, declared: unknown, unsafe: ReadonlySet<number>): boolean {
   if (unsafe.size === 0) return false;
   if (typeof value === 'bigint') return declared === Number;
@@ -110,5 +110,5 @@ function isRounded(value: unknown, declared: unknown, unsafe: ReadonlySet<number
   return declared === Number || (unsafe.has(value) && Math.abs(value) < LARGEST_EXACT);
 }
 
-/** Integers below it are exact in the body of a request, and so were rounded where they are a `number`. */
+/** Smaller integers are exact in a body. If such an integer is a `number`, it was rounded. */
 const LARGEST_EXACT = 1e50;

@@ -4,26 +4,27 @@ import { Transform, type ClassTransformOptions, type TransformFnParams } from 'c
 import { buildMessage, ValidateBy, type ValidationOptions } from 'class-validator';
 import { isRoundedFraction, toBigInt } from '../json/exact-json.js';
 
-/** The name of the rule. */
+/** The name of the rule in class-validator. */
 export const IS_INT64 = 'isInt64';
 
-/** An option of class-transformer, of our own: the values are texts, those of a query or a path. */
+/** Our own option of class-transformer: the values are texts, from a query or a path. */
 const fromTexts = Symbol('from texts');
 
 interface Options extends ClassTransformOptions {
   readonly [fromTexts]?: boolean;
 }
 
-/** What class-transformer is to be told of values that are texts: the digits of one may then be an integer. */
+/** The options of class-transformer for values that are texts: the digits of a text may then be an integer. */
 export const FROM_TEXTS: Options = { [fromTexts]: true };
 
-/** How an int64 is written, at the end of a sentence: in a query it is another way. */
+/** How an int64 must be written, at the end of an error message: in JSON, and in a query. */
 export const AS_JSON_NUMBER = ', written as a JSON number';
 export const AS_DIGITS = ', written in plain decimal digits';
 
 /**
- * The field is a `bigint` that fits 64 bits, exact from the body or the query on. In JSON it is a number: `1.0` and `1e3` are
- * integers, a text is none. In a query it is plain decimal digits. `{ each: true }`: every element of a list is.
+ * The field is a `bigint` in the range of 64 bits. It stays exact from the body or the query on. In JSON it is a
+ * number: `1.0` and `1e3` are integers, a string is not. In a query it is written in plain decimal digits. With `{
+ * each: true }` the field is a list of such values.
  */
 export function IsInt64(options?: ValidationOptions): PropertyDecorator {
   return applyDecorators(
@@ -47,7 +48,7 @@ export function IsInt64(options?: ValidationOptions): PropertyDecorator {
   );
 }
 
-/** Whether a function given to class-transformer's `@Transform` is the one of {@link IsInt64}. */
+/** Whether a function of class-transformer's `@Transform` belongs to {@link IsInt64}. */
 export function isInt64Transform(transform: unknown): boolean {
   return transform === read;
 }
@@ -55,19 +56,22 @@ export function isInt64Transform(transform: unknown): boolean {
 function read({ value, key, obj, options }: TransformFnParams): unknown {
   const parent = obj as Record<string, unknown>;
   const isText = (options as Options)[fromTexts] === true;
-  // What class-transformer hands over of a list is a copy, of which nothing is noted.
+  // class-transformer passes a copy of a list, and the copy has no record of rounded numbers.
   const name = Object.hasOwn(parent, key) ? key : originalName(parent, value);
   const integer = name === undefined ? toBigInt(value, {}, key) : toBigInt(parent[name], parent, name);
   return isText ? textToInt64(integer) : integer;
 }
 
-/** A `bigint` where a value of a query or a path is an int64, or a list of such values; another value as it is. */
+/**
+ * Converts a text of a query or a path that is an int64, or a list of such texts, to `bigint`; returns another value
+ * unchanged.
+ */
 export function textToInt64(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(textToInt64);
   return typeof value === 'string' ? (parseInt64(value) ?? value) : value;
 }
 
-/** Under which name a value was sent that `@Expose` gives another one. Where several may be it, the one that is not exact. */
+/** The sent name of a value that `@Expose` renames. If several members have that value, the name of an inexact one. */
 function originalName(parent: Record<string, unknown>, value: unknown): string | undefined {
   const names = Object.keys(parent).filter((name) => isSame(parent[name], value));
   return names.find((name) => isInexact(parent, name)) ?? names[0];

@@ -1,6 +1,6 @@
 import { ValidateIf } from 'class-validator';
 
-/** The field may be left out. Unlike class-validator's `IsOptional` it does not let `null` through. */
+/** The field may be missing. Unlike class-validator's `IsOptional`, this does not accept `null`. */
 export function Optional(): PropertyDecorator {
   return ValidateIf(isSent);
 }
@@ -9,7 +9,7 @@ function isSent(_object: unknown, value: unknown): boolean {
   return value !== undefined;
 }
 
-/** Whether it is what {@link Optional} declares. */
+/** Whether a rule was declared by {@link Optional}. */
 export function isOptional({ constraints }: { constraints?: unknown }): boolean {
   return Array.isArray(constraints) && constraints[0] === isSent;
 }

@@ -3,11 +3,11 @@ import { RequestError } from '../errors/request.errors.js';
 import { MUST_BE_SAFE } from './sent-values.js';
 
 /**
- * What Nest's `ValidationPipe` makes of a parameter that is declared as a `number` or a `boolean`. Unlike there, what is no
- * number, and what neither says true nor false, stays as it was sent, so that the parameter's own pipe refuses it: with `NaN`
- * a `DefaultValuePipe` would put the default in its place.
+ * Converts a parameter of the type `number` or `boolean` like Nest's `ValidationPipe`. Unlike there, a text that is not
+ * a number, or neither `true` nor `false`, stays a text, so that the parameter's own pipe refuses it: a
+ * `DefaultValuePipe` would replace `NaN` by the default.
  *
- * @throws RequestError where a number would be rounded
+ * @throws RequestError if a number would be rounded
  */
 export function primitiveOf(value: unknown, { type, metatype, data }: ArgumentMetadata): unknown {
   if (type !== 'query' && type !== 'param') return value;
@@ -23,7 +23,7 @@ export function primitiveOf(value: unknown, { type, metatype, data }: ArgumentMe
   return number;
 }
 
-/** A query is shared between requests: a handler gets one that it may change. */
+/** Requests share a query: this handler gets a copy that it may change. */
 function ownCopy(query: object): object {
   return Object.assign(Object.create(null) as object, query);
 }

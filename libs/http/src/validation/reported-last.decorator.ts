@@ -1,7 +1,7 @@
-/** Marks a field that is told behind those of the classes that inherit it. */
+/** The metadata key of {@link ReportedLast}. */
 export const REPORTED_LAST = 'animal-store:told-last';
 
-/** The field depends on those of the classes that inherit it, and is told behind them. */
+/** The field depends on the fields of the subclasses. Its violations are reported after theirs. */
 export function ReportedLast(): PropertyDecorator {
   return Reflect.metadata(REPORTED_LAST, true);
 }

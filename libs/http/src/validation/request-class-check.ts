@@ -7,7 +7,7 @@ import { routeHandlers, type RouteHandler } from '../requests/route-handlers.js'
 import { parametersOf, type ParameterInput } from '../requests/route-input.js';
 import { RequestClasses, type RequestClass } from './request-class.js';
 
-/** Types of parameters that say nothing of a request. */
+/** Types of parameters that have no rules. */
 const BUILT_IN: readonly unknown[] = [
   undefined,
   ...[Object, Array, String, Number, Boolean, BigInt, Symbol, Date, Map, Set, Promise, Function, Buffer],
@@ -19,12 +19,12 @@ const KINDS = new Map<unknown, string>([
   [RouteParamtypes.PARAM, '@Param()'],
 ]);
 
-/** A request class would let through what nobody looked at. */
+/** A request class would accept values without validation. */
 class UncheckedRequestError extends Error {}
 
 /**
- * Looks at the request classes of all routes before the application serves: a class of which nothing would be validated is a
- * mistake that no test of a module finds, as everything passes.
+ * Checks the request classes of all routes when the application starts. A class without rules is a mistake that the
+ * tests of a module do not find, because every request passes.
  */
 @Injectable()
 export class RequestClassCheck implements OnModuleInit {
@@ -35,7 +35,7 @@ export class RequestClassCheck implements OnModuleInit {
     private readonly classes: RequestClasses,
   ) {}
 
-  /** @throws UncheckedRequestError that names the class, the route and what to do */
+  /** @throws UncheckedRequestError that names the class, the route and the solution */
   onModuleInit(): void {
     for (const route of routeHandlers(this.modules)) this.checkHandler(route);
   }
@@ -51,7 +51,7 @@ export class RequestClassCheck implements OnModuleInit {
       const known = this.classes.get(type);
       const where = `${type.name} of ${decorator} in ${controller.name}.${method} (${addressOf(controller, handler)})`;
       if (known !== undefined) this.checkClass(known, where);
-      // Its own pipes may know what the type is.
+      // The parameter's own pipes may handle the type.
       else if (!hasPipes && !isPiped(parameter)) {
         throw new UncheckedRequestError(
           `${where} has no rule, and so nothing of it would be validated. ` +
@@ -96,7 +96,7 @@ function addressOf(controller: object, handler: object): string {
   return `${method} ${path.join('/').replaceAll(/\/+/g, '/')}`;
 }
 
-/** What class-transformer makes of an object in this field; `undefined` where that cannot be told without a real one. */
+/** The class of the instances that class-transformer makes in this field; `undefined` if that needs a real value. */
 function nestedType({ type }: RequestClass, field: string): unknown {
   try {
     const made = plainToInstance(type, { [field]: {} }) as Record<string, unknown>;

@@ -8,39 +8,39 @@ import { REPORTED_LAST } from './reported-last.decorator.js';
 import { declaredRule } from './satisfies.decorator.js';
 import type { Transformations } from './transformations.js';
 
-/** What class-validator and the decorators of this library know of a class. */
+/** The rules of a class, from class-validator and from the decorators of this library. */
 export interface RequestClass {
   readonly type: Type<object>;
-  /** The names that have a rule, in the order in which they are told: no other may be sent. */
+  /** The names of the fields with a rule, in the order of the error messages. No other name may be sent. */
   readonly fields: readonly string[];
   readonly rules: readonly RuleMetadata[];
-  /** Tells that all rules hold; none where only class-validator itself can tell. */
+  /** Checks all rules; `undefined` if only class-validator can check them. */
   readonly satisfiesRules: Checks | undefined;
   /**
-   * Makes valid instances; none where only class-transformer and class-validator themselves can. Set by
-   * {@link RequestClasses.compileBy}.
+   * Creates valid instances; `undefined` if only class-transformer and class-validator can. Set by {@link
+   * RequestClasses.compileBy}.
    */
   make: MakeRequest | undefined;
   readonly int64Fields: readonly string[];
-  /** The fields whose values are instances themselves, or lists of them. */
+  /** The fields whose values are instances, or lists of instances. */
   readonly nestedFields: readonly string[];
-  /** How many elements a list of instances may have, where a rule says it. */
+  /** The maximum length of each list of instances that has one. */
   readonly maxLengths: ReadonlyMap<string, number>;
 }
 
-/** The classes of requests, each looked at once. */
+/** The request classes. Each is analysed once. */
 export class RequestClasses {
   private readonly known = new Map<unknown, RequestClass | undefined>();
   private transformations: Transformations | undefined;
 
-  /** Lets classes be compiled. Without it there is the documented way for all of them. */
+  /** Enables the compilation of classes. Without it, all classes use class-transformer and class-validator. */
   compileBy(transformations: Transformations): void {
     this.transformations = transformations;
-    // Parameters of routes keep what is known of their class.
+    // The parameters of routes keep their class.
     for (const known of this.known.values()) if (known !== undefined) known.make = this.compile(known, transformations);
   }
 
-  /** `undefined` for what has no rule, such as `String` or an interface. */
+  /** `undefined` for a type without rules, such as `String` or an interface. */
   get(type: unknown): RequestClass | undefined {
     if (!this.known.has(type))
       this.known.set(type, typeof type === 'function' ? this.describe(type as Type<object>) : undefined);
@@ -77,12 +77,12 @@ export class RequestClasses {
   }
 }
 
-/** The rules of a class, with those that it inherits. */
+/** The rules of a class, including inherited ones. */
 export function rulesOf(type: object): RuleMetadata[] {
   return getMetadataStorage().getTargetValidationMetadatas(type as never, '', false, false);
 }
 
-/** Whether the verdict depends on the value alone, as far as is known. */
+/** Whether the result depends on the value alone. Unknown rules may depend on more. */
 function isOfValueAlone(rule: RuleMetadata): boolean {
   return declaredRule(rule) !== undefined || isOptional(rule);
 }
@@ -91,7 +91,10 @@ function isOwn(rule: RuleMetadata): boolean {
   return !isNested(rule);
 }
 
-/** Inherited fields are told before those of the class itself, and behind them where they are {@link ReportedLast}. */
+/**
+ * Violations of inherited fields are reported before those of the class itself, and after them for {@link
+ * ReportedLast}.
+ */
 function inOrder(type: Type<object>, rules: readonly RuleMetadata[]): RuleMetadata[] {
   const place = ({ target, propertyName }: RuleMetadata): number => {
     if (target === type) return 1;
@@ -104,7 +107,7 @@ export function isNested({ type }: RuleMetadata): boolean {
   return type === ValidationTypes.NESTED_VALIDATION;
 }
 
-/** class-validator names its own decorators. */
+/** class-validator sets the names of its own decorators. */
 function isMaxLength({ name, constraints }: RuleMetadata): boolean {
   return name === 'arrayMaxSize' && typeof (constraints as unknown[] | undefined)?.[0] === 'number';
 }

@@ -20,7 +20,7 @@ const VALUES: ClassTransformOptions = {};
 
 const RULES: ValidatorOptions = { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: true };
 
-/** A value that is to become an instance, and where it stands in the request. */
+/** A value that becomes an instance, and its place in the request. */
 interface Sent {
   readonly value: Record<string, unknown>;
   readonly noun: Noun;
@@ -29,20 +29,26 @@ interface Sent {
 }
 
 /**
- * Makes bodies, queries and path parameters instances of their class and validates them, as Nest's `ValidationPipe` does with
- * `transform`, `whitelist` and `forbidNonWhitelisted`. Every violation is named at once with its path, and so is every name
- * that the class does not have.
+ * Converts bodies, queries and path parameters to instances of their class and validates them, like Nest's
+ * `ValidationPipe` with `transform`, `whitelist` and `forbidNonWhitelisted`. One error names every violation with its
+ * path, and every name that the class does not have.
+ *
+ * A sent name is checked in three steps, because class-transformer ignores two kinds of names: `lookThrough` finds
+ * names of `Object.prototype`, `inspectInstance` finds names of methods, and class-validator finds all other unknown
+ * names. Each name is reported by one step.
  */
 @Injectable()
 export class RequestValidationPipe implements PipeTransform {
   constructor(@Optional() private readonly classes: RequestClasses = new RequestClasses()) {}
 
-  /** @returns a promise only where the class is not flat, or a rule answers later */
+  /**
+   * @returns a promise only if the class has nested objects that are not compiled, or a rule is asynchronous (ADR 0012)
+   */
   transform(value: unknown, metadata: ArgumentMetadata): unknown {
     return this.forParameter(metadata)(value);
   }
 
-  /** @returns {@link transform} for the values of one parameter, whose class is looked up here and never again */
+  /** @returns {@link transform} for the values of one parameter, whose class is looked up only once */
   forParameter(metadata: ArgumentMetadata): (value: unknown) => unknown {
     const { metatype, type, data: at = '' } = metadata;
     if (type === 'custom') return (value) => value;
@@ -57,7 +63,7 @@ export class RequestValidationPipe implements PipeTransform {
   }
 
   private transformed(known: RequestClass, { value: original, noun, at }: Sent): unknown {
-    // What is shared between requests is frozen, and class-transformer may take a discriminator out.
+    // A value that requests share is frozen, and class-transformer may remove a discriminator.
     const value = Object.isFrozen(original) ? { ...original } : original;
     const violations = new Violations(this.classes, noun);
     const { forbidden, unsafe } = lookThrough(value);
@@ -86,7 +92,7 @@ export class RequestValidationPipe implements PipeTransform {
   }
 }
 
-/** class-validator tells of what a class inherits last. */
+/** class-validator reports inherited fields last. */
 function inOrder(errors: readonly ValidationError[], { fields }: RequestClass): ValidationError[] {
   return errors.toSorted((one, other) => fields.indexOf(one.property) - fields.indexOf(other.property));
 }
@@ -100,7 +106,7 @@ function assertObject(value: unknown, at: string): asserts value is Record<strin
   ]);
 }
 
-/** @throws RequestError where a value is of a kind that the decorators of class-transformer cannot read */
+/** @throws RequestError if a value has a type that the decorators of class-transformer cannot read */
 function instanceOf(
   { type }: RequestClass,
   value: Record<string, unknown>,
@@ -110,10 +116,10 @@ function instanceOf(
   try {
     return plainToInstance(type, value, options);
   } catch (error) {
-    // An error that knows its answer was meant.
+    // An error with its own response was thrown deliberately.
     if (error instanceof HttpException || (error instanceof Error && 'kind' in error)) throw error;
     const unreadable = Object.keys(value).filter((name) => !isReadable(type, name, value[name], options));
-    // It fails without any value as well.
+    // The class fails without any value too.
     if (unreadable.length === 0) throw error;
     const prefix = at === '' ? '' : `${at}.`;
     throw RequestError.invalid(unreadable.map((name) => `${prefix}${name} cannot be read: it is of another type`));

@@ -1,14 +1,17 @@
 import { registerDecorator } from 'class-validator';
 
-/** Answers what a value must be, to stand after the field's name in a sentence, or `undefined` when it is fine. */
+/**
+ * Returns what a value must be, as the end of a sentence that begins with the field's name; `undefined` for a valid
+ * value.
+ */
 export type Rule = (value: unknown) => string | undefined;
 
-/** Where class-validator keeps the rule of {@link Satisfies}: what it calls a context is for whoever declares one. */
+/** The key of the rule of {@link Satisfies} in class-validator's `context`, which decorators may use freely. */
 const RULE = Symbol('rule');
 
 /**
- * The field must obey the rule, whose verdict depends on the value alone: it is remembered. The field is required unless it is
- * also {@link Optional}.
+ * The field must satisfy the rule. The result must depend on the value alone, because it is cached. The field is
+ * required unless it is also {@link Optional}.
  */
 export function Satisfies(rule: Rule): PropertyDecorator {
   return (target, property) => {
@@ -30,7 +33,7 @@ export function Satisfies(rule: Rule): PropertyDecorator {
   };
 }
 
-/** The rule that {@link Satisfies} declares; `undefined` for another decorator. */
+/** The rule that {@link Satisfies} declared; `undefined` for another decorator. */
 export function declaredRule({ context }: { context?: unknown }): Rule | undefined {
   return (context as { readonly [RULE]?: Rule } | undefined)?.[RULE];
 }

@@ -1,36 +1,36 @@
 import { excerpt } from '../errors/bounded-message.js';
 import { RequestError } from '../errors/request.errors.js';
 
-/** Names that every object has: class-transformer passes over them in silence, and whoever sends one is told instead. */
+/** The names of every object's prototype. class-transformer ignores them silently; here they are refused. */
 const FORBIDDEN = new Set(Object.getOwnPropertyNames(Object.prototype));
 
-/** How many members one object may have: class-transformer compares each with every other. */
+/** The maximum number of members of one object: class-transformer compares each with every other. */
 const MAX_MEMBERS = 1_000;
 
 /**
- * How many instances a body may hold in all. class-validator takes tens of microseconds for each of which it has something
- * to say, and nobody else is served meanwhile.
+ * The maximum number of instances in a body. class-validator takes tens of microseconds for each instance with a
+ * violation, and no other request is served meanwhile.
  */
 export const MAX_INSTANCES = 2_000;
 
-/** What a number must be that is declared as one, to stand behind its name in a sentence. */
+/** The rule for a member of the type `number`, as the end of a sentence that begins with the member's name. */
 export const MUST_BE_SAFE = `must be a number between ${Number.MIN_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}: beyond that it would be rounded`;
 
-/** The longest text that is looked at as a number: longer ones are infinite as one. */
+/** The longest text that is read as a number: a longer number is infinite. */
 const MAX_DIGITS = 310;
 
-/** What has to be known of sent values before class-transformer copies them. */
+/** The properties of sent values that must be known before class-transformer copies them. */
 export interface SentValues {
-  /** The paths of members that may not be called so. They are taken out. */
+  /** The paths of members with forbidden names. These members are removed. */
   readonly forbidden: readonly string[];
-  /** What numbers and texts beyond 2^53-1 are as a `number`: rounded, or so large that nobody means it. */
+  /** The numbers and texts beyond 2^53-1, as a `number`: they are rounded, or too large to be meant. */
   readonly unsafe: ReadonlySet<number>;
 }
 
 /**
- * Looks through values as they were sent; see {@link SentValues}.
+ * Finds the {@link SentValues} of a sent object.
  *
- * @throws RequestError where an object has too many members
+ * @throws RequestError if an object has too many members
  */
 export function lookThrough(sent: object): SentValues {
   const forbidden: string[] = [];

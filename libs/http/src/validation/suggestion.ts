@@ -1,12 +1,12 @@
 import { closest, distance } from 'fastest-levenshtein';
 
-/** How far a misspelt name may be from a known one to be taken for it, in edits. */
+/** The largest edit distance at which an unknown name is taken for a misspelt known name. */
 const MAX_EDITS = 3;
 
-/** The longest name that is compared with the known ones: a longer one is no slip of the finger, and costs time. */
+/** The longest name that is compared with the known names: a longer one is not a spelling mistake, and takes time. */
 const MAX_COMPARED_LENGTH = 64;
 
-/** What to say behind an unknown name: which was probably meant, or which there are. */
+/** The end of the message for an unknown name: the known name that was probably meant, or all known names. */
 export function suggestion(name: string, known: readonly string[]): string {
   const nearest = name.length > MAX_COMPARED_LENGTH ? undefined : closest(name.toLowerCase(), known);
   if (nearest !== undefined && distance(name.toLowerCase(), nearest.toLowerCase()) <= MAX_EDITS) {

@@ -1,8 +1,8 @@
 import { buildMessage, ValidateBy, type ValidationOptions } from 'class-validator';
 
 /**
- * The field is a text of `min` to `max` characters (Unicode code points) that is kept as it was sent: without NUL, which
- * PostgreSQL refuses, and without half of a surrogate pair, for which its driver would send another character.
+ * The field is a text of `min` to `max` characters (Unicode code points) that is stored unchanged: without NUL, which
+ * PostgreSQL refuses, and without half of a surrogate pair, which its driver would replace.
  */
 export function IsText(min: number, max: number, options?: ValidationOptions): PropertyDecorator {
   return ValidateBy(
@@ -30,7 +30,10 @@ function isText(value: unknown, min: number, max: number): boolean {
   return typeof value === 'string' && isWithin(value, min, max);
 }
 
-/** A code point takes one or two UTF-16 units, so their number tells most texts, and every hostile one, without a count. */
+/**
+ * A code point has one or two UTF-16 units. For most texts, and every hostile one, the number of units is enough to
+ * decide.
+ */
 function isWithin(text: string, min: number, max: number): boolean {
   if (text.length < min || text.length > 2 * max) return false;
   if (text.length <= max && text.length >= 2 * min) return true;

@@ -1,18 +1,18 @@
 import type { Type } from '@nestjs/common';
 
-/** An object becomes an instance, and a list of objects one of instances. */
+/** An object becomes an instance, and a list of objects becomes a list of instances. */
 export interface ToInstance {
   readonly typeOf: () => unknown;
   /** Lists become plain arrays. */
   readonly takesLists: boolean;
 }
 
-/** What class-transformer does with the value of a field where an instance is made of it. */
+/** What class-transformer does with the value of a field when it creates an instance. */
 export type Transformation = 'none' | 'to int64' | ToInstance | 'other';
 
-/** What the decorators of class-transformer declared, read where class-transformer keeps it to itself. */
+/** The declarations of class-transformer's decorators, read from its private storage. */
 export interface Transformations {
-  /** Whether the class, and not a field of it, leaves members out or gives them other names. */
+  /** Whether the class itself, and not one of its fields, excludes or renames members. */
   renames: (type: Type<object>) => boolean;
   ofField: (type: Type<object>, field: string) => Transformation;
 }

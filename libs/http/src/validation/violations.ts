@@ -5,17 +5,17 @@ import { AS_DIGITS, AS_JSON_NUMBER } from './int64.decorator.js';
 import type { RequestClasses } from './request-class.js';
 import { suggestion } from './suggestion.js';
 
-/** What a member is called in a sentence. */
+/** The noun for a member in an error message. */
 export type Noun = 'member' | 'query parameter' | 'path parameter';
 
-/** Everything that is wrong with what was sent, each at its path: names and indices with a point between. */
+/** All violations of a sent value, each with its path: names and indices separated by dots. */
 export class Violations {
   private readonly broken = new Map<string, string[]>();
   private readonly unknown: string[] = [];
   private count = 0;
   private unknownCount = 0;
 
-  /** @param noun of what has a name */
+  /** @param noun the noun for a member */
   constructor(
     private readonly classes: RequestClasses,
     private readonly noun: Noun,
@@ -25,7 +25,7 @@ export class Violations {
     return this.count + this.unknownCount === 0;
   }
 
-  /** @param sentence whole: it names the path */
+  /** @param sentence the complete sentence, including the path */
   add(path: string, sentence: string): void {
     this.count += 1;
     if (this.count > MAX_REPORTED) return;
@@ -34,14 +34,14 @@ export class Violations {
     else sentences.push(sentence);
   }
 
-  /** Instead of what was found at this path before: it would not be true. */
+  /** Replaces the earlier violations at this path, which would be wrong. */
   replace(path: string, sentence: string): void {
     this.count -= this.broken.get(path)?.length ?? 0;
     this.broken.delete(path);
     this.add(path, sentence);
   }
 
-  /** @param type of the object that has no such member */
+  /** @param type the class of the object that has no such member */
   addUnknown(path: string, name: string, type: unknown): void {
     this.unknownCount += 1;
     if (this.unknownCount > MAX_REPORTED) return;
@@ -51,28 +51,28 @@ export class Violations {
   }
 
   /**
-   * Takes over what class-validator found.
+   * Adds the violations that class-validator found.
    *
-   * @param sent what the instance was made of, as far as it has the same names
+   * @param sent the value from which the instance was made, if it has the same names
    * @param at the path of the instance
    */
   addErrors(errors: readonly ValidationError[], sent: unknown, at: string): void {
     for (const error of errors) this.addError(error, sent, at);
   }
 
-  /** @throws RequestError that tells all of them */
+  /** @throws RequestError that lists all violations */
   throw(): never {
     throw RequestError.invalid([...[...this.broken.values()].flat(), ...this.unknown], this.count + this.unknownCount);
   }
 
   private addError(error: ValidationError, sent: unknown, at: string): void {
     const { property, constraints = {}, children = [], target } = error;
-    // Of a value whose class has no rule, class-validator does not tell the name.
+    // class-validator does not report the name if the value's class has no rules.
     if ((property as string | undefined) === undefined) throw new UnvalidatedError(at);
     const path = at === '' ? property : `${at}.${property}`;
     for (const [rule, message] of Object.entries(constraints)) {
       if (rule !== 'whitelistValidation') this.add(path, this.sentence(message, property, at, path));
-      // A field without a rule is there in every instance, with its default; what was sent may be excluded.
+      // Every instance has a field without a rule, with its default; the sent member may be excluded.
       else if (memberOf(target, property) !== undefined && wasSent(sent, property))
         this.addUnknown(path, property, target?.constructor);
     }
@@ -89,21 +89,21 @@ export class Violations {
   }
 }
 
-/** A member has `@ValidateNested()`, but class-transformer was not told what it is an instance of. */
+/** A member has `@ValidateNested()`, but class-transformer has no type for it. */
 class UnvalidatedError extends Error {
   constructor(path: string) {
     super(`${path} is not validated: its class has no rule. Say which class it is of, with @Type(() => …)`);
   }
 }
 
-/** `undefined` where the value is no object, or has no such member itself. */
+/** `undefined` if the value is not an object, or has no such own member. */
 export function memberOf(sent: unknown, name: string): unknown {
   return typeof sent === 'object' && sent !== null && Object.hasOwn(sent, name)
     ? (sent as Record<string, unknown>)[name]
     : undefined;
 }
 
-/** Where what was sent has other names than the instance, nobody can tell. */
+/** Whether a member was sent. Always true if the sent value has other names than the instance. */
 function wasSent(sent: unknown, name: string): boolean {
   return typeof sent !== 'object' || sent === null || Object.hasOwn(sent, name);
 }
