@@ -13,14 +13,14 @@ import { PetsModule } from './pets/pets.module.js';
 import { runningTraces } from './tracing/tracing.js';
 import { TracingModule } from './tracing/tracing.module.js';
 
-/** THE list of features. A new one adds its module here, and nothing anywhere else. */
+/** THE list of features. A new feature adds its module here, and nothing anywhere else. */
 const FEATURES = [PetsModule];
 
-/** What is there beside {@link FEATURES}, and beside the migrations of the libraries. */
+/** Modules and migrations besides {@link FEATURES} and the migrations of the libraries. */
 export interface AppModuleOptions {
-  /** Modules beside the features of the service. */
+  /** Modules besides the features of the service. */
   readonly features?: NonNullable<ModuleMetadata['imports']>;
-  /** Folders with migrations beside those of the libraries: whole paths. */
+  /** Folders with migrations besides those of the libraries, as absolute paths. */
   readonly migrations?: readonly string[];
 }
 
@@ -34,13 +34,14 @@ export class AppModule {
     const { BOOTSTRAP_API_KEY, DATABASE_URL, DATA_DIR, METRICS_HOST, METRICS_PORT, RATE_LIMIT_PER_MINUTE } =
       environment;
     const traces = runningTraces();
-    // What measures is loaded only where it is wanted.
+    // The metrics are loaded only if they are enabled.
     const metrics = METRICS_PORT === undefined ? undefined : await import('./metrics.js');
     return {
       module: AppModule,
       imports: [
         LoggingModule.forRoot(log),
-        // Before everything with guards, pipes, interceptors and filters of its own: Nest takes them in the order of modules.
+        // Imported before all modules with their own guards, pipes, interceptors and filters: Nest uses the order of
+        // the modules.
         HttpModule.forRoot(Public(), CHALLENGE, asUnavailable),
         await DatabaseModule.forRoot({
           url: DATABASE_URL,

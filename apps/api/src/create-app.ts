@@ -22,17 +22,19 @@ import { Log } from '@animal-store/logging';
 import { requestLog } from './logging/request-log.js';
 import { runningTraces } from './tracing/tracing.js';
 
-/** For whoever runs what {@link createApp} makes: `serve.ts` loads both behind the traces. */
+/** For programs that run the application of {@link createApp}: `serve.ts` imports both after tracing has started. */
 export { exitOnSignals } from '@animal-store/http';
 
 export interface CreateAppOptions extends AppModuleOptions {
-  /** Called, and awaited, before the routes are made: `useGlobalGuards`, `use` and the like have effect here alone. */
+  /**
+   * Called and awaited before the routes are made: `useGlobalGuards`, `use` and similar calls have an effect only here.
+   */
   readonly configure?: (app: NestExpressApplication) => unknown;
-  /** How Nest is made to assemble it, instead of `NestFactory.create`: tests replace providers by `@nestjs/testing` here. */
+  /** Replaces `NestFactory.create`: tests use it to replace providers with `@nestjs/testing`. */
   readonly assemble?: Assemble;
 }
 
-/** As `NestFactory.create`, of which it takes the arguments. */
+/** Takes the same arguments as `NestFactory.create`. */
 export type Assemble = (
   module: DynamicModule,
   adapter: JsonExpressAdapter,
@@ -42,7 +44,7 @@ export type Assemble = (
 const assembleByNest: Assemble = (module, adapter, options) =>
   NestFactory.create<NestExpressApplication>(module, adapter, options);
 
-/** Makes the application, for the server, the tests and the examples alike. It is initialised and not listening yet. */
+/** Creates the application for the server, the tests and the examples. It is initialised, but not listening. */
 export async function createApp(
   environment: Environment,
   options: CreateAppOptions = {},
@@ -71,11 +73,11 @@ export async function createApp(
   const module = await AppModule.forRoot(environment, log, options);
   const assemble = options.assemble ?? assembleByNest;
   const app = await assemble(module, adapter, {
-    // Bodies are read behind all other guards: see RequestReader.
+    // Bodies are read after all other guards: see RequestReader.
     bodyParser: false,
     logger: log.forNest(),
     abortOnError: false,
-    // The fallback routes match everything, so they must come last, wherever a new feature is listed.
+    // The fallback routes match every address, so they must come last, wherever a new feature is listed.
     routeResolutionStrategy: 'specificity',
     routeConflictPolicy: { duplicate: 'error' },
   });

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-/** Takes what the file `.env` says into the environment, for a start by hand; what is set already stays. */
+/** Reads the file `.env` into the environment, for a manual start. Variables that are already set do not change. */
 export function loadEnvironmentFile(): void {
   if (existsSync('.env')) process.loadEnvFile();
 }

@@ -5,18 +5,18 @@ import { misspelledSettings } from './misspelled-settings.js';
 import { RULES } from './setting-rules.js';
 import { SETTINGS, type Settings } from './settings.js';
 
-/** Variables that carry secrets. Each may also come from a file: `NAME_FILE` names it. */
+/** Variables with secrets. Each may also come from a file, whose path is in `NAME_FILE`. */
 const SECRETS = ['DATABASE_URL', 'DATABASE_REPLICA_URLS', 'BOOTSTRAP_API_KEY'] as const;
 
-/** The configuration of the service; every value is valid. `.env.example` lists the variables. */
+/** The configuration of the service. Every value is valid. `.env.example` lists the variables. */
 export interface Environment extends Settings {
   readonly BODIES_LIMIT: number;
   readonly SHUTDOWN_DELAY_SECONDS: number;
 }
 
-/** The environment does not make a configuration. The message names every fault at once, and no value. */
+/** The environment is not a valid configuration. The message lists every fault, and no value. */
 export class InvalidEnvironmentError extends Error {
-  /** @param hints what may be the reason of some of them */
+  /** @param hints possible reasons of the faults */
   constructor(
     readonly faults: readonly string[],
     hints: readonly string[] = [],
@@ -26,7 +26,7 @@ export class InvalidEnvironmentError extends Error {
 }
 
 /**
- * Reads the configuration from environment variables; an empty one counts as unset.
+ * Reads the configuration from environment variables. An empty variable counts as unset.
  *
  * @throws InvalidEnvironmentError
  */
@@ -34,7 +34,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
   const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
   const { faults, unreadable } = readSecretFiles(set);
   const databaseFaults = completeDatabaseUrls(set);
-  // One by one, and the rules at the end: nothing that is wrong hides another fault.
+  // Each setting is checked separately, and the rules between settings afterwards, so that no fault hides another one.
   const settings: Record<string, unknown> = {};
   for (const [name, type] of Object.entries(SETTINGS.shape)) {
     const { success, data, error } = type.safeParse(set[name]);
@@ -43,7 +43,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
   }
   for (const [name, faultOf] of RULES) {
     const fault = faultOf(settings);
-    // Where its file cannot be read, that it is missing is not another fault.
+    // If the file of a setting cannot be read, the missing value is not a second fault.
     if (typeof fault === 'string' && !unreadable.has(name)) faults.push(`${name} ${fault}`);
   }
   faults.push(...databaseFaults);
@@ -51,12 +51,12 @@ export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
   return completed(settings as Settings);
 }
 
-/** A sentence for each variable whose name looks like that of a setting, and is none: it is without effect. */
+/** A sentence for each variable whose name is similar to the name of a setting: it has no effect. */
 export function unknownSettings(variables: NodeJS.ProcessEnv): string[] {
   return misspelledSettings(variables, [...Object.keys(SETTINGS.shape), ...SECRETS.map((name) => `${name}_FILE`)]);
 }
 
-/** @param set gets the secrets that files hold */
+/** @param set gets the secrets from the files */
 function readSecretFiles(set: NodeJS.ProcessEnv): { faults: string[]; unreadable: Set<string> } {
   const faults: string[] = [];
   const unreadable = new Set<string>();
@@ -74,13 +74,13 @@ function readSecretFiles(set: NodeJS.ProcessEnv): { faults: string[]; unreadable
   return { faults, unreadable };
 }
 
-/** With the defaults that follow from other settings. */
+/** Adds the defaults that depend on other settings. */
 function completed(settings: Settings): Environment {
   const { BODIES_LIMIT, BODY_LIMIT, NODE_ENV, SHUTDOWN_DELAY_SECONDS, SHUTDOWN_GRACE_SECONDS } = settings;
   return {
     ...settings,
     BODIES_LIMIT: BODIES_LIMIT ?? defaultBodiesLimit(BODY_LIMIT),
-    // Nobody balances between servers in development, and nobody wants to wait there.
+    // In development there is no load balancer, and a delay would only be a nuisance.
     SHUTDOWN_DELAY_SECONDS:
       SHUTDOWN_DELAY_SECONDS ?? (NODE_ENV === 'production' ? Math.floor(SHUTDOWN_GRACE_SECONDS / 5) : 0),
   };

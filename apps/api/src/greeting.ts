@@ -1,7 +1,7 @@
 import type { Environment } from './environment.js';
 import type { Log } from '@animal-store/logging';
 
-/** Addresses that stand for all of a machine, of IPv4 and of IPv6. */
+/** The addresses that stand for all addresses of a machine, in IPv4 and IPv6. */
 const EVERY_ADDRESS = ['0.0.0.0', '::'];
 
 const LISTENING = 'Animal Store is listening on';
@@ -9,14 +9,14 @@ const LISTENING = 'Animal Store is listening on';
 type Greeted = Pick<Environment, 'DOCS_ENABLED' | 'HOST'>;
 
 /**
- * Says where the service is, whatever the level of the log: in words to people, in one line of the log to programs.
+ * Says where the service is, at every log level: as sentences for people, as one line of the log for programs.
  *
- * @param url where the service can be called from this machine
- * @param key the development key, where there is one
+ * @param url an address of the service on this machine
+ * @param key the development key, if there is one
  */
 export async function greet(log: Log, url: string, environment: Greeted, key: string | undefined): Promise<void> {
   if (log.isReadable) {
-    // It goes another way than the lines of the log, and shall be seen below them.
+    // It is not written through the log, and must appear below the lines of the log.
     await log.output.flush();
     console.log(greeting(url, environment, key));
   } else {
@@ -26,10 +26,10 @@ export async function greet(log: Log, url: string, environment: Greeted, key: st
 }
 
 /**
- * What a start prints for people.
+ * The text that a start prints for people.
  *
- * @param url where the service can be called from this machine
- * @param key the development key, where there is one
+ * @param url an address of the service on this machine
+ * @param key the development key, if there is one
  */
 export function greeting(url: string, { DOCS_ENABLED, HOST }: Greeted, key: string | undefined): string {
   const lines = [`${LISTENING} ${url}`];

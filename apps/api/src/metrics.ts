@@ -1,2 +1,2 @@
-/** What is loaded only where METRICS_PORT asks for it. The compiler resolves aliases of static imports alone. */
+/** The module that is loaded only if METRICS_PORT is set. The compiler resolves aliases only in static imports. */
 export { MetricsModule } from '@animal-store/metrics';

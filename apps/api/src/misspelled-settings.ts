@@ -1,13 +1,19 @@
 import { distance } from 'fastest-levenshtein';
 
-/** Up to how many characters a name is short: one wrong one may be all of another word then, as in `POST` and `HOME`. */
+/**
+ * The length up to which a name is short, in characters. One wrong character may make a short name another word, as in
+ * `POST` and `HOME`.
+ */
 const SHORT = 7;
 
-/** The words of a beginning that no other program has by chance: `RATE_LIMIT` is one of `RATE_LIMIT_PER_MINUTE`. */
-const TELLING_WORDS = 2;
+/**
+ * The number of words at the beginning of a name that no other program has by accident: `RATE_LIMIT` of
+ * `RATE_LIMIT_PER_MINUTE`.
+ */
+const DISTINCTIVE_WORDS = 2;
 
 /**
- * A sentence for each variable of the environment whose name looks like that of a setting, and is none.
+ * A sentence for each environment variable whose name is similar to the name of a setting.
  *
  * @param known the names of all settings
  */
@@ -25,6 +31,6 @@ function probablyMeant(name: string, known: readonly string[]): string | undefin
     .filter(({ setting, edits }) => edits <= (setting.length <= SHORT ? 1 : 2))
     .toSorted((one, other) => one.edits - other.edits);
   if (nearest !== undefined) return nearest.setting;
-  const isTelling = text.split('_').filter((word) => word !== '').length >= TELLING_WORDS;
+  const isTelling = text.split('_').filter((word) => word !== '').length >= DISTINCTIVE_WORDS;
   return isTelling ? known.find((setting) => setting.startsWith(text)) : undefined;
 }

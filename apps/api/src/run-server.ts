@@ -5,21 +5,23 @@ import { readEnvironment } from './environment.js';
 import { startTracing } from './tracing/tracing.js';
 
 /**
- * The program of a server: it reads the settings, listens until a signal ends it, and greets. Where it cannot start, it says
- * why and ends the process.
+ * The program of a server. It reads the settings, listens until a signal ends it, and prints the greeting. If it cannot
+ * start, it says why and ends the process.
  *
- * @param load imports what is beside the service; called once the traces run, as modules are instrumented while they load
+ * @param load imports the application; called after tracing has started, because modules are instrumented while they
+ *   load
  */
 export async function runServer(load?: () => Promise<CreateAppOptions>): Promise<void> {
-  // Hundreds of connections opened at once look to V8 as if what is made for a connection and for a request lived long: it
-  // then makes it old from birth, and every request with it, until a restart (docs/performance.md). Heuristics off.
+  // Turns off a heuristic of V8. When hundreds of connections are opened at once, V8 assumes that objects of
+  // connections and requests live long. It then allocates them, and those of every request, in the old generation until
+  // a restart (docs/performance.md).
   setFlagsFromString('--no-allocation-site-pretenuring');
 
   try {
     loadEnvironmentFile();
     const environment = readEnvironment(process.env);
     await startTracing(process.env, environment);
-    // Not before the traces: modules are instrumented while they load.
+    // Imported after tracing has started, because modules are instrumented while they load.
     const { serve } = await import('./serve.js');
     await serve(environment, await load?.());
   } catch (error) {

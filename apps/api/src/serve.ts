@@ -8,7 +8,7 @@ import { listening } from '@animal-store/http';
 import { Log, switchLevelOnSignal } from '@animal-store/logging';
 import { loggedPath } from './logging/logged-path.js';
 
-/** Starts the service, greets, and tells what it cannot do yet. Signals end it. */
+/** Starts the service, prints the greeting, and logs why the service is not ready, if so. Signals end the service. */
 export async function serve(environment: Environment, options?: CreateAppOptions): Promise<void> {
   const app = await createApp(environment, options);
   const log = app.get(Log, { strict: false });
@@ -25,7 +25,7 @@ export async function serve(environment: Environment, options?: CreateAppOptions
   await app.get(Readiness, { strict: false }).tell();
 }
 
-/** Only the embedded database has one. */
+/** Only the embedded database has a development key. */
 function developmentKey(app: NestExpressApplication, { DATABASE_URL }: Environment): string | undefined {
   return DATABASE_URL === undefined ? app.get(DevelopmentApiKey, { strict: false }).value : undefined;
 }

@@ -1,12 +1,12 @@
 import type { Settings } from './settings.js';
 
-/** Values that documents have shown. */
+/** Keys that documents have shown. */
 const PUBLISHED_KEYS = ['some-16-or-more-characters'];
 
-/** What `openssl rand -hex 24` prints never has fewer. */
+/** The output of `openssl rand -hex 24` never has fewer different characters. */
 const MIN_DISTINCT_CHARACTERS = 8;
 
-/** Why anyone could guess this bootstrap key; `undefined` when nothing shows it. */
+/** Why this bootstrap key can be guessed; `undefined` if there is no sign of that. */
 function weaknessOf(key: string): string | undefined {
   if (PUBLISHED_KEYS.includes(key)) return 'this one was published';
   if (new Set(key).size < MIN_DISTINCT_CHARACTERS)
@@ -14,7 +14,7 @@ function weaknessOf(key: string): string | undefined {
   return undefined;
 }
 
-/** What a setting may not be beside others, as the rest of a sentence; each is asked of those that are valid. */
+/** The rules between settings, each as the rest of a sentence. They are checked for valid settings. */
 export const RULES: readonly [
   name: keyof Settings,
   fault: (settings: Partial<Settings>) => string | false | undefined,

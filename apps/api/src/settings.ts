@@ -7,7 +7,10 @@ import { byteSize } from './byte-size.js';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** A few writes of the log, in bytes: with less, lines would be lost while it is read. */
+/**
+ * The minimum size of the log buffer, in bytes: a few writes of the log. A smaller buffer would lose lines while it is
+ * emptied.
+ */
 const MIN_LOG_BUFFER = 64 * 1024;
 
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
@@ -34,7 +37,7 @@ const origins = z
 
 const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
 
-/** Hops, or names and addresses of proxies, as Express takes them. */
+/** The number of proxies, or their names and addresses, in Express's format. */
 const trustProxy = z
   .string()
   .refine(
@@ -48,13 +51,13 @@ const trustProxy = z
   )
   .transform((text) => (/^[0-9]+$/.test(text) ? Number(text) : text));
 
-/** Of types alone: to import the library itself would load what traces must find unloaded. */
+/** The names come from a type: an import of the library would load modules before tracing can instrument them. */
 const ACCELERATORS = Object.keys({
   'route-execution': true,
   'compiled-validation': true,
 } satisfies Record<AcceleratorName, true>) as AcceleratorName[];
 
-/** Those in use. */
+/** The accelerators that are on. */
 const accelerators = z
   .string()
   .refine(
@@ -68,12 +71,12 @@ function leftOut(text: string): string[] {
   return text.split(',').map((name) => name.trim());
 }
 
-/** Every setting by itself: what it may be, what it means, and what it is where it is not set. */
+/** Each setting on its own: its allowed values, its meaning, and its default. */
 export const SETTINGS = z.object({
   NODE_ENV: z.string().default('development'),
   PORT: integer(0, 65_535).default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
-  // What is wrong with an address: completeDatabaseUrls.
+  // completeDatabaseUrls checks the addresses.
   DATABASE_URL: z.string().optional(),
   DATABASE_REPLICA_URLS: z
     .string()

@@ -5,8 +5,8 @@ import { loadEnvironmentFile } from '../environment-file.js';
 import { EXIT } from './exit-codes.js';
 
 /**
- * Asks the service on this machine how it is, for supervisors that run a program every few seconds: so it loads nothing else,
- * and reads the two settings that it needs by itself.
+ * Checks the health of the service on this machine, for supervisors that run a program every few seconds. For that
+ * reason it loads no other code, and reads the two settings itself.
  */
 const HELP = `Usage: check-health live|ready
 
@@ -16,7 +16,7 @@ Exit codes: ${EXIT.done} it is up, ${EXIT.failed} it is not, ${EXIT.usage} wrong
 
 const TIMEOUT_MS = 2_000;
 
-/** Addresses that stand for all of a machine, and one of them that can be called. */
+/** The addresses that stand for all addresses of a machine, each with one that can be called. */
 const EVERY_ADDRESS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 process.exitCode = await main(process.argv.slice(2));
@@ -47,7 +47,7 @@ function authority(host: string, port: string): string {
 
 async function ask(url: string): Promise<number> {
   try {
-    // Not `fetch`, which refuses some ports.
+    // Not `fetch`, because it refuses some ports.
     const request = get(url, { agent: false, signal: AbortSignal.timeout(TIMEOUT_MS) });
     const [{ statusCode }] = (await once(request, 'response')) as [IncomingMessage];
     request.destroy();

@@ -11,7 +11,7 @@ import { InvalidEnvironmentError } from '../environment.js';
 import { ListenError } from '@animal-store/http';
 import { EXIT } from './exit-codes.js';
 
-/** They say by themselves what to do. */
+/** Errors whose message alone says what to do. */
 const TOLD = [
   InvalidEnvironmentError,
   DataFolderError,
@@ -21,14 +21,14 @@ const TOLD = [
   TableInUseError,
 ];
 
-/** What the server, or a command, ends with that failed with this error. */
+/** The exit code of the server or a command that failed with this error. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   if (isWrongSetting(error)) return EXIT.configuration;
   return isUnavailable(error) ? EXIT.unavailable : EXIT.failed;
 }
 
-/** What happened, in a sentence; with the place in the code where it is nothing that an operator could mend. */
+/** The failure in one sentence, with the place in the code if an operator cannot correct it. */
 export function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (isAway(error)) return `The database is not available: ${rootCauseMessage(error)}`;
@@ -51,8 +51,8 @@ function isUnavailable(error: unknown): boolean {
 }
 
 /**
- * Whether the database is. For a request a table that is missing, and a file of TLS, will be there in a moment; a command
- * that misses one would miss it again.
+ * Whether the database is unavailable. For a request, a missing table or TLS file counts as unavailable, because it may
+ * exist a moment later. A command would miss it again.
  */
 function isAway(error: unknown): boolean {
   return !isTold(error) && isDatabaseUnavailable(error) && !isMissingFile(error) && codeOf(error) !== '42P01';

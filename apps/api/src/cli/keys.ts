@@ -6,7 +6,7 @@ import { administerApiKeys } from '../keys/key-administration.module.js';
 import { keysProgram } from '../keys/keys-program.js';
 import { exitCodeOf, sentenceOf } from './failures.js';
 
-/** The keys of one environment should not pass for those of another: see API_KEY_PREFIX in .env.example. */
+/** The keys of one environment should not work as those of another one: see API_KEY_PREFIX in .env.example. */
 const PREFIXES: Readonly<Record<string, string>> = { production: 'aslive', test: 'astest' };
 
 try {
@@ -25,7 +25,7 @@ try {
   await program.parseAsync();
 } catch (error) {
   process.exitCode = exitCodeOf(error);
-  // Commander has told its own.
+  // Commander has already written its own message.
   if (!(error instanceof CommanderError)) console.error(hideApiKeys(`keys: ${sentenceOf(error)}`));
 }
 

@@ -1,16 +1,16 @@
 import { EXIT, EXIT_CODES } from './exit-codes.js';
 import { exitCodeOf, sentenceOf } from './failures.js';
 
-/** A command without words of its own. */
+/** A command without arguments. */
 export interface Command {
-  /** How it is run and what it does, for `--help`. */
+  /** Its usage and description, for `--help`. */
   readonly help: string;
-  /** What is said before the reason when it failed. */
+  /** The beginning of the message for a failure, before the reason. */
   readonly failed: string;
   readonly run: () => Promise<void>;
 }
 
-/** Runs it, or explains it, and sets the exit code of the process. */
+/** Runs the command or prints its help, and sets the exit code of the process. */
 export async function runCommand({ help, failed, run }: Command): Promise<void> {
   const words = process.argv.slice(2);
   if (words.some((word) => word === '--help' || word === '-h')) {

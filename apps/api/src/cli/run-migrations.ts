@@ -4,10 +4,10 @@ import { InvalidEnvironmentError, readEnvironment, unknownSettings } from '../en
 import { runCommand } from './run-command.js';
 
 /**
- * The program that migrates a server.
+ * The program that migrates the database of a server.
  *
- * @param command by which it is run, for its help
- * @param folders with migrations beside those of the libraries: whole paths
+ * @param command the command line of the program, for its help
+ * @param folders with migrations besides those of the libraries, as absolute paths
  */
 export async function runMigrations(command: string, folders: readonly string[] = []): Promise<void> {
   await runCommand({ help: helpOf(command), failed: 'The database was not migrated.', run: () => run(folders) });

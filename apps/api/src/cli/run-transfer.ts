@@ -4,11 +4,11 @@ import { readEnvironment, unknownSettings } from '../environment.js';
 import type { TransferHost } from '../transfer/transfer-program.js';
 import { exitCodeOf, sentenceOf } from './failures.js';
 
-/** Runs a command that moves data, tells all on standard error, and sets the exit code of the process. */
+/** Runs a command that moves data, writes all messages to standard error, and sets the exit code of the process. */
 export async function runTransfer(programOf: (host: TransferHost) => Command): Promise<void> {
   const ended = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    // A second one ends the process at once.
+    // A second signal ends the process immediately.
     process.once(signal, () => {
       ended.abort(new EndedError(signal));
     });
@@ -27,12 +27,12 @@ export async function runTransfer(programOf: (host: TransferHost) => Command): P
     await program.parseAsync();
   } catch (error) {
     process.exitCode = exitCodeOf(error);
-    // Commander has told its own.
+    // Commander has already written its own message.
     if (!(error instanceof CommanderError)) tell(`${program.name()}: ${sentenceOf(error)}`);
   }
 }
 
-/** Somebody ended the command; what it did not finish is not there. */
+/** The command was interrupted. It leaves no partial result. */
 class EndedError extends Error {
   readonly kind = 'conflict';
 

@@ -12,14 +12,14 @@ import {
 
 /** The version of the interface description. */
 const API_VERSION = '1.0.0';
-/** Who answers for the interface. */
+/** The contact for the interface. */
 const CONTACT = { name: 'Animal Store', email: 'api@animal-store.example' };
-/** Part of the base addresses, and so not of the paths in the document. */
+/** A part of the base addresses, so the paths of the document do not contain it. */
 const BASE_PATH = '/v1';
-/** Groups that the specification names, until a feature brings their operations. */
+/** Groups that the specification names and that have no operations yet. */
 const GROUPS_TO_COME = [{ name: 'Store', description: 'Orders. No operation is published yet.' }];
 
-/** What the document says before its operations. Links lead to the guide that the service serves beside its document. */
+/** The introduction of the document. Its links lead to the guide that the service serves beside the document. */
 function descriptionOf(guide: string, codes: [string, ErrorCodeEntry][]): string {
   const fixed = FIXED_FIELDS.map((name) => `\`${name}\``).join(', ');
   const paragraphs = [
@@ -36,18 +36,18 @@ function descriptionOf(guide: string, codes: [string, ErrorCodeEntry][]): string
   return paragraphs.join('\n\n');
 }
 
-/** What each error code means, those of all modules together. */
+/** The meaning of each error code, including those of all modules. */
 function tableOf(guide: string, codes: [string, ErrorCodeEntry][]): string {
   const rows = codes.map(([code, { status, meaning }]) => `| ${linked(code, guide)} | ${status} | ${meaning} |`);
   return ['| code | status | meaning |', '|---|---|---|', ...rows].join('\n');
 }
 
-/** The guide tells of the codes that every application has. */
+/** The guide describes the codes that every application has. */
 function linked(code: string, guide: string): string {
   return code in BASE_ERROR_CODES ? `[\`${code}\`](${guide}errors#${code})` : `\`${code}\``;
 }
 
-/** The OpenAPI document of the service, made from its controllers. \`docs/openapi.yaml\` holds a copy, and a test holds them together. */
+/** The OpenAPI document of the service, made from its controllers. `docs/openapi.yaml` is a copy; a test compares both. */
 export function createApiDocument(app: INestApplication, environment: Environment): OpenAPIObject {
   const guide = `${rootOf(environment.PRODUCTION_BASE_URL)}/docs/guide/`;
   const config = new DocumentBuilder()
@@ -64,7 +64,7 @@ export function createApiDocument(app: INestApplication, environment: Environmen
     .build();
   const document = SwaggerModule.createDocument(app, config, {
     extraModels: [ErrorResponse],
-    // The `list` of an OrdersController is listOrders, unless it says otherwise.
+    // The default for the `list` of an OrdersController is listOrders.
     operationIdFactory: (controller, method) => `${method}${controller.replace(/Controller$/, '')}`,
   });
   const codes = describeDocument(app, document);
@@ -81,8 +81,8 @@ export function createApiDocument(app: INestApplication, environment: Environmen
 }
 
 /**
- * The paths as they follow the addresses of the servers, which end with the base path. A path outside of it, as one of
- * another version, brings servers of its own.
+ * The paths of the document, relative to the addresses of the servers, which end with the base path. A path outside of
+ * it, for example of another version, has servers of its own.
  */
 function pathsFromServers({ paths, servers = [] }: OpenAPIObject): OpenAPIObject['paths'] {
   const roots = servers.map((server) => ({ ...server, url: rootOf(server.url) }));
@@ -93,7 +93,7 @@ function pathsFromServers({ paths, servers = [] }: OpenAPIObject): OpenAPIObject
   );
 }
 
-/** The address that the base path follows. */
+/** The address before the base path. */
 function rootOf(baseUrl: string): string {
   return baseUrl.replace(/\/v1\/?$/, '');
 }

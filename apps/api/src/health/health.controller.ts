@@ -5,7 +5,7 @@ import { HttpDrain } from '@animal-store/http';
 import { NotReadyError } from './not-ready.error.js';
 import { Readiness } from './readiness.js';
 
-/** What a supervisor and a balancer ask. Up or down, and nothing that a stranger could use. */
+/** The health endpoints for supervisors and load balancers. They say up or down, and nothing that a stranger could use. */
 @Public()
 @ApiExcludeController()
 @Controller('health')
@@ -15,13 +15,13 @@ export class HealthController {
     private readonly drain: HttpDrain,
   ) {}
 
-  /** The process answers. It says nothing of the database: restarting the process would not mend that. */
+  /** The process responds. It says nothing about the database, because a restart of the process would not repair that. */
   @Get('live')
   live(): { status: 'up' } {
     return { status: 'up' };
   }
 
-  /** The process can serve: it was not told to stop, and the database answers and has every migration. */
+  /** The service is ready: it is not shutting down, the database responds, and every migration is applied. */
   @Get('ready')
   async ready(): Promise<{ status: 'up' }> {
     if (this.drain.hasBegun) throw new NotReadyError();

@@ -1,4 +1,4 @@
-/** The service can't serve at the moment. Why is for the log alone. */
+/** The service is not ready. Only the log contains the reason. */
 export class NotReadyError extends Error {
   readonly kind = 'unavailable';
   readonly code = 'service_unavailable';

@@ -9,11 +9,14 @@ import {
 import { requestContext } from '@animal-store/http';
 import { NotReadyError } from './not-ready.error.js';
 
-/** How often the database is asked while it cannot serve, and after how long the log says so again, in milliseconds. */
+/**
+ * The interval between two checks of the database while the service is not ready, and between two log lines about it,
+ * in milliseconds.
+ */
 const ASK_MS = 1_000;
 const REMIND_MS = 60_000;
 
-/** What the log was told of a time in which the service cannot serve. */
+/** What was logged about a period in which the service is not ready. */
 interface Told {
   readonly since: number;
   readonly reason: string;
@@ -21,8 +24,8 @@ interface Told {
 }
 
 /**
- * Whether the database lets the service serve. The log gets a line when it does not any more, with the reason, one a minute
- * while that lasts, and one when it is over, whether or not somebody asks meanwhile.
+ * Whether the service can serve with the current state of the database. The log gets a line with the reason when the
+ * service is no longer ready, one line a minute while that lasts, and one line when it is over, even without requests.
  */
 export class Readiness implements OnModuleDestroy {
   private readonly logger = new Logger(Readiness.name);
@@ -41,19 +44,19 @@ export class Readiness implements OnModuleDestroy {
       await this.database.check();
     } catch (error) {
       this.tellNotReady(error);
-      // Its lines belong to no request, not even to the one that found out.
+      // Its log lines belong to no request, not even to the one that discovered the problem.
       this.watch ??= requestContext.exit(() => this.watchUntilReady());
       throw new NotReadyError();
     }
     this.tellReady();
   }
 
-  /** Looks once, for the log alone. */
+  /** Checks once, only for the log. */
   async tell(): Promise<void> {
     await this.check().catch(() => undefined);
   }
 
-  /** Resolves when no question is under way: a pool that is closed under one may never end. */
+  /** Resolves when no check is running: a pool that is closed during a check may never end. */
   async onModuleDestroy(): Promise<void> {
     this.stopped.abort();
     await this.watch;

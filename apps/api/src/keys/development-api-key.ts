@@ -7,9 +7,9 @@ const PREFIX = 'asdev';
 const NAME = 'development';
 
 /**
- * The API key of the embedded database: made at the first start, so that the service can be called at once.
- * It lies beside the database, readable by its owner only. Delete the file, or revoke the key, to get another one at the
- * next start.
+ * The API key of the embedded database. It is created at the first start, so that the service can be called
+ * immediately. It is stored beside the database, readable only by its owner. To get another key at the next start,
+ * delete the file or revoke the key.
  */
 @Injectable()
 export class DevelopmentApiKey implements OnApplicationBootstrap {
@@ -20,7 +20,7 @@ export class DevelopmentApiKey implements OnApplicationBootstrap {
     private readonly dataDir: string,
   ) {}
 
-  /** The key, once the application is initialised. */
+  /** The key, after the application is initialised. */
   get value(): string {
     if (this.key === undefined) throw new Error('The application is not initialised yet');
     return this.key;
@@ -30,7 +30,7 @@ export class DevelopmentApiKey implements OnApplicationBootstrap {
     const file = join(this.dataDir, 'development-api-key');
     const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
     this.key = kept !== undefined && (await this.opens(kept)) ? kept : await this.renew(file);
-    // A file that was there keeps its mode when it is written.
+    // Writing does not change the mode of an existing file.
     chmodSync(file, 0o600);
   }
 

@@ -3,7 +3,7 @@ import { ApiKeys } from '@animal-store/auth';
 import { ApiKeysPersistenceModule } from '@animal-store/persistence/api-keys';
 import { DevelopmentApiKey } from './development-api-key.js';
 
-/** Makes the key of the embedded database. */
+/** Creates the key of the embedded database. */
 @Module({})
 export class DevelopmentKeysModule {
   static forRoot(dataDir: string): DynamicModule {

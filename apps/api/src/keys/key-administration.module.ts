@@ -5,10 +5,10 @@ import { DatabaseHealth, DatabaseModule } from '@animal-store/persistence';
 import { ApiKeysPersistenceModule } from '@animal-store/persistence/api-keys';
 import type { Environment } from '../environment.js';
 
-/** A command does one thing after the other. */
+/** A command uses one connection: it does one thing at a time. */
 const CONNECTIONS = 1;
 
-/** What the commands need of the service: the keys, and no HTTP. */
+/** The parts of the service that the commands need: the keys, and no HTTP. */
 @Module({})
 class KeyAdministrationModule {
   static async forRoot({ DATABASE_URL, DATA_DIR }: Environment): Promise<DynamicModule> {
@@ -20,7 +20,7 @@ class KeyAdministrationModule {
   }
 }
 
-/** Runs `work` on the keys of the database, which is closed behind it. Fails when a migration is pending. */
+/** Runs `work` on the keys of the database, and closes the database afterwards. Fails if a migration is pending. */
 export async function administerApiKeys<Result>(
   environment: Environment,
   work: (keys: ApiKeyAdministration) => Promise<Result>,

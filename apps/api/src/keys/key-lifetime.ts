@@ -1,15 +1,18 @@
 const UNIT_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
-/** No key is made for longer: what is meant to live on says `never`. */
+/** The longest lifetime of a key. A key without an end is created with `never`. */
 const MAX_DURATION_MS = 100 * 365 * UNIT_MS.d;
 
 const DURATION = /^(?<amount>[0-9]{1,12})(?<unit>[smhdw])$/;
 
-/** Years, months and days as written; then, if at all, a time with its offset (RFC 3339, section 5.6, to the minute at least). */
+/**
+ * Year, month and day as written, then optionally a time with its offset (RFC 3339, section 5.6, at least with
+ * minutes).
+ */
 const INSTANT =
   /^(?<date>[0-9]{4}-[0-9]{2}-[0-9]{2})(?:T[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,3})?)?(?:Z|[+-][0-9]{2}:[0-9]{2}))?$/;
 
-/** What was typed is no duration or date that will do; the message is a sentence that says what is. */
+/** The text is not a valid duration or date. The message says in a sentence what is valid. */
 export class LifetimeError extends Error {}
 
 /**
@@ -26,7 +29,7 @@ export function parseDuration(text: string): number {
   return duration;
 }
 
-/** {@link parseDuration} from `now` on; more than nothing. `null` for `never`. */
+/** The time {@link parseDuration} after `now`; the duration must be positive. `null` for `never`. */
 export function parseExpiresIn(text: string, now: Date): Date | null {
   if (text === 'never') return null;
   const duration = parseDuration(text);
@@ -35,9 +38,9 @@ export function parseExpiresIn(text: string, now: Date): Date | null {
 }
 
 /**
- * An instant later than `now`: a date (midnight UTC, when that day begins) or a date and a time with its offset.
+ * A time after `now`: a date (midnight UTC at the beginning of that day), or a date and a time with its offset.
  *
- * @throws LifetimeError also for dates that no calendar has, and for times without an offset, which could mean any
+ * @throws LifetimeError also for dates that do not exist, and for times without an offset, which are ambiguous
  */
 export function parseExpiresAt(text: string, now: Date): Date {
   const date = INSTANT.exec(text)?.groups?.['date'];
@@ -46,7 +49,7 @@ export function parseExpiresAt(text: string, now: Date): Date {
       'A date such as 2027-02-28, or a time with its offset such as 2027-02-28T18:00:00Z, is expected.',
     );
   const instant = new Date(text);
-  // Date takes 30 February for 2 March.
+  // Date reads 30 February as 2 March.
   const midnight = new Date(date);
   if (isNaN(instant.getTime()) || isNaN(midnight.getTime()) || midnight.toISOString().slice(0, 10) !== date)
     throw new LifetimeError('There is no such date or time.');

@@ -14,12 +14,12 @@ import { EXIT_CODES } from '../cli/exit-codes.js';
 import { LifetimeError, parseDuration, parseExpiresAt, parseExpiresIn } from './key-lifetime.js';
 import { reportAudit, reportCreated, reportList, reportRevoked, reportRotated, type Report } from './keys-report.js';
 
-/** Names appear in logs and in the labels of metrics. `bootstrap` is what the key of the environment is called there. */
+/** Names appear in logs and in the labels of metrics. `bootstrap` is the name of the key of the environment there. */
 const NAME = /^(?!bootstrap$)[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** What the program needs of its surroundings. */
+/** The dependencies of the program. */
 export interface KeysHost {
-  /** The prefix of new keys where none is asked for. */
+  /** The default prefix of new keys. */
   readonly prefix: () => string;
   /** Runs one command on the keys of the database. */
   readonly administer: (work: (keys: ApiKeyAdministration) => Promise<Report>) => Promise<Report>;
@@ -39,7 +39,7 @@ interface Options {
   readonly json?: true;
 }
 
-/** The words of `keys`. Wrong ones are told through `complain`, and thrown as a CommanderError. */
+/** The subcommands of `keys`. Invalid arguments are reported to `writeErr`, and thrown as a CommanderError. */
 export function keysProgram(host: KeysHost): Command {
   const run = async ({ json }: Options, work: (keys: ApiKeyAdministration) => Promise<Report>): Promise<void> => {
     const report = await host.administer(work);
@@ -182,7 +182,7 @@ function parseCount(text: string): number {
   throw new InvalidArgumentError('A number between 1 and 9999 is expected.');
 }
 
-/** Has Commander tell what is wrong with a lifetime. */
+/** Lets Commander report an invalid lifetime. */
 function orInvalidArgument<Value>(parse: (text: string) => Value): (text: string) => Value {
   return (text) => {
     try {
@@ -197,7 +197,7 @@ function examples(...lines: string[]): string {
   return `\nExamples:\n${lines.map((line) => `  npm run keys -- ${line}`).join('\n')}\n${EXIT_CODES}`;
 }
 
-/** A container may run as a user that has a number and no name. */
+/** In a container, the user may have a number and no name. */
 function osUser(): string {
   try {
     return `${userInfo().username}@${hostname()}`;

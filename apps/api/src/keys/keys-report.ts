@@ -1,6 +1,6 @@
 import type { ApiKey, ApiKeyAuditEntry, ApiKeyRotation } from '@animal-store/auth';
 
-/** What the commands print: a text for people, and with `--json` the same for programs. Ids are strings there. */
+/** The output of the commands: a text for people, and the same data for programs with `--json`, where ids are strings. */
 export interface Report {
   readonly text: string;
   readonly json: unknown;
@@ -13,7 +13,7 @@ const UNITS = [
   ['s', 1000],
 ] as const;
 
-/** Longer names are cut in tables, which then fit into 100 columns. */
+/** Longer names are cut in tables, so that the tables fit into 100 columns. */
 const NAME_WIDTH = 28;
 
 export function reportCreated(created: ApiKey, key: string, now: Date): Report {
@@ -103,7 +103,7 @@ function shortened(name: string): string {
   return name.length > NAME_WIDTH ? `${name.slice(0, NAME_WIDTH - 1)}…` : name;
 }
 
-/** In the largest unit that fits, as in `in 89 d` or `5 min ago`. */
+/** The difference in the largest unit that fits, as in `in 89 d` or `5 min ago`. */
 function fromNow(instant: Date, now: Date): string {
   const distance = instant.getTime() - now.getTime();
   const [unit, milliseconds] = UNITS.find(([, size]) => Math.abs(distance) >= size) ?? UNITS[3];

@@ -34,7 +34,7 @@ export class CreatePetRequest {
   readonly categoryId!: bigint;
 
   @ApiPropertyOptional({
-    // As a `default` it would make the member required in the types that are generated from the document.
+    // A `default` would make the member required in the types that are generated from the document.
     description: `Availability of the animal: \`${DEFAULT_PET_STATUS}\` where it is left out.`,
     enum: PET_STATUSES,
     enumName: 'PetStatus',

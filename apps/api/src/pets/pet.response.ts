@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { PET_NAME_MAX_CODE_POINTS, PET_STATUSES, type Pet, type PetStatus } from '@animal-store/pets-domain';
 
-/** A pet on the wire, as the OpenAPI document describes it; {@link serializePet} writes it. */
+/** A pet in responses, as the OpenAPI document describes it. {@link serializePet} writes it. */
 @ApiSchema({ name: 'Animal', description: 'An animal of the catalogue.' })
 export class PetResponse {
   @ApiProperty({
@@ -38,7 +38,7 @@ export class PetResponse {
   readonly status!: PetStatus;
 }
 
-/** A pet as JSON text. Where the database makes the text, it makes the same to the byte. */
+/** A pet as JSON text. If the database makes the text, it is the same to the byte. */
 export function serializePet({ id, name, categoryId, status }: Pet): string {
   return `{"id":${id},"name":${JSON.stringify(name)},"categoryId":${categoryId},"status":"${status}"}`;
 }

@@ -10,8 +10,8 @@ import { ListPetsQuery } from './list-pets.query.js';
 import { PETS, REFUSED_PET } from './pets.docs.js';
 
 /**
- * Promises are chained here, not awaited, and the signal is made of the response, as Nest sends the value of `@ClientSignal()`
- * through the pipes: both spare promises of every request (docs/performance.md).
+ * Promises are chained here, not awaited, and the signal is created from the response, because Nest passes the value of
+ * `@ClientSignal()` through the pipes. Both save promises in every request (docs/performance.md).
  */
 @PETS.group('Pets', 'The animals of the catalogue.')
 @Controller({ path: 'pets', version: '1' })

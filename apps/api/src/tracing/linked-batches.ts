@@ -1,12 +1,12 @@
 import { context, SpanStatusCode, trace, type Context, type Link } from '@opentelemetry/api';
 import type { BatchTracing } from '@animal-store/persistence';
 
-/** How many requests a span links to at most: the SDK keeps no more by default. */
+/** The maximum number of requests to which a span links: the default limit of the SDK. */
 const MAX_LINKS = 128;
 
 /**
- * One statement serves many requests, and a span has one parent: it belongs to the trace of the first, and links to the
- * others (OpenTelemetry specification, "Links between spans").
+ * One statement serves many requests, but a span has only one parent. It belongs to the trace of the first request, and
+ * links to the others (OpenTelemetry specification, "Links between spans").
  */
 export class LinkedBatches implements BatchTracing<Context> {
   origin(): Context {

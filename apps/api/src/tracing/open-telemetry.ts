@@ -11,22 +11,25 @@ import { requestAttributes, statementText } from './span-contents.js';
 
 const SERVICE_NAME = 'animal-store';
 
-/** How long the value of an attribute may be, unless the environment says otherwise: clients choose what some hold. */
+/**
+ * The maximum length of an attribute's value, unless the environment sets another one: clients choose some of the
+ * values.
+ */
 const MAX_VALUE_LENGTH = 4_096;
 
-/** Starts the SDK, which reads the standard variables itself. Imports nothing that leads to the driver. */
+/** Starts the SDK, which reads the standard variables itself. Imports nothing that loads the driver. */
 export function startSdk(
   variables: NodeJS.ProcessEnv,
   { TRUST_PROXY, TRUST_TRACEPARENT }: TracingSettings,
 ): RunningTraces {
   const { OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES } = variables;
-  // Without this hook, what is imported as an ES module is not instrumented.
+  // Without this hook, ES modules are not instrumented.
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- the hook speaks the older interface of Node alone
   register('@opentelemetry/instrumentation/hook.mjs', import.meta.url);
   const named = OTEL_SERVICE_NAME !== undefined || OTEL_RESOURCE_ATTRIBUTES?.includes('service.name=') === true;
   const sdk = new NodeSDK({
     ...(!named && { serviceName: SERVICE_NAME }),
-    // Metrics are Prometheus's, and logs go to standard output.
+    // Prometheus has the metrics, and logs go to standard output.
     metricReaders: [],
     logRecordProcessors: [],
     ...(!TRUST_TRACEPARENT && { sampler: ownSampler(variables) }),
@@ -41,7 +44,7 @@ export function startSdk(
           nameAfterRoute(span, request as IncomingMessage);
         },
       }),
-      // Statements that belong to no request, as those of a health check, are none of a trace.
+      // Statements without a request, such as those of a health check, belong to no trace.
       new PgInstrumentation({
         requireParentSpan: true,
         requestHook: (span, { query }) => {
@@ -64,7 +67,9 @@ function limitsValues(variables: NodeJS.ProcessEnv): boolean {
   );
 }
 
-/** The route is known once the request was served: names with a petId in them would be as many as pets. */
+/**
+ * The route is known only after the request was served. A name with a petId would make as many names as there are pets.
+ */
 function nameAfterRoute(span: Span, request: IncomingMessage): void {
   const path = (request as { readonly route?: { readonly path?: unknown } }).route?.path;
   if (typeof path !== 'string' || path.includes('*')) return;

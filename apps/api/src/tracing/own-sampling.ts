@@ -12,9 +12,9 @@ import {
 type Decision = Parameters<Sampler['shouldSample']>;
 
 /**
- * Decides about a request that brings a trace as about one that brings none, so that a stranger can neither have traces
- * exported nor keep them from it: the flag of `traceparent` is his word, and by the trace id, which he chooses too, a ratio
- * would decide as he likes. The trace keeps its id.
+ * Samples a request that brings a trace like a request that brings none. Otherwise a client could force or prevent the
+ * export of its traces: with the flag of `traceparent`, or with the trace id, which it chooses and on which a ratio
+ * depends. The trace keeps its id.
  */
 class StrangersSampler implements Sampler {
   private readonly ids = new RandomIdGenerator();
@@ -33,8 +33,8 @@ class StrangersSampler implements Sampler {
 type Tail<List extends unknown[]> = List extends [unknown, unknown, ...infer Rest] ? Rest : never;
 
 /**
- * Samples as `OTEL_TRACES_SAMPLER` and `OTEL_TRACES_SAMPLER_ARG` say, and believes nobody outside this process. What comes
- * with a request is followed only where the SDK's own samplers are used instead (`TRUST_TRACEPARENT=true`).
+ * Samples as `OTEL_TRACES_SAMPLER` and `OTEL_TRACES_SAMPLER_ARG` say, and ignores the decision of callers. The decision
+ * of a caller is followed only with the SDK's own samplers (`TRUST_TRACEPARENT=true`).
  */
 export function ownSampler(variables: NodeJS.ProcessEnv): Sampler {
   const own = samplerOf(variables);
@@ -42,7 +42,7 @@ export function ownSampler(variables: NodeJS.ProcessEnv): Sampler {
   return new ParentBasedSampler({ root: own, remoteParentSampled: remote, remoteParentNotSampled: remote });
 }
 
-/** With the names and the default of the specification ("General SDK configuration"). */
+/** The names and the default are those of the specification ("General SDK configuration"). */
 function samplerOf({ OTEL_TRACES_SAMPLER = '', OTEL_TRACES_SAMPLER_ARG = '' }: NodeJS.ProcessEnv): Sampler {
   switch (OTEL_TRACES_SAMPLER.trim().replace(/^parentbased_/, '')) {
     case 'always_off':

@@ -4,12 +4,12 @@ import { hideApiKeys } from '@animal-store/auth';
 import { clientAddress } from '../logging/client-address.js';
 import { loggedPath } from '../logging/logged-path.js';
 
-/** Strings, whose quotes are doubled, and numbers, but not the number of a parameter or one within a name. */
+/** Strings, whose quotes are doubled, and numbers, except the number of a parameter and digits in a name. */
 const LITERALS = /'(?:[^']|'')*'|(?<![\w$])[0-9]+(?:\.[0-9]+)?(?!\w)/g;
 
 /**
- * What a span tells of a request in the place of what the instrumentation would: as the log, no query, no key, and of the
- * headers of proxies only what is believed.
+ * The attributes of a request's span, which replace those of the instrumentation: like the log, no query and no key,
+ * and headers of proxies only if they are trusted.
  */
 export function requestAttributes(request: IncomingMessage, trustsProxy: boolean): Attributes {
   return {
@@ -21,8 +21,8 @@ export function requestAttributes(request: IncomingMessage, trustsProxy: boolean
 }
 
 /**
- * A statement with `?` in the place of its literals. The ORM writes values into the text of its queries, and among those is
- * the hash of the API key.
+ * A statement with `?` instead of its literals. The ORM writes values into the text of its queries, including the hash
+ * of the API key.
  */
 export function statementText(sql: string): string {
   return sql.replace(LITERALS, '?');

@@ -3,12 +3,12 @@ import { Inject, Module, type DynamicModule, type OnApplicationShutdown } from '
 import { DatabaseStats } from '@animal-store/persistence';
 import type { RunningTraces } from './running-traces.js';
 
-/** How long the last traces may take to be sent: less than a shutdown has. */
+/** The time limit for sending the last traces, in milliseconds: less than the grace period of a shutdown. */
 const SENT_WITHIN_MS = 2_000;
 
 const RUNNING = 'running traces';
 
-/** Lets the traces follow requests into the statements that they share, and sends the last ones before the process ends. */
+/** Connects traces with the statements that requests share, and sends the last traces before the process ends. */
 @Module({})
 export class TracingModule implements OnApplicationShutdown {
   constructor(
@@ -23,7 +23,7 @@ export class TracingModule implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    // That nobody takes the traces is no reason for a shutdown to fail.
+    // A shutdown must not fail because the receiver of the traces is not available.
     const stopped = this.traces.stop().catch(() => undefined);
     await Promise.race([stopped, delay(SENT_WITHIN_MS, undefined, { ref: false })]);
   }

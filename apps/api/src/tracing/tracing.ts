@@ -1,9 +1,9 @@
 import type { RunningTraces, TracingSettings } from './running-traces.js';
 
-/** Traces by OpenTelemetry. They belong to the process, not to an application: so does what is kept here. */
+/** Traces with OpenTelemetry. They belong to the process and not to an application, and so does this state. */
 let running: RunningTraces | undefined;
 
-/** Whether the standard variables of OpenTelemetry ask for traces. */
+/** Whether the standard variables of OpenTelemetry enable traces. */
 export function wantsTraces(variables: NodeJS.ProcessEnv): boolean {
   const { OTEL_SDK_DISABLED, OTEL_TRACES_EXPORTER, OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT } =
     variables;
@@ -15,7 +15,7 @@ export function wantsTraces(variables: NodeJS.ProcessEnv): boolean {
 }
 
 /**
- * Starts tracing where the environment asks for it. To be awaited before the application is imported, as modules are
+ * Starts tracing if the environment enables it. Must be awaited before the application is imported, because modules are
  * instrumented while they load. Without traces, the SDK is not loaded.
  */
 export async function startTracing(variables: NodeJS.ProcessEnv, settings: TracingSettings): Promise<void> {
@@ -24,7 +24,7 @@ export async function startTracing(variables: NodeJS.ProcessEnv, settings: Traci
   running = startSdk(variables, settings);
 }
 
-/** `undefined` while nothing is traced. */
+/** `undefined` if tracing is off. */
 export function runningTraces(): RunningTraces | undefined {
   return running;
 }

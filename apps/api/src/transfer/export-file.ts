@@ -7,15 +7,15 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { BrokenExportError } from '@animal-store/persistence/transfer';
 
-/** Stands for the standard output, or the standard input. */
+/** Stands for the standard output or the standard input. */
 export const STANDARD_STREAM = '-';
 
-/** How much is inflated at a time. */
+/** The output of one decompression step, in bytes. */
 const CHUNK_BYTES = 256 * 1024;
 
 const GZIP_START = [0x1f, 0x8b];
 
-/** There is a file of that name. */
+/** A file of that name already exists. */
 export class FileExistsError extends Error {
   readonly kind = 'conflict';
 
@@ -27,10 +27,10 @@ export class FileExistsError extends Error {
 type Write = (bytes: Buffer) => Promise<void>;
 
 /**
- * Compresses what `work` writes into a file that only its owner may read. The file has its name when all of it is on the disk, and
- * is not there otherwise.
+ * Compresses the output of `work` into a file that only its owner may read. The file gets its name when all of it is on
+ * the disk; otherwise it does not exist.
  *
- * @throws FileExistsError, and what `work` throws
+ * @throws FileExistsError, and the errors of `work`
  */
 export async function writeExportFile<Result>(
   path: string,
@@ -73,7 +73,7 @@ async function compressing<Result>(
   } catch (error) {
     gzip.destroy();
     await flowing.catch(() => undefined);
-    // Why it could not be written, and not that it could not.
+    // Reports the reason of the failed write, and not the failed compression.
     throw failed.signal.aborted && isAbort(error) ? failed.signal.reason : error;
   }
 }
@@ -83,9 +83,9 @@ function isAbort(error: unknown): boolean {
 }
 
 /**
- * The text of an export, whether it is compressed or not.
+ * The text of an export, compressed or not.
  *
- * @throws BrokenExportError where what is compressed is damaged
+ * @throws BrokenExportError if the compressed data is damaged
  */
 export async function* readExportFile(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const source = path === STANDARD_STREAM ? process.stdin : createReadStream(path, { highWaterMark: CHUNK_BYTES });
@@ -122,7 +122,7 @@ function isZlib(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
 }
 
-/** So that the name of the file is on the disk too. Windows opens no folder, and needs that for none. */
+/** Writes the name of the file to the disk too. Windows cannot open a folder, and does not need this. */
 async function flushFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path, 'r');

@@ -2,16 +2,16 @@ import { Command } from 'commander';
 import type { Environment } from '../environment.js';
 import { EXIT_CODES } from '../cli/exit-codes.js';
 
-/** What these commands need of their surroundings. */
+/** The dependencies of these commands. */
 export interface TransferHost {
-  /** Read when the words are right. */
+  /** Called when the arguments are valid. */
   readonly environment: () => Environment;
   readonly tell: (sentence: string) => void;
-  /** Aborts when somebody ends the command. */
+  /** Aborts when the user interrupts the command. */
   readonly signal: AbortSignal;
 }
 
-/** A command with its help. Wrong words are told, and thrown as a CommanderError. */
+/** A command with its help. Invalid arguments are reported, and thrown as a CommanderError. */
 export function transferProgram(name: string, description: string, examples: readonly string[]): Command {
   const lines = examples.map((line) => `  npm run ${name} -- ${line}`);
   return new Command(name)

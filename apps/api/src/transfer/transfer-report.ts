@@ -1,14 +1,14 @@
-/** How often something is said while it takes long, in milliseconds. */
+/** The interval of progress messages, in milliseconds. */
 const EVERY_MS = 2_000;
 
 const MEBIBYTE = 1024 ** 2;
 
-/** Tells on the way how far a command is, and at the end what it did. */
+/** Reports the progress of a command, and its result at the end. */
 export class TransferReport {
   private readonly began = performance.now();
   private told = this.began;
 
-  /** @param verb as in `Exported`: what is done to rows */
+  /** @param verb the verb for rows, as in `Exported` */
   constructor(
     private readonly verb: string,
     private readonly tell: (sentence: string) => void,
@@ -21,7 +21,7 @@ export class TransferReport {
     this.tell(`${this.verb} ${counted(rows, 'row')} so far, now of ${table}`);
   };
 
-  /** @param more is said behind it */
+  /** @param more the end of the message */
   done(rows: number, tables: number, more: string): void {
     const seconds = ((performance.now() - this.began) / 1000).toFixed(1);
     const memory = Math.round((process.resourceUsage().maxRSS * 1024) / MEBIBYTE);
@@ -36,7 +36,7 @@ export function counted(count: number, noun: string): string {
   return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** How long a server that has the embedded database open ran no statement. */
+/** The time without a statement of a server that has the embedded database open. */
 export function pauseOf(milliseconds: number | undefined): string {
   return milliseconds === undefined ? '' : `. The server that works on it waited for ${milliseconds} ms`;
 }

@@ -9,7 +9,10 @@ import { leavesBodyUnread } from '../requests/request-body.js';
 import { lingerAfter } from '../requests/unread-body.js';
 import type { HeldFile } from './held-file.js';
 
-/** Sends a file in the encoding that the client takes, piece by piece, or 304 where it has that already. Nothing is copied. */
+/**
+ * Sends a file in the encoding that the client accepts, in parts and without copying it, or 304 if the client already
+ * has it.
+ */
 export function answerWithFile(request: Request, response: Response, file: HeldFile, turns: TurnLimiter): void {
   const { body, entityTag, encoding } = file.representation(request.acceptsEncodings('gzip', 'identity') === 'gzip');
   for (const [name, value] of Object.entries(DOCS_SECURITY_HEADERS)) response.setHeader(name, value);
@@ -17,7 +20,7 @@ export function answerWithFile(request: Request, response: Response, file: HeldF
   response.setHeader('Cache-Control', file.cacheControl);
   response.setHeader('ETag', entityTag);
   response.vary('Accept-Encoding');
-  // A public file: it does not vary with who asks.
+  // The file is public: it is the same for every client.
   skipCommonHeaders(response);
   if (leavesBodyUnread(request)) {
     response.setHeader('Connection', 'close');
@@ -33,11 +36,14 @@ export function answerWithFile(request: Request, response: Response, file: HeldF
   response.setHeader('Content-Length', body.length);
   response.writeHead(200);
   if (request.method === 'HEAD') response.end();
-  // Who is gone before the end need not be told.
+  // The client may have disconnected: there is no response to write.
   else pipeline(slicesOf(body, turns), response, () => undefined);
 }
 
-/** How much of a file a connection is handed at once, in bytes: those who read nothing would else be handed megabytes. */
+/**
+ * The part of a file that is written to a connection at once, in bytes. Otherwise a client that reads nothing would
+ * keep megabytes in its buffer.
+ */
 const SLICE = 64 * 1024;
 
 async function* slicesOf(body: Buffer, turns: TurnLimiter): AsyncGenerator<Buffer> {

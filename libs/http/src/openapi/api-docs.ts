@@ -15,7 +15,7 @@ const CSS = 'text/css; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 const PNG = 'image/png';
 
-/** What the page needs of Swagger UI's package; the rest of it is nobody's business. */
+/** The files of Swagger UI's package that the page needs. */
 const ASSETS = {
   'swagger-ui.css': CSS,
   'swagger-ui-bundle.js': SCRIPT,
@@ -23,20 +23,20 @@ const ASSETS = {
   'favicon-32x32.png': PNG,
 };
 
-/** For how many prefixes the document is kept. A service has one or two; the rest is what a proxy let through. */
+/** The number of prefixes for which the document is cached. A service has one or two; a proxy may pass on others. */
 const MAX_PREFIXES = 8;
 
-/** By address. */
+/** The files by their address. */
 type Files = ReadonlyMap<string, HeldFile>;
 
-/** What the documentation is made of. */
+/** The sources of the documentation. */
 export interface ApiDocsSources {
   readonly createDocument: () => OpenAPIObject;
-  /** A folder with the pages of the guide, in Markdown, the first one in `README.md`. */
+  /** A folder with the pages of the guide in Markdown. `README.md` is the first page. */
   readonly guideFolder?: string;
 }
 
-/** The documentation: what it consists of is made when first asked for, once, and kept in memory (3 MB). */
+/** The files of the documentation. They are created by the first request and kept in memory (3 MB). */
 @Injectable()
 export class ApiDocs {
   private sources: ApiDocsSources | undefined;
@@ -44,20 +44,21 @@ export class ApiDocs {
   private files: Promise<Files> | undefined;
   private readonly prefixed = new BoundedMap<string, Promise<Files>>(MAX_PREFIXES);
 
-  /** To be called once, before the first request. */
+  /** Must be called once, before the first request. */
   describeBy(createDocument: () => OpenAPIObject, options: Pick<ApiDocsSources, 'guideFolder'> = {}): void {
     this.sources = { createDocument, ...options };
   }
 
   /**
-   * The file at an address such as `/docs/swagger-ui.css`.
+   * Finds the file at an address such as `/docs/swagger-ui.css`.
    *
-   * @param prefix what a proxy has taken off the address: the document names it
+   * @param prefix the prefix that a proxy removed from the address: the document contains it
    */
   async find(path: string, prefix = ''): Promise<HeldFile | undefined> {
     const files = await (this.files ??= this.makeFiles());
     const ofPrefix = prefix === '' ? undefined : (await this.documentUnder(prefix)).get(path);
-    // While versions are exchanged, the page of one asks another for its files: that sends what it has, for this once.
+    // During a deployment, a page of one version requests its files from an instance of another version. That instance
+    // sends its own file.
     return ofPrefix ?? files.get(path) ?? files.get(withoutHash(path));
   }
 

@@ -4,21 +4,21 @@ import { ApiTags, type OpenAPIObject } from '@nestjs/swagger';
 
 const GROUP = 'animal-store:api-group';
 
-/** A group of operations in the OpenAPI document, which calls it a tag. */
+/** A group of operations in the OpenAPI document, which calls a group a tag. */
 export interface OperationGroup {
   readonly name: string;
   readonly description?: string;
 }
 
-/** Puts the operations of a controller into a group, and tells what the group is. `ApiTags` does the first alone. */
+/** Puts the operations of a controller into a group, and describes the group. `ApiTags` only does the first. */
 export function ApiGroup(name: string, description: string): ClassDecorator {
   return applyDecorators(ApiTags(name), SetMetadata(GROUP, { name, description } satisfies OperationGroup));
 }
 
 /**
- * The groups that the operations of a document are in, in the order of the operations, and after them those to come.
+ * The groups of the operations of a document, in the order of the operations, followed by planned groups.
  *
- * @param toCome groups that are announced as long as no operation is in them
+ * @param toCome groups that are listed as long as they have no operation
  */
 export function groupsOf(
   app: INestApplication,

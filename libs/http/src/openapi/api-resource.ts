@@ -17,48 +17,48 @@ import { ApiGroup } from './api-group.js';
 import { headersOf } from './headers.js';
 import { ListedItems } from './lists.js';
 
-/** What clients get of a module, in the words of the OpenAPI document. */
+/** The resource of a module, as the OpenAPI document describes it. */
 export interface ResourceOptions {
-  /** As operations are called after it: `Pet`, for `getPet`. */
+  /** The noun in the names of operations: `Pet` for `getPet`. */
   readonly name: string;
-  /** As `listPets` and the schema of a page are called. With an `s` unless it is given. */
+  /** The plural in the names of operations and of the page's schema, as in `listPets`. By default the noun with an `s`. */
   readonly plural?: string;
   /** The noun in a sentence: `pet`. */
   readonly one: string;
-  /** As above, for several. */
+  /** The plural in a sentence. */
   readonly many?: string;
   /** The address of the collection, as in `/v1/pets`. */
   readonly path: string;
-  /** One on the wire. */
+  /** The class of the resource in requests and responses. */
   readonly type: Type;
-  /** One as answers show it. Members that it leaves out are those of the class, as their `example` has them. */
+  /** The example of responses. Members that it omits have the `example` of the class. */
   readonly example: Example;
-  /** Those behind it in a list, by ascending id. Those that are beyond 2^53 are shown in a page of their own. */
+  /** Further examples in a list, by ascending id. Examples with an id beyond 2^53 are shown in a separate page. */
   readonly moreExamples?: readonly Example[];
 }
 
 /** An id beyond 2^53 is a `bigint`. */
 type Example = Readonly<Record<string, unknown>> & { readonly id: number | bigint };
 
-/** What an operation says of itself beside what all of its kind do. */
+/** The properties of one operation, besides those of all operations of its kind. */
 export interface OperationOptions {
   readonly operationId?: string;
   readonly summary?: string;
   readonly description?: string;
-  /** The codes of its errors beside those of its kind. */
+  /** The error codes besides those of all operations of its kind. */
   readonly errors?: readonly string[];
-  /** What its errors say, by code, where it is not what others of its kind say. */
+  /** The messages of errors by code, if they differ from those of other operations of its kind. */
   readonly messages?: Readonly<Record<string, string>>;
 }
 
 export interface CreateOptions extends OperationOptions {
-  /** What it does, at the end of a sentence: `added` unless it is given. */
+  /** What the operation does, at the end of a sentence: `added` by default. */
   readonly done?: string;
-  /** It takes an `Idempotency-Key`. */
+  /** Whether it accepts an `Idempotency-Key`. */
   readonly idempotent?: boolean;
 }
 
-/** Describes the operations of a module in the OpenAPI document, each by one decorator on its handler. */
+/** Describes the operations of a module in the OpenAPI document, each with one decorator on its handler. */
 export class ApiResource {
   private readonly many: string;
   private readonly plural: string;
@@ -71,12 +71,12 @@ export class ApiResource {
     this.content = { 'application/json': { schema: { $ref: getSchemaPath(type) }, example } };
   }
 
-  /** On the controller: its operations are in the group. */
+  /** For the controller: puts its operations into the group. */
   group(name: string, description: string): ClassDecorator {
     return applyDecorators(ApiGroup(name, description), ApiBearerAuth('bearerAuth'), ApiExtraModels(this.options.type));
   }
 
-  /** An operation that `Pages` answers. */
+  /** For an operation whose response comes from `Pages`. */
   list({ errors = [], messages, ...told }: OperationOptions = {}): MethodDecorator {
     const { plural, many } = this;
     const { one, type, example, moreExamples = [] } = this.options;
@@ -107,7 +107,7 @@ export class ApiResource {
     );
   }
 
-  /** An operation that makes one, and answers with `Answer.created`. */
+  /** For an operation that creates one item and responds with `HttpResponse.created`. */
   create(
     body: Type,
     { done = 'added', idempotent = false, errors = [], messages = {}, ...told }: CreateOptions = {},
@@ -127,7 +127,7 @@ export class ApiResource {
     );
   }
 
-  /** An operation that gives one by its id. */
+  /** For an operation that gets one item by its id. */
   get({ errors = [], messages, ...told }: OperationOptions = {}): MethodDecorator {
     const { name, one } = this.options;
     return applyDecorators(
@@ -145,7 +145,7 @@ export class ApiResource {
     );
   }
 
-  /** An operation that does something with one, and answers with what it became: `@HttpCode(200)`. */
+  /** For an operation that changes one item and responds with its new state: `@HttpCode(200)`. */
   change(verb: string, { errors = [], messages, ...told }: OperationOptions = {}): MethodDecorator {
     const { name, one } = this.options;
     return applyDecorators(
@@ -171,7 +171,10 @@ export class ApiResource {
   }
 }
 
-/** Tools that read numbers as JavaScript does find ids beyond 2^53 wrong: the first example, which they show, has none. */
+/**
+ * Tools that read numbers as JavaScript does report ids beyond 2^53 as wrong: the first example, which they use, has
+ * none.
+ */
 function examplesOf(items: readonly Example[]) {
   const exact = items.filter(({ id }) => typeof id === 'bigint');
   const others = items.filter(({ id }) => typeof id !== 'bigint');

@@ -3,14 +3,14 @@ import type { RouteTable } from '../server/route-table.js';
 import { headersOf, type HeaderName } from './headers.js';
 import { resolveResponse, type Operation } from './operations.js';
 
-/** The header fields of {@link Deprecated}, by the names that they have there. */
+/** The header fields of {@link Deprecated}, by their names in the document. */
 const HEADERS: Readonly<Record<string, HeaderName>> = {
   Deprecation: 'Deprecation',
   Sunset: 'Sunset',
   Link: 'SuccessorLink',
 };
 
-/** Tells in a document whose errors are described which of its operations are deprecated. */
+/** Marks the deprecated operations in a document whose errors are already described. */
 export function describeDeprecations(document: OpenAPIObject, routes: RouteTable): void {
   for (const { methods, path, deprecation } of routes.deprecated) {
     const item = document.paths[path.replaceAll(/[:*](?<name>\w+)/g, '{$<name>}')];
@@ -31,7 +31,10 @@ function deprecate(document: OpenAPIObject, operation: Operation, told: readonly
   }
 }
 
-/** Another method, or a request that did not arrive, is none of the operation's; nor is a body that nobody reads. */
+/**
+ * These errors do not come from the operation: another method, a request that did not arrive, or a body that is not
+ * read.
+ */
 function isBeforeRouting(status: string, { requestBody }: Operation): boolean {
   return ['405', '408', '431'].includes(status) || (status === '413' && requestBody === undefined);
 }

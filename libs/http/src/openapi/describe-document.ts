@@ -15,10 +15,10 @@ import { describeRequestBodies } from './request-bodies.js';
 import { describeSchemas } from './schemas.js';
 
 /**
- * Completes a document that Swagger made of the controllers with what holds for all of them: errors, header fields, pages,
- * deprecations, and what a body may hold.
+ * Completes a document that Swagger made from the controllers with everything that all operations share: errors, header
+ * fields, pages, deprecations, and the rules of bodies.
  *
- * @returns the error codes that its operations name, with what they mean
+ * @returns the error codes of its operations, with their meaning
  */
 export function describeDocument(app: INestApplication, document: OpenAPIObject): [string, ErrorCodeEntry][] {
   const find = <Provider>(type: new (...parts: never[]) => Provider): Provider => app.get(type, { strict: false });

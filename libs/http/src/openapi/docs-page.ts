@@ -13,9 +13,9 @@ const OPTIONS = {
   validatorUrl: 'none',
 };
 
-/** What the page of Swagger UI leads to. */
+/** The links of Swagger UI's page. */
 export interface DocsPageOptions {
-  /** Where the folder `docs` is, relative to the address of the page, so that a proxy may put a prefix before both. */
+  /** The folder `docs`, relative to the address of the page, so that a proxy may add a prefix to both. */
   readonly docs: string;
   readonly hashed: HashedNames;
   /** Whether there is a guide. */
@@ -44,11 +44,11 @@ export function docsPage({ docs, hashed, hasGuide }: DocsPageOptions): string {
 }
 
 /**
- * The script that starts Swagger UI. The page tries the service that serves it, wherever that is, and of the environments
- * that the document names those alone that its policy lets it call: of the same origin. Links to the guide of production lead
+ * The script that starts Swagger UI. The page calls the service that serves it, at any address. It offers only those
+ * environments of the document that its policy allows: those of the same origin. Links to the guide of production lead
  * to the guide of this service.
  *
- * @param hasGuide whether it has one
+ * @param hasGuide whether the service has a guide
  */
 export function docsScript(document: OpenAPIObject, hasGuide: boolean): string {
   const guideOfProduction = hasGuide ? document.externalDocs?.url : undefined;

@@ -1,4 +1,7 @@
-/** The stylesheet of Swagger UI's page, behind its own, and of the guide. Both follow the colours that the reader's system has. */
+/**
+ * The stylesheet of Swagger UI's page, in addition to its own, and of the guide. Both use the colour scheme of the
+ * reader's system.
+ */
 export const DOCS_STYLES = `
 :root { --text: #24292f; --soft: #57606a; --page: #fafafa; --box: #eef0f2; --line: #d0d7de; --link: #0550ae; }
 @media (prefers-color-scheme: dark) {

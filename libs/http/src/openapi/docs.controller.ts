@@ -8,15 +8,15 @@ import { answerWithFile } from './answer-with-file.js';
 import { ApiDocs } from './api-docs.js';
 
 /**
- * How many pieces of files are sent in one turn of the event loop, over all connections. Node accepts one connection in each
- * turn, so that behind a thousand others a client waits for as many turns.
+ * The number of file parts that are sent in one turn of the event loop, over all connections. Node accepts one
+ * connection per turn, so that the last of a thousand new clients waits for a thousand turns.
  */
 const PIECES_PER_TURN = 4;
 
 /**
  * Swagger UI at `/docs`, the guide below `/docs/guide`, and the document at `/openapi.json` and `/openapi.yaml`.
  *
- * @param publicRoute lets a route answer whoever asks
+ * @param publicRoute makes a route accessible without a key
  */
 export function docsController(publicRoute: ClassDecorator): Type {
   @publicRoute
@@ -27,7 +27,10 @@ export function docsController(publicRoute: ClassDecorator): Type {
 
     constructor(private readonly docs: ApiDocs) {}
 
-    /** Nest sorts these behind the routes of the API: a request for those need not pass the addresses of files. */
+    /**
+     * Nest sorts these after the routes of the API, so that a request to the API is not compared with the addresses of
+     * files.
+     */
     @Get(['docs', 'docs/{:file}', 'docs/guide/{:page}', 'openapi.json', 'openapi.yaml'])
     async serve(@Req() request: Request, @Res() response: Response): Promise<void> {
       const file = await this.docs.find(request.path, forwardedPrefix(response));

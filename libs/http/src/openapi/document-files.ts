@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { jsonOf, yamlOf } from './document-text.js';
 
-/** The document in both of its forms: address, media type, content. */
+/** The document in both formats: address, media type, content. */
 export function documentFiles(document: OpenAPIObject, prefix = ''): [path: string, type: string, content: string][] {
   const served = prefix === '' ? document : underPrefix(document, prefix);
   return [
@@ -11,8 +11,8 @@ export function documentFiles(document: OpenAPIObject, prefix = ''): [path: stri
 }
 
 /**
- * The document as it is served behind a proxy that takes a prefix off: the first of its servers is this one, which it does
- * not name otherwise. A path with servers of its own lies beside the base path, and so below the prefix alone.
+ * The document behind a proxy that removes a prefix: the first of its servers is this one, which has no other name
+ * there. A path with its own servers is outside of the base path, so it gets only the prefix.
  */
 function underPrefix(document: OpenAPIObject, prefix: string): OpenAPIObject {
   const here = (url: string) => ({ url, description: 'This server' });

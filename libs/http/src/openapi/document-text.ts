@@ -3,7 +3,7 @@ import { DUMP_SCHEMA, dump } from 'js-yaml';
 import { exactReplacer, stringifyExactJson } from '../json/exact-json.js';
 import { mayHoldBigInt } from '../json/holds-bigint.js';
 
-/** The tag of integers, for `bigint` as well: with every digit, where js-yaml alone would refuse it. */
+/** The YAML type of integers, including `bigint`, with every digit. js-yaml alone would refuse a `bigint`. */
 const EXACT_INTEGERS = DUMP_SCHEMA.implicitScalarTags
   .filter(({ tagName }) => tagName === 'tag:yaml.org,2002:int')
   .map((tag) => ({
@@ -19,14 +19,14 @@ export function jsonOf(document: OpenAPIObject): string {
   return stringifyExactJson(document);
 }
 
-/** The document as YAML, to be read by people too: a text that has lines is shown in lines. As exact as {@link jsonOf}. */
+/** The document as YAML for readers: a text with several lines is written in several lines. As exact as {@link jsonOf}. */
 export function yamlOf(document: OpenAPIObject): string {
   return dump(document, { skipInvalid: true, noRefs: true, schema: SCHEMA, lineWidth: 120 });
 }
 
 /**
- * The document as an expression of JavaScript, where numbers are rounded: an example that holds a `bigint` is JSON text,
- * which Swagger UI shows as it is.
+ * The document as an expression of JavaScript, where large numbers are rounded: an example that contains a `bigint`
+ * becomes JSON text, which Swagger UI shows unchanged.
  */
 export function scriptOf(document: OpenAPIObject): string {
   return JSON.stringify(document, (name, value: unknown) =>
@@ -34,5 +34,5 @@ export function scriptOf(document: OpenAPIObject): string {
   );
 }
 
-/** Where a document has examples. */
+/** The keys under which a document has examples. */
 const EXAMPLES = ['example', 'value'];

@@ -2,10 +2,10 @@ import type { BaseErrorCode, ErrorCodeEntry } from '../errors/error-codes.js';
 import { ErrorResponse } from '../errors/error.response.js';
 import { RequestError } from '../errors/request.errors.js';
 
-/** Messages by what tells them apart, which is the code itself where there is one alone. */
+/** Messages by a key that distinguishes them. For a single message the key is the code itself. */
 export type Messages = Readonly<Record<string, string>>;
 
-/** As the service says them: a test asks it for each. */
+/** The messages of the service. A test requests each of them. */
 const MESSAGES: Partial<Readonly<Record<BaseErrorCode, Messages>>> = {
   unauthorized: {
     missing_key: 'An API key is required: send the header Authorization: Bearer <API_KEY>',
@@ -30,10 +30,10 @@ const MESSAGES: Partial<Readonly<Record<BaseErrorCode, Messages>>> = {
   service_unavailable: { service_unavailable: 'The database is not available at the moment: try again later' },
 };
 
-/** What is said of a body that nobody reads: the server refuses its framing alone. */
+/** For a body that is not read: the server only refuses invalid framing. */
 export const UNREAD_BODY: Messages = { payload_too_large: 'The chunk extensions of the body are too large' };
 
-/** What errors of a code say, as a rule. */
+/** The default message of an error code. */
 export function usualMessages(code: string, { example, meaning }: ErrorCodeEntry): Messages {
   return (MESSAGES as Readonly<Record<string, Messages>>)[code] ?? { [code]: example ?? meaning.replaceAll('`', '') };
 }

@@ -7,10 +7,10 @@ import { UNREAD_BODY, usualMessages, type Messages } from './error-examples.js';
 import { headersOf, type HeaderName } from './headers.js';
 import { operationsOf, takeExtension, type Answer, type Operation, type Schema } from './operations.js';
 
-/** Marks an operation that no handler answers: beyond the guards nothing fails. */
+/** Marks an operation without a handler: only its guards can fail. */
 export const OF_NO_HANDLER = 'x-of-no-handler';
 
-/** What every operation may answer with, whatever it does. */
+/** The errors of every operation. */
 const ALWAYS_POSSIBLE: readonly BaseErrorCode[] = [
   'request_timeout',
   'payload_too_large',
@@ -19,13 +19,13 @@ const ALWAYS_POSSIBLE: readonly BaseErrorCode[] = [
   'service_unavailable',
 ];
 
-/** As above, where a handler answers. */
+/** The errors of an operation that has a handler. */
 const POSSIBLE_WITH_HANDLER: readonly BaseErrorCode[] = ['invalid_request', 'method_not_allowed'];
 
-/** As above, where it asks for an API key. */
+/** The errors of an operation that requires an API key. */
 const POSSIBLE_WITH_KEY: readonly BaseErrorCode[] = ['unauthorized', 'rate_limited'];
 
-/** As above, where it takes a body. */
+/** The errors of an operation that takes a body. */
 const POSSIBLE_WITH_BODY: readonly BaseErrorCode[] = ['unsupported_media_type'];
 
 const HEADERS_OF_ERROR: Readonly<Record<string, readonly HeaderName[]>> = {
@@ -36,19 +36,21 @@ const HEADERS_OF_ERROR: Readonly<Record<string, readonly HeaderName[]>> = {
   service_unavailable: ['Retry-After'],
 };
 
-/** What is refused without the answer that the guards have begun: to nobody, or where the request did not arrive. */
+/**
+ * The errors without the header fields of the rate limit: the key is missing or invalid, or the request did not arrive.
+ */
 const UNCOUNTED: readonly string[] = ['unauthorized', 'request_timeout', 'headers_too_large'];
 
 const FAILURES: readonly string[] = ['internal_error', 'service_unavailable'];
 
-/** Whether the answer does not tell what is left of a limit. */
+/** Whether the response has no header fields of the rate limit. */
 function isUncounted(code: string, { takesBody, hasHandler }: Kind): boolean {
   return (
     UNCOUNTED.includes(code) || (!hasHandler && FAILURES.includes(code)) || (!takesBody && code === 'payload_too_large')
   );
 }
 
-/** What of an operation tells how it may fail. */
+/** The properties of an operation on which its errors depend. */
 interface Kind {
   readonly asksForKey: boolean;
   readonly takesBody: boolean;
@@ -56,8 +58,8 @@ interface Kind {
 }
 
 /**
- * Writes what is known of the error codes of the application into its document: the answers of every operation, those that
- * many give as components, and the values of `code` that any of them has.
+ * Adds the error codes of the application to its document: the error responses of every operation, common responses as
+ * components, and the values of `code`.
  */
 export function describeErrors(document: OpenAPIObject, codes: ErrorCodes): void {
   const told = new Set<string>();
@@ -82,7 +84,7 @@ export function describeErrors(document: OpenAPIObject, codes: ErrorCodes): void
   if (code !== undefined) code.enum = codes.all().flatMap(([name]) => (told.has(name) ? [name] : []));
 }
 
-/** The codes that the operations of a described document name, with what they mean. */
+/** The error codes of the operations of a described document, with their meaning. */
 export function describedCodes(document: OpenAPIObject, codes: ErrorCodes): [code: string, entry: ErrorCodeEntry][] {
   const error = document.components?.schemas?.['Error'] as Schema | undefined;
   const names = (error?.properties?.['code'] as Schema | undefined)?.enum ?? [];
@@ -101,7 +103,7 @@ function possibleOf({ asksForKey, takesBody, hasHandler }: Kind): readonly strin
 interface DescribedCode extends ErrorCodeEntry {
   readonly code: string;
   readonly messages: Messages;
-  /** The messages are those of this operation. */
+  /** The messages of this operation. */
   readonly isOwn: boolean;
 }
 
@@ -132,7 +134,7 @@ function describeErrorsOf(
   }
 }
 
-/** What is wrong with a request depends on what the operation takes. */
+/** The violations in the example depend on the input of the operation. */
 function ownMessages({ takesBody }: Kind): Readonly<Record<string, string>> {
   return {
     invalid_request: takesBody
@@ -147,7 +149,7 @@ function shared(document: OpenAPIObject, name: string, answer: Answer): { $ref: 
   return { $ref: `#/components/responses/${name}` };
 }
 
-/** What two operations call by one name is the same in both. */
+/** The name of a component. Responses of different operations get the same name only if they are equal. */
 function nameOf(answers: readonly DescribedCode[], { takesBody, hasHandler }: Kind): string {
   const codes = answers.map(({ code }) => code);
   if (!takesBody && codes.includes('payload_too_large')) return 'ChunkExtensionsTooLarge';
@@ -158,7 +160,7 @@ function nameOf(answers: readonly DescribedCode[], { takesBody, hasHandler }: Ki
   return `${names.join('Or')}${isOfGuards ? 'OfGuards' : ''}`;
 }
 
-/** One answer for all codes of a status. */
+/** One response for all codes of a status. */
 function answerOf(answers: readonly DescribedCode[], kind: Kind): Answer {
   const isCounted = answers.some(({ code }) => !isUncounted(code, kind));
   const bodies = answers.flatMap(({ code, status, messages }) =>

@@ -11,12 +11,12 @@ import {
   type Reference,
 } from './operations.js';
 
-/** Adds to every address what answers there without a handler: `OPTIONS`. */
+/** Adds the operation to every address that works without a handler: `OPTIONS`. */
 export function addOptions({ paths }: OpenAPIObject): void {
   for (const item of Object.values(paths)) item.options ??= optionsOf(item);
 }
 
-/** The first operation of an address tells what its name is, whether it asks for a key, and the parameters of its path. */
+/** The first operation of an address decides the name, whether a key is required, and the parameters of the path. */
 function optionsOf(item: PathItem): Operation {
   const [{ operationId, tags = [], security, parameters = [] } = {}] = METHODS.flatMap((method) => item[method] ?? []);
   return {
@@ -31,11 +31,11 @@ function optionsOf(item: PathItem): Operation {
   } as Operation;
 }
 
-/** Adds `HEAD` wherever there is a described `GET`: the same answers, without their bodies. */
+/** Adds `HEAD` for every described `GET`: the same responses without their bodies. */
 export function addHead(document: OpenAPIObject): void {
   for (const item of Object.values(document.paths)) {
     if (item.get !== undefined) item.head ??= headOf(document, item.get);
-    // As people look for them.
+    // In the order that readers expect.
     for (const method of METHODS) {
       const operation = item[method];
       Reflect.deleteProperty(item, method);
@@ -46,7 +46,7 @@ export function addHead(document: OpenAPIObject): void {
 
 function headOf(document: OpenAPIObject, get: Operation): Operation {
   const { operationId, summary = '', responses } = get;
-  // That an address does not take another method is said at its other operations.
+  // The other operations of the address already describe the response to an unsupported method.
   const answers = Object.entries(responses).flatMap(([status, answer]) =>
     answer === undefined || status === '405' ? [] : [[status, bodyless(document, answer)] as const],
   );
@@ -59,7 +59,7 @@ function headOf(document: OpenAPIObject, get: Operation): Operation {
   };
 }
 
-/** Of a component another one. */
+/** The response without its body. For a component it creates another component. */
 function bodyless(document: OpenAPIObject, answer: Answer | Reference): Answer | Reference {
   const { description, headers } = resolveResponse(document, answer);
   const without = { description, ...(headers && { headers }) };

@@ -1,13 +1,14 @@
 import type { SourceTextJson } from '../json/exact-json.js';
 
-/** The part of Swagger UI that shows the body of an answer. */
+/** The component of Swagger UI that shows the body of a response. */
 type ResponseBody = new () => { render(): unknown };
 
 /**
- * A plugin of Swagger UI, which indents the body of an answer by parsing it and writing it again: that rounds integers
- * beyond 2^53, and 9007199254740993 would be shown as another category. With this its digits are shown as they came.
+ * A plugin of Swagger UI. Swagger UI parses the body of a response and writes it with indentation, which rounds
+ * integers beyond 2^53: 9007199254740993 would be shown as another category. With the plugin, the digits are shown as
+ * they were sent.
  *
- * The browser gets it as its own text, so it uses nothing from outside.
+ * The browser gets the source text of this function, so it must not use anything from outside.
  */
 export function exactNumbersPlugin() {
   return {

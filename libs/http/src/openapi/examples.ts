@@ -1,12 +1,12 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { nameIn, operationsOf, type Reference, type Schema } from './operations.js';
 
-/** A moment as the service writes it. */
+/** A time in the format of the service. */
 const A_MOMENT = '2026-11-23T12:00:00.000Z';
 
 /**
- * Completes the examples of answers that leave members out: with those of the schema, in its order. An example that is a text,
- * or whose schema has other names, stays as it is.
+ * Completes the examples of responses with the missing members, from the schema and in its order. An example that is a
+ * text, or whose schema has other names, stays unchanged.
  */
 export function describeExamples(document: OpenAPIObject): void {
   for (const { responses } of operationsOf(document)) {
@@ -33,7 +33,7 @@ function completed(document: OpenAPIObject, described: Schema | Reference, given
   return { ...membersOf(document, schema, given), ...given };
 }
 
-/** The members of an example, as far as the schema has any. */
+/** The members of an example, if the schema has any. */
 function membersOf(document: OpenAPIObject, { properties = {} }: Schema, given: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(properties).flatMap(([name, property]) => {
@@ -55,7 +55,7 @@ function exampleOf(document: OpenAPIObject, described: Schema | Reference): unkn
   return format === 'date-time' ? A_MOMENT : (allowed?.[0] as unknown);
 }
 
-/** With what the schemas say that it refers to, and is all of. */
+/** Includes the schemas to which it refers, and those of its `allOf`. */
 function resolve(document: OpenAPIObject, described: Schema | Reference): Schema {
   if ('$ref' in described) {
     const named = document.components?.schemas?.[nameIn(described)];

@@ -8,9 +8,10 @@ export interface RenderedPage {
 }
 
 /**
- * HTML of a page in GitHub's Markdown, with the anchors that GitHub gives headings.
+ * Converts a page in GitHub's Markdown to HTML, with the same anchors of headings as on GitHub.
  *
- * @param addressOf where a link leads; `undefined` where it leads nowhere here, and only its text is shown
+ * @param addressOf returns the target of a link; `undefined` if the target does not exist here, and only the text is
+ *   shown
  */
 export function renderMarkdown(markdown: string, addressOf: (href: string) => string | undefined): RenderedPage {
   const anchors = new Anchors();
@@ -28,7 +29,7 @@ export function renderMarkdown(markdown: string, addressOf: (href: string) => st
         const address = addressOf(href);
         return address === undefined ? html : `<a href="${escapeHtml(address)}">${html}</a>`;
       },
-      // A wide one is moved within the page.
+      // A wide table is scrolled within the page.
       table(token) {
         return `<div class="table">${tableOf(this.parser, token)}</div>\n`;
       },
@@ -48,7 +49,7 @@ function tableOf(parser: InlineParser, { header, rows }: Tokens.Table): string {
   return `<table><thead>${row(header, 'th')}</thead><tbody>${rows.map((cells) => row(cells, 'td')).join('')}</tbody></table>`;
 }
 
-/** What a reader sees of them, without markup. */
+/** The visible text, without markup. */
 function textOf(tokens: readonly Token[]): string {
   return tokens.map((token) => (isParent(token) ? textOf(token.tokens) : textOfLeaf(token))).join('');
 }
@@ -61,7 +62,7 @@ function textOfLeaf(token: Token): string {
   return 'text' in token ? String(token.text) : token.raw;
 }
 
-/** The anchors of one page: as GitHub makes them, so that a link works in both places. */
+/** The anchors of one page, the same as on GitHub, so that a link works in both places. */
 class Anchors {
   private readonly taken = new Map<string, number>();
 

@@ -5,10 +5,10 @@ import { htmlPage } from './html-page.js';
 
 const INDEX = 'README.md';
 
-/** The guide in Markdown: pages by the names of their files. */
+/** The pages of the guide in Markdown, by their file names. */
 export type GuideSources = ReadonlyMap<string, string>;
 
-/** Reads the pages of a folder; none where there is no such folder. */
+/** Reads the pages of a folder; no pages if the folder does not exist. */
 export async function readGuide(folder: string | undefined): Promise<GuideSources> {
   if (folder === undefined) return new Map();
   const names = await readdir(folder).catch(() => []);
@@ -21,7 +21,7 @@ export async function readGuide(folder: string | undefined): Promise<GuideSource
 /** The pages of the guide as HTML, by address. */
 export async function guidePages(sources: GuideSources, hashed: HashedNames): Promise<[path: string, html: string][]> {
   if (sources.size === 0) return [];
-  // Nobody else needs it.
+  // Imported here because only the guide needs it.
   const { renderMarkdown } = await import('./guide-markdown.js');
   const page = (markdown: string, place: Place) => {
     const { title, html } = renderMarkdown(markdown, (href) => addressOf(href, place, sources));
@@ -33,12 +33,15 @@ export async function guidePages(sources: GuideSources, hashed: HashedNames): Pr
     page(markdown, within),
   ]);
   const index = sources.get(INDEX);
-  // Seen from there, its pages have other addresses.
+  // The first page has a second address, in another folder, so its relative links differ.
   if (index !== undefined) pages.push(['/docs/guide', page(index, { docs: '', root: '../', guide: 'guide/' })]);
   return pages;
 }
 
-/** Where a page is, as the way from there to the folder `docs`, to the root of the service, and to the pages of the guide. */
+/**
+ * The place of a page: relative paths from the page to the folder `docs`, to the root of the service, and to the pages
+ * of the guide.
+ */
 interface Place {
   readonly docs: string;
   readonly root: string;
@@ -49,10 +52,10 @@ function addressOfPage(name: string): string {
   return name === INDEX ? '' : name.replace(/\.md$/, '');
 }
 
-/** Files of the repository beside the guide that the service serves, by how pages of the guide name them. */
+/** Files of the repository outside the guide that the service serves, by their names in links of the guide. */
 const SERVED = new Map([['../openapi.yaml', 'openapi.yaml']]);
 
-/** Where a link of a page leads as the service serves it; `undefined` where that has nothing there. */
+/** The address of a link's target on this service; `undefined` if the service does not serve it. */
 function addressOf(href: string, { root, guide }: Place, sources: GuideSources): string | undefined {
   if (href.startsWith('#') || /^[a-z]+:/i.test(href)) return href;
   if (href.startsWith('/')) return `${root}${href.slice(1)}`;

@@ -2,7 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { SECURITY_HEADERS } from '../responses/security-headers.js';
 import { nameIn, operationsOf, type Answer, type Header, type Headers, type Reference } from './operations.js';
 
-/** The header fields of answers, as the document describes them: once each, as components. */
+/** The descriptions of response header fields, each once as a component of the document. */
 const HEADERS = {
   'X-Request-Id': {
     description:
@@ -44,7 +44,7 @@ const HEADERS = {
   'Idempotent-Replayed': {
     description:
       '`true` where an earlier request with the same `Idempotency-Key` was carried out, and this is its answer.',
-    // As a text, or with an example beside the schema, mock servers would say it of every answer.
+    // With a text, or with an example beside the schema, mock servers would send the field in every response.
     schema: { type: 'boolean', enum: [true], example: true },
   },
   'WWW-Authenticate': {
@@ -105,7 +105,7 @@ const HEADERS = {
   },
 } as const satisfies Record<string, Header>;
 
-/** The name of a component, which is that of its field but where two fields of one name mean different things. */
+/** The name of a component. It is the name of its field, except if two fields of the same name have different meanings. */
 export type HeaderName = keyof typeof HEADERS;
 
 /** The field of a component. */
@@ -118,10 +118,13 @@ export function headersOf(...names: HeaderName[]): Headers {
   return Object.fromEntries(names.map((name) => [fieldOf(name), { $ref: `#/components/headers/${name}` }]));
 }
 
-/** The fields of every answer that the document leaves to its description: the same ones with the same values, always. */
+/** The fields of every response that the document describes only in its introduction: their values never change. */
 export const FIXED_FIELDS: readonly string[] = Object.keys(SECURITY_HEADERS);
 
-/** Puts into the document the header fields that its answers refer to, and takes out the answers that nothing refers to. */
+/**
+ * Adds to the document the header fields to which its responses refer, and removes the responses to which nothing
+ * refers.
+ */
 export function describeHeaders(document: OpenAPIObject): void {
   const components = (document.components ??= {});
   const answers = operationsOf(document).flatMap(({ responses }) => Object.values(responses));
@@ -133,7 +136,7 @@ export function describeHeaders(document: OpenAPIObject): void {
   );
 }
 
-/** The names of the components that are referred to. */
+/** The names of the components to which the document refers. */
 function referred(spots: readonly unknown[]): string[] {
   return spots.flatMap((spot) =>
     typeof spot === 'object' && spot !== null && '$ref' in spot ? nameIn(spot as Reference) : [],

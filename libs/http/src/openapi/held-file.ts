@@ -5,16 +5,18 @@ import { entityTag } from '../responses/entity-tag.js';
 
 const compress = promisify(gzip);
 
-/** What is shorter gains nothing from being compressed, in bytes. */
+/** A shorter file is not compressed, because compression gains nothing. In bytes. */
 const COMPRESSED_FROM = 1_024;
 
-/** Asked for again each time, and sent only where it has changed. */
+/** The browser validates the file before each use, and downloads it only if it has changed. */
 const REVALIDATED = 'no-cache';
 
-/** Never asked for again within a year, not even on reload (RFC 8246): other content has another address. */
+/**
+ * The browser uses the file for a year without a request, even on reload (RFC 8246): other content has another address.
+ */
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
-/** Of 16 hexadecimal digits: 64 bits, for a handful of files. */
+/** The length of the hash, 16 hexadecimal digits: 64 bits, for a few files. */
 const HASH_LENGTH = 16;
 
 /** The bytes of a file in one encoding, with their own strong tag (RFC 9110, section 8.8.3.3). */
@@ -25,8 +27,8 @@ export interface Representation {
 }
 
 /**
- * A file that is served from memory: compressed once, then the same bytes for everyone. Brotli would save 50 kB of 430 of the
- * largest one, once a year and client, and is not worth a third copy.
+ * A file that is served from memory: compressed once, then the same bytes for every client. Brotli would save 50 kB of
+ * the 430 kB of the largest file, once a year for each client. That is not worth a third copy.
  */
 export class HeldFile {
   private constructor(
@@ -50,17 +52,17 @@ export class HeldFile {
     );
   }
 
-  /** The same bytes, for an address that has no others: one with the {@link contentHash}. */
+  /** The same file for an address that always has the same content: one with the {@link contentHash}. */
   immutable(): HeldFile {
     return new HeldFile(this.contentType, this.plain, this.compressed, IMMUTABLE);
   }
 
-  /** Tells its content from any other, in hexadecimal digits. */
+  /** Identifies the content of the file, in hexadecimal digits. */
   get contentHash(): string {
     return hash('sha256', this.plain.body, 'hex').slice(0, HASH_LENGTH);
   }
 
-  /** @param acceptsGzip whether the client takes gzip */
+  /** @param acceptsGzip whether the client accepts gzip */
   representation(acceptsGzip: boolean): Representation {
     return (acceptsGzip ? this.compressed : undefined) ?? this.plain;
   }

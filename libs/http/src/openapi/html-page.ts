@@ -1,22 +1,22 @@
 import type { HashedNames } from './hashed-files.js';
 
-/** A page of the documentation. Its addresses are relative, so that a proxy may put a prefix before all of them. */
+/** A page of the documentation. Its addresses are relative, so that a proxy may add a prefix to all of them. */
 export interface HtmlPage {
-  /** HTML. */
+  /** As HTML. */
   readonly title: string;
-  /** Where the folder `docs` is, seen from the page: `docs/`, or nothing within it. */
+  /** The folder `docs` relative to the page: `docs/`, or an empty text inside the folder. */
   readonly docs: string;
-  /** Where the root of the service is. */
+  /** The root of the service relative to the page. */
   readonly root: string;
   readonly hashed: HashedNames;
   readonly hasGuide: boolean;
-  /** HTML that goes before the stylesheet of all pages. */
+  /** HTML before the stylesheet of all pages. */
   readonly head?: string;
-  /** HTML. */
+  /** As HTML. */
   readonly body: string;
 }
 
-/** The frame that all pages have, with a way to each other. */
+/** The frame of all pages, with links between them. */
 export function htmlPage({ title, docs, root, hashed, hasGuide, head = '', body }: HtmlPage): string {
   const links = [
     ...(hasGuide ? [[`${docs}guide/`, 'Guide']] : []),

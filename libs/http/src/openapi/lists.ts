@@ -5,15 +5,15 @@ import { operationsOf, takeExtension, type Operation } from './operations.js';
 
 type Parameter = Exclude<NonNullable<Operation['parameters']>[number], { $ref: string }>;
 
-/** Where an operation tells what it lists, until {@link describeLists} has told the client. */
+/** The extension with which an operation declares its list, until {@link describeLists} replaces it. */
 const LIST = 'x-list';
 
-/** What an operation lists. */
+/** The list of an operation. */
 interface List {
-  /** The name of the schema of a page, which no class stands for. */
+  /** The name of the page's schema. No class represents it. */
   readonly schema: string;
   readonly many: string;
-  /** A reference to the schema of one. */
+  /** A reference to the schema of one item. */
   readonly item: string;
 }
 
@@ -22,8 +22,8 @@ export function ListedItems({ type, ...list }: Omit<List, 'item'> & { readonly t
 }
 
 /**
- * Completes the operations that list something, in a document that Swagger made of the controllers: the schemas of their
- * pages, and what `limit` and `cursor` are in each.
+ * Completes the operations that list items, in a document that Swagger made from the controllers: the schemas of their
+ * pages, and the parameters `limit` and `cursor`.
  */
 export function describeLists(document: OpenAPIObject): void {
   const schemas = ((document.components ??= {}).schemas ??= {});
@@ -42,7 +42,7 @@ export function describeLists(document: OpenAPIObject): void {
   }
 }
 
-/** The cursor goes behind the filters, which it depends on. */
+/** The cursor depends on the filters, so it follows them. */
 function describeParameters(operation: Operation, many: string): void {
   const parameters = (operation.parameters ?? []).filter((parameter): parameter is Parameter => !('$ref' in parameter));
   const inQuery = parameters.filter((parameter) => parameter.in === 'query');

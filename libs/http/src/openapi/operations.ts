@@ -9,7 +9,7 @@ export type Headers = NonNullable<Answer['headers']>;
 export type Header = Exclude<Headers[string], Reference>;
 export type Schema = Exclude<NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string], Reference>;
 
-/** In the order in which a document has them. */
+/** In the order of a document. */
 export const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options', 'trace'] as const;
 
 /** The operations of a document, in its order. */
@@ -19,18 +19,21 @@ export function operationsOf({ paths }: OpenAPIObject): Operation[] {
     .filter((operation) => operation !== undefined);
 }
 
-/** The answer that stands in an operation itself, or among the components. */
+/** Returns the response of an operation, or the component to which the operation refers. */
 export function resolveResponse({ components }: OpenAPIObject, answer: Answer | Reference): Answer {
   if (!('$ref' in answer)) return answer;
   return components?.responses?.[nameIn(answer)] as Answer;
 }
 
-/** The name of the component that is referred to. */
+/** The name of the component to which a reference points. */
 export function nameIn({ $ref }: Reference): string {
   return $ref.slice($ref.lastIndexOf('/') + 1);
 }
 
-/** What an operation carried from its decorator to here, under a name of an extension; it is no part of the document. */
+/**
+ * Removes a value that a decorator stored in an operation as an extension, and returns it. It is not a part of the
+ * document.
+ */
 export function takeExtension(operation: Operation, name: `x-${string}`): unknown {
   const value = (operation as unknown as Record<string, unknown>)[name];
   Reflect.deleteProperty(operation, name);

@@ -8,7 +8,7 @@ import { parametersOf } from '../requests/route-input.js';
 import type { RequestClasses } from '../validation/request-class.js';
 import { nameIn, type Schema } from './operations.js';
 
-/** Says of the bodies that are validated here, and of what is nested in them, that they may have no other members. */
+/** Declares that validated bodies, and the objects nested in them, have no other members. */
 export function describeRequestBodies(
   document: OpenAPIObject,
   modules: ModulesContainer,

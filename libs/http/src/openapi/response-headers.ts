@@ -2,13 +2,13 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { headersOf, type HeaderName } from './headers.js';
 import { operationsOf, type Answer } from './operations.js';
 
-/** The fields of every answer whose values are not the same for all. */
+/** The fields of every response whose values differ between responses. */
 export const STANDING: readonly HeaderName[] = ['X-Request-Id', 'Cache-Control', 'Vary'];
 
-/** Those of every answer to a request that counted, where a limit is set. */
+/** The fields of every response to a counted request, if there is a rate limit. */
 export const COUNTED: readonly HeaderName[] = ['RateLimit-Policy', 'RateLimit'];
 
-/** Adds to the answers that controllers describe what every answer carries, and those that are JSON. */
+/** Adds to the responses that controllers describe the header fields of every response, and those of JSON responses. */
 export function describeFields(document: OpenAPIObject): void {
   for (const { responses, security = [] } of operationsOf(document)) {
     for (const [status, answer] of Object.entries(responses)) {

@@ -5,28 +5,28 @@ import { routeHandlers } from '../requests/route-handlers.js';
 import { ErrorCodes, type BaseErrorCode } from '../errors/error-codes.js';
 import { headersOf, type HeaderName } from './headers.js';
 
-/** Where {@link ApiErrors} leaves its codes in the document until they are described. */
+/** The extension in which {@link ApiErrors} stores its codes until they are described. */
 export const CODES = 'x-error-codes';
 
-/** Where an operation leaves what its own errors say, by code, until they are described. */
+/** The extension in which an operation stores its own error messages, by code, until they are described. */
 export const OWN_MESSAGES = 'x-error-messages';
 
 /**
- * Documents the errors that an operation answers with, beside those that all do: the Error body, with an example of each code.
+ * Documents the errors of an operation besides those of all operations: the Error body, with an example of each code.
  *
- * @param codes those of the base, and those that a module registered
+ * @param codes codes of the base, or codes that a module registered
  */
 export function ApiErrors(...codes: (BaseErrorCode | (string & {}))[]): MethodDecorator {
   const all = [...new Set(codes)];
   return applyDecorators(SetMetadata(CODES, all), ApiExtension(CODES, all));
 }
 
-/** Says what errors of an operation say, by code, in place of what such errors say as a rule. */
+/** Sets the messages of an operation's errors, by code, instead of the default messages. */
 export function ApiErrorMessages(messages: Readonly<Record<string, string>>): MethodDecorator {
   return ApiExtension(OWN_MESSAGES, messages);
 }
 
-/** Refuses the start of an application whose operations name codes that none of its modules registers. */
+/** Refuses to start an application whose operations use codes that no module registers. */
 @Injectable()
 export class DescribedErrorCodes implements OnModuleInit {
   constructor(
@@ -34,7 +34,7 @@ export class DescribedErrorCodes implements OnModuleInit {
     private readonly codes: ErrorCodes,
   ) {}
 
-  /** All modules have registered theirs by now. */
+  /** All modules have registered their codes by now. */
   onModuleInit(): void {
     for (const { controller, name, handler } of routeHandlers(this.modules)) {
       for (const code of (Reflect.getMetadata(CODES, handler) as string[] | undefined) ?? []) {
@@ -46,9 +46,9 @@ export class DescribedErrorCodes implements OnModuleInit {
 }
 
 /**
- * Documents the conditional request of a read.
+ * Documents the conditional request of an operation that reads.
  *
- * @param fields those of its answer beside `ETag`
+ * @param fields the header fields of its response besides `ETag`
  */
 export function ApiNotModified(...fields: HeaderName[]): MethodDecorator {
   return applyDecorators(

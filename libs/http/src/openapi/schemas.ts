@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { nameIn, type Schema } from './operations.js';
 
-/** Takes the description from members that say no more by it than the schema that they refer to. */
+/** Removes the description of a member if it equals the description of the schema to which the member refers. */
 export function describeSchemas({ components: { schemas = {} } = {} }: OpenAPIObject): void {
   for (const schema of Object.values(schemas)) {
     for (const member of Object.values((schema as Schema).properties ?? {})) {

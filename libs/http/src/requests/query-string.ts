@@ -20,7 +20,7 @@ export function queryStringParser(): (text: string | undefined) => Query {
     let query = remembered.get(key);
     if (query === undefined) {
       query = parse(key);
-      // A list could still be changed, by one handler for all.
+      // A handler could change the list for all other requests.
       if (key.length <= MAX_REMEMBERED_LENGTH && !Object.values(query).some(Array.isArray)) {
         remembered.set(key, Object.freeze(query));
       }
