@@ -22,7 +22,7 @@ export async function serve(environment: Environment, options?: CreateAppOptions
   const { HOST: host, PORT: port } = environment;
   await listening(app.listen(port, host), { host: 'HOST', port: 'PORT' }, { host, port });
   await greet(log, await app.getUrl(), environment, developmentKey(app, environment));
-  await app.get(Readiness, { strict: false }).tell();
+  await app.get(Readiness, { strict: false }).logState();
 }
 
 /** Only the embedded database has a development key. */

@@ -22,12 +22,12 @@ const EVERY_ADDRESS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1'
 process.exitCode = await main(process.argv.slice(2));
 
 /** @returns the exit code */
-async function main([word = '', ...more]: string[]): Promise<number> {
-  if (word === '--help' || word === '-h') {
+async function main([endpoint = '', ...more]: string[]): Promise<number> {
+  if (endpoint === '--help' || endpoint === '-h') {
     console.log(HELP);
     return EXIT.done;
   }
-  if ((word !== 'live' && word !== 'ready') || more.length > 0) {
+  if ((endpoint !== 'live' && endpoint !== 'ready') || more.length > 0) {
     console.error(HELP.split('\n', 1)[0]);
     return EXIT.usage;
   }
@@ -37,7 +37,7 @@ async function main([word = '', ...more]: string[]): Promise<number> {
     console.error('PORT must be an integer between 0 and 65535');
     return EXIT.configuration;
   }
-  return await ask(`http://${authority(host || '127.0.0.1', port || '3000')}/health/${word}`);
+  return await request(`http://${authority(host || '127.0.0.1', port || '3000')}/health/${endpoint}`);
 }
 
 function authority(host: string, port: string): string {
@@ -45,12 +45,12 @@ function authority(host: string, port: string): string {
   return `${isIPv6(address) ? `[${address}]` : address}:${port}`;
 }
 
-async function ask(url: string): Promise<number> {
+async function request(url: string): Promise<number> {
   try {
     // Not `fetch`, because it refuses some ports.
-    const request = get(url, { agent: false, signal: AbortSignal.timeout(TIMEOUT_MS) });
-    const [{ statusCode }] = (await once(request, 'response')) as [IncomingMessage];
-    request.destroy();
+    const sent = get(url, { agent: false, signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const [{ statusCode }] = (await once(sent, 'response')) as [IncomingMessage];
+    sent.destroy();
     if (statusCode === 200) return EXIT.done;
     console.error(`${url} answered ${statusCode}`);
   } catch (error) {

@@ -12,10 +12,10 @@ export interface Command {
 
 /** Runs the command or prints its help, and sets the exit code of the process. */
 export async function runCommand({ help, failed, run }: Command): Promise<void> {
-  const words = process.argv.slice(2);
-  if (words.some((word) => word === '--help' || word === '-h')) {
+  const parameters = process.argv.slice(2);
+  if (parameters.some((parameter) => parameter === '--help' || parameter === '-h')) {
     console.log(`${help}\n\n${EXIT_CODES}`);
-  } else if (words.length > 0) {
+  } else if (parameters.length > 0) {
     console.error(`No words are expected behind it; --help says more.`);
     process.exitCode = EXIT.usage;
   } else {

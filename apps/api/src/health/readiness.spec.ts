@@ -41,7 +41,7 @@ afterEach(async () => {
 describe('the readiness of the service', () => {
   test('is not worth a line while it is ready', async () => {
     await readiness.check();
-    await readiness.tell();
+    await readiness.logState();
     expect(lines).toEqual([]);
   });
 
@@ -61,21 +61,21 @@ describe('the readiness of the service', () => {
 
   test('is told once for a reason, however many ask', async () => {
     failure = REFUSED;
-    for (let times = 0; times < 10; times += 1) await readiness.tell();
+    for (let times = 0; times < 10; times += 1) await readiness.logState();
     expect(lines).toEqual([AWAY]);
   });
 
   test('is told anew for another reason', async () => {
     failure = REFUSED;
-    await readiness.tell();
+    await readiness.logState();
     failure = new Error('the database system is starting up');
-    await readiness.tell();
+    await readiness.logState();
     expect(lines).toHaveLength(2);
   });
 
   test('is told again when it is back, also where nobody asks any more, and of no request', async () => {
     failure = REFUSED;
-    await requestContext.run({ requestId: 'the-probe' }, () => readiness.tell());
+    await requestContext.run({ requestId: 'the-probe' }, () => readiness.logState());
     failure = undefined;
     await delay(3 * ASK_MS);
     expect(lines).toEqual([AWAY, expect.stringMatching(/^Ready, after 0 s /)]);
@@ -84,7 +84,7 @@ describe('the readiness of the service', () => {
 
   test('is not looked for any more once it is back', async () => {
     failure = REFUSED;
-    await readiness.tell();
+    await readiness.logState();
     failure = undefined;
     await delay(3 * ASK_MS);
     const before = asked;
@@ -94,7 +94,7 @@ describe('the readiness of the service', () => {
 
   test('is not looked for any more once the application ends', async () => {
     failure = REFUSED;
-    await readiness.tell();
+    await readiness.logState();
     await readiness.onModuleDestroy();
     await delay(3 * ASK_MS);
     expect(asked).toBe(1);

@@ -13,11 +13,11 @@ import { NotReadyError } from './not-ready.error.js';
  * The interval between two checks of the database while the service is not ready, and between two log lines about it,
  * in milliseconds.
  */
-const ASK_MS = 1_000;
+const CHECK_MS = 1_000;
 const REMIND_MS = 60_000;
 
 /** What was logged about a period in which the service is not ready. */
-interface Told {
+interface LoggedOutage {
   readonly since: number;
   readonly reason: string;
   readonly at: number;
@@ -30,12 +30,12 @@ interface Told {
 export class Readiness implements OnModuleDestroy {
   private readonly logger = new Logger(Readiness.name);
   private readonly stopped = new AbortController();
-  private told: Told | undefined;
+  private logged: LoggedOutage | undefined;
   private watch: Promise<void> | undefined;
 
   constructor(
     private readonly database: DatabaseHealth,
-    private readonly askMs = ASK_MS,
+    private readonly checkMs = CHECK_MS,
   ) {}
 
   /** @throws NotReadyError */
@@ -43,16 +43,16 @@ export class Readiness implements OnModuleDestroy {
     try {
       await this.database.check();
     } catch (error) {
-      this.tellNotReady(error);
+      this.logNotReady(error);
       // Its log lines belong to no request, not even to the one that discovered the problem.
       this.watch ??= requestContext.exit(() => this.watchUntilReady());
       throw new NotReadyError();
     }
-    this.tellReady();
+    this.logReady();
   }
 
   /** Checks once, only for the log. */
-  async tell(): Promise<void> {
+  async logState(): Promise<void> {
     await this.check().catch(() => undefined);
   }
 
@@ -64,26 +64,26 @@ export class Readiness implements OnModuleDestroy {
 
   private async watchUntilReady(): Promise<void> {
     const { signal } = this.stopped;
-    const isOver = () => this.told === undefined || signal.aborted;
+    const isOver = () => this.logged === undefined || signal.aborted;
     while (!isOver()) {
-      await delay(this.askMs, undefined, { signal, ref: false }).catch(() => undefined);
-      if (!isOver()) await this.tell();
+      await delay(this.checkMs, undefined, { signal, ref: false }).catch(() => undefined);
+      if (!isOver()) await this.logState();
     }
     this.watch = undefined;
   }
 
-  private tellNotReady(error: unknown): void {
+  private logNotReady(error: unknown): void {
     const [now, reason] = [performance.now(), sentenceOf(error)];
-    if (this.told?.reason === reason && now - this.told.at < REMIND_MS) return;
-    const since = this.told?.since ?? now;
-    this.told = { since, reason, at: now };
+    if (this.logged?.reason === reason && now - this.logged.at < REMIND_MS) return;
+    const since = this.logged?.since ?? now;
+    this.logged = { since, reason, at: now };
     this.logger.warn(`Not ready${now > since ? ` for ${secondsBetween(since, now)} s` : ''}: ${reason}`);
   }
 
-  private tellReady(): void {
-    if (this.told === undefined) return;
-    this.logger.log(`Ready, after ${secondsBetween(this.told.since, performance.now())} s in which it was not`);
-    this.told = undefined;
+  private logReady(): void {
+    if (this.logged === undefined) return;
+    this.logger.log(`Ready, after ${secondsBetween(this.logged.since, performance.now())} s in which it was not`);
+    this.logged = undefined;
   }
 }
 

@@ -11,9 +11,9 @@ const MAPPED_IPV4 = '::ffff:';
  */
 export function clientAddress(request: IncomingMessage, trustsProxy: boolean): string | undefined {
   const { remoteAddress } = request.socket;
-  const told = trustsProxy ? (request as { readonly ip?: string }).ip : undefined;
+  const forwarded = trustsProxy ? (request as { readonly ip?: string }).ip : undefined;
   // With a number of hops, Express accepts any text as an address.
-  const address = told !== undefined && isIP(told) > 0 ? told : remoteAddress;
+  const address = forwarded !== undefined && isIP(forwarded) > 0 ? forwarded : remoteAddress;
   return address?.startsWith(MAPPED_IPV4) === true ? address.slice(MAPPED_IPV4.length) : address;
 }
 

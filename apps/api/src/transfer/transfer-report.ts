@@ -6,7 +6,7 @@ const MEBIBYTE = 1024 ** 2;
 /** Reports the progress of a command, and its result at the end. */
 export class TransferReport {
   private readonly began = performance.now();
-  private told = this.began;
+  private reported = this.began;
 
   /** @param verb the verb for rows, as in `Exported` */
   constructor(
@@ -16,8 +16,8 @@ export class TransferReport {
 
   readonly progress = (rows: number, table: string): void => {
     const now = performance.now();
-    if (now - this.told < EVERY_MS) return;
-    this.told = now;
+    if (now - this.reported < EVERY_MS) return;
+    this.reported = now;
     this.tell(`${this.verb} ${counted(rows, 'row')} so far, now of ${table}`);
   };
 

@@ -50,9 +50,9 @@ export class Accelerators {
   giveUp(name: AcceleratorName, reason: unknown): void {
     if (this.givenUp.has(name)) return;
     this.givenUp.add(name);
-    const told = reason instanceof Error ? reason.message : String(reason);
+    const cause = reason instanceof Error ? reason.message : String(reason);
     this.logger.warn(
-      `The service works without its accelerator ${name}, and slower, as a library has changed: ${told}`,
+      `The service works without its accelerator ${name}, and slower, as a library has changed: ${cause}`,
     );
   }
 }

@@ -129,11 +129,11 @@ export class PlainRoute {
   private call(values: unknown[], request: Request, response: Response): unknown {
     const result = this.handler.apply(this.controller, values);
     return isThenable(result)
-      ? Promise.resolve(result).then((value) => this.answer(value, request, response))
-      : this.answer(result, request, response);
+      ? Promise.resolve(result).then((value) => this.respond(value, request, response))
+      : this.respond(result, request, response);
   }
 
-  private answer(result: unknown, request: Request, response: Response): unknown {
+  private respond(result: unknown, request: Request, response: Response): unknown {
     if (result instanceof HttpResponse || isData(result)) return void this.nest.applicationRef.reply(response, result);
     // The result may be an observable or a stream: Nest handles it.
     return (this.metadata.fnHandleResponse as HandlerResponseBasicFn)(result, response, request);

@@ -193,11 +193,11 @@ export class RequestAdmission {
   private refuse(line: Pipeline, request: IncomingMessage, response: ServerResponse): void {
     // Responses are sent in the order of the requests: only the oldest request that has not begun gets the refusal.
     const arrivals = [...this.drop(line), [request, response] as const];
-    const [first, answer] = arrivals[0] ?? [request, response];
-    for (const [, other] of arrivals.slice(1)) this.requestTracker.forget(other, answer);
-    line.refusal = answer;
+    const [first, refusal] = arrivals[0] ?? [request, response];
+    for (const [, other] of arrivals.slice(1)) this.requestTracker.forget(other, refusal);
+    line.refusal = refusal;
     this.stopReading(line);
-    this.handlers.refuse(first, answer);
+    this.handlers.refuse(first, refusal);
   }
 
   private scheduleTurn(): void {
@@ -249,8 +249,8 @@ export class RequestAdmission {
 }
 
 /** Removes one element. The order of the others does not matter. */
-function remove(answers: ServerResponse[], answer: ServerResponse): void {
-  const index = answers.indexOf(answer);
-  const last = answers.pop();
-  if (last !== undefined && last !== answer) answers[index] = last;
+function remove(responses: ServerResponse[], response: ServerResponse): void {
+  const index = responses.indexOf(response);
+  const last = responses.pop();
+  if (last !== undefined && last !== response) responses[index] = last;
 }

@@ -27,12 +27,12 @@ export function bounded(
   count = parts.length,
 ): string {
   let bytes = 0;
-  let told = 0;
+  let shown = 0;
   for (const part of parts.slice(0, MAX_REPORTED)) {
     bytes += Buffer.byteLength(JSON.stringify(part));
     if (bytes > MAX_BYTES) break;
-    told += 1;
+    shown += 1;
   }
-  const text = parts.slice(0, told).join(separator);
-  return told === count ? text : text + rest((count - told).toLocaleString('en'));
+  const text = parts.slice(0, shown).join(separator);
+  return shown === count ? text : text + rest((count - shown).toLocaleString('en'));
 }

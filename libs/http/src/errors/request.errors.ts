@@ -61,11 +61,11 @@ export class RequestError extends Error {
 
   /** @param others the media types that the address accepts besides JSON */
   static unsupportedMediaType(others: readonly string[] = []): RequestError {
-    const told = others.length === 0 ? '' : `, or a body of the type ${others.join(', ')}`;
+    const otherTypes = others.length === 0 ? '' : `, or a body of the type ${others.join(', ')}`;
     return new RequestError(
       'unsupported_media_type',
       'unsupported_media_type',
-      `The body must be JSON in UTF-8: send the header Content-Type: application/json${told}`,
+      `The body must be JSON in UTF-8: send the header Content-Type: application/json${otherTypes}`,
       { 'Accept-Post': ['application/json', ...others].join(', ') },
     );
   }

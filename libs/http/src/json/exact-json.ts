@@ -27,8 +27,8 @@ const sourceTextJson = JSON as unknown as SourceTextJson;
 /** A JSON text that gives a member of an object twice. Its meaning is undefined (RFC 8259, section 4). */
 export class RepeatedMemberError extends Error {
   constructor(readonly names: readonly string[]) {
-    const told = bounded(names.map(excerpt), ', ', (left) => ` and ${left} other names`);
-    super(`The body gives ${told} more than once`);
+    const list = bounded(names.map(excerpt), ', ', (left) => ` and ${left} other names`);
+    super(`The body gives ${list} more than once`);
   }
 }
 
@@ -45,7 +45,7 @@ export function parseExactJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
   const repeated = repeatedNames(text);
   if (repeated.length > 0) throw new RepeatedMemberError(repeated);
-  return mayBeRounded ? restoreNumbers(text, value, noteRounded) : value;
+  return mayBeRounded ? restoreNumbers(text, value, recordRounded) : value;
 }
 
 /** The names, or indices, of the members that were rounded to an integer. */
@@ -75,7 +75,7 @@ export function toBigInt(value: unknown, parent: object, name: string): unknown 
   return isInteger ? BigInt(value as number) : value;
 }
 
-function noteRounded(parent: Parent, name: string): void {
+function recordRounded(parent: Parent, name: string): void {
   const names = parent[roundedNames];
   if (names !== undefined) names.add(name);
   // Not enumerable, so that JSON, comparisons and copies of the members ignore it.

@@ -15,7 +15,7 @@ import {
 } from './json-text.js';
 
 /** Called for a member, or an element with its index, that is not an integer but was rounded to one. */
-export type NoteRounded = (parent: object, name: string) => void;
+export type RecordRounded = (parent: object, name: string) => void;
 
 /**
  * Replaces numbers that `JSON.parse` rounded by their exact values: an integer beyond 2^53-1 becomes a `bigint`. The
@@ -25,8 +25,8 @@ export type NoteRounded = (parent: object, name: string) => void;
  * @param value the result of `JSON.parse`: its objects and arrays are changed
  * @returns the same value, or another one if it is a number itself
  */
-export function restoreNumbers(text: string, value: unknown, noteRounded: NoteRounded): unknown {
-  return new NumberRestorer(text, noteRounded).restore(value);
+export function restoreNumbers(text: string, value: unknown, recordRounded: RecordRounded): unknown {
+  return new NumberRestorer(text, recordRounded).restore(value);
 }
 
 /**
@@ -40,7 +40,7 @@ class NumberRestorer {
 
   constructor(
     private readonly text: string,
-    private readonly noteRounded: NoteRounded,
+    private readonly recordRounded: RecordRounded,
   ) {}
 
   /** @param value the value that begins here */
@@ -73,7 +73,7 @@ class NumberRestorer {
       const element = elements[index];
       const restored = this.restore(element);
       if (restored !== element) elements[index] = restored;
-      if (this.isRounded) this.noteRounded(elements, String(index));
+      if (this.isRounded) this.recordRounded(elements, String(index));
     }
   }
 
@@ -87,7 +87,7 @@ class NumberRestorer {
       const restored = this.restore(member);
       // Assigning to an existing member is safe, even to one with the name `__proto__`.
       if (restored !== member) members[name] = restored;
-      if (this.isRounded) this.noteRounded(members, name);
+      if (this.isRounded) this.recordRounded(members, name);
     }
   }
 

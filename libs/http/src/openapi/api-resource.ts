@@ -77,7 +77,7 @@ export class ApiResource {
   }
 
   /** For an operation whose response comes from `Pages`. */
-  list({ errors = [], messages, ...told }: OperationOptions = {}): MethodDecorator {
+  list({ errors = [], messages, ...options }: OperationOptions = {}): MethodDecorator {
     const { plural, many } = this;
     const { one, type, example, moreExamples = [] } = this.options;
     return applyDecorators(
@@ -88,7 +88,7 @@ export class ApiResource {
           `Returns a paginated list of ${many} in ascending order of id. Where more follow, the answer carries ` +
           `\`Link: <…>; rel="next"\`: the address of the next page. Following it visits every ${one} exactly once, ` +
           'while others are being added.',
-        ...told,
+        ...options,
       }),
       ListedItems({ schema: plural, many, type }),
       ApiOkResponse({
@@ -110,11 +110,11 @@ export class ApiResource {
   /** For an operation that creates one item and responds with `HttpResponse.created`. */
   create(
     body: Type,
-    { done = 'added', idempotent = false, errors = [], messages = {}, ...told }: CreateOptions = {},
+    { done = 'added', idempotent = false, errors = [], messages = {}, ...options }: CreateOptions = {},
   ): MethodDecorator {
     const { name, one } = this.options;
     return applyDecorators(
-      ApiOperation({ operationId: `create${name}`, summary: `Add ${withArticle(one)}`, ...told }),
+      ApiOperation({ operationId: `create${name}`, summary: `Add ${withArticle(one)}`, ...options }),
       ...(idempotent ? [ApiHeader(idempotencyKeyOf(one, done))] : []),
       ApiBody({ type: body, required: true, description: `The ${one} to be ${done}.` }),
       ApiCreatedResponse({
@@ -128,14 +128,14 @@ export class ApiResource {
   }
 
   /** For an operation that gets one item by its id. */
-  get({ errors = [], messages, ...told }: OperationOptions = {}): MethodDecorator {
+  get({ errors = [], messages, ...options }: OperationOptions = {}): MethodDecorator {
     const { name, one } = this.options;
     return applyDecorators(
       ApiOperation({
         operationId: `get${name}`,
         summary: `Get ${withArticle(one)}`,
         description: `Returns details of one ${one} by ID.`,
-        ...told,
+        ...options,
       }),
       this.id('retrieve'),
       ApiOkResponse({ description: 'Found.', headers: headersOf('ETag'), content: this.content }),
@@ -146,13 +146,13 @@ export class ApiResource {
   }
 
   /** For an operation that changes one item and responds with its new state: `@HttpCode(200)`. */
-  change(verb: string, { errors = [], messages, ...told }: OperationOptions = {}): MethodDecorator {
+  change(verb: string, { errors = [], messages, ...options }: OperationOptions = {}): MethodDecorator {
     const { name, one } = this.options;
     return applyDecorators(
       ApiOperation({
         operationId: `${verb}${name}`,
         summary: `${capitalized(verb)} ${withArticle(one)}`,
-        ...told,
+        ...options,
       }),
       this.id(verb),
       ApiOkResponse({ description: `What the ${one} has become.`, headers: headersOf('ETag'), content: this.content }),

@@ -14,20 +14,22 @@ const HEADERS: Readonly<Record<string, HeaderName>> = {
 export function describeDeprecations(document: OpenAPIObject, routes: RouteTable): void {
   for (const { methods, path, deprecation } of routes.deprecated) {
     const item = document.paths[path.replaceAll(/[:*](?<name>\w+)/g, '{$<name>}')];
-    const told = Object.entries(HEADERS).flatMap(([field, name]) => (deprecation.fields.includes(field) ? [name] : []));
+    const names = Object.entries(HEADERS).flatMap(([field, name]) =>
+      deprecation.fields.includes(field) ? [name] : [],
+    );
     for (const method of methods) {
       const operation = item?.[method.toLowerCase() as 'get'];
-      if (operation !== undefined) deprecate(document, operation, told);
+      if (operation !== undefined) deprecate(document, operation, names);
     }
   }
 }
 
-function deprecate(document: OpenAPIObject, operation: Operation, told: readonly HeaderName[]): void {
+function deprecate(document: OpenAPIObject, operation: Operation, names: readonly HeaderName[]): void {
   operation.deprecated = true;
   for (const [status, response] of Object.entries(operation.responses)) {
     if (response === undefined || isBeforeRouting(status, operation)) continue;
-    const answer = resolveResponse(document, response);
-    operation.responses[status] = { ...answer, headers: { ...headersOf(...told), ...answer.headers } };
+    const resolved = resolveResponse(document, response);
+    operation.responses[status] = { ...resolved, headers: { ...headersOf(...names), ...resolved.headers } };
   }
 }
 

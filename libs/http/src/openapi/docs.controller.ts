@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { RequestError } from '../errors/request.errors.js';
 import { forwardedPrefix } from '../requests/forwarded-prefix.js';
 import { TurnLimiter } from '../requests/turn-limiter.js';
-import { answerWithFile } from './answer-with-file.js';
+import { sendFile } from './send-file.js';
 import { ApiDocs } from './api-docs.js';
 
 /**
@@ -35,7 +35,7 @@ export function docsController(publicRoute: ClassDecorator): Type {
     async serve(@Req() request: Request, @Res() response: Response): Promise<void> {
       const file = await this.docs.find(request.path, forwardedPrefix(response));
       if (file === undefined) throw RequestError.nothingHere();
-      answerWithFile(request, response, file, this.turns);
+      sendFile(request, response, file, this.turns);
     }
   }
   return DocsController;

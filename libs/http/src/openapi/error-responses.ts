@@ -5,7 +5,7 @@ import { CODES, OWN_MESSAGES } from './responses.decorators.js';
 import { COUNTED, STANDING } from './response-headers.js';
 import { UNREAD_BODY, usualMessages, type Messages } from './error-examples.js';
 import { headersOf, type HeaderName } from './headers.js';
-import { operationsOf, takeExtension, type Answer, type Operation, type Schema } from './operations.js';
+import { operationsOf, takeExtension, type DocumentedResponse, type Operation, type Schema } from './operations.js';
 
 /** Marks an operation without a handler: only its guards can fail. */
 export const OF_NO_HANDLER = 'x-of-no-handler';
@@ -62,7 +62,7 @@ interface Kind {
  * components, and the values of `code`.
  */
 export function describeErrors(document: OpenAPIObject, codes: ErrorCodes): void {
-  const told = new Set<string>();
+  const usedCodes = new Set<string>();
   for (const operation of operationsOf(document)) {
     const declared = takeExtension(operation, CODES) as string[] | undefined;
     const kind = {
@@ -71,7 +71,7 @@ export function describeErrors(document: OpenAPIObject, codes: ErrorCodes): void
       hasHandler: takeExtension(operation, OF_NO_HANDLER) === undefined,
     };
     const possible = [...possibleOf(kind), ...(declared ?? [])];
-    for (const code of possible) told.add(code);
+    for (const code of possible) usedCodes.add(code);
     describeErrorsOf(
       document,
       operation,
@@ -81,7 +81,7 @@ export function describeErrors(document: OpenAPIObject, codes: ErrorCodes): void
   }
   const error = document.components?.schemas?.['Error'] as Schema | undefined;
   const code = error?.properties?.['code'] as Schema | undefined;
-  if (code !== undefined) code.enum = codes.all().flatMap(([name]) => (told.has(name) ? [name] : []));
+  if (code !== undefined) code.enum = codes.all().flatMap(([name]) => (usedCodes.has(name) ? [name] : []));
 }
 
 /** The error codes of the operations of a described document, with their meaning. */
@@ -121,16 +121,16 @@ function describeErrorsOf(
   for (const [code, entry] of codes) {
     const message = own[code];
     const usual = kind.takesBody || code !== 'payload_too_large' ? usualMessages(code, entry) : UNREAD_BODY;
-    const answer = {
+    const describedCode = {
       ...{ code, ...entry, isOwn: message !== undefined },
       messages: message === undefined ? usual : { [code]: message },
     };
-    described.set(entry.status, [...(described.get(entry.status) ?? []), answer]);
+    described.set(entry.status, [...(described.get(entry.status) ?? []), describedCode]);
   }
-  for (const [status, answers] of described) {
-    const answer = answerOf(answers, kind);
-    const isOwn = answers.some((described) => described.isOwn);
-    operation.responses[status] ??= isOwn ? answer : shared(document, nameOf(answers, kind), answer);
+  for (const [status, codesOfStatus] of described) {
+    const response = responseOf(codesOfStatus, kind);
+    const isOwn = codesOfStatus.some((described) => described.isOwn);
+    operation.responses[status] ??= isOwn ? response : shared(document, nameOf(codesOfStatus, kind), response);
   }
 }
 
@@ -143,15 +143,15 @@ function ownMessages({ takesBody }: Kind): Readonly<Record<string, string>> {
   };
 }
 
-function shared(document: OpenAPIObject, name: string, answer: Answer): { $ref: string } {
+function shared(document: OpenAPIObject, name: string, response: DocumentedResponse): { $ref: string } {
   const components = (document.components ??= {});
-  (components.responses ??= {})[name] ??= answer;
+  (components.responses ??= {})[name] ??= response;
   return { $ref: `#/components/responses/${name}` };
 }
 
 /** The name of a component. Responses of different operations get the same name only if they are equal. */
-function nameOf(answers: readonly DescribedCode[], { takesBody, hasHandler }: Kind): string {
-  const codes = answers.map(({ code }) => code);
+function nameOf(codesOfStatus: readonly DescribedCode[], { takesBody, hasHandler }: Kind): string {
+  const codes = codesOfStatus.map(({ code }) => code);
   if (!takesBody && codes.includes('payload_too_large')) return 'ChunkExtensionsTooLarge';
   const names = codes.map((code) =>
     code.replaceAll(/(?:^|_)(?<letter>[a-z])/g, (_, letter: string) => letter.toUpperCase()),
@@ -161,17 +161,17 @@ function nameOf(answers: readonly DescribedCode[], { takesBody, hasHandler }: Ki
 }
 
 /** One response for all codes of a status. */
-function answerOf(answers: readonly DescribedCode[], kind: Kind): Answer {
-  const isCounted = answers.some(({ code }) => !isUncounted(code, kind));
-  const bodies = answers.flatMap(({ code, status, messages }) =>
+function responseOf(codesOfStatus: readonly DescribedCode[], kind: Kind): DocumentedResponse {
+  const isCounted = codesOfStatus.some(({ code }) => !isUncounted(code, kind));
+  const bodies = codesOfStatus.flatMap(({ code, status, messages }) =>
     Object.entries(messages).map(([name, message]) => [name, { value: { code, message, status } }] as const),
   );
   return {
-    description: answers.map(({ meaning }) => meaning).join(' '),
+    description: codesOfStatus.map(({ meaning }) => meaning).join(' '),
     headers: headersOf(
       ...STANDING,
       ...(isCounted ? COUNTED : []),
-      ...answers.flatMap(({ code }) => HEADERS_OF_ERROR[code] ?? []),
+      ...codesOfStatus.flatMap(({ code }) => HEADERS_OF_ERROR[code] ?? []),
     ),
     content: {
       'application/json': {

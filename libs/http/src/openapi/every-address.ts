@@ -5,7 +5,7 @@ import {
   METHODS,
   nameIn,
   resolveResponse,
-  type Answer,
+  type DocumentedResponse,
   type Operation,
   type PathItem,
   type Reference,
@@ -47,24 +47,24 @@ export function addHead(document: OpenAPIObject): void {
 function headOf(document: OpenAPIObject, get: Operation): Operation {
   const { operationId, summary = '', responses } = get;
   // The other operations of the address already describe the response to an unsupported method.
-  const answers = Object.entries(responses).flatMap(([status, answer]) =>
-    answer === undefined || status === '405' ? [] : [[status, bodyless(document, answer)] as const],
+  const described = Object.entries(responses).flatMap(([status, response]) =>
+    response === undefined || status === '405' ? [] : [[status, bodyless(document, response)] as const],
   );
   return {
     ...get,
     operationId: nameWith('head', operationId),
     summary: `${summary}, without the body`,
     description: `The header fields of the same \`GET\`, which says: ${get.description ?? summary}`,
-    responses: Object.fromEntries(answers),
+    responses: Object.fromEntries(described),
   };
 }
 
 /** The response without its body. For a component it creates another component. */
-function bodyless(document: OpenAPIObject, answer: Answer | Reference): Answer | Reference {
-  const { description, headers } = resolveResponse(document, answer);
+function bodyless(document: OpenAPIObject, response: DocumentedResponse | Reference): DocumentedResponse | Reference {
+  const { description, headers } = resolveResponse(document, response);
   const without = { description, ...(headers && { headers }) };
-  if (!('$ref' in answer)) return without;
-  const name = `Head${nameIn(answer)}`;
+  if (!('$ref' in response)) return without;
+  const name = `Head${nameIn(response)}`;
   ((document.components ??= {}).responses ??= {})[name] = without;
   return { $ref: `#/components/responses/${name}` };
 }

@@ -10,9 +10,9 @@ const A_MOMENT = '2026-11-23T12:00:00.000Z';
  */
 export function describeExamples(document: OpenAPIObject): void {
   for (const { responses } of operationsOf(document)) {
-    for (const answer of Object.values(responses)) {
-      if (answer === undefined || '$ref' in answer) continue;
-      for (const media of Object.values(answer.content ?? {})) {
+    for (const response of Object.values(responses)) {
+      if (response === undefined || '$ref' in response) continue;
+      for (const media of Object.values(response.content ?? {})) {
         const { schema, examples = {} } = media;
         if (schema === undefined) continue;
         if (media.example !== undefined) media.example = completed(document, schema, media.example);
@@ -23,21 +23,21 @@ export function describeExamples(document: OpenAPIObject): void {
   }
 }
 
-function completed(document: OpenAPIObject, described: Schema | Reference, given: unknown): unknown {
+function completed(document: OpenAPIObject, described: Schema | Reference, example: unknown): unknown {
   const schema = resolve(document, described);
-  if (Array.isArray(given)) {
+  if (Array.isArray(example)) {
     const { items } = schema;
-    return items === undefined ? given : given.map((item) => completed(document, items, item));
+    return items === undefined ? example : example.map((item) => completed(document, items, item));
   }
-  if (typeof given !== 'object' || given === null) return given;
-  return { ...membersOf(document, schema, given), ...given };
+  if (typeof example !== 'object' || example === null) return example;
+  return { ...membersOf(document, schema, example), ...example };
 }
 
 /** The members of an example, if the schema has any. */
-function membersOf(document: OpenAPIObject, { properties = {} }: Schema, given: object): Record<string, unknown> {
+function membersOf(document: OpenAPIObject, { properties = {} }: Schema, example: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(properties).flatMap(([name, property]) => {
-      const value = name in given ? (given as Record<string, unknown>)[name] : exampleOf(document, property);
+      const value = name in example ? (example as Record<string, unknown>)[name] : exampleOf(document, property);
       return value === undefined ? [] : [[name, value]];
     }),
   );

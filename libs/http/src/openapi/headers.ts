@@ -1,6 +1,13 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { SECURITY_HEADERS } from '../responses/security-headers.js';
-import { nameIn, operationsOf, type Answer, type Header, type Headers, type Reference } from './operations.js';
+import {
+  nameIn,
+  operationsOf,
+  type DocumentedResponse,
+  type Header,
+  type Headers,
+  type Reference,
+} from './operations.js';
 
 /** The descriptions of response header fields, each once as a component of the document. */
 const HEADERS = {
@@ -127,12 +134,12 @@ export const FIXED_FIELDS: readonly string[] = Object.keys(SECURITY_HEADERS);
  */
 export function describeHeaders(document: OpenAPIObject): void {
   const components = (document.components ??= {});
-  const answers = operationsOf(document).flatMap(({ responses }) => Object.values(responses));
-  components.responses = pick(components.responses ?? {}, referred(answers));
-  const all = [...answers, ...Object.values(components.responses)];
+  const responses = operationsOf(document).flatMap((operation) => Object.values(operation.responses));
+  components.responses = pick(components.responses ?? {}, referred(responses));
+  const all = [...responses, ...Object.values(components.responses)];
   components.headers = pick(
     HEADERS,
-    referred(all.flatMap((answer) => Object.values((answer as Answer).headers ?? {}))),
+    referred(all.flatMap((response) => Object.values((response as DocumentedResponse).headers ?? {}))),
   );
 }
 

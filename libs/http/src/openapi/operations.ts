@@ -4,8 +4,8 @@ export type PathItem = OpenAPIObject['paths'][string];
 export type Operation = NonNullable<PathItem['get']>;
 type Responses = Operation['responses'];
 export type Reference = Extract<NonNullable<Responses[string]>, { $ref: string }>;
-export type Answer = Exclude<NonNullable<Responses[string]>, Reference>;
-export type Headers = NonNullable<Answer['headers']>;
+export type DocumentedResponse = Exclude<NonNullable<Responses[string]>, Reference>;
+export type Headers = NonNullable<DocumentedResponse['headers']>;
 export type Header = Exclude<Headers[string], Reference>;
 export type Schema = Exclude<NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string], Reference>;
 
@@ -20,9 +20,12 @@ export function operationsOf({ paths }: OpenAPIObject): Operation[] {
 }
 
 /** Returns the response of an operation, or the component to which the operation refers. */
-export function resolveResponse({ components }: OpenAPIObject, answer: Answer | Reference): Answer {
-  if (!('$ref' in answer)) return answer;
-  return components?.responses?.[nameIn(answer)] as Answer;
+export function resolveResponse(
+  { components }: OpenAPIObject,
+  response: DocumentedResponse | Reference,
+): DocumentedResponse {
+  if (!('$ref' in response)) return response;
+  return components?.responses?.[nameIn(response)] as DocumentedResponse;
 }
 
 /** The name of the component to which a reference points. */

@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { headersOf, type HeaderName } from './headers.js';
-import { operationsOf, type Answer } from './operations.js';
+import { operationsOf, type DocumentedResponse } from './operations.js';
 
 /** The fields of every response whose values differ between responses. */
 export const STANDING: readonly HeaderName[] = ['X-Request-Id', 'Cache-Control', 'Vary'];
@@ -11,17 +11,17 @@ export const COUNTED: readonly HeaderName[] = ['RateLimit-Policy', 'RateLimit'];
 /** Adds to the responses that controllers describe the header fields of every response, and those of JSON responses. */
 export function describeFields(document: OpenAPIObject): void {
   for (const { responses, security = [] } of operationsOf(document)) {
-    for (const [status, answer] of Object.entries(responses)) {
-      if (answer === undefined || '$ref' in answer) continue;
-      answer.headers = {
+    for (const [status, response] of Object.entries(responses)) {
+      if (response === undefined || '$ref' in response) continue;
+      response.headers = {
         ...headersOf(...STANDING, ...(security.length > 0 && status !== '401' ? COUNTED : [])),
-        ...(isTagged(status, answer) && headersOf('ETag')),
-        ...answer.headers,
+        ...(isTagged(status, response) && headersOf('ETag')),
+        ...response.headers,
       };
     }
   }
 }
 
-function isTagged(status: string, { content }: Answer): boolean {
+function isTagged(status: string, { content }: DocumentedResponse): boolean {
   return status.startsWith('2') && content?.['application/json'] !== undefined;
 }

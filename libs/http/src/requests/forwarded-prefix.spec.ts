@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import express from 'express';
-import { forwardedPrefix, parsePrefix, prefixNoter } from './forwarded-prefix.js';
+import { forwardedPrefix, parsePrefix, prefixRecorder } from './forwarded-prefix.js';
 
 describe('a prefix that a proxy took off', () => {
   test.each([
@@ -44,7 +44,7 @@ describe('who is believed', () => {
     const request = new IncomingMessage(socket);
     request.headers['x-forwarded-prefix'] = '/shop';
     const response = new ServerResponse(request);
-    prefixNoter(server)?.(request, response);
+    prefixRecorder(server)?.(request, response);
     return forwardedPrefix(response);
   }
 
@@ -68,6 +68,6 @@ describe('who is believed', () => {
   });
 
   test('is nobody to look at where no proxy is trusted', () => {
-    expect(prefixNoter(express())).toBeUndefined();
+    expect(prefixRecorder(express())).toBeUndefined();
   });
 });

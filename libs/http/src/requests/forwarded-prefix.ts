@@ -26,7 +26,7 @@ export function forwardedPrefix(response: ServerResponse): string | undefined {
  * Returns a function that records the prefix of each request before it is served. The value of `X-Forwarded-Prefix` is
  * accepted only from a proxy that Express trusts. `undefined` if Express trusts no proxy.
  */
-export function prefixNoter(
+export function prefixRecorder(
   express: Express,
 ): ((request: IncomingMessage, response: ServerResponse) => void) | undefined {
   if (express.disabled('trust proxy')) return undefined;

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RequestError } from '../errors/request.errors.js';
 import { breakBody } from './broken-body.js';
 import type { BodyLimits } from './body-limits.js';
-import { askForBody, hasBody } from './request-body.js';
+import { sendContinue, hasBody } from './request-body.js';
 
 /**
  * Limits a body that other code reads, such as Nest's `FileInterceptor`. Beyond the limit the reader gets no more
@@ -47,7 +47,7 @@ export function limitOwnBody(
     if (chunk !== null && !isRefused()) count(chunk.length);
     return isRefused() || push(chunk, encoding);
   };
-  askForBody(request, response);
+  sendContinue(request, response);
 }
 
 /** With `for await`, Node removes the socket from an aborted request, and then fails because it needs the socket. */

@@ -23,7 +23,7 @@ export function bodyAwaitsContinue(request: IncomingMessage): void {
 }
 
 /** Sends `100 Continue` if the client waits for it. */
-export function askForBody(request: IncomingMessage, response: ServerResponse): void {
+export function sendContinue(request: IncomingMessage, response: ServerResponse): void {
   if (expectingContinue.delete(request)) response.writeContinue();
 }
 

@@ -14,7 +14,7 @@ import { RequestError } from '../errors/request.errors.js';
 import { parseJsonBody } from '../json/exact-json.js';
 import { limitOwnBody } from './own-body.js';
 import { BODY_LIMITS_SETTING, type BodyLimits } from './body-limits.js';
-import { askForBody, hasBody, readBody } from './request-body.js';
+import { sendContinue, hasBody, readBody } from './request-body.js';
 import { routeHandlers, type RouteAnnouncer } from './route-handlers.js';
 import { routeInput, type RouteInput } from './route-input.js';
 
@@ -64,7 +64,7 @@ class RequestReader implements CanActivate {
     const limits = request.app.get(BODY_LIMITS_SETTING) as BodyLimits;
     if (isJsonMediaType(type)) {
       const bytes = readBody(request, limits, () => {
-        askForBody(request, response);
+        sendContinue(request, response);
       });
       return bytes.then((body) => {
         if (route.takesRawBody) (request as RawBodyRequest<Request>).rawBody = body;

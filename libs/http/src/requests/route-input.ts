@@ -63,11 +63,11 @@ export function routeInput(controller: Type, handler: object): RouteInput {
 
 /** The parameters of a handler that have a decorator. */
 export function parametersOf(controller: Type, method: string): ParameterInput[] {
-  const noted = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {}) as Record<
+  const metadata = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {}) as Record<
     string,
     Omit<ParameterInput, 'kind'>
   >;
-  return Object.entries(noted).map(([key, parameter]) => {
+  return Object.entries(metadata).map(([key, parameter]) => {
     const kind = /^(?<kind>[0-9]+):/.exec(key)?.groups?.['kind'];
     return { ...parameter, kind: KINDS.find((known) => String(known) === kind) };
   });

@@ -14,7 +14,7 @@ export class TurnLimiter {
 
   private schedule(): void {
     setImmediate(() => {
-      for (const goOn of this.waiting.splice(0, this.perTurn)) goOn();
+      for (const resume of this.waiting.splice(0, this.perTurn)) resume();
       if (this.waiting.length > 0) this.schedule();
     });
   }

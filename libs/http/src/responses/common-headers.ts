@@ -42,22 +42,22 @@ export function commonHeaders(
 
 function routeIndependentHeaders(request: IncomingMessage, response: ServerResponse, own: HeaderFields): string[] {
   const fields = [...FIXED_HEADERS, 'X-Request-Id', requestIdOf(request)];
-  const announced = routeHeadersOf(request);
+  const ofRoute = routeHeadersOf(request);
   const set = response.getHeaderNames();
   if (set.length === 0 && !replacesStanding(own)) {
     fields.push('Vary', 'Authorization');
-    if (announced !== undefined) fields.push(...announced);
+    if (ofRoute !== undefined) fields.push(...ofRoute);
     return fields;
   }
-  const given = new Set(set);
-  for (let index = 0; index < own.length; index += 2) given.add(own[index]?.toLowerCase() ?? '');
+  const replaced = new Set(set);
+  for (let index = 0; index < own.length; index += 2) replaced.add(own[index]?.toLowerCase() ?? '');
   return [
-    ...withoutThose(given, fields),
+    ...withoutThose(replaced, fields),
     'Vary',
     withAuthorization(response.getHeader('vary')),
     // `Link` is a list: the links of the route do not replace the links of the handler.
-    ...(announced?.includes('Link') === true ? linksOf(response) : NO_FIELDS),
-    ...(announced ?? NO_FIELDS),
+    ...(ofRoute?.includes('Link') === true ? linksOf(response) : NO_FIELDS),
+    ...(ofRoute ?? NO_FIELDS),
   ];
 }
 
@@ -69,11 +69,11 @@ function replacesStanding(own: HeaderFields): boolean {
   return false;
 }
 
-function withoutThose(given: ReadonlySet<string>, fields: HeaderFields): string[] {
+function withoutThose(replaced: ReadonlySet<string>, fields: HeaderFields): string[] {
   const left: string[] = [];
   for (let index = 0; index < fields.length; index += 2) {
     const [name = '', value = ''] = fields.slice(index, index + 2);
-    if (!given.has(name.toLowerCase())) left.push(name, value);
+    if (!replaced.has(name.toLowerCase())) left.push(name, value);
   }
   return left;
 }

@@ -110,10 +110,10 @@ export class ErrorFilter implements ExceptionFilter {
   private fieldsOf(thrown: unknown, status: number, response: ServerResponse): HeaderFields {
     const { headers = {}, challenge } = isKnown(thrown) ? thrown : ({} as Partial<KnownError>);
     const isUnchallenged = status === 401 && !response.hasHeader('WWW-Authenticate');
-    const asked = challenge ?? (isUnchallenged ? this.challenge : undefined);
+    const value = challenge ?? (isUnchallenged ? this.challenge : undefined);
     return [
       ...Object.entries(headers).flat(),
-      ...(asked === undefined ? NO_FIELDS : ['WWW-Authenticate', asked]),
+      ...(value === undefined ? NO_FIELDS : ['WWW-Authenticate', value]),
       ...(status === 503 && !response.hasHeader('Retry-After') ? RETRY_LATER : NO_FIELDS),
     ];
   }

@@ -33,12 +33,12 @@ class ResponseInterceptor implements BaseInterceptor {
   }
 }
 
-function unpack(answer: HttpResponse, response: Response): unknown {
-  const { ownFields } = answer;
+function unpack(returned: HttpResponse, response: Response): unknown {
+  const { ownFields } = returned;
   for (let index = 0; index < ownFields.length; index += 2) {
     response.setHeader(ownFields[index] ?? '', ownFields[index + 1] ?? '');
   }
-  return answer.toJSON();
+  return returned.toJSON();
 }
 
 /** Nest writes the data of an event with `JSON.stringify`, which refuses a `bigint`. Nest does not change a string. */

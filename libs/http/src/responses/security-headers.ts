@@ -40,13 +40,13 @@ export const DOCS_SECURITY_HEADERS: Readonly<Record<string, string>> = collect(F
 
 function collect(options: HelmetOptions): Record<string, string> {
   const headers: Record<string, string> = {};
-  class Noted extends ServerResponse {
+  class RecordingResponse extends ServerResponse {
     override setHeader(name: string, value: string): this {
       headers[name] = value;
       return super.setHeader(name, value);
     }
   }
   const request = new IncomingMessage(new Socket());
-  helmet(options)(request, new Noted(request), () => undefined);
+  helmet(options)(request, new RecordingResponse(request), () => undefined);
   return headers;
 }

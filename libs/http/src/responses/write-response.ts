@@ -67,12 +67,12 @@ export function writeError(
   fields: HeaderFields = NO_FIELDS,
 ): void {
   if (response.getHeaderNames().length > 0) for (const name of OF_THE_OTHER_ANSWER) response.removeHeader(name);
-  noteError(response, error);
+  recordError(response, error);
   writeResponse(request, response, error.status, fields, JSON.stringify(error));
 }
 
 /** Records the error for logs and metrics, if the response is not written by Node's response object. */
-export function noteError(response: ServerResponse, { code, status }: ErrorResponse): void {
+export function recordError(response: ServerResponse, { code, status }: ErrorResponse): void {
   (response as ServerResponse & { [sentCode]?: string })[sentCode] = code;
   response.statusCode = status;
 }

@@ -65,8 +65,8 @@ export function withRoutes(
  */
 export function corsFields({ origin: allowed, ...options }: CorsOptions, origin: string | undefined): HeaderFields {
   const [only, ...others] = Array.isArray(allowed) ? allowed : [];
-  const told = origin ?? (typeof only === 'string' && others.length === 0 ? only : undefined);
-  const named = allowed === undefined || allowed === '*' ? '*' : told;
+  const pageOrigin = origin ?? (typeof only === 'string' && others.length === 0 ? only : undefined);
+  const named = allowed === undefined || allowed === '*' ? '*' : pageOrigin;
   if (named === undefined || !isAllowed(named, allowed)) return NO_FIELDS;
   return [
     ...['Access-Control-Allow-Origin', named],

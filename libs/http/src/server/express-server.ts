@@ -10,7 +10,7 @@ import { isServed, leavesHttp, RequestAdmission, stopParsingBehindRefused } from
 import type { ServerLimits } from '../connections/server-limits.js';
 import { limitUnreadResponses } from '../connections/unread-responses.js';
 import { ErrorResponse } from '../errors/error.response.js';
-import { prefixNoter } from '../requests/forwarded-prefix.js';
+import { prefixRecorder } from '../requests/forwarded-prefix.js';
 import { openContext, requestContext, type RequestContextOptions } from '../requests/request-context.js';
 import { prepareTarget } from '../requests/request-target.js';
 import { closeWithoutReading } from '../requests/unread-body.js';
@@ -37,12 +37,12 @@ export function createExpressServer(
   express: Express,
   { requestTracker, limits, context, corsFields }: ExpressServerOptions,
 ): Server {
-  const notePrefix = prefixNoter(express);
-  const letPageRead = ({ headers: { origin } }: IncomingMessage, response: ServerResponse) => {
+  const recordPrefix = prefixRecorder(express);
+  const addCorsFields = ({ headers: { origin } }: IncomingMessage, response: ServerResponse) => {
     setAll(response, corsFields(origin));
   };
   const serve = (request: IncomingMessage, response: ServerResponse) => {
-    notePrefix?.(request, response);
+    recordPrefix?.(request, response);
     // Node drops the bytes after such a request.
     if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
     const fault = prepareTarget(request);
@@ -52,7 +52,7 @@ export function createExpressServer(
         writeError(request, response, ErrorResponse.failure());
       });
     } else {
-      letPageRead(request, response);
+      addCorsFields(request, response);
       writeError(request, response, ErrorResponse.of('invalid_request', fault));
     }
   };
@@ -62,7 +62,7 @@ export function createExpressServer(
     },
     refuse: (request, response) => {
       openContext(request, context);
-      letPageRead(request, response);
+      addCorsFields(request, response);
       refuseOverloaded(request, response);
     },
     mayPipeline: isKnownConnection,

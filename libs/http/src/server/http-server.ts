@@ -10,7 +10,7 @@ import { isUnfinished, type RequestTracker } from '../connections/request-tracke
 import { closeInactiveConnections } from '../connections/inactive-connections.js';
 import { newRequestId } from '../requests/request-id.js';
 import { isAuthenticated } from '../requests/request-user.js';
-import { noteError } from '../responses/write-response.js';
+import { recordError } from '../responses/write-response.js';
 import { NO_FIELDS, type HeaderFields } from '../responses/http-response.js';
 import { FIXED_HEADERS } from '../responses/fixed-headers.js';
 import type { RouteTable } from './route-table.js';
@@ -59,14 +59,14 @@ export function configureHttpServer(
     server.emit('request', request, response);
   });
 
-  const tellRefusal = (code: string, socket: Duplex, reason?: string) => {
+  const logRefusal = (code: string, socket: Duplex, reason?: string) => {
     const { remoteAddress } = socket as Socket;
     logger.debug({ code, reason, remoteAddress }, 'Refused what is no request');
   };
 
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => undefined);
-    tellRefusal('method_not_allowed', socket, 'CONNECT');
+    logRefusal('method_not_allowed', socket, 'CONNECT');
     afterAnswers(requestTracker.latestOn(socket), () => {
       end(socket, ErrorResponse.of('method_not_allowed', 'CONNECT is not allowed: this is no proxy'), [
         'Allow',
@@ -84,7 +84,7 @@ export function configureHttpServer(
       socket.destroy();
     } else if (!faulty.has(socket)) {
       faulty.add(socket);
-      tellRefusal(code, socket, error.code);
+      logRefusal(code, socket, error.code);
       const origin = response?.req.complete === false ? response.req.headers.origin : originIn(error.rawPacket);
       endWithRefusal(socket, response, ErrorResponse.of(code, message), corsFields(origin));
     }
@@ -113,7 +113,7 @@ function endWithRefusal(
     response.shouldKeepAlive = false;
     breakBody(response.req, RequestError.of(refusal));
   } else {
-    noteError(response, refusal);
+    recordError(response, refusal);
     end(socket, refusal, fields);
   }
 }

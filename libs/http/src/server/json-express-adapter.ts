@@ -43,7 +43,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
   ) {
     super(express);
     this.routes = new RouteTable(this.getRouteMatchingOptions());
-    this.noteRoutes();
+    this.recordRoutes();
     addCommonHeaders(express.response);
     // Responses that Express writes have the same exact numbers and tags.
     express.set('json replacer', exactReplacer);
@@ -65,7 +65,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
   }
 
   /** Adds every registered route to the table of routes. */
-  private noteRoutes(): void {
+  private recordRoutes(): void {
     const adapter = this as unknown as Record<string, Register>;
     for (const method of REGISTRATIONS) {
       const register = adapter[method]?.bind(this);
@@ -132,19 +132,19 @@ export class JsonExpressAdapter extends ExpressAdapter {
       return;
     }
     const isTyped = response.hasHeader('Content-Type');
-    const answer = answerOf(result, isTyped);
+    const reply = responseOf(result, isTyped);
     const tag = response.getHeader('ETag');
-    const fields = tag === undefined ? answer.fields : answer.ownFields;
+    const fields = tag === undefined ? reply.fields : reply.ownFields;
     const ifNoneMatch = status === 200 ? request.headers['if-none-match'] : undefined;
     if (
       ifNoneMatch !== undefined &&
       isRead(request) &&
-      matchesEntityTag(ifNoneMatch, tag === undefined ? answer.entityTag : String(tag).replace(/^W\//, ''))
+      matchesEntityTag(ifNoneMatch, tag === undefined ? reply.entityTag : String(tag).replace(/^W\//, ''))
     ) {
       if (isTyped) response.removeHeader('Content-Type');
       writeResponse(request, response, 304, fields);
     } else {
-      writeResponse(request, response, status, fields, answer.body, answer.bytes, isTyped ? null : undefined);
+      writeResponse(request, response, status, fields, reply.body, reply.bytes, isTyped ? null : undefined);
     }
   }
 
@@ -158,7 +158,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
   }
 }
 
-function answerOf(result: unknown, isTyped: boolean): HttpResponse {
+function responseOf(result: unknown, isTyped: boolean): HttpResponse {
   if (result instanceof HttpResponse) return result;
   return isTyped && typeof result === 'string' ? HttpResponse.rendered(result) : HttpResponse.of(result);
 }

@@ -24,7 +24,7 @@ export interface Metrics {
 /** Serves the metrics on a separate port that clients of the API cannot reach: it requires no key. */
 export class MetricsServer {
   private readonly server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
-    void this.answer(request, response);
+    void this.respond(request, response);
   });
 
   constructor(
@@ -52,7 +52,7 @@ export class MetricsServer {
     await closed;
   }
 
-  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.url?.split('?', 1)[0] !== PATH) {
       refuse(response, ErrorResponse.nothingHere());
     } else if (!ALLOWED.includes(request.method ?? '')) {

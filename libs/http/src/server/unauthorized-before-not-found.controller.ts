@@ -23,18 +23,18 @@ export function fallbackController(publicRoute: MethodDecorator): Type {
     @Fallback((routes, path) => routes.isVersioned(path))
     @All('v*path')
     underVersion(@Req() request: Request, @Res() response: Response): void {
-      this.answer(request, response);
+      this.respond(request, response);
     }
 
     @publicRoute
     @Fallback()
     @All('*path')
     elsewhere(@Req() request: Request, @Res() response: Response): void {
-      this.answer(request, response);
+      this.respond(request, response);
     }
 
     /** @throws RequestError unless the request asks for the options of an existing address */
-    private answer(request: Request, response: Response): void {
+    private respond(request: Request, response: Response): void {
       const allow = this.routes.allowAt(request.path);
       // An existing route may pass a request on: if it is for another host, or if the route calls `next`.
       const isLeft = request.method !== 'OPTIONS' && allow?.split(', ').includes(request.method) === true;

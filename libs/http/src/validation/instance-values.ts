@@ -40,7 +40,7 @@ function shorten(instance: Members, field: string, { maxLengths }: RequestClass)
 }
 
 /** An instance, and the sent value from which it was made. */
-interface Made {
+interface CreatedInstance {
   readonly instance: object;
   readonly sent: unknown;
   /** The path of both in the request. */
@@ -54,7 +54,7 @@ interface Made {
  * class-transformer ignores, and numbers that were rounded.
  */
 export function inspectInstance(
-  { instance, sent, at, unsafe }: Made,
+  { instance, sent, at, unsafe }: CreatedInstance,
   classes: RequestClasses,
   violations: Violations,
 ): void {

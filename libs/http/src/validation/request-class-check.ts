@@ -67,10 +67,10 @@ export class RequestClassCheck implements OnModuleInit {
     this.checked.add(known.type);
     for (const field of known.nestedFields) {
       const type = nestedType(known, field);
-      const told = `${known.type.name}.${field}, a part of ${where},`;
+      const member = `${known.type.name}.${field}, a part of ${where},`;
       if (type === Object) {
         throw new UncheckedRequestError(
-          `${told} has @ValidateNested() and no @Type(): nothing of it would be validated. Add @Type(() => …) with its class`,
+          `${member} has @ValidateNested() and no @Type(): nothing of it would be validated. Add @Type(() => …) with its class`,
         );
       }
       if (BUILT_IN.includes(type)) continue;
@@ -78,7 +78,7 @@ export class RequestClassCheck implements OnModuleInit {
       if (nested !== undefined) this.checkClass(nested, where);
       else {
         throw new UncheckedRequestError(
-          `${told} is of a class that has no rule: nothing of it would be validated. Give the members of ` +
+          `${member} is of a class that has no rule: nothing of it would be validated. Give the members of ` +
             `${(type as Type).name} decorators of class-validator, such as @IsString(), or @Allow() where anything will do`,
         );
       }

@@ -46,8 +46,8 @@ export class Violations {
     this.unknownCount += 1;
     if (this.unknownCount > MAX_REPORTED) return;
     const fields = this.classes.get(type)?.fields;
-    const told = fields === undefined ? ': it may not be called so' : suggestion(name, fields);
-    this.unknown.push(`unknown ${this.noun} ${JSON.stringify(excerpt(path))}${told}`);
+    const hint = fields === undefined ? ': it may not be called so' : suggestion(name, fields);
+    this.unknown.push(`unknown ${this.noun} ${JSON.stringify(excerpt(path))}${hint}`);
   }
 
   /**
@@ -80,12 +80,12 @@ export class Violations {
   }
 
   private sentence(message: string, property: string, at: string, path: string): string {
-    const told = this.noun === 'member' ? message : message.replace(AS_JSON_NUMBER, AS_DIGITS);
-    if (/^(?:each value in )?nested property /.test(told)) return `${path} must be an object`;
-    if (at === '') return told;
-    if (told.startsWith(`${property} `)) return `${at}.${told}`;
+    const text = this.noun === 'member' ? message : message.replace(AS_JSON_NUMBER, AS_DIGITS);
+    if (/^(?:each value in )?nested property /.test(text)) return `${path} must be an object`;
+    if (at === '') return text;
+    if (text.startsWith(`${property} `)) return `${at}.${text}`;
     const each = `each value in ${property} `;
-    return told.startsWith(each) ? `each value in ${at}.${told.slice('each value in '.length)}` : `${path}: ${told}`;
+    return text.startsWith(each) ? `each value in ${at}.${text.slice('each value in '.length)}` : `${path}: ${text}`;
   }
 }
 

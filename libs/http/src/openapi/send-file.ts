@@ -13,7 +13,7 @@ import type { HeldFile } from './held-file.js';
  * Sends a file in the encoding that the client accepts, in parts and without copying it, or 304 if the client already
  * has it.
  */
-export function answerWithFile(request: Request, response: Response, file: HeldFile, turns: TurnLimiter): void {
+export function sendFile(request: Request, response: Response, file: HeldFile, turns: TurnLimiter): void {
   const { body, entityTag, encoding } = file.representation(request.acceptsEncodings('gzip', 'identity') === 'gzip');
   for (const [name, value] of Object.entries(DOCS_SECURITY_HEADERS)) response.setHeader(name, value);
   response.setHeader('X-Request-Id', requestIdOf(request));
