@@ -1,12 +1,11 @@
 import { ForbiddenException, type CanActivate, type Type } from '@nestjs/common';
-import type { ExceptionsHandler } from '@nestjs/core/exceptions/exceptions-handler.js';
 import { FORBIDDEN_MESSAGE } from '@nestjs/core/guards/constants.js';
-import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import type { HandlerMetadata, HandlerResponseBasicFn } from '@nestjs/core/helpers/handler-metadata-storage.js';
 import { markRejectedByPipes } from '@nestjs/core/router/rejected-by-pipes.js';
 import type { Request, Response } from 'express';
 import { isObservable, lastValueFrom } from 'rxjs';
 import { HttpResponse } from '../responses/http-response.js';
+import { HttpExecutionContext } from './http-execution-context.js';
 import {
   metadataOf,
   parametersOf,
@@ -15,32 +14,11 @@ import {
   type Parameter,
   type RouteArguments,
 } from './nest-router.js';
-
-type HttpArgumentsHost = ReturnType<ExecutionContextHost['switchToHttp']>;
-
-/** The execution context for guards. Nest's own context creates these functions again in each call of `switchToHttp()`. */
-class HttpExecutionContext extends ExecutionContextHost implements HttpArgumentsHost {
-  override switchToHttp(): HttpArgumentsHost {
-    return this;
-  }
-
-  getRequest(): never {
-    return this.getArgByIndex(0);
-  }
-
-  getResponse(): never {
-    return this.getArgByIndex(1);
-  }
-
-  getNext(): never {
-    return this.getArgByIndex(2);
-  }
-}
+import { isThenable } from './thenable.js';
 
 /**
- * A route whose response is the result of its handler. Its steps return `T
- *
- * Promise<T>`, because a promise for every step costs a sixth of the requests on W6 (ADR 0012).
+ * A route whose response is the result of its handler. A step returns a promise only if it must wait: promises for all
+ * steps cost a sixth of the requests on W6 (ADR 0012).
  */
 export class PlainRoute {
   private readonly controller: object;
@@ -157,29 +135,4 @@ function transform(value: unknown, parameter: Parameter, first: number): unknown
     transformed = parameter.pipes[index]?.(transformed);
   }
   return transformed;
-}
-
-/** Passes what the handler throws or rejects with to the exception filters. */
-export function withFilters(handle: Handle, filters: ExceptionsHandler): Handle {
-  return (request, response, next) => {
-    const filter = (error: Error) => {
-      filters.next(error, new ExecutionContextHost([request, response, next]));
-    };
-    try {
-      const pending = handle(request, response, next);
-      return isThenable(pending) ? pending.then(undefined, filter) : undefined;
-    } catch (error) {
-      filter(error as Error);
-      return undefined;
-    }
-  };
-}
-
-/** Whether `await` would wait for the value: promises, including those of other libraries. */
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return (
-    value !== null &&
-    (typeof value === 'object' || typeof value === 'function') &&
-    typeof (value as { readonly then?: unknown }).then === 'function'
-  );
 }

@@ -5,7 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { listen } from '../../../../test/support/listen.js';
 import { RawConnection, requestBytes } from '../../../../test/support/raw-http.js';
 import { RequestTracker } from './request-tracker.js';
-import { leavesHttp, RequestAdmission, stopParsingBehindRefused } from './request-admission.js';
+import { RequestAdmission } from './request-admission.js';
+import { leavesHttp, stopParsingAfterRefused } from './stop-parsing.js';
 
 const LIMITS = { connections: 100, requests: 6, requestsPerConnection: 2, unreadBytes: 1 };
 
@@ -35,7 +36,7 @@ describe('RequestAdmission', () => {
       parsed += 1;
       admission.take(request, response);
     });
-    stopParsingBehindRefused(Request, server);
+    stopParsingAfterRefused(Request, server);
     requestTracker.attach(server);
     server.on('connection', (socket: Socket) => sockets.push(socket));
     port = await listen(server);

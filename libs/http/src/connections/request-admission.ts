@@ -1,6 +1,6 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
+import { pipelineOf, type Arrival, type Pipeline } from './pipeline.js';
 import type { RequestTracker } from './request-tracker.js';
 import type { ServerLimits } from './server-limits.js';
 
@@ -19,74 +19,10 @@ export interface RequestHandlers {
   mayPipeline(connection: Socket): boolean;
 }
 
-type Arrival = readonly [request: IncomingMessage, response: ServerResponse];
-
-/** The requests of one connection. */
-interface Pipeline {
-  readonly socket: Socket;
-  /** The responses to the requests that are being served. */
-  readonly served: ServerResponse[];
-  /** The requests that have not begun, the oldest first. */
-  readonly waiting: Arrival[];
-  /**
-   * The number of requests that count as waiting: `waiting`, and on a refused connection also the requests that Node
-   * keeps in memory until it is closed.
-   */
-  counted: number;
-  /** Whether listeners keep the socket paused while requests wait. */
-  isWatched: boolean;
-  /** The response that refuses a request: it is the last response on the connection. */
-  refusal: ServerResponse | undefined;
-}
-
-const pipeline = Symbol('pipeline');
 /** On a response: its request is being served. */
 export const isServed = Symbol('is served');
 
-const upgrade = Symbol('upgrade');
-
-type Upgradable = IncomingMessage & { [upgrade]?: boolean };
-type Connection = Socket & { [pipeline]?: Pipeline };
 type Served = ServerResponse & { [isServed]?: boolean };
-
-/** Whether the connection ends with a response that is already decided: everything else that arrives on it is ignored. */
-function isRefused(socket: Socket): boolean {
-  return (socket as Connection)[pipeline]?.refusal !== undefined;
-}
-
-/**
- * Stops Node's parser after a refused request. One read may have brought thousands of requests, which would take memory
- * until the connection is closed.
- *
- * Node asks every request whether the connection changes to another protocol with it (`upgrade`), and then parses
- * nothing more. If a future version of Node does not ask, the requests are parsed and dropped.
- *
- * @param Request the class of the server's requests
- * @param server created with `shouldUpgradeCallback: leavesHttp`
- */
-export function stopParsingBehindRefused(Request: typeof IncomingMessage, server: Server): void {
-  Object.defineProperty(Request.prototype, 'upgrade', {
-    configurable: true,
-    get(this: Upgradable) {
-      return this[upgrade] === true || isRefused(this.socket);
-    },
-    set(this: Upgradable, value: boolean) {
-      this[upgrade] = value;
-    },
-  });
-  server.on('upgrade', (_request: IncomingMessage, socket: Duplex) => {
-    // The refusal is being sent and ends the connection. Node has no listener for errors any more.
-    socket.on('error', () => undefined);
-  });
-}
-
-/**
- * Whether the connection of a request leaves HTTP. The server offers no other protocol, so this happens only after a
- * refused request.
- */
-export function leavesHttp({ socket }: IncomingMessage): boolean {
-  return isRefused(socket);
-}
 
 /**
  * Limits the number of requests in flight.
@@ -118,7 +54,7 @@ export class RequestAdmission {
   /** Must be called with every request that arrives. */
   take(request: IncomingMessage, response: ServerResponse): void {
     const { requests } = this.limits;
-    const line = this.pipelineOf(request.socket);
+    const line = pipelineOf(request.socket);
     if (line.refusal !== undefined) return;
     this.requestTracker.begin(response);
     // Most connections send one request at a time. Such a request does not wait for a turn.
@@ -126,19 +62,6 @@ export class RequestAdmission {
     if ((isOnly ? this.served : this.waiting) >= requests) this.refuse(line, request, response);
     else if (isOnly) this.begin(line, request, response);
     else this.hold(line, request, response);
-  }
-
-  private pipelineOf(connection: Connection): Pipeline {
-    const known = connection[pipeline];
-    if (known !== undefined) return known;
-    return (connection[pipeline] = {
-      socket: connection,
-      served: [],
-      waiting: [],
-      counted: 0,
-      isWatched: false,
-      refusal: undefined,
-    });
   }
 
   private begin(line: Pipeline, request: IncomingMessage, response: Served): void {
@@ -149,7 +72,7 @@ export class RequestAdmission {
   }
 
   private release(response: ServerResponse): void {
-    const line = this.pipelineOf(response.req.socket);
+    const line = pipelineOf(response.req.socket);
     remove(line.served, response);
     this.served -= 1;
     if (line.waiting.length > 0) this.ready.add(line);

@@ -6,7 +6,8 @@ import { RETRY_LATER, writeError } from '../responses/write-response.js';
 import { limitConnections } from '../connections/connection-limit.js';
 import { isKnownConnection, responseBatch, startedAt, type RequestTracker } from '../connections/request-tracker.js';
 import type { ResponseBatch } from '../connections/response-batch.js';
-import { isServed, leavesHttp, RequestAdmission, stopParsingBehindRefused } from '../connections/request-admission.js';
+import { isServed, RequestAdmission } from '../connections/request-admission.js';
+import { leavesHttp, stopParsingAfterRefused } from '../connections/stop-parsing.js';
 import type { ServerLimits } from '../connections/server-limits.js';
 import { limitUnreadResponses } from '../connections/unread-responses.js';
 import { ErrorResponse } from '../errors/error.response.js';
@@ -79,7 +80,7 @@ export function createExpressServer(
   const server = createServer(options, (request, response) => {
     admission.take(request, response);
   });
-  stopParsingBehindRefused(messages.IncomingMessage, server);
+  stopParsingAfterRefused(messages.IncomingMessage, server);
   requestTracker.attach(server);
   limitConnections(server, requestTracker, limits.connections);
   limitUnreadResponses(server, requestTracker, limits.unreadBytes);

@@ -1,7 +1,8 @@
 import type { Type } from '@nestjs/common';
 import { getMetadataStorage, ValidationTypes } from 'class-validator';
 import { compileChecks, type Checks, type RuleMetadata } from './compiled-checks.js';
-import { compileRequest, type MakeRequest } from './compiled-request.js';
+import { compileRequest } from './compiled-request.js';
+import type { MakeRequest } from './make-request.js';
 import { IS_INT64 } from './int64.decorator.js';
 import { isOptional } from './optional.decorator.js';
 import { REPORTED_LAST } from './reported-last.decorator.js';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isJsonMediaType } from './request-reader.js';
+import { isJsonMediaType } from './media-type.js';
 
 describe('a Content-Type', () => {
   test.each([
