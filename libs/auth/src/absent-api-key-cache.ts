@@ -1,18 +1,18 @@
-/** How long it is remembered that the store had no such key, in milliseconds: a new key is refused for no longer. */
+import { BoundedMap } from './bounded-map.js';
+
+/** How long a key that the store did not have is refused without a query, in milliseconds. A new key may wait that long. */
 const MISSED_FOR_MS = 500;
 
-/** How many are remembered at once, a few hundred bytes each. Anybody can make up hashes: the oldest one goes. */
+/** The number of hashes in the cache, a few hundred bytes each. Attackers can send any hash, so the oldest is removed. */
 const MAX_MISSED = 10_000;
 
-/** Remembers for a moment which keys the store did not have, so that a wrong key costs no query each time it is sent. */
+/** A short-lived cache of keys that the store did not have, so that a repeated wrong key costs no query. */
 export class AbsentApiKeyCache {
-  private readonly askedAt = new Map<string, number>();
+  private readonly askedAt = new BoundedMap<string, number>(MAX_MISSED);
 
-  /** @param askedAt before the query, as `performance.now()` tells the time: the key may have been made since */
+  /** @param askedAt `performance.now()` before the query, because the key may have been created since */
   add(hash: string, askedAt: number): void {
     this.askedAt.delete(hash);
-    const [oldest] = this.askedAt.size >= MAX_MISSED ? this.askedAt.keys() : [];
-    if (oldest !== undefined) this.askedAt.delete(oldest);
     this.askedAt.set(hash, askedAt);
   }
 

@@ -1,71 +1,72 @@
-import { sameHash } from './api-key.js';
+import { sameHash } from './api-key-hash.js';
 import { holderOf } from './api-key-holder.js';
 import type { ApiKey, ApiKeys } from './api-keys.js';
-import type { Caller } from './caller.js';
 import { AbsentApiKeyCache } from './absent-api-key-cache.js';
+import { BoundedMap } from './bounded-map.js';
+import type { Caller } from './caller.js';
 import { TooManyLookupsError } from './too-many-lookups.error.js';
 import { UnauthorizedError } from './unauthorized.error.js';
 
 /**
- * How long an answer of the store may be used, in milliseconds. A revoked key must be refused within a second: this leaves
- * the lookup a tenth of it.
+ * How long a result of the store is fresh, in milliseconds. A revoked key must be refused within a second, so a lookup may take
+ * a tenth of a second.
  */
 const KNOWN_FOR_MS = 900;
 
-/** When a key that is used is looked up again, while requests still go by the answer before: so none of them waits. */
+/** The age at which a used key is looked up again, in milliseconds. Its result is still fresh, so no request waits. */
 const REFRESH_AFTER_MS = 400;
 
-/** How often the store is asked while it is away, for each key. */
+/** The time between two lookups of a key while the store is unavailable, in milliseconds. */
 const RETRY_AFTER_MS = 500;
 
 /**
- * How long the last answer is used when the store is away. Nobody can revoke a key in a store that is away, so it costs
- * little; an instance that alone has lost the store must stop believing some time, later than a fail-over takes.
+ * How long the last result is used while the store is unavailable, in milliseconds. No key can be revoked then, so the risk is
+ * small. The limit is for an instance that alone cannot reach the store; it is longer than a fail-over takes.
  */
 const KNOWN_WHILE_AWAY_MS = 10 * 60_000;
 
-/** How many keys are remembered at once. Only keys that exist are, so nobody outside can fill it. */
+/** The number of keys in the cache. Only existing keys are cached, so attackers cannot fill it. */
 const MAX_KNOWN = 10_000;
 
 /**
- * How many keys that are not known may be looked up at once. Anybody can make up keys that look right: beyond this many the
- * next one is refused at once. Keys that are known have lookups of their own.
+ * The number of concurrent lookups of keys that are not cached. Attackers can make up well-formed keys, so more lookups are
+ * refused. Cached keys are not limited by it.
  */
 const MAX_LOOKUPS = 1_000;
 
-/** A key that the store confirmed. Times are those of `performance.now()`, in milliseconds. */
+/** A key that the store confirmed. Times are values of `performance.now()`, in milliseconds. */
 export interface CachedApiKey {
   readonly hash: string;
   readonly caller: Caller;
-  /** When it is to be looked up again, if it is used: until then nobody has to be asked. Never later than `until`. */
+  /** A request after this time starts a lookup in the background. Never later than `until`. */
   refreshAt: number;
-  /** Until when it may be used without waiting for the store; never later than its expiry. */
+  /** A request before this time need not wait for the store. Never later than the expiry of the key. */
   until: number;
-  /** Until when it may be used if the store is away. */
+  /** While the store is unavailable, the key is accepted until this time. */
   untilAway: number;
 }
 
 /**
- * Remembers which keys are valid, so that a request need not ask the store: a change there shows here within a second,
- * and a store that is away does not lock out those who are known (ADR 0007).
+ * Caches valid keys, so that most requests need no lookup. A change in the store has effect within a second. While the store is
+ * unavailable, cached keys are still accepted (ADR 0007).
  */
 export class ApiKeyCache {
-  private readonly known = new Map<string, CachedApiKey>();
+  private readonly known = new BoundedMap<string, CachedApiKey>(MAX_KNOWN);
   private readonly missed = new AbsentApiKeyCache();
   private readonly lookups = new Map<string, { readonly askedAt: number; readonly found: Promise<CachedApiKey> }>();
-  /** How many of the lookups under way are for keys that were not known. */
-  private ofStrangers = 0;
+  /** The number of lookups in flight for keys that are not cached. */
+  private uncachedLookups = 0;
 
-  /** @param used is told of every key that the store confirmed for a request */
+  /** @param used called with the id of every key that the store confirms */
   constructor(
     private readonly keys: ApiKeys,
     private readonly used: (id: bigint) => void,
   ) {}
 
   /**
-   * @returns the key, without a promise when it is known
-   * @throws UnauthorizedError when the store has no such key, or it is no longer live
-   * @throws TooManyLookupsError when the key is not known and too many such keys are being looked up
+   * @returns the key; a promise only if the store must be asked, because a promise for every request costs too much (ADR 0012)
+   * @throws UnauthorizedError if the store has no live key with this hash
+   * @throws TooManyLookupsError if the key is not cached and too many such lookups are in flight
    */
   find(hash: string): CachedApiKey | Promise<CachedApiKey> {
     const known = this.known.get(hash);
@@ -75,7 +76,7 @@ export class ApiKeyCache {
     return this.lookUpOnce(hash, now);
   }
 
-  /** Whether a key found before may be used by a request that has just arrived. */
+  /** Whether a key from the cache may be used for a request that has just arrived. */
   isFresh(key: CachedApiKey): boolean {
     const now = performance.now();
     if (now >= key.until) return false;
@@ -85,20 +86,20 @@ export class ApiKeyCache {
 
   private refresh(key: CachedApiKey, now: number): void {
     key.refreshAt = Math.min(now + RETRY_AFTER_MS, key.until);
-    // What came of it shows at the key; a failure also at the next request that has to wait.
+    // The result is stored in `key`. The next request that must wait repeats a failed lookup.
     this.lookUpOnce(key.hash, now).catch(() => undefined);
   }
 
-  /** Requests share a lookup, unless it began too long ago for its answer to count as fresh. */
+  /** Concurrent requests share a lookup, unless it began so long ago that its result would not be fresh. */
   private lookUpOnce(hash: string, now: number): Promise<CachedApiKey> {
     const pending = this.lookups.get(hash);
     if (pending !== undefined && now - pending.askedAt < KNOWN_FOR_MS) return pending.found;
 
-    const stranger = this.known.has(hash) ? 0 : 1;
-    if (stranger === 1 && this.ofStrangers >= MAX_LOOKUPS) return Promise.reject(new TooManyLookupsError());
-    this.ofStrangers += stranger;
+    const uncached = this.known.has(hash) ? 0 : 1;
+    if (uncached === 1 && this.uncachedLookups >= MAX_LOOKUPS) return Promise.reject(new TooManyLookupsError());
+    this.uncachedLookups += uncached;
     const found = this.lookUp(hash, now).finally(() => {
-      this.ofStrangers -= stranger;
+      this.uncachedLookups -= uncached;
       if (this.lookups.get(hash)?.found === found) this.lookups.delete(hash);
     });
     this.lookups.set(hash, { askedAt: now, found });
@@ -113,7 +114,7 @@ export class ApiKeyCache {
       const known = isUnavailable(error) ? this.known.get(hash) : undefined;
       const now = performance.now();
       if (known === undefined || now >= known.untilAway) throw error;
-      // That the store is away is believed no longer than what it answers: it may be back, and the key revoked.
+      // The store may be available again soon, and the key may then be revoked. So this result is fresh no longer than others.
       known.until = Math.min(now + KNOWN_FOR_MS, known.untilAway);
       known.refreshAt = Math.min(now + RETRY_AFTER_MS, known.until);
       return known;
@@ -127,7 +128,7 @@ export class ApiKeyCache {
     return this.confirm(stored, askedAt);
   }
 
-  /** The age counts from before the query: what it answers may be that old. */
+  /** The age of a result counts from the start of the lookup, because the result may be that old. */
   private confirm(stored: ApiKey, askedAt: number): CachedApiKey {
     const { id, name, hash, expiresAt } = stored;
     const expiry = expiresAt === undefined ? Infinity : performance.now() + (expiresAt.getTime() - Date.now());
@@ -141,13 +142,11 @@ export class ApiKeyCache {
     if (known !== undefined) return Object.assign(known, times);
 
     const confirmed = { hash, caller: { id: id.toString(), keyName: name, holder: holderOf(stored) }, ...times };
-    const [oldest] = this.known.size >= MAX_KNOWN ? this.known.keys() : [];
-    if (oldest !== undefined) this.known.delete(oldest);
     this.known.set(hash, confirmed);
     return confirmed;
   }
 
-  /** Connections keep what they were admitted with: it must end for them too. */
+  /** Connections hold the cached object itself, so it must also expire. */
   private forget(hash: string): void {
     const known = this.known.get(hash);
     if (known === undefined) return;

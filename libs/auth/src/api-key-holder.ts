@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto';
 import type { ApiKey } from './api-keys.js';
 
-/** The holder of the key that the environment gives. */
+/** The holder of the key that an environment variable sets. */
 export const BOOTSTRAP_HOLDER = 'bootstrap';
 
-/** What a name must not look like to stand for its holder. */
+/** Names that could be mistaken for another kind of holder. */
 const RESERVED = new RegExp(`^(?:${BOOTSTRAP_HOLDER}$|lineage:|name:)`);
 
 /**
- * Names the holder of a key for good: it is the same for a key and those that it was rotated to, and for no other key. It is
- * the lineage; a key without one is older than lineages are, and goes on by its name, as what was done with it then does.
+ * The permanent id of a key's holder. A key and the keys that it was rotated to have the same holder; no other key has it. The
+ * id is the lineage. A key without a lineage was created before lineages existed: its id is its name, as it was then.
  */
 export function holderOf({ name, lineageId }: Pick<ApiKey, 'name' | 'lineageId'>): string {
   if (lineageId !== undefined) return `lineage:${lineageId}`;

@@ -1,15 +1,15 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { ApiKeys } from './api-keys.js';
 
-/** How coarse the time of the last use is, in milliseconds. */
+/** The precision of the time of the last use, in milliseconds. */
 const INTERVAL_MS = 60_000;
 
-/** How long the end of the process may wait for the last write, in milliseconds. */
+/** How long the shutdown may wait for the last write, in milliseconds. */
 const SHUTDOWN_WAIT_MS = 500;
 
 /**
- * Collects which keys are in use, and tells the store in the background: at most once a minute, for all of them at once.
- * No request waits for it, and none fails by it.
+ * Collects the ids of used keys and writes them to the store in the background, at most once a minute, in one call. No request
+ * waits for it, and no request fails because of it.
  */
 @Injectable()
 export class ApiKeyUsage implements BeforeApplicationShutdown {
@@ -18,13 +18,13 @@ export class ApiKeyUsage implements BeforeApplicationShutdown {
 
   constructor(private readonly keys: ApiKeys) {}
 
-  /** Notes a use. Costs nothing when the key was noted before. */
+  /** Notes a use. A second call for the same key costs nothing. */
   note(id: bigint): void {
     this.used.add(id);
     this.timer ??= setTimeout(() => void this.flush(), INTERVAL_MS).unref();
   }
 
-  /** What the store does not take now is told again with the next use. */
+  /** Ids that the store cannot take now are written again after the next use. */
   async flush(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -34,17 +34,17 @@ export class ApiKeyUsage implements BeforeApplicationShutdown {
     try {
       await this.keys.markUsed(ids);
     } catch {
-      // The store is away, which requests tell loudly enough.
+      // The store is unavailable. Requests report that, so it is not logged here.
       for (const id of ids) this.used.add(id);
     }
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
-    const enough = new Promise<void>((resolve) => {
+    const timeout = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, SHUTDOWN_WAIT_MS);
     });
-    await Promise.race([this.flush(), enough]);
+    await Promise.race([this.flush(), timeout]);
     clearTimeout(timer);
   }
 }

@@ -1,4 +1,5 @@
-import { generateApiKey, hashApiKey } from './api-key.js';
+import { generateApiKey } from './api-key.js';
+import { hashApiKey } from './api-key-hash.js';
 import { ApiKeyAuthenticator, type AuthenticationOptions } from './api-key.authenticator.js';
 import { ApiKey } from './api-keys.js';
 import type { Caller } from './caller.js';

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { BOOTSTRAP_HOLDER } from './api-key-holder.js';
-import { hashApiKey, isWellFormedApiKey, sameHash } from './api-key.js';
+import { isWellFormedApiKey } from './api-key.js';
+import { hashApiKey, sameHash } from './api-key-hash.js';
 import type { ApiKeys } from './api-keys.js';
 import type { Caller } from './caller.js';
 import { ApiKeyCache, type CachedApiKey } from './api-key-cache.js';
@@ -9,7 +10,7 @@ import { UnauthorizedError } from './unauthorized.error.js';
 /** The scheme is case-insensitive (RFC 9110, section 11.1); the key is visible ASCII without blanks. */
 const BEARER = /^bearer +(?<key>[\x21-\x7e]+)$/i;
 
-/** The environment does not change while the process lives. */
+/** Never refreshed, because the environment does not change while the process runs. */
 const BOOTSTRAP: CachedApiKey = {
   hash: '',
   caller: { id: 'bootstrap', keyName: 'bootstrap', holder: BOOTSTRAP_HOLDER },
@@ -18,25 +19,25 @@ const BOOTSTRAP: CachedApiKey = {
   untilAway: Infinity,
 };
 
-/** An `Authorization` header that was good, and the key that it carried. */
+/** A valid `Authorization` header, and the key in it. */
 interface Admitted {
   readonly header: Buffer;
   readonly key: CachedApiKey;
 }
 
 export interface AuthenticationOptions {
-  /** A key that is accepted beside the stored ones; from the environment. */
+  /** A key from the environment that is accepted in addition to the stored keys. */
   readonly bootstrapKey?: string | undefined;
 }
 
-/** Tells who calls, from the value of the `Authorization` header. */
+/** Finds the caller of a request by its `Authorization` header. */
 export class ApiKeyAuthenticator {
   private readonly bootstrapHash: string | undefined;
   private readonly known: ApiKeyCache;
   private readonly onConnection = new WeakMap<object, Admitted>();
   private last: Admitted | undefined;
 
-  /** @param used is told of every key of the store that requests bring, once in a while */
+  /** @param used called with the ids of stored keys that requests use, but not for each request */
   constructor(
     keys: ApiKeys,
     { bootstrapKey }: AuthenticationOptions = {},
@@ -48,11 +49,11 @@ export class ApiKeyAuthenticator {
 
   /**
    * @param headers every `Authorization` header of the request; more than one is ambiguous and refused
-   * @param connection what the request came by; the header that was admitted on it, and the last one that was admitted at
-   *   all, need no proof again while their keys are known
-   * @returns the caller, without a promise when the key is known already
-   * @throws UnauthorizedError when the key is missing, malformed, or none of ours
-   * @throws TooManyLookupsError when the key is not known and too many such keys are being looked up
+   * @param connection the connection of the request. The last valid header of each connection, and the last valid header of all,
+   *   are not hashed and parsed again while their keys are cached
+   * @returns the caller; a promise only if the key must be looked up, because a promise for every request costs too much (ADR 0012)
+   * @throws UnauthorizedError if the key is missing, malformed or unknown
+   * @throws TooManyLookupsError if the key is not cached and too many such lookups are in flight
    */
   authenticate(headers: readonly string[], connection?: object): Caller | Promise<Caller> {
     const [header] = headers;
@@ -60,7 +61,7 @@ export class ApiKeyAuthenticator {
     if (headers.length > 1) throw UnauthorizedError.invalidKey();
 
     const sent = Buffer.from(header, 'latin1');
-    // Few keys do most of the work, and the last one is at hand where those of hundreds of connections are not.
+    // Few keys send most requests. The last header is in the CPU's cache; those of hundreds of connections are not.
     const caller =
       this.callerBefore(this.last, sent) ?? this.callerBefore(connection && this.onConnection.get(connection), sent);
     if (caller !== undefined) return caller;
@@ -74,7 +75,7 @@ export class ApiKeyAuthenticator {
     return admission instanceof Promise ? admission.then(remember) : remember(admission);
   }
 
-  /** Who sent this header before, if it is the same one and its key may still be used. */
+  /** The caller of an earlier request, if this header is equal to that request's header and its key is still fresh. */
   private callerBefore(admitted: Admitted | undefined, sent: Buffer): Caller | undefined {
     if (admitted === undefined || !isSame(admitted.header, sent)) return undefined;
     if (performance.now() >= admitted.key.refreshAt && !this.known.isFresh(admitted.key)) return undefined;
@@ -93,7 +94,7 @@ export class ApiKeyAuthenticator {
   }
 }
 
-/** Compares in constant time; only the lengths may be learnt from it. */
+/** Compares in constant time: the duration reveals only the lengths. */
 function isSame(header: Buffer, sent: Buffer): boolean {
   return header.length === sent.length && timingSafeEqual(header, sent);
 }

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { Reflector } from '@nestjs/core';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
-import { generateApiKey, hashApiKey } from './api-key.js';
+import { generateApiKey } from './api-key.js';
+import { hashApiKey } from './api-key-hash.js';
 import { ApiKeyAuthenticator } from './api-key.authenticator.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { ApiKey } from './api-keys.js';

@@ -5,10 +5,10 @@ import { ApiKeyAuthenticator } from './api-key.authenticator.js';
 import type { Caller, RequestOfCaller } from './caller.js';
 import { PUBLIC_ROUTE } from './public.decorator.js';
 
-/** The one global guard: a route without {@link Public} is reached with a valid API key only. */
+/** The global guard: every route without {@link Public} needs a valid API key. */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
-  /** By controller and handler, where it was looked up before: decorators don't change. */
+  /** Whether a route is public, by controller and handler. Decorators do not change, so each route is looked up once. */
   private readonly known = new WeakMap<object, WeakMap<object, boolean>>();
 
   constructor(
@@ -16,6 +16,7 @@ export class ApiKeyGuard implements CanActivate {
     private readonly reflector: Reflector,
   ) {}
 
+  /** @returns a promise only if the key must be looked up, so that the other requests need none (ADR 0012) */
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     if (this.isPublic(context)) return true;
 
@@ -43,7 +44,7 @@ function admit(request: RequestOfCaller, caller: Caller): true {
   return true;
 }
 
-/** Node keeps only the first `Authorization` header in `headers`, so a second one shows in the raw list alone. */
+/** Node keeps only the first `Authorization` header in `headers`; the raw list has them all. */
 function authorizationHeaders({ rawHeaders }: IncomingMessage): string[] {
   const values: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {

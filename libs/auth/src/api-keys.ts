@@ -1,31 +1,31 @@
-/** What an API key is good for at a moment; `expiring`: still good, but for less than {@link EXPIRING_MS}. */
+/** The state of an API key at a time; `expiring`: still valid, but for less than {@link EXPIRING_MS}. */
 export type ApiKeyState = 'active' | 'expiring' | 'expired' | 'revoked';
 
-/** How long before its end a key counts as expiring: long enough to rotate it in working hours. */
+/** How long before its expiry a key counts as expiring: long enough to rotate it in working hours. */
 export const EXPIRING_MS = 7 * 24 * 3_600_000;
 
-/** What is kept of an API key: never the key, only its hash. */
+/** A stored API key: its hash, and never the key itself. */
 export class ApiKey {
   /** Assigned by the store. */
   readonly id!: bigint;
   readonly createdAt!: Date;
   readonly revokedAt?: Date;
-  /** To the minute; missing when the key has never been used. */
+  /** To the minute; `undefined` if the key has never been used. */
   readonly lastUsedAt?: Date;
   /**
-   * Shared by a key and those that it was rotated to, by no other, whatever its name: the id of the first of them.
-   * Assigned by the store. Missing: the key, or the first of them, is older than lineages are.
+   * The id of the first key of a chain of rotations. All keys of the chain share it, and no other key has it. Assigned by the
+   * store. `undefined` if the first key was created before lineages existed.
    */
   readonly lineageId?: bigint;
 
   constructor(
-    /** Names the holder in logs. Several keys may have it: only one, but for the grace of a rotation, is live. */
+    /** The name of the holder in logs. Several keys may have it; only one of them is live, or two in the grace period of a rotation. */
     readonly name: string,
     /** {@link hashApiKey} of the key. */
     readonly hash: string,
-    /** From this instant on the key is refused. Missing: it does not expire. */
+    /** From this time on the key is refused. Without it the key does not expire. */
     readonly expiresAt?: Date,
-    /** {@link hintOfApiKey}, to tell keys apart in a list. */
+    /** {@link hintOfApiKey}, to distinguish keys in a list. */
     readonly hint?: string,
   ) {}
 
@@ -37,26 +37,26 @@ export class ApiKey {
     return left < EXPIRING_MS ? 'expiring' : 'active';
   }
 
-  /** Whether the key opens anything: it is neither revoked nor expired. */
+  /** Whether the key is neither revoked nor expired. */
   isLiveAt(now: Date): boolean {
     return ['active', 'expiring'].includes(this.stateAt(now));
   }
 }
 
 /**
- * Where the API keys are kept, as far as requests need it; {@link ApiKeyAdministration} changes them.
- * Fails with an error of kind `unavailable` when the store can't be reached.
+ * The store of the API keys, as requests need it. {@link ApiKeyAdministration} changes keys.
+ * Fails with an error of kind `unavailable` when the store cannot be reached.
  */
 export abstract class ApiKeys {
-  /** The key, if it is live by the clock of the store. */
+  /** The key with this hash, if it is live by the clock of the store. */
   abstract findByHash(hash: string): Promise<ApiKey | undefined>;
 
-  /** The same for a key that was found before: never behind the lookups of those who may bring any key. */
+  /** As {@link findByHash}, for a key that was found before. It does not wait behind lookups of unknown keys. */
   abstract findAgain(hash: string): Promise<ApiKey | undefined>;
 
-  /** Notes that these keys were used within the last minute. An id that no key has is passed over. */
+  /** Notes that these keys were used within the last minute. Unknown ids are ignored. */
   abstract markUsed(ids: readonly bigint[]): Promise<void>;
 
-  /** Stores the key under its name, in the place of those that had the name before: of a live one it goes on the lineage. */
+  /** Stores the key in the place of all keys with its name. It continues the lineage of a live key with that name. */
   abstract put(key: ApiKey): Promise<void>;
 }

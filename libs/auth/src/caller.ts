@@ -1,18 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Who sent a request, as far as its API key tells. The requests of one key share one object. */
+/** Who sent a request, identified by the API key. The requests of one key share one object. */
 export interface Caller {
-  /** Tells keys apart for good, also those of one name: the decimal id of the key, or `bootstrap`. */
+  /** The decimal id of the key, or `bootstrap`. It is unique; names are not. */
   readonly id: string;
   /** The name of the API key. Never the key. */
   readonly keyName: string;
-  /** Whose what was done with the key is: the same after a rotation, and nobody else's, whatever the name ({@link holderOf}). */
+  /** The owner of what the key creates. It stays the same after a rotation, and is unique ({@link holderOf}). */
   readonly holder: string;
 }
 
-/** A request with its caller where Nest's and Passport's documentation has it: guards of a module find it there. */
+/** A request with its caller in `user`, where Nest and Passport put it. Guards of a module find it there. */
 export type RequestOfCaller = IncomingMessage & {
-  /** Set by the guard alone. */
+  /** Set by the API key guard only. */
   user?: Caller;
 };
 

@@ -1,6 +1,6 @@
 import { ApiKey, ApiKeys } from './api-keys.js';
 
-/** The API keys in an array: for tests and experiments. It passes the same contract as the database adapters. */
+/** The API keys in an array, for tests and experiments. It passes the same contract tests as the database's adapter. */
 export class InMemoryApiKeys extends ApiKeys {
   private readonly keys: ApiKey[] = [];
 
@@ -27,7 +27,7 @@ export class InMemoryApiKeys extends ApiKeys {
     return Promise.resolve();
   }
 
-  /** Ends the keys of a name at once, as an operator does. */
+  /** Revokes the keys of a name with immediate effect, as an operator does. */
   revoke(name: string, exceptHash?: string): void {
     this.change((key) => key.name === name && key.hash !== exceptHash, { revokedAt: new Date(Date.now()) });
   }

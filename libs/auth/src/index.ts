@@ -1,23 +1,11 @@
 export { AuthModule, type AuthModuleOptions } from './auth.module.js';
 export { ApiKey, ApiKeys, type ApiKeyState } from './api-keys.js';
-export {
-  ApiKeyAdministration,
-  ApiKeyAuditEntry,
-  ApiKeyRefusedError,
-  type ApiKeyAction,
-  type ApiKeyRotation,
-  type ApiKeySelection,
-} from './api-key-administration.js';
-export {
-  API_KEY_PREFIX,
-  generateApiKey,
-  hashApiKey,
-  hideApiKeys,
-  hintOfApiKey,
-  holdsApiKey,
-  isWellFormedApiKey,
-  LONGEST_API_KEY,
-} from './api-key.js';
+export { ApiKeyAdministration, type ApiKeyRotation, type ApiKeySelection } from './api-key-administration.js';
+export { ApiKeyAuditEntry, type ApiKeyAction } from './api-key-audit-entry.js';
+export { ApiKeyRefusedError } from './api-key-refused.error.js';
+export { API_KEY_PREFIX, generateApiKey, hintOfApiKey, isWellFormedApiKey } from './api-key.js';
+export { hashApiKey } from './api-key-hash.js';
+export { hideApiKeys, holdsApiKey, LONGEST_API_KEY } from './hide-api-keys.js';
 export { callerOf, type Caller } from './caller.js';
 export { InMemoryApiKeys } from './in-memory-api-keys.js';
 export { Public } from './public.decorator.js';

@@ -1,4 +1,4 @@
-/** More keys that nobody knows are being looked up than may be at once. Whether this one is valid was not asked. */
+/** Too many lookups of unknown keys are in flight. The key of this request was not looked up, so it may be valid. */
 export class TooManyLookupsError extends Error {
   readonly kind = 'unavailable';
   readonly code = 'service_unavailable';

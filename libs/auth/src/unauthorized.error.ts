@@ -1,7 +1,7 @@
-/** What is asked of a caller in `WWW-Authenticate` (RFC 6750, section 3). */
+/** The challenge in the header `WWW-Authenticate` (RFC 6750, section 3). */
 export const CHALLENGE = 'Bearer realm="animal-store"';
 
-/** The request carries no valid API key. `challenge` is the value of the answer's `WWW-Authenticate` (RFC 6750, section 3). */
+/** The request carries no valid API key. `challenge` is the value of the response's header `WWW-Authenticate` (RFC 6750, section 3). */
 export class UnauthorizedError extends Error {
   readonly kind = 'unauthorized';
   readonly code = 'unauthorized';

@@ -1,7 +1,7 @@
 /**
- * Tells whether the one who asked still waits for the answer: what was not begun need not be. An `AbortSignal` is one.
+ * Tells whether the client still waits for the response. Work that has not begun is then not needed. An `AbortSignal` is one.
  */
 export interface Cancellation {
-  /** Nobody waits any more. Once true, it stays so. */
+  /** Whether the client has stopped waiting. Once true, it stays true. */
   readonly aborted: boolean;
 }

@@ -1,16 +1,16 @@
 /**
- * What kind of failure an error of a domain is. An error takes part by having a `kind` and a `code`: no base class. How a
- * kind looks from outside, such as its HTTP status, is decided by who carries it there.
+ * The kind of failure of a domain's error. An error only needs the properties `kind` and `code`, and no base class. The library
+ * that shows an error to clients maps its kind, for example to an HTTP status.
  *
- * - `invalid`: what was given breaks a rule; the message names every one.
- * - `unauthorized`: nobody knows who asks.
- * - `forbidden`: it is known who asks, and they may not do this.
- * - `not_found`: what was asked for does not exist.
- * - `conflict`: what was asked for contradicts the state of things, or something that is in progress.
- * - `gone`: what was asked for existed once, and will not again.
- * - `unprocessable`: what was given is well-formed, and makes no sense here.
- * - `rate_limited`: more was asked for than is allowed; later it will do.
- * - `unavailable`: something that is needed is away for the moment; the same request may do later.
+ * - `invalid`: the input breaks rules; the message names every violation.
+ * - `unauthorized`: the caller is not known.
+ * - `forbidden`: the caller is known, and is not allowed to do this.
+ * - `not_found`: the requested thing does not exist.
+ * - `conflict`: the request contradicts the current state, or an operation that is in progress.
+ * - `gone`: the requested thing existed, and will not exist again.
+ * - `unprocessable`: the input is well-formed, but has no meaning here.
+ * - `rate_limited`: the caller has made too many requests; a later request can succeed.
+ * - `unavailable`: a required service cannot be used at the moment; the same request may succeed later.
  */
 export type ErrorKind =
   | 'invalid'

@@ -1,22 +1,22 @@
 import type { IdempotencyKey } from './idempotency-key.js';
 
-/** What came of a request. */
+/** The outcome of a request. */
 export interface Outcome {
-  /** Of what was made. */
+  /** The id of what the request created. */
   readonly id: bigint;
-  /** The answer as it is sent. */
+  /** The body of the response. */
   readonly text: string;
 }
 
-/** Lets a request be sent again by who got no answer: what it asks for is done once. */
+/** Lets a client repeat a request that got no response. The request is carried out once. */
 export abstract class Idempotency {
   /**
-   * Runs `work` as a unit of work, however often it is called with one key, at once or one after the other, on any instance:
-   * once. Who calls again, or meanwhile, gets what came of it the first time, as it was then. That it was done is kept in the
-   * commit that does it, for {@link IDEMPOTENCY_KEY_HOURS}; work that throws is forgotten, and may be tried again.
+   * Runs `work` once for each key, as a unit of work. Later and concurrent calls with the same key, on any instance, get the
+   * outcome of the first call. The outcome is stored in the commit of the work and kept for {@link IDEMPOTENCY_KEY_HOURS}. Work
+   * that throws is not kept and may be repeated.
    *
-   * @param key left out where the client sent none: the work is done then
-   * @param content what the request asks for, the name of the operation included: two that differ ask for different things
+   * @param key `undefined` if the client sent no key: `work` then always runs
+   * @param content the content of the request, with the name of the operation; different contents are different requests
    * @param work as `UnitOfWork.run` takes it
    * @throws IdempotencyKeyReusedError when the key was used for other content
    */

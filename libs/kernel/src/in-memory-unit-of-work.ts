@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { OutsideUnitOfWorkError, UnitOfWork } from './unit-of-work.js';
 
-/** What a unit of work that is under way has changed. */
+/** The changes of a unit of work that is in progress. */
 class Changes {
   readonly values = new Map<InMemoryState<unknown>, unknown>();
   isOpen = true;
 }
 
-/** Units of work on what is kept in memory, one at a time: for tests and experiments. See {@link InMemoryState}. */
+/** Units of work on values in memory ({@link InMemoryState}), one at a time; for tests and experiments. */
 export class InMemoryUnitOfWork extends UnitOfWork {
   private readonly current = new AsyncLocalStorage<Changes>();
   private last: Promise<unknown> = Promise.resolve();
@@ -19,7 +19,7 @@ export class InMemoryUnitOfWork extends UnitOfWork {
     return result;
   }
 
-  /** Those of the unit of work that the caller is in; `undefined` outside of one. */
+  /** The changes of the current unit of work; `undefined` outside of a unit of work. */
   get changes(): Changes | undefined {
     const changes = this.current.getStore();
     return changes?.isOpen === true ? changes : undefined;
@@ -38,8 +38,8 @@ export class InMemoryUnitOfWork extends UnitOfWork {
 }
 
 /**
- * A value that takes part in units of work, such as the rows of a repository: whoever is in one sees what it made of the
- * value, and everybody else what the last one left. It is replaced, never changed: its parts may be seen by others.
+ * A value that takes part in units of work, such as the rows of a repository. Code inside a unit of work sees the value with its
+ * changes. All other code sees the last committed value. Replace the value and never mutate it, because other code may hold it.
  */
 export class InMemoryState<Value> {
   constructor(
@@ -52,13 +52,13 @@ export class InMemoryState<Value> {
     return values?.has(this) === true ? (values.get(this) as Value) : this.kept;
   }
 
-  /** Only inside a unit of work: outside, two who read, change and write would lose what one of them wrote. */
+  /** Only inside a unit of work. Outside, two concurrent read-modify-write operations would lose one change. */
   set value(value: Value) {
     if (this.units.changes === undefined) throw new OutsideUnitOfWorkError('A change of what is kept in memory');
     this.units.changes.values.set(this, value);
   }
 
-  /** For the unit of work, when it is done. */
+  /** Called by the unit of work when it commits. */
   keep(value: unknown): void {
     this.kept = value as Value;
   }

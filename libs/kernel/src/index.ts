@@ -1,6 +1,8 @@
 export type { Cancellation } from './cancellation.js';
 export { Idempotency, type Outcome } from './idempotency.js';
-export { IDEMPOTENCY_KEY_HOURS, type IdempotencyKey, IdempotencyKeyReusedError } from './idempotency-key.js';
+export type { IdempotencyKey } from './idempotency-key.js';
+export { IdempotencyKeyReusedError } from './idempotency-key-reused.error.js';
+export { IDEMPOTENCY_KEY_HOURS } from './idempotency-retention.js';
 export type { ErrorKind } from './error-kind.js';
 export { InMemoryState, InMemoryUnitOfWork } from './in-memory-unit-of-work.js';
 export { INT64_MAX, INT64_MIN, isInt64, parseInt64 } from './int64.js';

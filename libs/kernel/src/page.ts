@@ -1,6 +1,6 @@
-/** Which part of a collection a page shows: what comes after `afterId`, in ascending order of id, `limit` at most. */
+/** The page of a collection after `afterId`, in ascending order of id, with at most `limit` elements. */
 export interface PageQuery {
   readonly limit: number;
-  /** Left out: the page begins with the first of all. */
+  /** Without it, the first page. */
   readonly afterId?: bigint | undefined;
 }

@@ -3,25 +3,24 @@ import type { PageQuery } from './page.js';
 import type { Serialized, SerializedPage } from './serialized.js';
 
 /**
- * A collection as those get it who only pass it on: as text, in a form that is no matter of the domain.
+ * Reads a collection as text. The domain does not know the format of the text.
  *
- * There are two ways to read, on purpose. A repository gives objects of the domain, to work with. This one gives the text that
- * the store made of them: nearly every request only passes it on, so it is not taken apart into objects to be put together
- * again, its integers keep every digit, and requests that wait together can share it. Both see the same; inside a unit of work
- * both see what was done in it before.
+ * There are two ways to read. A repository returns objects of the domain, to work with. A read model returns the text that the
+ * store made. Nearly every request only sends the text on, so it is not parsed and serialized again, its integers keep every
+ * digit, and waiting requests can share it. Both see the same data. Inside a unit of work both see its earlier changes.
  *
- * A module has a class of its own that extends this one, for a name to ask for:
+ * A module extends this class, to have its own token for dependency injection:
  * `abstract class OrderReadModel extends ReadModel<OrderFilter> {}`.
  */
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- modules say which filter theirs has
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- each module gives the type of its filter
 export abstract class ReadModel<Filter extends object = object> {
   /**
-   * Sees all that was acknowledged before the call, as every read does (linearizable).
+   * Sees all changes that were acknowledged before the call (linearizability), as every read does.
    *
-   * @param signal what nobody waits for any more need not be read: the call may fail instead
+   * @param signal if it is aborted, the call may fail instead of reading
    */
   abstract findById(id: bigint, signal?: Cancellation): Promise<Serialized | undefined>;
 
-  /** As {@link findById}. A member of the filter that is `undefined` filters nothing. */
+  /** As {@link findById}. A member of the filter that is `undefined` does not filter. */
   abstract findPage(query: PageQuery & Filter, signal?: Cancellation): Promise<SerializedPage>;
 }

@@ -1,19 +1,19 @@
 /**
- * Something as the text in which it leaves the service. Who makes the text and who sends it agree on its form; all between
- * them pass it on as it is.
+ * The text of a response, made by the store. Only the store and the HTTP library know its format; the code between them does not
+ * change it.
  */
 export class Serialized {
   constructor(readonly text: string) {}
 }
 
 /**
- * A page as {@link Serialized} text. All who get the same object asked for the same page at the same time, so what is worked
- * out from it (an entity tag, a link) can be worked out once.
+ * A page as {@link Serialized} text. Requests for the same page at the same time share one object, so values that are computed
+ * from it (an entity tag, a link) are computed once.
  */
 export class SerializedPage extends Serialized {
   constructor(
     text: string,
-    /** Set when more follow: the `afterId` of the next page. */
+    /** The `afterId` of the next page; `undefined` on the last page. */
     readonly nextAfterId: bigint | undefined,
   ) {
     super(text);

@@ -1,20 +1,20 @@
-/** Runs work as one: all that it changed is durable when it is done, or nothing is (ADR 0013). */
+/** Runs work atomically: all its changes are committed, or none (ADR 0013). */
 export abstract class UnitOfWork {
   /**
-   * Every repository that is called inside takes part. Work that is run inside of other work joins it: it commits, and is
-   * undone, with the outer one. Where the database could not order concurrent units, the whole work is run again, a few
-   * times: it should do nothing that can't be undone by the database.
+   * Every repository that `work` calls takes part. A nested unit of work joins the outer one, and commits or rolls back with it.
+   * After a serialization failure or a deadlock the whole work is repeated, a few times. So `work` should have no effects that
+   * the database cannot roll back.
    *
-   * @returns what `work` resolves to, once it is durable
-   * @throws what `work` throws, with everything undone
-   * @throws an error of the kind `unavailable` where the database is away; its message tells where the outcome is unknown
+   * @returns the result of `work`, after the commit
+   * @throws the error of `work`, after the rollback
+   * @throws an error of the kind `unavailable` if the database cannot be reached; its message says if the outcome is unknown
    */
   abstract run<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
-/** A mistake in the code of a caller: what it called belongs inside a {@link UnitOfWork}. */
+/** A programming error: the method must be called inside a {@link UnitOfWork}. */
 export class OutsideUnitOfWorkError extends Error {
-  /** @param what stands at the beginning of a sentence, such as the name of the method */
+  /** @param what the subject of the message, such as the name of the method */
   constructor(what: string) {
     super(`${what} belongs inside a unit of work: call it in the function that UnitOfWork.run gets`);
   }

@@ -3,9 +3,9 @@ import type { Pet } from './pet.js';
 import { PetReadModel } from './pet.read-model.js';
 import type { PetPageQuery, PetRepository } from './pet.repository.js';
 
-/** Serialises what a repository holds: for tests and experiments. It passes the same contract as the database's. */
+/** Serializes the pets of a repository, for tests and experiments. It passes the same contract tests as the database's adapter. */
 export class InMemoryPetReadModel extends PetReadModel {
-  /** @param serialize makes the text of a pet, or of the pets of a page */
+  /** @param serialize makes the text of a pet or of the pets of a page */
   constructor(
     private readonly pets: PetRepository,
     private readonly serialize: (shown: Pet | readonly Pet[]) => string,

@@ -18,7 +18,7 @@ interface Remembered {
   readonly until: number;
 }
 
-/** The catalogue in an array: for tests and experiments. It passes the same contract as the database adapters. */
+/** The catalogue in an array, for tests and experiments. It passes the same contract tests as the database's adapter. */
 export class InMemoryPetRepository extends PetRepository {
   /** In ascending order of id. */
   private readonly pets: InMemoryState<readonly Pet[]>;
@@ -26,8 +26,8 @@ export class InMemoryPetRepository extends PetRepository {
   private newestId = 0n;
 
   /**
-   * @param units those that the pets take part in
-   * @param now tells the time, in milliseconds since 1970
+   * @param units the units of work in which the repository takes part
+   * @param now the time, in milliseconds since 1970
    */
   constructor(
     private readonly units: InMemoryUnitOfWork = new InMemoryUnitOfWork(),
@@ -63,7 +63,7 @@ export class InMemoryPetRepository extends PetRepository {
   }
 
   override findForUpdate(id: bigint): Promise<Pet | undefined> {
-    // There is nothing to lock: units of work run one at a time.
+    // No lock is needed: units of work run one at a time.
     return this.units.changes === undefined
       ? Promise.reject(new OutsideUnitOfWorkError('findForUpdate'))
       : this.findById(id);

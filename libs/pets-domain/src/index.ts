@@ -1,16 +1,13 @@
+export { canonicalForm, NewPet, Pet, petRules } from './pet.js';
+export { PET_NAME_MAX_CODE_POINTS } from './pet-name.js';
 export {
-  canonicalForm,
   DEFAULT_PET_STATUS,
   isPetStatus,
-  NewPet,
-  Pet,
-  PET_NAME_MAX_CODE_POINTS,
   PET_STATUSES,
   PET_TRANSITIONS,
-  petRules,
   type PetStatus,
   type PetTransition,
-} from './pet.js';
+} from './pet-status.js';
 export { InvalidPetError, PetNotFoundError, PetTransitionError } from './pet.errors.js';
 export { PetRepository, type AddOnceResult, type PetFilter, type PetPageQuery } from './pet.repository.js';
 export { PetReadModel } from './pet.read-model.js';

@@ -1,4 +1,4 @@
-import { DEFAULT_PET_STATUS, isPetStatus, PET_STATUSES } from './pet.js';
+import { DEFAULT_PET_STATUS, isPetStatus, PET_STATUSES } from './pet-status.js';
 
 describe('the status of a pet', () => {
   test('is available, pending or sold', () => {

@@ -1,4 +1,4 @@
-/** A value breaks the rules of a pet. The message names every violation. */
+/** A field of a pet is invalid. The message names every violation. */
 export class InvalidPetError extends Error {
   readonly kind = 'invalid';
   readonly code = 'invalid_request';
@@ -18,7 +18,7 @@ export class PetNotFoundError extends Error {
   }
 }
 
-/** The status of the pet does not let this become of it. */
+/** The status of the pet does not allow this transition. */
 export class PetTransitionError extends Error {
   readonly kind = 'conflict';
   readonly code: 'pet_not_available' | 'conflict';

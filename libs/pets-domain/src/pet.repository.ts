@@ -1,40 +1,40 @@
 import type { Cancellation, IdempotencyKey, PageQuery } from '@animal-store/kernel';
-import type { NewPet, Pet, PetStatus } from './pet.js';
+import type { NewPet, Pet } from './pet.js';
+import type { PetStatus } from './pet-status.js';
 
-/** Which pets are shown. */
+/** Which pets a list contains. */
 export interface PetFilter {
-  /** Left out: pets of any status. */
+  /** Without it, pets of every status. */
   readonly status?: PetStatus | undefined;
 }
 
-/** Which pets a page shows. */
+/** Which pets a page contains. */
 export interface PetPageQuery extends PageQuery, PetFilter {}
 
-/** What {@link PetRepository.addOnce} did. */
+/** The result of {@link PetRepository.addOnce}. */
 export interface AddOnceResult {
-  /** As it was when it was added, whatever became of it since. */
+  /** The pet as it was added. Later changes are not included. */
   readonly pet: Pet;
-  /** It had been added before, by an earlier call with the same key. */
+  /** Whether an earlier call with the same key added the pet. */
   readonly replayed: boolean;
 }
 
 /**
- * Where the pets are kept. Every method sees all that was acknowledged before it was called
- * (linearizable), and fails with an error of kind `unavailable` when the store can't be reached. Inside a unit of work
- * every method takes part in it, and sees what was done in it before.
+ * The store of the pets. Every method sees all changes that were acknowledged before the call (linearizability). It fails with
+ * an error of kind `unavailable` when the store cannot be reached. Inside a unit of work every method takes part in it, and
+ * sees the earlier changes of that unit of work.
  */
 export abstract class PetRepository {
   /**
    * Stores the pet durably under a new id. Ids become visible in ascending order.
    *
-   * @param signal a pet that nobody waits for any more before it is stored may be left out, with an error
+   * @param signal if it is aborted before the pet is stored, the pet may be left out; the call then fails
    */
   abstract add(pet: NewPet, signal?: Cancellation): Promise<Pet>;
 
   /**
-   * As {@link add}, but however often it is called with one key, at once or one after the other, on any instance, it adds
-   * one pet and answers with it. What it did is remembered for {@link IDEMPOTENCY_KEY_HOURS}, as durably as the pet;
-   * a call that failed is not, and may be repeated.
+   * As {@link add}, but all calls with one key add one pet and return it, also concurrent calls and calls on other instances.
+   * The result is kept for {@link IDEMPOTENCY_KEY_HOURS}, as durably as the pet. A failed call is not kept and may be repeated.
    *
    * @throws IdempotencyKeyReusedError when the key was used for a pet with other fields
    */
@@ -44,21 +44,21 @@ export abstract class PetRepository {
   abstract findById(id: bigint): Promise<Pet | undefined>;
 
   /**
-   * The pet with this id, or `undefined`, to be changed and {@link save}d: until the end of the unit of work nobody else
-   * gets it so, and nobody else saves it. Whoever loads several does it in ascending order of id, or may wait in a circle.
+   * The pet with this id, or `undefined`, locked so that it can be changed and {@link save}d. Until the end of the unit of work
+   * no other unit of work can lock or save it. Lock several pets in ascending order of id, to avoid a deadlock.
    *
    * @throws OutsideUnitOfWorkError outside of a unit of work
    */
   abstract findForUpdate(id: bigint): Promise<Pet | undefined>;
 
   /**
-   * Stores the name, the category and the status of a pet that was {@link add}ed: by itself, or with everything else of
-   * the unit of work that the caller is in.
+   * Stores the name, the category and the status of a pet that was {@link add}ed. Inside a unit of work the change is committed
+   * with the unit of work, otherwise alone.
    *
    * @throws PetNotFoundError when no pet has its id
    */
   abstract save(pet: Pet): Promise<void>;
 
-  /** The pets of one page; fewer than `limit` only where no more exist. */
+  /** The pets of one page. The last page may have fewer than `limit` pets. */
   abstract findPage(query: PetPageQuery): Promise<Pet[]>;
 }

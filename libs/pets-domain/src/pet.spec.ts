@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { INT64_MAX, INT64_MIN } from '@animal-store/kernel';
-import { NewPet, Pet, PET_NAME_MAX_CODE_POINTS, PET_STATUSES, petRules, type PetStatus } from './pet.js';
+import { NewPet, Pet, petRules } from './pet.js';
+import { PET_NAME_MAX_CODE_POINTS } from './pet-name.js';
+import { PET_STATUSES, type PetStatus } from './pet-status.js';
 import { InvalidPetError, PetTransitionError } from './pet.errors.js';
 
 /** One code point, two UTF-16 units. */

@@ -1,47 +1,21 @@
 import { INT64_MAX, INT64_MIN, isInt64 } from '@animal-store/kernel';
 import { InvalidPetError, PetTransitionError } from './pet.errors.js';
-
-/** Availability of a pet: the allowed values, exactly as they appear on the wire and in the database. */
-export const PET_STATUSES = ['available', 'pending', 'sold'] as const;
-
-export type PetStatus = (typeof PET_STATUSES)[number];
-
-/** The status of a pet that was added without one. */
-export const DEFAULT_PET_STATUS: PetStatus = 'available';
-
-/** Whether `value` is one of the allowed values; case counts. */
-export function isPetStatus(value: unknown): value is PetStatus {
-  return (PET_STATUSES as readonly unknown[]).includes(value);
-}
-
-/** What may become of a pet: every other change of its status is refused. */
-export const PET_TRANSITIONS = {
-  reserve: { from: 'available', to: 'pending' },
-  release: { from: 'pending', to: 'available' },
-  sell: { from: 'pending', to: 'sold' },
-} as const satisfies Record<string, { from: PetStatus; to: PetStatus }>;
-
-export type PetTransition = keyof typeof PET_TRANSITIONS;
-
-/** Longest name of a pet, in Unicode code points. */
-export const PET_NAME_MAX_CODE_POINTS = 255;
+import { violationOfPetName } from './pet-name.js';
+import {
+  DEFAULT_PET_STATUS,
+  isPetStatus,
+  PET_STATUSES,
+  PET_TRANSITIONS,
+  type PetStatus,
+  type PetTransition,
+} from './pet-status.js';
 
 /**
- * The invariants of a pet's fields. Each rule takes any value and answers what the value must be,
- * to stand after the field's name in a sentence, or `undefined` when it holds.
+ * The rules of a pet's fields. Each rule takes any value. It returns what the value must be, to follow the name of the field in
+ * a sentence, or `undefined` if the value is valid.
  */
 export const petRules = {
-  name: (value: unknown): string | undefined => {
-    if (typeof value !== 'string') return 'must be a string';
-    if (!/\S/u.test(value)) return 'must contain at least one non-blank character';
-    if (hasMoreCodePoints(value, PET_NAME_MAX_CODE_POINTS)) {
-      return `must be at most ${PET_NAME_MAX_CODE_POINTS} characters long`;
-    }
-    // PostgreSQL can store neither, and would change or refuse the name later.
-    if (value.includes('\0')) return 'must not contain the NUL character (U+0000)';
-    if (!value.isWellFormed()) return 'must be well-formed Unicode: it contains half of a surrogate pair';
-    return undefined;
-  },
+  name: violationOfPetName,
 
   categoryId: (value: unknown): string | undefined =>
     isInt64(value) ? undefined : `must be an integer between ${INT64_MIN} and ${INT64_MAX}`,
@@ -52,14 +26,9 @@ export const petRules = {
 
 const FIELDS = ['name', 'categoryId', 'status'] as const;
 
-/** A code point takes one or two UTF-16 units, so their number tells most names, and every hostile one, without a count. */
-function hasMoreCodePoints(text: string, count: number): boolean {
-  return text.length > count && (text.length > 2 * count || Array.from(text).length > count);
-}
-
-/** A pet that is about to be added: it has no id yet. */
+/** A pet that is not stored yet: it has no id. */
 export class NewPet {
-  /** @throws InvalidPetError naming every field that breaks its rule */
+  /** @throws InvalidPetError that names every invalid field */
   constructor(
     readonly name: string,
     readonly categoryId: bigint,
@@ -74,7 +43,7 @@ export class NewPet {
   }
 }
 
-/** A pet of the catalogue. The store assigned its id, once and for ever. What changes it gives a new object. */
+/** A pet of the catalogue. The store assigned its id, which never changes. A change of status returns a new object. */
 export class Pet extends NewPet {
   constructor(
     readonly id: bigint,
@@ -86,7 +55,7 @@ export class Pet extends NewPet {
   }
 
   /**
-   * For somebody who wants it.
+   * Reserves an available pet for a buyer.
    *
    * @throws PetTransitionError with the code `pet_not_available`
    */
@@ -95,7 +64,7 @@ export class Pet extends NewPet {
   }
 
   /**
-   * It was {@link reserve}d, and nobody wants it any more.
+   * Makes a reserved pet available again.
    *
    * @throws PetTransitionError
    */
@@ -104,7 +73,7 @@ export class Pet extends NewPet {
   }
 
   /**
-   * It was {@link reserve}d, and has gone to its owner.
+   * Sells a reserved pet.
    *
    * @throws PetTransitionError
    */
@@ -119,7 +88,7 @@ export class Pet extends NewPet {
   }
 }
 
-/** What a request to add a pet asks for: requests with the same text ask for the same, however they were written. */
+/** The content of a request to add a pet, as text. Two requests are the same request if these texts are equal. */
 export function canonicalForm({ name, categoryId, status }: NewPet): string {
   return JSON.stringify(['add pet', name, String(categoryId), status]);
 }

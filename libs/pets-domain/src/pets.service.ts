@@ -11,13 +11,13 @@ export class PetsService {
     private readonly catalogue: PetReadModel,
   ) {}
 
-  /** Adds a pet. When it resolves the pet is durable, and visible to every later read. */
+  /** Adds a pet. When the promise resolves, the pet is durable and visible to every later read. */
   add(pet: NewPet, signal?: Cancellation): Promise<Pet> {
     return this.pets.add(pet, signal);
   }
 
   /**
-   * As {@link add}, one pet for one key, however often it is called: a client that got no answer may ask again.
+   * As {@link add}, but all calls with one key add one pet. So a client that got no response may repeat its request.
    *
    * @throws IdempotencyKeyReusedError when the key was used for a pet with other fields
    */
@@ -27,7 +27,7 @@ export class PetsService {
 
   /** @throws PetNotFoundError */
   get(id: bigint, signal?: Cancellation): Promise<Serialized> {
-    // Chained, not awaited: this is the hot path, and an `await` is one more promise.
+    // `then` and not `await`, which would make one more promise for each request.
     return this.catalogue.findById(id, signal).then((pet) => {
       if (pet === undefined) throw new PetNotFoundError(id);
       return pet;
