@@ -1,4 +1,4 @@
-import { ADVISORY_LOCKS, orderingLock } from '../../libs/persistence/src/advisory-locks.js';
+import { ADVISORY_LOCKS, orderingLock } from '../../libs/persistence/src/sql/advisory-locks.js';
 import { createMigratedDatabase, useDatabase } from '../support/databases.js';
 import { withClient } from '../support/sql.js';
 

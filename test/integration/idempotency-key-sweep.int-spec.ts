@@ -1,6 +1,6 @@
 import { IdempotencyKeySweep } from '@animal-store/persistence/idempotency';
 import { SWEEP_IDEMPOTENCY_KEYS } from '../../libs/persistence/src/idempotency/idempotency.statements.js';
-import { SqlExecutor } from '../../libs/persistence/src/sql-executor.js';
+import { SqlExecutor } from '../../libs/persistence/src/sql/sql-executor.js';
 import { createMigratedDatabase, DATABASES } from '../support/databases.js';
 import { openService, useService } from '../support/service.js';
 import { withClient } from '../support/sql.js';

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { OpportunisticTls } from '../../libs/persistence/src/database-url/opportunistic-tls.js';
-import { PooledClient } from '../../libs/persistence/src/pooled-client.js';
-import { endSilentConnections } from '../../libs/persistence/src/lost-connections.js';
+import { PooledClient } from '../../libs/persistence/src/connections/pooled-client.js';
+import { endSilentConnections } from '../../libs/persistence/src/connections/lost-connections.js';
 import { createServerDatabase, useDatabase } from '../support/databases.js';
 import { startTlsDatabase, type TlsDatabase } from '../support/tls-database.js';
 

@@ -4,7 +4,7 @@ import { Transactional } from '@mikro-orm/decorators/legacy';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import { UnitOfWork } from '@animal-store/kernel';
 import { CurrentTransaction } from '@animal-store/persistence';
-import { SqlExecutor, type Row } from '../../libs/persistence/src/sql-executor.js';
+import { SqlExecutor, type Row } from '../../libs/persistence/src/sql/sql-executor.js';
 import { createMigratedDatabase, useDatabase } from '../support/databases.js';
 import { openService, type Service } from '../support/service.js';
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { MikroORM } from '@mikro-orm/core';
 import { DatabaseHealth, migrateServer } from '@animal-store/persistence';
-import { migrationFiles } from '../../libs/persistence/src/migration-files.js';
+import { migrationFiles } from '../../libs/persistence/src/migrator/migration-files.js';
 import {
   createEmbeddedDatabase,
   createMigratedDatabase,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { SqlExecutor, toBoolean, type Parameter, type Row } from '../../libs/persistence/src/sql-executor.js';
+import { SqlExecutor, toBoolean, type Parameter, type Row } from '../../libs/persistence/src/sql/sql-executor.js';
 import { DATABASES } from '../support/databases.js';
 import { useService } from '../support/service.js';
 

@@ -4,7 +4,7 @@ import type { SqlEntityManager } from '@mikro-orm/sql';
 import { UnitOfWork } from '@animal-store/kernel';
 import { CurrentTransaction } from '@animal-store/persistence';
 import { Pet } from '@animal-store/pets-domain';
-import { SqlExecutor, type Parameter, type Row } from '../../libs/persistence/src/sql-executor.js';
+import { SqlExecutor, type Parameter, type Row } from '../../libs/persistence/src/sql/sql-executor.js';
 import { DATABASES } from '../support/databases.js';
 import { sentBy } from '../support/sent-statements.js';
 import { useService } from '../support/service.js';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { SqlExecutor } from '../../libs/persistence/src/sql-executor.js';
+import { SqlExecutor } from '../../libs/persistence/src/sql/sql-executor.js';
 import type { RunningApp } from './running-app.js';
 
 /**

@@ -10,7 +10,7 @@ import { basename, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadModule } from 'libpg-query';
 // Node runs this file as it is, so the imports name the files as they are.
-import { migrationFiles } from '../../libs/persistence/src/migration-files.ts';
+import { migrationFiles } from '../../libs/persistence/src/migrator/migration-files.ts';
 import { checkMigration, type Finding } from './migration-check.ts';
 import { readMigration } from './read-migration.ts';
 import { readVersionBefore, VERSION_BEFORE_FILE } from './version-before.ts';

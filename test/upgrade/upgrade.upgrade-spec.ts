@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { migrationFiles } from '../../libs/persistence/src/migration-files.js';
+import { migrationFiles } from '../../libs/persistence/src/migrator/migration-files.js';
 import { BuiltProgram } from '../support/built-server.js';
 import { createServerDatabase, useDatabase, type ServerDatabase } from '../support/databases.js';
 import { freePort } from '../support/free-port.js';

@@ -1,27 +1,27 @@
-/** What the database needs to know of requests, whatever they are. */
+/** What this library needs to know about requests. It does not know HTTP. */
 export interface Requests {
-  /** The one that the current code works for: the same object for as long as it lasts. */
+  /** The current request; the same object for the whole request. */
   current(): object | undefined;
-  /** What a request is for: features share the connections fairly. */
+  /** The feature to which a request belongs. Features share the connections fairly. */
   featureOf(request: object): string;
 }
 
-/** Which database to use. */
+/** The database to use, and how. */
 export interface DatabaseSettings {
   /**
    * A PostgreSQL server, as `postgresql://user:password@host:port/name?sslmode=…`. Without it the embedded database is used.
    */
   readonly url?: string | undefined;
-  /** Standbys of that server, to read from; in the form of `url`. */
+  /** Standbys of that server, for reads; in the form of `url`. */
   readonly replicaUrls?: readonly string[] | undefined;
   /** The folder of the embedded database. */
   readonly dataDir: string;
-  /** How many connections to the server are open at most. */
+  /** The maximum number of connections to the server. */
   readonly poolSize: number;
-  /** Whether statements keep their names on a connection; not so behind a PgBouncer that cannot follow them. */
+  /** Whether statements are prepared. Set `false` behind a PgBouncer that does not support prepared statements. */
   readonly preparedStatements: boolean;
-  /** Folders with migrations beside those of the libraries: whole paths. */
+  /** Absolute paths of folders with migrations, in addition to those of the libraries. */
   readonly migrations?: readonly string[] | undefined;
-  /** Without it there is no entity manager of a request, and all that is done counts as one feature. */
+  /** Without it requests have no entity managers, and all work counts as one feature. */
   readonly requests?: Requests | undefined;
 }

@@ -1,49 +1,49 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import { Injectable } from '@nestjs/common';
-import { LookupConnections } from './lookup-connections.js';
-import { pendingMigrations } from './migrate.js';
-import { PendingMigrationsError } from './pending-migrations.error.js';
+import { LookupConnections } from './connections/lookup-connections.js';
+import { pendingMigrations } from './migrator/migrate.js';
+import { PendingMigrationsError } from './migrator/pending-migrations.error.js';
 
-/** For how long an answer is given to whoever asks, counted from the question to the database, in milliseconds. */
-const ANSWER_FOR_MS = 1_000;
+/** How long a result is used for later checks, from the start of the check, in milliseconds. */
+const FRESH_FOR_MS = 1_000;
 
-/** How long a check may take, in milliseconds: those who probe give up after two seconds or more. */
+/** How long a check may take, in milliseconds. Probes usually give up after two seconds or more. */
 const CHECK_WITHIN_MS = 1_500;
 
-/** A question to the database, and who waits for its answer. */
+/** A check of the database. Concurrent callers share its outcome. */
 interface Check {
-  /** As `performance.now()` tells the time. */
-  readonly askedAt: number;
+  /** `performance.now()` at the start of the check. */
+  readonly startedAt: number;
   readonly outcome: Promise<void>;
-  underWay: boolean;
+  inFlight: boolean;
 }
 
-/** Tells whether the database can serve this version of the service. */
+/** Checks whether the database can serve this version of the service. */
 @Injectable()
 export class DatabaseHealth {
-  /** Migrations only ever get done, so once none was pending none is. */
+  /** Whether no migration was pending. Executed migrations stay executed, so this is checked until it is true. */
   private migrated = false;
   private latest: Check | undefined;
 
   constructor(private readonly connections: LookupConnections) {}
 
   /**
-   * Resolves when the database answers and no migration is pending; rejects with the reason otherwise, within 1.5 s. However
-   * many ask, the database is asked once a second at most: what it answered is up to that old.
+   * Resolves if the database answers and no migration is pending; otherwise rejects with the reason, within 1.5 s. The database is
+   * checked at most once a second, so a result can be a second old.
    */
   check(): Promise<void> {
     const { latest } = this;
     const now = performance.now();
-    if (latest !== undefined && (latest.underWay || now - latest.askedAt < ANSWER_FOR_MS)) return latest.outcome;
-    const check: Check = { askedAt: now, underWay: true, outcome: withinLimit(this.ask()) };
-    const end = () => (check.underWay = false);
+    if (latest !== undefined && (latest.inFlight || now - latest.startedAt < FRESH_FOR_MS)) return latest.outcome;
+    const check: Check = { startedAt: now, inFlight: true, outcome: withinLimit(this.ask()) };
+    const end = () => (check.inFlight = false);
     check.outcome.then(end, end);
     this.latest = check;
     return check.outcome;
   }
 
-  /** The same without delay and without a limit: for a command that does it once. */
+  /** As {@link check}, but always asks the database and has no time limit; for commands. */
   async ask(): Promise<void> {
     const { orm } = this.connections;
     if (this.migrated) {
@@ -56,7 +56,7 @@ export class DatabaseHealth {
   }
 }
 
-/** @throws Error when the answer takes too long; what comes of it then is for nobody */
+/** @throws Error if the answer takes too long; a later answer is ignored */
 async function withinLimit(answer: Promise<void>): Promise<void> {
   const over = new AbortController();
   const tooLate = delay(CHECK_WITHIN_MS, undefined, { signal: over.signal }).then(() => {

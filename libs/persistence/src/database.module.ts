@@ -4,39 +4,39 @@ import { EntityManager as PostgreSqlEntityManager, MikroORM as PostgreSqlMikroOR
 import { SqlEntityManager } from '@mikro-orm/sql';
 import { Module, type DynamicModule, type OnModuleInit } from '@nestjs/common';
 import type pg from 'pg';
-import { DatabaseErrorCounts } from './database-error-counts.js';
+import { DatabaseErrorCounts } from './errors/database-error-counts.js';
 import { DatabaseHealth } from './database.health.js';
 import { DatabaseStats } from './database.stats.js';
 import type { DatabaseSettings } from './database-settings.js';
 import { EmbeddedDatabase } from './embedded/embedded-database.js';
 import { EmbeddedDriver } from './embedded/embedded-driver.js';
 import { JitCheck } from './jit-check.js';
-import { LookupConnections } from './lookup-connections.js';
-import { migrate } from './migrate.js';
+import { LookupConnections } from './connections/lookup-connections.js';
+import { migrate } from './migrator/migrate.js';
 import { embeddedOptions, postgresOptions, withPool } from './mikro-orm.config.js';
-import { migratorOf } from './migrator.js';
-import { PoolMonitor } from './pool-monitor.js';
+import { migratorOf } from './migrator/migrator.js';
+import { PoolMonitor } from './connections/pool-monitor.js';
 import { ReplicaWatch } from './replicas/replica-watch.js';
 import { ReplicasModule } from './replicas/replicas.module.js';
-import { PoolSqlExecutor } from './pool-sql-executor.js';
-import { SqlExecutor } from './sql-executor.js';
-import { FairShares } from './transactions/fair-shares.js';
+import { PoolSqlExecutor } from './sql/pool-sql-executor.js';
+import { SqlExecutor } from './sql/sql-executor.js';
+import { FairShares } from './connections/fair-shares.js';
 import { RequestEntityManagers } from './transactions/request-entity-managers.js';
 import { Tables } from './tables/tables.js';
 import { TransactionsModule } from './transactions/transactions.module.js';
 
-/** What holds for MikroORM in Nest on either database. */
+/** The options of MikroORM in Nest for both databases. */
 function nestOptions(managers: RequestEntityManagers) {
   return {
-    // Each `…Mapping` that a module passes to `forFeature` is known without a list to keep.
+    // Mappings that modules pass to `forFeature` are found without a list.
     autoLoadEntities: true,
-    // A middleware would fork an entity manager for every request: this forks one where one is used.
+    // A middleware would fork an entity manager for every request. `context` forks one when it is first used.
     registerRequestContext: false,
     context: (name?: string) => managers.find(name),
   };
 }
 
-/** Under the names that MikroORM's documentation injects them by, whichever of its packages serves the database. */
+/** The classes by which MikroORM's documentation injects the entity manager and the ORM, for both databases. */
 const NAMES = {
   server: [{ provide: SqlEntityManager, useExisting: EntityManager }],
   embedded: [
@@ -46,7 +46,7 @@ const NAMES = {
   ],
 } as const;
 
-/** The connection to the one database, for every module. */
+/** The connection to the database, for all modules. */
 @Module({})
 export class DatabaseModule {
   static async forRoot(settings: DatabaseSettings): Promise<DynamicModule> {
@@ -122,7 +122,7 @@ export class DatabaseModule {
   }
 }
 
-/** The embedded database belongs to this process alone, so it is migrated at every start. */
+/** Only this process uses the embedded database, so it is migrated at every start. */
 @Module({})
 class EmbeddedDatabaseModule implements OnModuleInit {
   constructor(private readonly orm: MikroORM) {}

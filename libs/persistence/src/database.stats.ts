@@ -3,12 +3,12 @@ import type { PgliteConnection } from '@mikro-orm/pglite';
 import type { PostgreSqlConnection } from '@mikro-orm/postgresql';
 import type { BatchTracing } from './batching/batch-tracing.js';
 import type { BatcherStats } from './batching/batcher-stats.js';
-import type { DatabaseErrorCounts } from './database-error-counts.js';
-import type { DatabaseErrorReason } from './database-errors.js';
+import type { DatabaseErrorCounts } from './errors/database-error-counts.js';
+import type { DatabaseErrorReason } from './errors/database-errors.js';
 import type { IdempotencyKeyUses } from './idempotency/idempotency-key-uses.js';
-import type { PoolMonitor } from './pool-monitor.js';
+import type { PoolMonitor } from './connections/pool-monitor.js';
 import type { ReplicaWatch } from './replicas/replica-watch.js';
-import type { FairShares, ShareStats } from './transactions/fair-shares.js';
+import type { FairShares, ShareStats } from './connections/fair-shares.js';
 
 /** The connections of the pool. */
 export interface PoolStats {
@@ -17,32 +17,32 @@ export interface PoolStats {
   readonly idle: number;
   /** Statements and transactions that wait for a connection. */
   readonly waiting: number;
-  /** How long the one has waited that waits for longest, for any connection or for one of its feature's; 0 where nobody waits. */
+  /** The duration of the longest current wait for a connection of the pool or of a feature's share; 0 if there is none. */
   readonly oldestWaitMs: number;
-  /** How many connections a feature may hold. */
+  /** The number of connections that a feature may hold. */
   readonly shareLimit: number;
-  /** Of every feature that holds one. */
+  /** All features that hold a connection. */
   readonly shares: readonly ShareStats[];
 }
 
-/** A replica as the service finds it. */
+/** The state of a replica. */
 export interface ReplicaStats {
   /** As `host:port`. */
   readonly name: string;
-  /** Whether it is read from. */
+  /** Whether reads use it. */
   readonly serving: boolean;
-  /** How old the oldest change of the primary is that it does not show, in milliseconds; unknown until it was asked once. */
+  /** The age of the oldest change that it does not show, in milliseconds; `undefined` before the first poll. */
   readonly lagMs: number | undefined;
 }
 
-/** What is watched of the connections to the primary. */
+/** The measurements of the connections to the primary. */
 export interface WatchedConnections {
   readonly errors: DatabaseErrorCounts;
   readonly pool: PoolMonitor;
   readonly shares: FairShares;
 }
 
-/** How busy the way to the database is, for whoever measures and traces it. */
+/** Statistics of the database access, for metrics and traces. */
 export class DatabaseStats {
   private readonly watched = new Map<string, BatcherStats>();
   private readonly watchedKeys = new Map<string, IdempotencyKeyUses>();
@@ -58,17 +58,17 @@ export class DatabaseStats {
     return (this.replicaWatch?.replicas ?? []).map(({ name, usable, lagMs }) => ({ name, serving: usable, lagMs }));
   }
 
-  /** How often the database could not do what it was asked for, by the reason; without what only a replica could not. */
+  /** The number of errors of the primary, by reason. */
   get errors(): Readonly<Record<DatabaseErrorReason, number>> {
     return this.watchedConnections.errors.all;
   }
 
-  /** The batchers, by what travels in them. */
+  /** The batchers, by the name of their statement. */
   get batchers(): ReadonlyMap<string, BatcherStats> {
     return this.watched;
   }
 
-  /** @param batchers by what travels in them */
+  /** @param batchers by the name of their statement */
   watch(batchers: Readonly<Record<string, BatcherStats>>): void {
     for (const [name, batcher] of Object.entries(batchers)) {
       batcher.tracing = this.tracing;
@@ -76,7 +76,7 @@ export class DatabaseStats {
     }
   }
 
-  /** What became of requests with an idempotency key, by the statement that looks the key up. */
+  /** The outcomes of requests with an idempotency key, by the name of the statement that looks up the key. */
   get keyUses(): ReadonlyMap<string, IdempotencyKeyUses> {
     return this.watchedKeys;
   }
@@ -85,13 +85,13 @@ export class DatabaseStats {
     this.watchedKeys.set(statement, uses);
   }
 
-  /** Traces all batches of the application from now on, those of batchers to come as well. */
+  /** Traces all batches from now on, also those of batchers that are added later. */
   traceBatches(tracing: BatchTracing): void {
     this.tracing = tracing;
     for (const batcher of this.watched.values()) batcher.tracing = tracing;
   }
 
-  /** The pool; `undefined` while the server was never reached, and on the embedded database, which has none. */
+  /** The pool; `undefined` before the first connection, and on the embedded database, which has no pool. */
   async pool(): Promise<PoolStats | undefined> {
     const connection = this.orm.em.getConnection() as unknown as PostgreSqlConnection | PgliteConnection;
     const client = await connection.getNativeClient().catch(() => undefined);
@@ -105,7 +105,7 @@ export class DatabaseStats {
       waiting: waitingCount,
       oldestWaitMs: Math.max(pool.oldestWaitMs, shares.oldestWaitMs),
       shareLimit: shares.limit,
-      shares: shares.loads,
+      shares: shares.stats,
     };
   }
 }

@@ -1,6 +1,6 @@
 import { BigIntType, type EntityMetadata } from '@mikro-orm/core';
 
-/** As MikroORM's, but an integer stays one on its way into JSON, where it would be a text. */
+/** As MikroORM's type, but JSON gets an integer and not a string. */
 class ExactBigIntType extends BigIntType {
   override toJSON(value: bigint): never {
     return value as never;
@@ -8,8 +8,8 @@ class ExactBigIntType extends BigIntType {
 }
 
 /**
- * For the option `discovery.onMetadata` of MikroORM: entities that a handler answers with show their 64-bit integers as JSON
- * numbers, as everything else does. Those that are declared to be texts or numbers (`bigint('string')`) stay so.
+ * For the option `discovery.onMetadata` of MikroORM: entities that a handler returns have their 64-bit integers as JSON numbers.
+ * Properties that are declared as strings or numbers (`bigint('string')`) do not change.
  */
 export function keepIntegersExact({ properties }: EntityMetadata): void {
   for (const property of Object.values<{ type: unknown }>(properties)) {

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { JitCheck } from './jit-check.js';
-import { SqlExecutor, type Row } from './sql-executor.js';
+import { SqlExecutor, type Row } from './sql/sql-executor.js';
 
 const { jest } = import.meta;
 

@@ -1,21 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { isDatabaseUnavailable } from './database-errors.js';
-import { toBoolean, type Statement, type SqlExecutor } from './sql-executor.js';
+import { isDatabaseUnavailable } from './errors/database-errors.js';
+import { toBoolean, type Statement, type SqlExecutor } from './sql/sql-executor.js';
 
-/** PostgreSQL says no where it has no compiler, and where the session does without (manual, "Session Information Functions"). */
+/** False if PostgreSQL has no JIT compiler, or if the session does not use it (manual, "Session Information Functions"). */
 const USES_JIT: Statement = { name: 'uses_jit', text: 'select pg_jit_available(), quote_ident(session_user)' };
 
 const RETRY_MS = 5_000;
 
 /**
- * Says once in the log that PostgreSQL compiles what the service sends. Connections of its own say at their start that it
- * must not; PgBouncer keeps that from the server, and then the settings of the role must say it.
+ * Logs one warning if PostgreSQL compiles the statements of the service (JIT). Direct connections turn JIT off when they start.
+ * PgBouncer does not pass that setting on, so the settings of the role must turn it off.
  *
- * No start waits for it: it asks in the background, and while the database is away again and again.
+ * The check runs in the background, so it does not delay the start. It is repeated while the database is unavailable.
  */
 export class JitCheck implements OnApplicationBootstrap, OnModuleDestroy {
-  /** Resolves when the server was asked, or will not be any more. */
+  /** Resolves after the check, or when the service stops. */
   checked: Promise<void> = Promise.resolve();
   private readonly logger = new Logger(JitCheck.name);
   private readonly stopped = new AbortController();
@@ -29,7 +29,7 @@ export class JitCheck implements OnApplicationBootstrap, OnModuleDestroy {
     this.checked = this.check();
   }
 
-  /** Resolves when no question is under way: a pool that is closed under one may never end. */
+  /** Resolves when no statement is in flight. A pool that is closed during a statement may never end. */
   async onModuleDestroy(): Promise<void> {
     this.stopped.abort();
     await this.checked;
@@ -43,7 +43,7 @@ export class JitCheck implements OnApplicationBootstrap, OnModuleDestroy {
         await this.ask();
         return;
       } catch (error) {
-        // Whoever refuses the question for another reason will refuse it again.
+        // Other errors would occur again, so the check is not repeated.
         if (!isDatabaseUnavailable(error)) return;
       }
       await delay(this.retryMs, undefined, { signal, ref: false }).catch(() => undefined);

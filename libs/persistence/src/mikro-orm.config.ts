@@ -7,36 +7,36 @@ import { EmbeddedDriver } from './embedded/embedded-driver.js';
 import { readDatabaseUrl } from './database-url/database-url.js';
 import { tlsOptions, type TlsSettings } from './database-url/database-tls.js';
 import { OpportunisticTls } from './database-url/opportunistic-tls.js';
-import { PooledClient } from './pooled-client.js';
+import { PooledClient } from './connections/pooled-client.js';
 import { keepIntegersExact } from './exact-integers.js';
-import { endSilentConnections } from './lost-connections.js';
-import { migratorOf } from './migrator.js';
-import { refuseStandby } from './refuse-standby.js';
+import { endSilentConnections } from './connections/lost-connections.js';
+import { migratorOf } from './migrator/migrator.js';
+import { refuseStandby } from './connections/refuse-standby.js';
 
-/** How long a request may wait for a connection, and a statement may take, in milliseconds. */
+/** The time limits for getting a connection and for a statement, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
-/** How long a server may be silent: long enough for it to end a statement itself. */
+/** How long a server may send nothing. It has time to cancel a statement itself. */
 const SILENCE_MS = STATEMENT_TIMEOUT_MS + 2_000;
 
-/** The same two for a replica, beside which there is another server to ask. */
+/** The same limit for a replica. It is short, because another server can be asked instead. */
 const REPLICA_TIMEOUT_MS = 2_000;
 
-/** The name that a connection shows in `pg_stat_activity`. */
+/** The name of the connections in `pg_stat_activity`. */
 export const APPLICATION_NAME = 'animal-store';
 
-/** What both databases share. */
+/** The options of both databases. */
 const COMMON = {
-  // PostgreSQL keeps instants, and this process must not depend on the time zone of its machine.
+  // The process must not depend on the time zone of its machine.
   forceUtcTimezone: true,
-  // A missing value is `undefined` throughout, never `null`.
+  // A missing value is always `undefined`, never `null`.
   forceUndefined: true,
   discovery: { onMetadata: keepIntegersExact },
   extensions: [migratorOf()],
   migrations: {
-    // Where MikroORM's own command would write one. Which are run: migrator.ts.
+    // The folder in which MikroORM's command would create migrations. migrator/migrator.ts finds those that are run.
     path: join(import.meta.dirname, 'migrations'),
-    // Each on its own: some statements, as `create index concurrently`, refuse a shared transaction.
+    // Each migration has its own transaction: some statements, such as `create index concurrently`, need to be alone.
     allOrNothing: false,
     snapshot: false,
     silent: true,
@@ -44,17 +44,16 @@ const COMMON = {
 } satisfies Partial<Options>;
 
 /**
- * Prepared statements are planned once. By default PostgreSQL plans one anew each time where that looks cheaper on paper,
- * which it does for lists of ids; planning then takes longer than running it. MikroORM's own queries carry their values
- * in their text and are not touched by this.
+ * Prepared statements are planned once. By default PostgreSQL plans a statement for each execution if that has a lower estimated
+ * cost, which is so for lists of ids; planning then takes longer than execution. The queries of MikroORM contain their values
+ * in the text, so this does not affect them.
  *
- * And they are not compiled (manual, "Just-in-Time Compilation"). A plan that holds for any limit costs on paper what a tenth
- * of the catalogue costs: from about three million pets on PostgreSQL would compile every page anew, for 13 ms, which
- * then takes 0.2.
+ * Statements are not compiled (manual, "Just-in-Time Compilation"). The estimated cost of a plan for any limit is that of a tenth
+ * of the catalogue. From about three million pets on PostgreSQL would compile each page for 13 ms and then execute it in 0.2 ms.
  */
 const PLAN_ONCE = '-c plan_cache_mode=force_generic_plan -c jit=off';
 
-/** Sent when a connection starts: PostgreSQL itself ends what takes too long. */
+/** Settings that are sent when a connection starts. PostgreSQL itself cancels what takes too long. */
 const OWN_CONNECTION = {
   statement_timeout: STATEMENT_TIMEOUT_MS,
   lock_timeout: STATEMENT_TIMEOUT_MS / 2,
@@ -63,14 +62,14 @@ const OWN_CONNECTION = {
 };
 
 /**
- * PgBouncer refuses a client that sends any of those, as its connections to PostgreSQL are not the client's. So this side
- * gives up waiting; that PostgreSQL gives up as well is for the settings of the role (docs/operations.md).
+ * PgBouncer refuses clients that send these settings, because clients share its connections to PostgreSQL. So only the client has
+ * a time limit. The settings of the role should set one for PostgreSQL (docs/operations.md).
  */
 const POOLED_CONNECTION = { query_timeout: STATEMENT_TIMEOUT_MS };
 
 /**
- * Where the server is, who asks and how it is encrypted, for MikroORM; what is of `pg` is in the driver's options. MikroORM
- * takes an address too, but drops what it says after its `?`.
+ * The options of MikroORM for the server, the user and the encryption; those of `pg` are in `driverOptions`. MikroORM could take
+ * the address itself, but ignores the part after its `?`.
  *
  * @throws InvalidDatabaseUrlError
  */
@@ -79,7 +78,7 @@ export function serverOptions(url: string) {
   return { host, port: Number(port), user, password, dbName, driverOptions: encryption(tls, host) };
 }
 
-/** Never nothing: `pg` would ask the environment, in which the modes mean something else to it. */
+/** `ssl` is always set: otherwise `pg` would read the environment, where it interprets the modes differently. */
 function encryption(tls: TlsSettings | undefined, host: string) {
   if (tls === undefined) return { ssl: false };
   const { mode } = tls;
@@ -113,7 +112,7 @@ export function postgresOptions(url: string, poolSize: number, preparedStatement
   };
 }
 
-/** The options of a pool that is told of before it is used. */
+/** Adds a function that is called with the pool before the pool is used. */
 export function withPool<Options extends { readonly driverOptions: object }>(
   options: Options,
   onPoolCreated: (pool: pg.Pool) => void,
@@ -122,8 +121,8 @@ export function withPool<Options extends { readonly driverOptions: object }>(
 }
 
 /**
- * MikroORM on a replica, for statements alone: it knows no mapping. A replica that says nothing for long is given up sooner
- * than the primary, which is then asked instead.
+ * MikroORM on a replica, for statements only: it has no mappings. A replica has a shorter time limit than the primary, which is
+ * asked instead.
  */
 export function replicaOptions(url: string, poolSize: number, preparedStatements: boolean) {
   const options = postgresOptions(url, poolSize, preparedStatements);
@@ -135,13 +134,13 @@ export function replicaOptions(url: string, poolSize: number, preparedStatements
   };
 }
 
-/** How many connections there are for lookups: strangers can keep one of them busy, and never the other. */
+/** The number of connections for lookups. Lookups of unknown keys can use only one of them (`KEY_LOOKUP_LIMITS`). */
 const LOOKUP_CONNECTIONS = 2;
 
-/** How long a lookup may take, which finds a few rows by an index, and wait for a connection or a lock, in milliseconds. */
+/** The time limit of a lookup and of getting a connection, in milliseconds. A lookup finds a few rows by an index. */
 const LOOKUP_TIMEOUT_MS = 2_000;
 
-/** MikroORM for `LookupConnections`: no mapping, and times so short that nobody who probes gives up first. */
+/** MikroORM for `LookupConnections`, without mappings. Its time limits are shorter than those of health probes. */
 export function lookupOptions(url: string, preparedStatements: boolean) {
   const options = postgresOptions(url, LOOKUP_CONNECTIONS, preparedStatements);
   const timeouts = {

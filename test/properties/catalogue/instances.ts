@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { ServerDatabase } from '../../support/databases.js';
 import type { RawAnswer } from '../../support/raw-http.js';
 import { startApp, type RunningApp } from '../../support/running-app.js';
-import { SqlExecutor } from '../../../libs/persistence/src/sql-executor.js';
+import { SqlExecutor } from '../../../libs/persistence/src/sql/sql-executor.js';
 import type { HttpRequest } from '../http-request.js';
 import { Transcript } from '../transcript.js';
 

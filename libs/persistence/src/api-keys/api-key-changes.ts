@@ -1,7 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import { ApiKey } from '@animal-store/auth';
 import type { UnitOfWork } from '@animal-store/kernel';
-import { ADVISORY_LOCKS } from '../advisory-locks.js';
+import { ADVISORY_LOCKS } from '../sql/advisory-locks.js';
 import type { CurrentTransaction } from '../transactions/current-transaction.js';
 
 /** Changes of API keys, one at a time. */

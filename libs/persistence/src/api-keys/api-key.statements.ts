@@ -1,4 +1,4 @@
-import type { Statement } from '../sql-executor.js';
+import type { Statement } from '../sql/sql-executor.js';
 
 /** A point in time as the milliseconds since 1970 that `Date` takes: whole ones, as `Date` has them. */
 function milliseconds(column: string): string {

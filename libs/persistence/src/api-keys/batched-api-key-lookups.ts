@@ -2,8 +2,8 @@ import { ApiKey } from '@animal-store/auth';
 import { Batcher } from '../batching/batcher.js';
 import type { BatcherStats } from '../batching/batcher-stats.js';
 import type { BatchingLimits } from '../batching/batching-limits.js';
-import { DatabaseUnavailableError } from '../database-errors.js';
-import { toBigInt, type Row, type Statement, type SqlExecutor } from '../sql-executor.js';
+import { DatabaseUnavailableError } from '../errors/database-errors.js';
+import { toBigInt, type Row, type Statement, type SqlExecutor } from '../sql/sql-executor.js';
 
 /** Looks up API keys, those that wait together in one statement. */
 export class BatchedApiKeyLookups {

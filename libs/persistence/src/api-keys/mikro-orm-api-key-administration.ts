@@ -7,7 +7,7 @@ import {
   type ApiKeyRotation,
   type ApiKeySelection,
 } from '@animal-store/auth';
-import { onDatabase } from '../database-errors.js';
+import { onDatabase } from '../errors/database-errors.js';
 import type { CurrentTransaction } from '../transactions/current-transaction.js';
 import { insertApiKey, type ApiKeyChanges } from './api-key-changes.js';
 

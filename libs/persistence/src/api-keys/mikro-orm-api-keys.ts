@@ -1,6 +1,6 @@
 import { ApiKey, ApiKeys } from '@animal-store/auth';
-import { onDatabase } from '../database-errors.js';
-import type { SqlExecutor } from '../sql-executor.js';
+import { onDatabase } from '../errors/database-errors.js';
+import type { SqlExecutor } from '../sql/sql-executor.js';
 import { insertApiKey, type ApiKeyChanges } from './api-key-changes.js';
 import { MARK_API_KEYS_USED } from './api-key.statements.js';
 import type { BatchedApiKeyLookups } from './batched-api-key-lookups.js';

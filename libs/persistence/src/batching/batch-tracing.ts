@@ -1,7 +1,7 @@
-/** Lets traces follow calls into the statements that they share. What a trace is, is for the one who implements it. */
+/** Connects the traces of calls with the statements that they share. The implementation defines what a trace is. */
 export interface BatchTracing<Origin = unknown> {
-  /** Where the current call comes from; asked when it arrives. */
+  /** The trace of the current call; read when the call arrives. */
   origin(): Origin;
-  /** Runs the statement that serves the calls from these origins. */
+  /** Runs a statement in a trace that refers to these traces. */
   trace<Result>(origins: readonly Origin[], statement: () => Promise<Result>): Promise<Result>;
 }

@@ -1,25 +1,25 @@
 import type { BatchTracing } from './batch-tracing.js';
 
-/** How large the batches of a batcher were. */
+/** The sizes of the batches of a batcher. */
 export interface BatchSizes {
-  /** Upper bounds, inclusive; larger batches are counted behind the last. */
+  /** Upper bounds, inclusive. Larger batches are counted after the last bound. */
   readonly bounds: readonly number[];
   readonly counts: readonly number[];
-  /** How many calls travelled in all of them. */
+  /** The number of calls in all batches. */
   readonly sum: number;
 }
 
-/** A batcher as it is measured and traced. What it does and has done is read when it is asked for: no call pays for it. */
+/** The measurements and the tracing of a batcher. Values are computed when they are read, so they cost calls nothing. */
 export interface BatcherStats {
-  /** Calls that no statement serves yet. */
+  /** The number of calls that wait for a statement. */
   readonly waiting: number;
-  /** Beyond this many waiting calls the next one is refused. */
+  /** If this many calls wait, more calls are refused. */
   readonly maxQueue: number;
-  /** Statements under way. */
+  /** The number of statements in flight. */
   readonly inFlight: number;
-  /** How long ago the oldest call came that is not settled yet, in milliseconds; 0 where there is none. */
+  /** The age of the oldest unsettled call, in milliseconds; 0 if there is none. */
   readonly oldestCallMs: number;
   readonly sizes: BatchSizes;
-  /** Set while its batches are traced. As long as they are not, a call pays for a comparison. */
+  /** Set if batches are traced. Otherwise it costs each call one comparison. */
   tracing: BatchTracing | undefined;
 }

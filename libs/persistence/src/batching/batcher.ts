@@ -1,54 +1,55 @@
 import type { Cancellation } from '@animal-store/kernel';
-import { isDatabaseUnavailable, isRetryable, unavailability } from '../database-errors.js';
+import { isDatabaseUnavailable, isRetryable, unavailability } from '../errors/database-errors.js';
 import type { BatchTracing } from './batch-tracing.js';
 import type { BatcherStats, BatchSizes } from './batcher-stats.js';
 import { AbandonedError, OverloadedError } from './batching.errors.js';
 import type { BatchingLimits } from './batching-limits.js';
 
-export interface BatcherOptions<Call, Answer> extends BatchingLimits {
-  /** Serves many calls by one statement: one answer for each call, in their order. Rejects for all of them at once. */
-  readonly run: (calls: readonly Call[]) => Promise<readonly Answer[]>;
-  /** A statement whose connection was lost may have been carried out: such a call must not be told that it failed. */
+export interface BatcherOptions<Call, Result> extends BatchingLimits {
+  /** Serves many calls by one statement. Resolves to one result for each call, in the same order, or rejects for all calls. */
+  readonly run: (calls: readonly Call[]) => Promise<readonly Result[]>;
+  /** Whether the statement writes. If its connection is lost, a write may have been committed, so its outcome is unknown. */
   readonly writes: boolean;
 }
 
-interface Waiting<Call, Answer> {
+interface PendingCall<Call, Result> {
   readonly call: Call;
   readonly signal: Cancellation | undefined;
-  /** As `performance.now()` tells the time. */
+  /** `performance.now()` when the call arrived. */
   readonly since: number;
-  /** Where its trace goes on, while batches are traced. */
+  /** The trace of the call; `undefined` unless batches are traced. */
   readonly origin: unknown;
-  readonly resolve: (answer: Answer) => void;
+  readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** How often a statement is sent at most that was ended so that another transaction could go on. It has done nothing then. */
+/** The number of attempts if PostgreSQL cancels a statement because of a concurrent transaction. It has no effect then. */
 const MAX_ATTEMPTS = 5;
 
 /**
- * Lets calls that wait together travel together.
+ * Serves many calls by one statement.
  *
- * **A call is only ever served by a statement that starts after the call arrived**, never by one that is under way:
- * so what it is told includes everything that was acknowledged before it, as if it had a statement of its own
- * (linearizability). There is no timer: an idle batcher sends the first call within the same turn of the event loop,
- * together with those that the turn brought along, or some of them at once where the turn brings many; while statements
- * are under way, calls gather for the next one, and when a slow one is back they may gather for the few turns in which
- * those whom it answered call again.
+ * **A call is served only by a statement that starts after the call arrived**, never by a statement in flight. So its result
+ * includes everything that was acknowledged before the call, as if it had its own statement (linearizability).
+ *
+ * There is no timer. If no statement is in flight, the calls of a turn of the event loop are sent at the end of the turn, or
+ * earlier when they reach `flushThreshold`. While statements are in flight, calls wait for the next statement. After a slow
+ * statement, the next one may wait a few turns (`lingerTurns`), because clients that got a response often send a new request.
  */
-export class Batcher<Call, Answer> implements BatcherStats {
+export class Batcher<Call, Result> implements BatcherStats {
   readonly sizes = new SizeCounts();
   tracing: BatchTracing | undefined;
-  private readonly queue: Waiting<Call, Answer>[] = [];
+  private readonly queue: PendingCall<Call, Result>[] = [];
   /**
-   * The batches that are under way: the calls of each in the order in which they came. No `Set`: V8 keeps its discarded tables
-   * alive among old objects, and with them the batches that they held, 3 MB at each collection of the young ones.
+   * The batches in flight, each with its calls in the order of their arrival. An array and not a `Set`: V8 keeps discarded tables
+   * of a `Set` alive among old objects, and so the batches in them, 3 MB at each collection of young objects. That would cost
+   * 3.1 of 23 µs per get (docs/performance.md).
    */
-  private readonly sent: (readonly Waiting<Call, Answer>[])[] = [];
+  private readonly sent: (readonly PendingCall<Call, Result>[])[] = [];
   private inFlightCount = 0;
-  private departing = false;
+  private isFlushScheduled = false;
 
-  constructor(private readonly options: BatcherOptions<Call, Answer>) {}
+  constructor(private readonly options: BatcherOptions<Call, Result>) {}
 
   get waiting(): number {
     return this.queue.length;
@@ -69,42 +70,44 @@ export class Batcher<Call, Answer> implements BatcherStats {
   }
 
   /**
-   * @param signal looked at just before departure
-   * @throws OverloadedError at once when too many calls wait, and when this one waited too long
-   * @throws AbandonedError when nobody waits for the call any more
-   * @throws DatabaseUnavailableError, UnknownOutcomeError, or what the database says against this call
+   * @param signal checked just before the statement is sent
+   * @throws OverloadedError if too many calls wait (at once), or if this call has waited too long
+   * @throws AbandonedError if `signal` is aborted
+   * @throws DatabaseUnavailableError, UnknownOutcomeError, or the error of the database for this call
    */
-  submit(call: Call, signal?: Cancellation): Promise<Answer> {
+  submit(call: Call, signal?: Cancellation): Promise<Result> {
     if (this.queue.length >= this.options.maxQueue) return Promise.reject(new OverloadedError());
     return new Promise((resolve, reject) => {
       const origin = this.tracing?.origin();
       this.queue.push({ call, signal, since: performance.now(), origin, resolve, reject });
       if (this.inFlightCount === 0 && this.queue.length >= this.options.flushThreshold) this.send(this.nextBatch());
-      else this.depart();
+      else this.scheduleFlush();
     });
   }
 
-  /** At the end of this turn of the event loop, as far as statements may leave then. */
-  private depart(): void {
-    if (this.departing || this.inFlightCount >= this.options.maxInFlight) return;
-    this.departing = true;
+  /** Sends the waiting calls at the end of this turn of the event loop, up to `maxInFlight` statements. */
+  private scheduleFlush(): void {
+    if (this.isFlushScheduled || this.inFlightCount >= this.options.maxInFlight) return;
+    this.isFlushScheduled = true;
     setImmediate(() => {
-      this.departing = false;
+      this.isFlushScheduled = false;
       while (this.queue.length > 0 && this.inFlightCount < this.options.maxInFlight) this.send(this.nextBatch());
     });
   }
 
-  private nextBatch(): Waiting<Call, Answer>[] {
+  /** Takes the next calls from the queue, and rejects those that are no longer to be served. */
+  private nextBatch(): PendingCall<Call, Result>[] {
     const earliest = performance.now() - this.options.maxWaitMs;
-    return this.queue.splice(0, this.options.maxBatch).filter(({ signal, since, reject }) => {
-      if (signal?.aborted === true) reject(new AbandonedError());
-      else if (since < earliest) reject(new OverloadedError());
-      else return true;
-      return false;
-    });
+    const batch: PendingCall<Call, Result>[] = [];
+    for (const pending of this.queue.splice(0, this.options.maxBatch)) {
+      if (pending.signal?.aborted === true) pending.reject(new AbandonedError());
+      else if (pending.since < earliest) pending.reject(new OverloadedError());
+      else batch.push(pending);
+    }
+    return batch;
   }
 
-  private send(batch: readonly Waiting<Call, Answer>[]): void {
+  private send(batch: readonly PendingCall<Call, Result>[]): void {
     if (batch.length === 0) return;
     this.inFlightCount += 1;
     this.sizes.add(batch.length);
@@ -113,24 +116,24 @@ export class Batcher<Call, Answer> implements BatcherStats {
     void this.serve(batch).finally(() => {
       this.sent.splice(this.sent.indexOf(batch), 1);
       const { lingerTurns, lingerAfterMs } = this.options;
-      this.gather(performance.now() - sentAt < lingerAfterMs ? 0 : lingerTurns);
+      this.linger(performance.now() - sentAt < lingerAfterMs ? 0 : lingerTurns);
     });
   }
 
-  /** Lets the next statement wait while every turn of the event loop brings more calls. */
-  private gather(turns: number, waitingBefore = -1): void {
+  /** Delays the next statement as long as every turn of the event loop brings more calls, for at most `turns` turns. */
+  private linger(turns: number, waitingBefore = -1): void {
     const waiting = this.queue.length;
     if (turns > 0 && waiting > waitingBefore && waiting < this.options.maxBatch) {
       setImmediate(() => {
-        this.gather(turns - 1, waiting);
+        this.linger(turns - 1, waiting);
       });
       return;
     }
     this.inFlightCount -= 1;
-    if (waiting > 0) this.depart();
+    if (waiting > 0) this.scheduleFlush();
   }
 
-  private run(batch: readonly Waiting<Call, Answer>[]): Promise<readonly Answer[]> {
+  private run(batch: readonly PendingCall<Call, Result>[]): Promise<readonly Result[]> {
     const calls = batch.map(({ call }) => call);
     const { tracing } = this;
     if (tracing === undefined) return this.options.run(calls);
@@ -141,11 +144,11 @@ export class Batcher<Call, Answer> implements BatcherStats {
   }
 
   /** Settles every call of the batch; never rejects. */
-  private async serve(batch: readonly Waiting<Call, Answer>[], attempt = 1): Promise<void> {
+  private async serve(batch: readonly PendingCall<Call, Result>[], attempt = 1): Promise<void> {
     try {
-      const answers = await this.run(batch);
+      const results = await this.run(batch);
       batch.forEach(({ resolve }, index) => {
-        resolve(answers[index] as Answer);
+        resolve(results[index] as Result);
       });
     } catch (error) {
       if (isDatabaseUnavailable(error)) {
@@ -156,14 +159,14 @@ export class Batcher<Call, Answer> implements BatcherStats {
       } else if (batch.length === 1) {
         batch[0]?.reject(error);
       } else {
-        // The database refused the statement as a whole, and did nothing: whose fault it was shows when each goes alone.
-        for (const waiting of batch) await this.serve([waiting]);
+        // The database refused the whole statement, which had no effect. Each call alone shows which one was wrong.
+        for (const pending of batch) await this.serve([pending]);
       }
     }
   }
 }
 
-/** Counts batches by powers of two. */
+/** Counts batches by size, in powers of two. */
 export class SizeCounts implements BatchSizes {
   readonly bounds: readonly number[] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
   readonly counts: number[] = new Array<number>(this.bounds.length + 1).fill(0);

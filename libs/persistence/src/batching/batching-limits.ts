@@ -1,61 +1,61 @@
-/** How calls share round trips. */
+/** The limits by which calls share statements. */
 export interface BatchingLimits {
-  /** How many calls travel together at most. */
+  /** The maximum number of calls in one statement. */
   readonly maxBatch: number;
-  /** How many statements of one kind are under way at once at most. */
+  /** The maximum number of statements of one kind in flight. */
   readonly maxInFlight: number;
-  /** How many calls of one kind may wait; the next one is refused. */
+  /** The maximum number of waiting calls of one kind. More calls are refused. */
   readonly maxQueue: number;
   /**
-   * How many waiting calls need not wait for the end of the turn of the event loop that brings more, while no statement is
-   * under way: the database works on these meanwhile.
+   * The number of waiting calls that are sent at once, before the end of the turn of the event loop, if no statement is in flight.
+   * The database then already works while the turn brings more calls.
    */
   readonly flushThreshold: number;
   /**
-   * How many turns of the event loop the next statement may wait at most, once a slow one is back, while each turn brings
-   * more calls: those who were answered often call again at once.
+   * After a slow statement, the maximum number of turns of the event loop for which the next statement waits while each turn
+   * brings more calls. Clients that got a response often send a new request at once.
    */
   readonly lingerTurns: number;
-  /** From how many milliseconds on a statement is slow: dearer than the wait for more calls. */
+  /** The duration from which a statement is slow, in milliseconds: it then costs more than the wait for more calls. */
   readonly lingerAfterMs: number;
-  /** How long a call may wait for its statement to be sent, in milliseconds; then it fails as one too many would. */
+  /** How long a call may wait for its statement to be sent, in milliseconds. Then it fails with an `OverloadedError`. */
   readonly maxWaitMs: number;
 }
 
-/** With the time limits of a connection and of a statement, this bounds how long any call takes. */
+/** Together with the time limits of a connection and of a statement, this limits the duration of a call. */
 const MAX_WAIT_MS = 5_000;
 
-/** Those who were answered together call again together: left until all of them are there, the database would idle. */
-const DEPART_AT = 16;
+/** Clients that got responses together send new requests together. If all were awaited, the database would be idle. */
+const FLUSH_THRESHOLD = 16;
 
-/** Few statements under way gather more calls into each; two let one be prepared while the other is answered. */
+/** With few statements in flight each serves more calls. With two, one is prepared while the other runs. */
 export const READ_LIMITS: BatchingLimits = {
   maxBatch: 256,
   maxInFlight: 2,
   maxQueue: 10_000,
-  flushThreshold: DEPART_AT,
+  flushThreshold: FLUSH_THRESHOLD,
   maxWaitMs: MAX_WAIT_MS,
   lingerTurns: 0,
   lingerAfterMs: 0,
 };
 
 /**
- * Additions commit one after the other anyway (ADR 0004), and to wait for a slow disk costs the same for one as for many.
- * A fast one is kept busy by every call that is there.
+ * Additions commit one after the other anyway (ADR 0004), and a commit to a slow disk takes the same time for one row as for
+ * many. With a fast disk the next statement does not wait.
  */
 export const WRITE_LIMITS: BatchingLimits = {
   maxBatch: 256,
   maxInFlight: 1,
   maxQueue: 10_000,
-  flushThreshold: DEPART_AT,
+  flushThreshold: FLUSH_THRESHOLD,
   maxWaitMs: MAX_WAIT_MS,
   lingerTurns: 4,
   lingerAfterMs: 2,
 };
 
 /**
- * Anybody can make up keys that look right, so lookups may take one connection and leave the other to the rest. To find a few
- * rows by an index takes a moment: who waits for longer, waits behind a flood.
+ * Attackers can make up well-formed keys, so their lookups may use only one of the two connections. A lookup by an index is fast:
+ * a long wait means that there is a flood of lookups.
  */
 export const KEY_LOOKUP_LIMITS: BatchingLimits = {
   maxBatch: 256,
@@ -67,5 +67,5 @@ export const KEY_LOOKUP_LIMITS: BatchingLimits = {
   lingerAfterMs: 0,
 };
 
-/** As many may wait as keys are remembered: none of those need ever be refused. */
+/** As many calls may wait as keys are cached (`ApiKeyCache`), so no refresh is ever refused. */
 export const KEY_REFRESH_LIMITS: BatchingLimits = { ...KEY_LOOKUP_LIMITS, maxQueue: 10_000 };

@@ -1,4 +1,4 @@
-/** More calls wait for the database than the service lets wait. Nothing was done for this one. */
+/** Too many calls wait for the database, or this call waited too long. It had no effect. */
 export class OverloadedError extends Error {
   readonly kind = 'unavailable';
   readonly code = 'service_unavailable';
@@ -8,7 +8,7 @@ export class OverloadedError extends Error {
   }
 }
 
-/** Nobody waited for the call any more, so it was not carried out. */
+/** The client no longer waits for the response, so the call was not carried out. */
 export class AbandonedError extends Error {
   readonly kind = 'unavailable';
   readonly code = 'service_unavailable';

@@ -10,10 +10,10 @@ const NOT_PRIVATE =
   'must ask for TLS when NODE_ENV is production and its host is not this machine, as by ?sslmode=verify-full&sslrootcert=<file>. Where the network to it carries nobody else, DATABASE_ALLOW_UNENCRYPTED=true says so';
 
 /**
- * Puts what the variables of libpq say about TLS into the addresses of the databases, where those are silent.
+ * Adds the TLS variables of libpq to the addresses of the databases that do not have these parameters.
  *
- * @param variables they are changed
- * @returns what is wrong with the addresses: sentences that tell no secret
+ * @param variables changed in place
+ * @returns the faults of the addresses, as sentences without secrets
  */
 export function completeDatabaseUrls(variables: NodeJS.ProcessEnv): string[] {
   const { DATABASE_URL: primary, DATABASE_REPLICA_URLS: replicas } = variables;

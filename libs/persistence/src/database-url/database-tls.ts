@@ -8,22 +8,22 @@ import {
   type SecureContext,
 } from 'node:tls';
 
-/** The modes of libpq that may come to TLS (PostgreSQL, table 34.1). */
+/** The modes of libpq that can use TLS (PostgreSQL, table 34.1). */
 export const SSL_MODES = ['allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 
 export type SslMode = (typeof SSL_MODES)[number];
 
-/** How a connection is encrypted, in libpq's words. */
+/** The encryption of a connection, in libpq's terms. */
 export interface TlsSettings {
   readonly mode: SslMode;
-  /** The file of the authorities that are trusted, or `system`: those that the operating system trusts. */
+  /** The file of the trusted certificate authorities, or `system` for those of the operating system. */
   readonly rootCertificate: string | undefined;
-  /** The files of the certificate with which this side proves who it is, and of its key. */
+  /** The files of the client certificate and of its private key. */
   readonly certificate: string | undefined;
   readonly key: string | undefined;
 }
 
-/** Why the settings can't be used: the rest of sentences that begin with the name of the setting. */
+/** The reasons why the settings cannot be used. Each completes a sentence that begins with the name of the setting. */
 export function tlsFaults(settings: TlsSettings): string[] {
   const { mode, rootCertificate, certificate, key } = settings;
   const faults: string[] = [];
@@ -48,11 +48,11 @@ export function tlsFaults(settings: TlsSettings): string[] {
 }
 
 /**
- * What `tls.connect` needs for the settings, whose files were found to be in order. They are read again for every
- * connection, as libpq does, so that renewed ones need no restart. Where they cannot be used at that moment, what was read
- * before goes on to hold: half a renewal shuts nobody out.
+ * The options of `tls.connect` for valid settings. The files are read for every connection, as libpq does, so that renewed
+ * certificates need no restart. If the files cannot be used at that moment, as in the middle of a renewal, their last valid
+ * contents are used.
  *
- * @param host whose name or address the certificate must have with `verify-full`
+ * @param host the name or address that the certificate must have with `verify-full`
  */
 export function tlsOptions(settings: TlsSettings, host: string): ConnectionOptions {
   return new RenewedTlsOptions(settings, host);
@@ -65,18 +65,18 @@ class RenewedTlsOptions implements ConnectionOptions {
 
   constructor(settings: TlsSettings, host: string) {
     this.rejectUnauthorized = settings.rootCertificate !== undefined;
-    // libpq looks at the chain in every mode where it has an authority to look for, and at the name in one mode alone.
-    // The host is not left to `pg` to tell: 8.23.0 tells none where it is an address, and Node then looks for `localhost`.
+    // libpq checks the chain in every mode with a root certificate, and the name only with `verify-full`.
+    // `pg` 8.23.0 passes no host if the host is an address, and Node would then check for `localhost`. So the host is bound here.
     this.checkServerIdentity = (_name, certificate) =>
       settings.mode === 'verify-full' ? checkServerIdentity(host, certificate) : undefined;
     const contexts = new SecureContexts(settings);
-    // Here it may throw; while a connection is made nobody would catch it.
+    // Errors are thrown here: while a connection is made, no code would catch them.
     contexts.current();
-    // An own property: `pg` copies those, one connection after the other.
+    // An own property, because `pg` copies own properties for each connection.
     Object.defineProperty(this, 'secureContext', { enumerable: true, get: () => contexts.current() });
   }
 
-  /** MikroORM copies options, and would make a value of the accessor; it asks those that know how to be copied. */
+  /** MikroORM copies options, and would replace the getter by its value. It calls `clone` if there is one. */
   clone(): this {
     return this;
   }
@@ -103,7 +103,7 @@ class SecureContexts {
     const contents = { ca, cert: read(certificate), key: read(key) };
     const files = JSON.stringify(contents);
     if (this.context !== undefined && files === this.files) return this.context;
-    // Node would take what holds no certificate for no authority at all.
+    // Node accepts a file without a certificate as an empty list of authorities.
     if (tlsFaults(this.settings).length > 0) throw new Error('The files of TLS are not in order');
     this.context = createSecureContext(contents);
     this.files = files;
@@ -111,7 +111,7 @@ class SecureContexts {
   }
 }
 
-/** Node's own where the operating system has none, as in slim images. */
+/** The authorities of the operating system, or those of Node if there are none, as in slim images. */
 function trustedBySystem(): string[] {
   const certificates = getCACertificates('system');
   return certificates.length > 0 ? certificates : getCACertificates('default');
@@ -131,7 +131,7 @@ function certificatesOf(name: string, file: string, faults: string[]): X509Certi
     const found = (content.match(PEM) ?? []).map((text) => new X509Certificate(text));
     if (found.length > 0) return found;
   } catch {
-    // As one that holds none.
+    // A damaged certificate is reported as a missing one.
   }
   faults.push(`must name a file of certificates in PEM form in ${parameter}`);
   return [];
@@ -152,7 +152,7 @@ function keyOf(file: string, faults: string[]): KeyObject | undefined {
   }
 }
 
-/** By libpq's rule (PostgreSQL, 34.19.2). Windows has no such modes. */
+/** The rule of libpq (PostgreSQL, 34.19.2). Windows has no such modes. */
 function isOpenToOthers(file: string): boolean {
   if (process.platform === 'win32') return false;
   const { mode, uid } = statSync(file);

@@ -1,47 +1,47 @@
 import { isIP } from 'node:net';
 import { tlsFaults, SSL_MODES, type SslMode, type TlsSettings } from './database-tls.js';
 
-/** What the address of a database says. */
+/** The parts of the address of a database. */
 export interface DatabaseUrl {
-  /** A name, an address, or the folder of a Unix socket. */
+  /** A host name, an IP address, or the folder of a Unix socket. */
   readonly host: string;
-  /** Empty where the address names none, as the next two. */
+  /** Empty if the address has none; so are `user` and `password`. */
   readonly port: string;
   readonly user: string;
   readonly password: string;
   readonly database: string;
-  /** `undefined`: in clear, and nothing else. */
+  /** `undefined`: without TLS. */
   readonly tls: TlsSettings | undefined;
 }
 
-/** The address can't be used. Each fault is the rest of a sentence that begins with the name of the setting. */
+/** The address is invalid. Each fault completes a sentence that begins with the name of the setting. */
 export class InvalidDatabaseUrlError extends Error {
   constructor(readonly faults: readonly string[]) {
     super(`The address of the database ${faults.join('; and it ')}`);
   }
 }
 
-/** The parameters of an address, and the environment variables that libpq reads in their place. */
+/** The parameters of an address, and the environment variables that libpq reads instead of them. */
 const PARAMETERS = { sslmode: 'PGSSLMODE', sslrootcert: 'PGSSLROOTCERT', sslcert: 'PGSSLCERT', sslkey: 'PGSSLKEY' };
 
 type Parameter = keyof typeof PARAMETERS;
 
 const NAMES = Object.keys(PARAMETERS) as Parameter[];
 
-/** Variables by which libpq is told to demand more of a connection. Here they would be without effect. */
+/** Variables of libpq that demand more security, and that this service does not support. */
 export const UNKNOWN_TLS_VARIABLES = /^PG(?:SSL(?!(?:MODE|ROOTCERT|CERT|KEY)$)|REQUIRE|CHANNELBINDING)/;
 
 const EXAMPLE = 'postgresql://user:password@host:5432/name';
 
 /**
- * The address with what the environment says about TLS, where it is silent itself (PostgreSQL, 34.15). One that is no
- * address stays as it is.
+ * Adds the TLS parameters of the environment that the address does not have itself (PostgreSQL, 34.15). A text that is no
+ * address is returned unchanged.
  */
 export function completeDatabaseUrl(text: string, variables: NodeJS.ProcessEnv): string {
   if (!URL.canParse(text)) return text;
   const url = new URL(text);
-  const silent = NAMES.filter((name) => !parametersOf(url).has(name));
-  const added = silent.flatMap((name) => {
+  const missing = NAMES.filter((name) => !parametersOf(url).has(name));
+  const added = missing.flatMap((name) => {
     const value = variables[PARAMETERS[name]];
     return value === undefined ? [] : `${name}=${encodeURIComponent(value)}`;
   });
@@ -50,17 +50,17 @@ export function completeDatabaseUrl(text: string, variables: NodeJS.ProcessEnv):
 }
 
 /**
- * Reads `postgresql://user:password@host:port/name?sslmode=…`. What an address may say beside TLS has settings of its own;
- * so a parameter that is not known is a fault, as one that is misspelt would be without effect otherwise.
+ * Reads `postgresql://user:password@host:port/name?sslmode=…`. TLS parameters are the only ones; there are settings for the rest.
+ * An unknown parameter is a fault, because a misspelt parameter would otherwise have no effect.
  *
- * @throws InvalidDatabaseUrlError with every fault, and no secret; those of the files of TLS are among them
+ * @throws InvalidDatabaseUrlError with all faults, also of the TLS files, and without secrets
  */
 export function readDatabaseUrl(text: string): DatabaseUrl {
   if (!/^postgres(?:ql)?:\/\//i.test(text) || !URL.canParse(text)) {
     throw new InvalidDatabaseUrlError([`must be an address such as ${EXAMPLE}`]);
   }
   const url = new URL(text);
-  // Behind one of these in a password, the rest of it would pass for the host, the database or a parameter, and be told.
+  // If a password contains one of these, its rest is parsed as host, database or parameter, and a message could show it.
   if (/[@#]/.test(url.pathname + url.search + url.hash) || url.pathname.indexOf('/', 1) > 0) {
     throw new InvalidDatabaseUrlError(['must write @, /, ? and # as %40, %2F, %3F and %23 inside its parts']);
   }
@@ -72,11 +72,11 @@ export function readDatabaseUrl(text: string): DatabaseUrl {
   const tls = readTls(parametersOf(url), faults);
   if (faults.length > 0) throw new InvalidDatabaseUrlError(faults);
   const address = { host: host.replace(/^\[(.*)\]$/, '$1'), port: url.port, user, password, database };
-  // As libpq has it: a Unix socket leads over no network.
+  // A Unix socket needs no TLS, as in libpq, because it uses no network.
   return { ...address, tls: isSocket(address.host) ? undefined : tls };
 }
 
-/** Whether nobody on a network can read along, or change what is said: on this machine, or where TLS is sure. */
+/** Whether no attacker in the network can read or change the data: a local connection, or one that requires TLS. */
 export function isPrivate({ host, tls }: DatabaseUrl): boolean {
   return isSocket(host) || isLoopback(host) || (tls !== undefined && tls.mode !== 'allow' && tls.mode !== 'prefer');
 }
@@ -93,15 +93,15 @@ function readTls(parameters: URLSearchParams, faults: string[]): TlsSettings | u
   const names = [...parameters.keys()];
   for (const name of new Set(names)) {
     if (!Object.hasOwn(PARAMETERS, name)) {
-      const told = /^[a-z0-9_]{1,63}$/i.test(name) ? `the parameter "${name}"` : 'other parameters';
-      faults.push(`must not have ${told}: ${listed(NAMES, 'and')} are those that it may have`);
+      const shown = /^[a-z0-9_]{1,63}$/i.test(name) ? `the parameter "${name}"` : 'other parameters';
+      faults.push(`must not have ${shown}: ${listed(NAMES, 'and')} are those that it may have`);
     } else if (names.indexOf(name) !== names.lastIndexOf(name)) {
       faults.push(`must have the parameter ${name} once`);
     }
   }
   const value = (name: Parameter) => parameters.get(name) ?? undefined;
   const [rootCertificate, certificate, key] = [value('sslrootcert'), value('sslcert'), value('sslkey')];
-  // With the system's certificates libpq asks for no less, and is content with no less.
+  // With the certificates of the system libpq uses and requires `verify-full`.
   const mode = value('sslmode') ?? (rootCertificate === 'system' ? 'verify-full' : undefined);
   if (mode === 'disable') return undefined;
   if (mode === undefined) {
@@ -120,7 +120,7 @@ function readTls(parameters: URLSearchParams, faults: string[]): TlsSettings | u
   return tls;
 }
 
-/** A plus is a plus here, and no blank as in a form. */
+/** In these parameters `+` is a plus sign, and not a blank as in HTML forms. */
 function parametersOf({ search }: URL): URLSearchParams {
   return new URLSearchParams(search.replaceAll('+', '%2B'));
 }

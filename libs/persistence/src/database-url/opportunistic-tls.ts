@@ -2,7 +2,7 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 
-/** Asks whether the server takes TLS (PostgreSQL, "SSLRequest"); it answers with one byte. */
+/** Asks the server for TLS (PostgreSQL, "SSLRequest"). The server answers with one byte. */
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 const YES = 'S';
 const NO = 'N';
@@ -10,43 +10,44 @@ const NO = 'N';
 /** The first byte of an ErrorResponse. */
 const ERROR_RESPONSE = 'E'.charCodeAt(0);
 
-type Way = 'encrypted' | 'clear';
+type Mode = 'encrypted' | 'clear';
 
 /**
- * A connection to PostgreSQL that is encrypted if both sides happen to agree, as libpq has it for two modes: `prefer` tries
- * TLS, then goes on without; `allow` tries without, then TLS. The second way is tried where the first comes to no session:
- * the handshake fails, or the server's first answer to the start-up packet is an error. Whoever sits between the two can
- * make it choose no TLS, and read all: it is for `pg`, in the place of a socket, where nobody relies on TLS.
+ * A socket for `pg` whose connection is encrypted only if client and server agree, as with two modes of libpq: `prefer` tries
+ * TLS first and then no TLS, `allow` tries no TLS first and then TLS. The second attempt is made if the first gives no session:
+ * the TLS handshake fails, or the server answers the start-up packet with an error.
+ *
+ * An attacker in the network can prevent TLS and read everything, so these modes are only for connections that may be in clear.
  */
 export class OpportunisticTls extends Duplex {
-  /** Those not yet tried. */
-  private readonly ways: Way[];
+  /** The attempts that are left. */
+  private readonly attempts: Mode[];
   private target = { port: 0, host: '' };
-  /** The one in use, or being tried: what others still say is past. */
+  /** The current socket. Events of earlier sockets are ignored. */
   private socket: Socket | undefined;
-  private announced = false;
-  /** What was sent before the server's first answer, to send it again on the second way. */
+  private isConnected = false;
+  /** The data that was sent before the first response of the server; the second attempt sends it again. */
   private unanswered: Buffer[] | undefined = [];
-  /** How the server refused the first way. */
+  /** The error of the server in the first attempt. */
   private refusal: Buffer | undefined;
-  private silence: readonly [milliseconds: number, listener?: (() => void) | undefined] = [0];
+  private idleTimeout: readonly [milliseconds: number, listener?: (() => void) | undefined] = [0];
 
   constructor(
     mode: 'allow' | 'prefer',
     private readonly options: ConnectionOptions,
   ) {
     super({ allowHalfOpen: false });
-    this.ways = mode === 'prefer' ? ['encrypted', 'clear'] : ['clear', 'encrypted'];
+    this.attempts = mode === 'prefer' ? ['encrypted', 'clear'] : ['clear', 'encrypted'];
   }
 
-  /** As `Socket.connect`: emits `connect` when data can be sent. */
+  /** As `Socket.connect`: emits `connect` when data can be written. */
   connect(port: number, host: string): this {
     this.target = { port, host };
     this.tryNext();
     return this;
   }
 
-  /** Always so. */
+  /** Does nothing: the option is always set. */
   setNoDelay(): this {
     return this;
   }
@@ -57,7 +58,7 @@ export class OpportunisticTls extends Duplex {
   }
 
   setTimeout(milliseconds: number, listener?: () => void): this {
-    this.silence = [milliseconds, listener];
+    this.idleTimeout = [milliseconds, listener];
     this.socket?.setTimeout(milliseconds, listener);
     return this;
   }
@@ -78,7 +79,7 @@ export class OpportunisticTls extends Duplex {
       return;
     }
     this.unanswered.push(chunk);
-    // Whether it arrived is for the answer to tell: it may go another way yet.
+    // The second attempt may have to send it again, so the write is reported as done before it is acknowledged.
     this.socket?.write(chunk);
     done();
   }
@@ -98,11 +99,11 @@ export class OpportunisticTls extends Duplex {
   }
 
   private tryNext(): void {
-    const way = this.ways.shift();
+    const next = this.attempts.shift();
     this.socket?.destroy();
     const socket = connectTcp({ ...this.target, noDelay: true, keepAlive: true });
     this.socket = socket;
-    // Where nobody listens, the other way leads nowhere either.
+    // If the TCP connection fails, the second attempt would fail too.
     const failed = (error: Error) => {
       if (this.socket === socket) this.destroy(error);
     };
@@ -110,7 +111,7 @@ export class OpportunisticTls extends Duplex {
     socket.once('connect', () => {
       socket.off('error', failed);
       this.watch(socket);
-      if (way === 'clear') this.use(socket);
+      if (next === 'clear') this.use(socket);
       else this.negotiate(socket);
     });
   }
@@ -119,11 +120,11 @@ export class OpportunisticTls extends Duplex {
     socket.write(SSL_REQUEST);
     socket.once('data', (bytes: Buffer) => {
       const answer = bytes.toString('latin1');
-      // Not a byte more than the answer is believed: it was not encrypted (CVE-2021-23222).
+      // More than one byte is refused: bytes after the answer are not encrypted (CVE-2021-23222).
       if (answer === YES) {
         this.encrypt(socket);
-      } else if (answer === NO && this.ways.length > 0) {
-        this.ways.length = 0;
+      } else if (answer === NO && this.attempts.length > 0) {
+        this.attempts.length = 0;
         this.use(socket);
       } else {
         this.lost(socket, new Error('The server does not support SSL connections'));
@@ -142,7 +143,7 @@ export class OpportunisticTls extends Duplex {
     });
   }
 
-  /** Every end of a connection comes here, once it was there. */
+  /** Observes the end of a connection after it was established. */
   private watch(socket: Socket): void {
     let reason: Error | undefined;
     socket.on('error', (error) => {
@@ -160,17 +161,17 @@ export class OpportunisticTls extends Duplex {
     socket.on('end', () => {
       if (this.unanswered === undefined && this.socket === socket) this.push(null);
     });
-    if (this.announced) {
-      socket.setTimeout(...this.silence);
+    if (this.isConnected) {
+      socket.setTimeout(...this.idleTimeout);
       for (const chunk of this.unanswered ?? []) socket.write(chunk);
     } else {
-      this.announced = true;
+      this.isConnected = true;
       this.emit('connect');
     }
   }
 
   private receive(chunk: Buffer, socket: Socket): void {
-    if (this.unanswered !== undefined && chunk[0] === ERROR_RESPONSE && this.ways.length > 0) {
+    if (this.unanswered !== undefined && chunk[0] === ERROR_RESPONSE && this.attempts.length > 0) {
       this.refusal = chunk;
       this.tryNext();
       return;
@@ -183,12 +184,12 @@ export class OpportunisticTls extends Duplex {
     if (this.socket !== socket || this.destroyed) return;
     if (this.unanswered === undefined) {
       this.destroy(reason);
-    } else if (this.ways.length > 0) {
+    } else if (this.attempts.length > 0) {
       this.tryNext();
     } else if (this.refusal === undefined) {
       this.destroy(reason);
     } else {
-      // The server's own words tell more than that the second way failed too.
+      // The server's error of the first attempt says more than the failure of the second.
       this.unanswered = undefined;
       this.push(this.refusal);
       this.push(null);

@@ -1,4 +1,4 @@
-import { rootCauseMessage } from '../root-cause-message.js';
+import { rootCauseMessage } from '../errors/root-cause-message.js';
 
 /** The folder of the embedded database cannot be one. */
 export class DataFolderError extends Error {

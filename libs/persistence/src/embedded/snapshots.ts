@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { once } from 'node:events';
 import type { PGlite } from '@electric-sql/pglite';
 import { Logger } from '@nestjs/common';
-import { rootCauseMessage } from '../root-cause-message.js';
+import { rootCauseMessage } from '../errors/root-cause-message.js';
 import { copyData } from './copy-data.js';
 import { snapshotFolder, snapshotSocket, type SnapshotResponse } from './snapshot-place.js';
 

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { Row } from '../sql-executor.js';
+import type { Row } from '../sql/sql-executor.js';
 import { IdempotencyKeySweep } from './idempotency-key-sweep.js';
 
 describe('a sweep of the idempotency keys that fails', () => {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { isDatabaseUnavailable } from '../database-errors.js';
-import type { SqlExecutor } from '../sql-executor.js';
+import { isDatabaseUnavailable } from '../errors/database-errors.js';
+import type { SqlExecutor } from '../sql/sql-executor.js';
 import { SWEEP_IDEMPOTENCY_KEYS } from './idempotency.statements.js';
 
 /** How often an instance sweeps, on average, in milliseconds. */

@@ -1,5 +1,5 @@
 import { IDEMPOTENCY_KEY_HOURS } from '@animal-store/kernel';
-import type { Statement } from '../sql-executor.js';
+import type { Statement } from '../sql/sql-executor.js';
 
 /** The age from which on a key is as if it had never been used, by the clock of the database alone. */
 export const IDEMPOTENCY_KEY_AGE = `interval '${IDEMPOTENCY_KEY_HOURS} hours'`;

@@ -5,7 +5,7 @@ import {
   type Outcome,
   type UnitOfWork,
 } from '@animal-store/kernel';
-import { toBigInt, type SqlExecutor } from '../sql-executor.js';
+import { toBigInt, type SqlExecutor } from '../sql/sql-executor.js';
 import type { CurrentTransaction } from '../transactions/current-transaction.js';
 import { fingerprintOf } from './fingerprint.js';
 import { IdempotencyKeyUses } from './idempotency-key-uses.js';

@@ -1,5 +1,5 @@
-import { isDatabaseUnavailable } from '../database-errors.js';
-import { SqlExecutor, type Parameter, type Row, type Statement } from '../sql-executor.js';
+import { isDatabaseUnavailable } from '../errors/database-errors.js';
+import { SqlExecutor, type Parameter, type Row, type Statement } from '../sql/sql-executor.js';
 import type { Replica } from './replica.js';
 import type { ReplicaWatch } from './replica-watch.js';
 

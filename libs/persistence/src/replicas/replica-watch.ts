@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import type { Statement, SqlExecutor } from '../sql-executor.js';
+import type { Statement, SqlExecutor } from '../sql/sql-executor.js';
 import type { Replica, Standing } from './replica.js';
 import { SynchronousStandbys } from './synchronous-standbys.js';
 import { parseWalPosition, type WalPosition } from './wal-position.js';

@@ -1,4 +1,4 @@
-import { toBoolean, type Parameter, type Row, type Statement, type SqlExecutor } from '../sql-executor.js';
+import { toBoolean, type Parameter, type Row, type Statement, type SqlExecutor } from '../sql/sql-executor.js';
 import { parseWalPosition, type WalPosition } from './wal-position.js';
 
 /** How far a standby has come, and from where. No position where the server is none: a promoted one follows nobody. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import { SqlExecutor, type Row, type Statement } from '../sql-executor.js';
+import { SqlExecutor, type Row, type Statement } from '../sql/sql-executor.js';
 import { Replica } from './replica.js';
 import { ReplicaSqlExecutor } from './replica-sql-executor.js';
 import { ReplicaWatch } from './replica-watch.js';

@@ -1,27 +1,27 @@
 import { SerializedPage } from '@animal-store/kernel';
-import { ROW_SEPARATOR } from './table.statements.js';
+import { ROW_SEPARATOR } from './find-pages.statement.js';
 
 const ID_AT = '{"id":'.length;
 
-/** How many characters of pages that were cut out are kept: more than a hundred pages of common rows. */
+/** The total length of the cached parts, in characters: more than a hundred pages of usual rows. */
 const MAX_CUT = 1_000_000;
 
-/** The rows after a position, as PostgreSQL rendered them: every page that begins there is a part of it. */
+/** The rows after a position, as PostgreSQL rendered them. Every page that begins there is a part of them. */
 export class CachedPage {
   private readonly pages = new Map<number, SerializedPage>();
   private starts: readonly number[] | undefined;
   private cutCharacters = 0;
 
   /**
-   * @param json the rows, with {@link ROW_SEPARATOR} between them
-   * @param size how many were asked for: as many as that, or all there are
+   * @param json the rows, separated by {@link ROW_SEPARATOR}
+   * @param size the number of rows that were requested; `json` has fewer if no more exist
    */
   constructor(
     readonly json: string,
     readonly size: number,
   ) {}
 
-  /** The page of this many rows; the same object while it is kept. At least one row more must have been asked for. */
+  /** The page of `limit` rows; the same object while it is cached. `size` must be greater than `limit`. */
   page(limit: number): SerializedPage {
     return this.pages.get(limit) ?? this.keep(limit, this.cut(limit));
   }
@@ -50,7 +50,7 @@ function arrayOf(rows: string): string {
   return `[${rows.replaceAll(ROW_SEPARATOR, ',')}]`;
 }
 
-/** Where each row starts. */
+/** The index at which each row starts. */
 function startsOf(json: string): number[] {
   if (json === '') return [];
   const starts = [0];

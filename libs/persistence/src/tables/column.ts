@@ -1,6 +1,6 @@
-import type { Value } from '../sql-executor.js';
+import type { Value } from '../sql/sql-executor.js';
 
-/** What of a property of MikroORM's metadata matters here. */
+/** The part of MikroORM's metadata of a property that is used here. */
 export interface ColumnMetadata {
   readonly name: string;
   readonly fieldNames: readonly string[];
@@ -11,13 +11,13 @@ export interface ColumnMetadata {
   readonly items?: readonly unknown[];
 }
 
-/** How values of one type of PostgreSQL are written as JSON, sent and read. */
+/** How the values of a type of PostgreSQL are written as JSON, sent and read. */
 interface ColumnType {
-  /** SQL: the value as JSON text, to the byte as `JSON.stringify` writes it. */
+  /** SQL: the value as JSON text, with the same bytes as `JSON.stringify` writes. */
   json(column: string): string;
   /** SQL: the value as text that `decode` reads. */
   text(column: string): string;
-  /** The type of the parameter that carries values. */
+  /** The type of the statement's parameter. */
   readonly parameter: 'text' | 'bigint' | 'integer' | 'boolean';
   readonly encode: (value: unknown) => Value;
   decode(text: string, runtimeType: string): unknown;
@@ -49,7 +49,7 @@ const BOOLEAN: ColumnType = {
   decode: (text) => text === 'true',
 };
 
-/** RFC 3339 in UTC, as `Date` writes it: PostgreSQL knows microseconds, of which a `Date` has none. */
+/** RFC 3339 in UTC, as `Date` writes it. PostgreSQL has microseconds, but a `Date` has only milliseconds. */
 const inMilliseconds = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 const INSTANT: ColumnType = {
@@ -60,7 +60,7 @@ const INSTANT: ColumnType = {
   decode: (text) => new Date(text),
 };
 
-/** The text as it was written. Nobody but `JSON.stringify` writes it. */
+/** The stored text. Only `JSON.stringify` writes it. */
 const JSON_TEXT: ColumnType = {
   json: asText,
   text: asText,
@@ -69,7 +69,7 @@ const JSON_TEXT: ColumnType = {
   decode: (text) => JSON.parse(text) as unknown,
 };
 
-/** PostgreSQL writes blanks between the members, which `JSON.stringify` does not; those inside of strings stay. */
+/** PostgreSQL writes blanks between members, `JSON.stringify` does not. They are removed, but not inside of strings. */
 const JSON_BINARY: ColumnType = {
   ...JSON_TEXT,
   json: (column) => String.raw`regexp_replace(${column}::text, '("(?:[^"\\]|\\.)*")|\s+', '\1', 'g')`,
@@ -85,24 +85,24 @@ const TYPES: readonly (readonly [columnType: RegExp, type: ColumnType])[] = [
   [/^jsonb$/, JSON_BINARY],
 ];
 
-/** Values that JSON writes as they are. */
+/** Values that need no escape in JSON. */
 const PLAIN = /^[\w -]*$/;
 
-/** A column of a declared table: all that SQL and the way back from it need to know. */
+/** A column of a declared table: how its values are written in SQL and read from results. */
 export class Column {
-  /** Of the property. */
+  /** The name of the property. */
   readonly name: string;
-  /** Of the column. */
+  /** The name of the column. */
   readonly field: string;
-  /** As SQL writes it. */
+  /** The quoted name of the column. */
   readonly sql: string;
   readonly nullable: boolean;
-  /** @returns what a parameter carries for a value, which is neither `undefined` nor `null` */
+  /** @returns the parameter for a value, which is neither `undefined` nor `null` */
   readonly encode: (value: unknown) => Value;
   private readonly columnType: string;
   private readonly type: ColumnType;
 
-  /** @throws Error where the table can't be declared with it */
+  /** @throws Error if a declared table cannot have this column */
   constructor(
     table: string,
     private readonly metadata: ColumnMetadata,
@@ -125,22 +125,22 @@ export class Column {
     this.encode = type.encode;
   }
 
-  /** SQL: the value as JSON. Where it is missing, so is what this gives. */
+  /** SQL: the value as JSON; null if the value is null. */
   get json(): string {
     return this.isPlain ? `'"' || ${this.sql} || '"'` : this.type.json(this.sql);
   }
 
-  /** SQL: the value as {@link decode} takes it. */
+  /** SQL: the value as text for {@link decode}. */
   get text(): string {
     return this.type.text(this.sql);
   }
 
-  /** The type of the parameter that carries its values. */
+  /** The type of the statement's parameter for its values. */
   get parameter(): string {
     return this.type.parameter;
   }
 
-  /** SQL: a parameter as a value of the column. */
+  /** SQL: casts a parameter to the type of the column. */
   cast(parameter: string): string {
     return this.columnType === this.parameter || this.columnType.startsWith('varchar')
       ? parameter
@@ -151,14 +151,14 @@ export class Column {
     return value === null ? undefined : this.type.decode(value as string, this.metadata.runtimeType);
   }
 
-  /** One of a few values, none of which JSON escapes. */
+  /** Whether the column is an enumeration whose values need no escape in JSON. */
   private get isPlain(): boolean {
     const { enum: isEnum = false, items = [] } = this.metadata;
     return isEnum && items.length > 0 && items.every((item) => typeof item === 'string' && PLAIN.test(item));
   }
 }
 
-/** A name as SQL writes it, whatever is in it. */
+/** Quotes a name for SQL. */
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

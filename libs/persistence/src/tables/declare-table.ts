@@ -1,11 +1,11 @@
 import type { PageQuery } from '@animal-store/kernel';
 
-/** What a row is in the domain: an object of a class, with the id that the database assigned. */
+/** An object of the domain that is stored as a row, with the id that the database assigned. */
 export interface Identified {
   readonly id: bigint;
 }
 
-/** A mapping of MikroORM, as `defineEntity` gives it. */
+/** A mapping of MikroORM, as `defineEntity` returns it. */
 interface Mapping {
   readonly class: { readonly prototype: Identified };
   readonly properties: object;
@@ -13,23 +13,23 @@ interface Mapping {
 
 type EntityOf<Mapped extends Mapping> = Mapped['class']['prototype'];
 
-/** The properties of the mapping: what is in a column. Methods of the class are not. */
+/** The properties of the mapping, which have columns; not the methods of the class. */
 type FieldOf<Mapped extends Mapping> = keyof Mapped['properties'] & keyof EntityOf<Mapped> & string;
 
-/** Which rows are shown: those with this value in the column of the filter, or all. */
+/** Selects rows by their value in the column of the filter; without a value, all rows. */
 type FilterBy<Entity, Field extends keyof Entity> = { readonly [Name in Field]?: Entity[Name] | undefined };
 
-/** What is said of a table beside its mapping. */
+/** The declaration of a table, in addition to its mapping. */
 export interface TableOptions<Field extends string, Filter extends Field> {
-  /** The fields of a row as JSON, in their order. The first is `id`. */
+  /** The members of a row in JSON, in their order. The first is `id`. */
   readonly shown: readonly ['id', ...Exclude<Field, 'id'>[]];
-  /** A field that pages are filtered by. Where there is one, there is an index on its column and `id`, in that order. */
+  /** The field by which lists can be filtered. The table must have an index on its column and `id`, in that order. */
   readonly filter?: Filter;
-  /** Names that metrics and traces have for a statement, where it is not that of {@link statementNames}. */
+  /** The names of statements in metrics and traces that differ from {@link statementNames}. */
   readonly statements?: Partial<StatementNames>;
 }
 
-/** The statements about one table, by what metrics, traces and PostgreSQL call them. */
+/** The names of a table's statements in metrics, traces and PostgreSQL. */
 export interface StatementNames {
   readonly find: string;
   readonly pages: string;
@@ -37,24 +37,24 @@ export interface StatementNames {
   readonly addOnce: string;
 }
 
-/** A table as `Tables` takes it. `Entity` is the class of a row, `New` what is known of one before it has an id. */
+/** A table as `Tables` takes it. `Entity` is the class of a row, `New` are its fields without the id. */
 export interface DeclaredTable<Entity extends Identified, New extends object, Filter extends object> {
   readonly entity: { readonly prototype: Entity };
   readonly shown: readonly string[];
   readonly filter: string | undefined;
   readonly statements: Partial<StatementNames>;
-  /** Whether the class says itself what it is as JSON. */
+  /** Whether the class has its own `toJSON`. */
   readonly hasToJson: boolean;
-  /** For types alone. */
+  /** Used by types only. */
   readonly '~types'?: { readonly new: New; readonly query: PageQuery & Filter };
 }
 
 /**
- * Says of a mapped table what listings, gets and additions need to know.
+ * Declares a mapped table, for lists, reads and additions.
  *
  *     export const ORDERS = declareTable(OrderMapping, { shown: ['id', 'petId', 'status', 'placedAt'], filter: 'status' });
  *
- * The mapping has a primary key `id`, `p.bigint().primary().autoincrement().generated('by default as identity')`.
+ * The mapping must have the primary key `id`, `p.bigint().primary().autoincrement().generated('by default as identity')`.
  */
 export function declareTable<const Mapped extends Mapping, const Filter extends FieldOf<Mapped> = never>(
   mapping: Mapped,
@@ -64,7 +64,7 @@ export function declareTable<const Mapped extends Mapping, const Filter extends 
   Pick<EntityOf<Mapped>, Exclude<FieldOf<Mapped>, 'id'>>,
   FilterBy<EntityOf<Mapped>, Filter>
 > {
-  // MikroORM gives one to every class, but not before it has seen it.
+  // MikroORM adds a `toJSON` to every class that it discovers, which happens later.
   const hasToJson = 'toJSON' in mapping.class.prototype;
   return { entity: mapping.class, shown, filter, statements, hasToJson };
 }

@@ -1,33 +1,33 @@
 import { IdempotencyKeyReusedError, type IdempotencyKey } from '@animal-store/kernel';
 import { Batcher } from '../batching/batcher.js';
 import type { BatchingLimits } from '../batching/batching-limits.js';
-import { toBigInt, toBoolean, type Statement, type SqlExecutor } from '../sql-executor.js';
+import { toBigInt, toBoolean, type Statement, type SqlExecutor } from '../sql/sql-executor.js';
 import { columnsOf, type RowValues } from './table-sql.js';
 
-/** A row that is to be added under a key. */
+/** A row to add under an idempotency key. */
 export interface KeyedRow {
   readonly row: RowValues;
   readonly key: IdempotencyKey;
   readonly fingerprint: string;
 }
 
-/** What became of a {@link KeyedRow}. */
+/** The result for a {@link KeyedRow}. */
 export interface KeyedAddition {
   readonly id: bigint;
-  /** It had been added before, by an earlier call with the same key. */
+  /** Whether an earlier call with the same key added the row. */
   readonly replayed: boolean;
 }
 
-/** What a key was used for. */
+/** The first use of a key. */
 interface Use {
   readonly fingerprint: string;
-  /** Of the row that was added. */
+  /** The id of the row that was added. */
   readonly id: bigint;
-  /** It was added by the statement that tells. */
+  /** Whether this statement added the row. */
   readonly isNew: boolean;
 }
 
-/** Adds rows under idempotency keys, those that wait together in one statement and one commit (ADR 0011). */
+/** Adds rows under idempotency keys. Waiting calls share a statement and its commit (ADR 0011). */
 export class IdempotentAdditions {
   readonly batcher: Batcher<KeyedRow, KeyedAddition | undefined>;
 
@@ -40,7 +40,7 @@ export class IdempotentAdditions {
   }
 
   /**
-   * Resolves when the row is durable, and that it was added with it.
+   * Resolves when the row and the use of its key are durable.
    *
    * @throws IdempotencyKeyReusedError
    */
@@ -48,29 +48,29 @@ export class IdempotentAdditions {
     return accepted(await this.batcher.submit(call));
   }
 
-  /** Adds it by these statements, and alone. @throws IdempotencyKeyReusedError */
+  /** Adds one row alone, by this executor. @throws IdempotencyKeyReusedError */
   async run(executor: SqlExecutor, call: KeyedRow): Promise<KeyedAddition> {
     const [addition] = await this.add(executor, [call]);
     return accepted(addition);
   }
 
-  /** @returns `undefined` in the place of each call whose key means another row */
+  /** @returns `undefined` for each call whose key was used for another row */
   private async add(executor: SqlExecutor, calls: readonly KeyedRow[]): Promise<(KeyedAddition | undefined)[]> {
-    // One statement can use a key once: the first call that brings it asks, and the others are told what came of it.
-    const askers = new Map<string, KeyedRow>();
-    for (const call of calls) if (!askers.has(nameOf(call))) askers.set(nameOf(call), call);
-    const used = await this.use(executor, [...askers.values()]);
-    const uses = new Map([...askers.keys()].map((name, index) => [name, used[index]]));
+    // A statement can use a key once. Of the calls with the same key the first is sent; the others get its result.
+    const firstCalls = new Map<string, KeyedRow>();
+    for (const call of calls) if (!firstCalls.has(nameOf(call))) firstCalls.set(nameOf(call), call);
+    const used = await this.use(executor, [...firstCalls.values()]);
+    const uses = new Map([...firstCalls.keys()].map((name, index) => [name, used[index]]));
 
     return calls.map((call) => {
       const use = uses.get(nameOf(call));
       if (use === undefined) throw new Error('The database did not answer for an idempotency key');
       if (use.fingerprint !== call.fingerprint) return undefined;
-      return { id: use.id, replayed: !use.isNew || askers.get(nameOf(call)) !== call };
+      return { id: use.id, replayed: !use.isNew || firstCalls.get(nameOf(call)) !== call };
     });
   }
 
-  /** @param calls each with a key of its own */
+  /** @param calls calls with different keys */
   private async use(executor: SqlExecutor, calls: readonly KeyedRow[]): Promise<Use[]> {
     const rows = await executor.run(this.statement, [
       calls.map(({ key }) => key.holder),

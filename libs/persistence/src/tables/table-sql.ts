@@ -1,18 +1,18 @@
-import type { Parameter, Value } from '../sql-executor.js';
+import type { Parameter, Value } from '../sql/sql-executor.js';
 import { Column, type ColumnMetadata } from './column.js';
 import type { DeclaredTable, Identified, StatementNames } from './declare-table.js';
 import { statementNames, tableStatements, type TableStatements } from './table.statements.js';
 
-/** What of MikroORM's metadata of an entity matters here. */
+/** The part of MikroORM's metadata of an entity that is used here. */
 export interface TableMetadata {
   readonly tableName: string;
   readonly props: readonly (ColumnMetadata & { readonly primary?: boolean; readonly persist?: boolean })[];
 }
 
-/** The values of a row but for its id, in the order of the columns. */
+/** The values of a row without its id, in the order of the columns. */
 export type RowValues = readonly Value[];
 
-/** A declared table in SQL, and its rows as the values that go there and come from there. */
+/** The statements of a declared table, and the conversion of its rows to parameters and from results. */
 export class TableSql<
   Entity extends Identified = Identified,
   New extends object = object,
@@ -25,7 +25,7 @@ export class TableSql<
   private readonly others: readonly Column[];
   private readonly Row: new () => Entity;
 
-  /** @throws Error where the mapping has what a declared table can't have */
+  /** @throws Error if a declared table cannot have this mapping */
   constructor(declared: DeclaredTable<Entity, New, Filter>, { tableName, props }: TableMetadata) {
     const [id, ...others] = props
       .filter(({ persist }) => persist !== false)
@@ -50,17 +50,17 @@ export class TableSql<
     });
   }
 
-  /** Of a query: null where it filters nothing. */
+  /** The value of the filter in a query; null without a filter. */
   filterOf(query: Filter): Value {
     return this.filter === undefined ? null : encoded(this.filter, query[this.filter.name as keyof Filter]);
   }
 
-  /** What a row holds beside its id. */
+  /** The values of a row without its id. */
   valuesOf(row: New): RowValues {
     return this.others.map((column) => encoded(column, row[column.name as keyof New]));
   }
 
-  /** The object that these values make with an id: as MikroORM makes one from a row, without its constructor. */
+  /** Makes an object of these values and an id without calling its constructor, as MikroORM does. */
   entityOf(id: bigint, row: New): Entity {
     const entity = new this.Row();
     entity['id' as keyof Entity] = id as never;
@@ -68,7 +68,7 @@ export class TableSql<
     return entity;
   }
 
-  /** The object of a row that `load` and the like have read. */
+  /** Makes an object of a row that a `load…` statement read. */
   loaded(row: readonly unknown[]): Entity {
     const entity = new this.Row();
     this.columns.forEach((column, index) => {
@@ -88,15 +88,16 @@ function encoded({ encode }: Column, value: unknown): Value {
   return value === undefined || value === null ? null : encode(value);
 }
 
-/** Rows as the arrays that a statement takes: one of each column. */
+/** Converts rows to the parameters of a statement: one array for each column. */
 export function columnsOf(rows: readonly RowValues[]): Parameter[] {
   return (rows[0] ?? []).map((_value, column) => rows.map((row) => row[column] ?? null));
 }
 
 /**
- * Makes objects of a class without its constructor, with the fields as their own. To assign them would call the setters that
- * MikroORM puts on the prototype of a mapped class, of which each changes the object's shape. The same holds for the `toJSON`
- * that it puts there: it takes longer than all else that is done to place an order. These objects are not its own.
+ * Makes a class whose objects have the prototype of an entity and the fields as own properties, without calling the constructor
+ * of the entity. MikroORM puts setters for the fields on the prototype of a mapped class, and each setter changes the shape of
+ * the object. It also puts a `toJSON` there, which takes longer than everything else that is done to place an order. These
+ * objects do not belong to MikroORM, so they need neither.
  */
 function rowsOf<Entity extends object>(
   prototype: Entity,

@@ -1,4 +1,4 @@
-import { SqlExecutor, type Row } from '../sql-executor.js';
+import { SqlExecutor, type Row } from '../sql/sql-executor.js';
 import { READ_LIMITS } from '../batching/batching-limits.js';
 import { TableSql } from './table-sql.js';
 import { TableReadModel } from './table.read-model.js';

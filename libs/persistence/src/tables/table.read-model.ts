@@ -8,25 +8,17 @@ import {
 } from '@animal-store/kernel';
 import { Batcher } from '../batching/batcher.js';
 import type { BatchingLimits } from '../batching/batching-limits.js';
-import { onDatabase } from '../database-errors.js';
-import type { SqlExecutor, Value } from '../sql-executor.js';
+import { onDatabase } from '../errors/database-errors.js';
+import type { SqlExecutor, Value } from '../sql/sql-executor.js';
 import type { CurrentTransaction } from '../transactions/current-transaction.js';
 import { CachedPage } from './cached-page.js';
+import { PageCache } from './page-cache.js';
 import type { TableSql } from './table-sql.js';
 
-/** A page without `afterId` comes after every id there could be. */
+/** The position of a page without `afterId`. */
 const BEFORE_ALL = INT64_MIN;
 
-/** From how many positions pages are kept at most. What is kept of each is bounded by {@link CachedPage}. */
-const MAX_KEPT = 32;
-
-/** A page as it was last read, and the snapshot that it was read in. */
-interface Kept {
-  readonly snapshot: string;
-  readonly text: CachedPage;
-}
-
-/** The pages that calls of one batch want from one position, under one filter. */
+/** The page that requests of one batch want after one position, with one filter. */
 interface Wanted {
   readonly key: string;
   readonly filter: Value;
@@ -35,19 +27,18 @@ interface Wanted {
 }
 
 /**
- * A table as JSON text, rendered by PostgreSQL, with the round trips shared between the requests that wait.
+ * Reads a table as JSON text, which PostgreSQL renders. Waiting requests share statements.
  *
- * A page is kept with the snapshot that it was rendered in. It is used again only when a statement that started after
- * the request arrived finds itself in the very same snapshot: the rows are then the same, and need not be sent again.
- * Where they were sent again and turn out the same, what was worked out from them before is used again.
+ * Pages are cached with the snapshot in which they were rendered. A cached page is used only if a statement that started after
+ * the request arrived runs in the same snapshot: its rows are then the same, and PostgreSQL does not send them again. If
+ * PostgreSQL sends the same text again, the values that were computed from it are used again.
  *
- * Inside a transaction, which sees what nobody else does, a call runs alone on its connection, and nothing is kept of it.
+ * Inside a transaction a call runs alone on its connection and is not cached, because it sees changes that others do not see.
  */
 export class TableReadModel<Filter extends object> extends ReadModel<Filter> {
   readonly byId: Batcher<bigint, Serialized | undefined>;
   readonly pages: Batcher<PageQuery & Filter, SerializedPage>;
-  private readonly kept = new Map<string, Kept>();
-  private latestSnapshot: string | null = null;
+  private readonly cache = new PageCache();
 
   constructor(
     private readonly table: TableSql,
@@ -93,63 +84,42 @@ export class TableReadModel<Filter extends object> extends ReadModel<Filter> {
       const { afterId, limit } = query;
       const key = `${filter === null ? '' : `=${filter}`}/${afterId ?? ''}`;
       const known = wanted.get(key);
-      // One more than the largest page shows, to know whether more follow. As many as before, to compare with.
-      const size = Math.max(limit + 1, (known ?? this.kept.get(key)?.text)?.size ?? 0);
+      // One row more than the largest page tells whether another page follows. A cached page is compared at its own size.
+      const size = Math.max(limit + 1, known?.size ?? this.cache.sizeOf(key));
       if (known === undefined) wanted.set(key, { key, filter, afterId: afterId ?? BEFORE_ALL, size });
       else known.size = size;
       return key;
     });
-    const texts = await this.readTexts([...wanted.values()]);
+    const pages = await this.readWanted([...wanted.values()]);
     return queries.map((query, index) => {
-      const text = texts.get(keys[index] ?? '');
-      if (text === undefined) throw new Error(`The database did not answer for the page ${keys[index]}`);
-      return text.page(query.limit);
+      const page = pages.get(keys[index] ?? '');
+      if (page === undefined) throw new Error(`The database did not answer for the page ${keys[index]}`);
+      return page.page(query.limit);
     });
   }
 
-  private async readTexts(wanted: readonly Wanted[]): Promise<Map<string, CachedPage>> {
-    // What the statement compares with; there may be other ones by the time it is back.
-    const latest = this.latestSnapshot;
-    const kept = wanted.map(({ key, size }) => this.keptIn(latest, key, size));
+  private async readWanted(wanted: readonly Wanted[]): Promise<Map<string, CachedPage>> {
+    // The statement compares with this snapshot. While it runs, another batch may change the cache.
+    const { snapshot: latest } = this.cache;
+    const cached = wanted.map(({ key, size }) => this.cache.find(latest, key, size));
     const rows = await this.executor.run(this.table.statements.pages, [
       wanted.map(({ filter }) => filter),
       wanted.map(({ afterId }) => String(afterId)),
       wanted.map(({ size }) => size),
-      kept.map((text) => text !== undefined),
+      cached.map((page) => page !== undefined),
       latest,
     ]);
 
     const snapshot = (rows[0]?.[1] ?? null) as string | null;
-    const texts = new Map<string, CachedPage>();
+    const pages = new Map<string, CachedPage>();
     for (const [position, , json] of rows) {
       const index = Number(position) - 1;
       const want = wanted[index];
       if (want === undefined) continue;
-      const unchanged = snapshot === latest ? kept[index] : undefined;
-      texts.set(want.key, unchanged ?? this.textOf(want, (json ?? '') as string));
+      const unchanged = snapshot === latest ? cached[index] : undefined;
+      pages.set(want.key, unchanged ?? this.cache.pageOf(want.key, (json ?? '') as string, want.size));
     }
-    this.keep(snapshot, texts);
-    return texts;
-  }
-
-  /** The page that was read in this snapshot, if it is kept. */
-  private keptIn(snapshot: string | null, key: string, size: number): CachedPage | undefined {
-    const kept = this.kept.get(key);
-    return kept?.snapshot === snapshot && kept.text.size >= size ? kept.text : undefined;
-  }
-
-  /** The text, as the same object as before if it is the same text: its pages need not be cut out and tagged anew. */
-  private textOf({ key, size }: Wanted, json: string): CachedPage {
-    const before = this.kept.get(key)?.text;
-    return before?.json === json && before.size === size ? before : new CachedPage(json, size);
-  }
-
-  private keep(snapshot: string | null, texts: ReadonlyMap<string, CachedPage>): void {
-    this.latestSnapshot = snapshot;
-    if (snapshot === null) return;
-    for (const [key, text] of texts) {
-      if (this.kept.size >= MAX_KEPT && !this.kept.has(key)) this.kept.clear();
-      this.kept.set(key, { snapshot, text });
-    }
+    this.cache.add(snapshot, pages);
+    return pages;
   }
 }

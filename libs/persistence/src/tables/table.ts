@@ -7,26 +7,26 @@ import {
 } from '@animal-store/kernel';
 import { Batcher } from '../batching/batcher.js';
 import type { BatchingLimits } from '../batching/batching-limits.js';
-import { onDatabase } from '../database-errors.js';
+import { onDatabase } from '../errors/database-errors.js';
 import { fingerprintOf } from '../idempotency/fingerprint.js';
 import { IdempotencyKeyUses } from '../idempotency/idempotency-key-uses.js';
-import { type Parameter, type Row, type Statement, type SqlExecutor, toBigInt } from '../sql-executor.js';
+import { type Parameter, type Row, type Statement, type SqlExecutor, toBigInt } from '../sql/sql-executor.js';
 import type { CurrentTransaction } from '../transactions/current-transaction.js';
 import type { Identified } from './declare-table.js';
 import { IdempotentAdditions } from './idempotent-additions.js';
 import { columnsOf, type RowValues, type TableSql } from './table-sql.js';
 
-/** What {@link Table.addOnce} did. */
+/** The result of {@link Table.addOnce}. */
 export interface AddOnceResult<Entity> {
-  /** As it was when it was added, whatever became of it since. */
+  /** The row as it was added, without later changes. */
   readonly added: Entity;
-  /** It had been added before, by an earlier call with the same key. */
+  /** Whether an earlier call with the same key added the row. */
   readonly replayed: boolean;
 }
 
 /**
- * The rows of a declared table as objects of the domain, for the repository of a module. Inside a transaction every method
- * takes part in it, alone on its connection; outside, additions that wait together share a statement and its commit.
+ * Reads and writes the rows of a declared table as objects of the domain, for the repository of a module. Inside a transaction
+ * every method takes part in it, with its own statement. Outside, waiting additions share a statement and its commit.
  */
 export class Table<Entity extends Identified, New extends object, Filter extends object> {
   readonly additions: Batcher<RowValues, bigint>;
@@ -44,8 +44,8 @@ export class Table<Entity extends Identified, New extends object, Filter extends
   }
 
   /**
-   * Stores a row under a new id. Ids become visible in ascending order: so whoever adds inside a transaction keeps everybody
-   * else who adds to the table waiting until its end. Let it be the last thing that is done there.
+   * Stores a row under a new id. Ids become visible in ascending order. So an addition inside a transaction blocks all other
+   * additions to the table until the end of the transaction: make it the last step of the transaction.
    */
   add(row: New, signal?: Cancellation): Promise<Entity> {
     const values = this.sql.valuesOf(row);
@@ -55,9 +55,9 @@ export class Table<Entity extends Identified, New extends object, Filter extends
   }
 
   /**
-   * As {@link add}, but one row for one key, however often it is called: what it did is kept with the row.
+   * As {@link add}, but all calls with one key add one row. The use of the key is stored with the row.
    *
-   * @param content what is asked for, the name of the operation included
+   * @param content the content of the request, with the name of the operation
    * @throws IdempotencyKeyReusedError when the key was used for other content
    */
   async addOnce(row: New, key: IdempotencyKey, content: string): Promise<AddOnceResult<Entity>> {
@@ -68,7 +68,7 @@ export class Table<Entity extends Identified, New extends object, Filter extends
         ? this.idempotentAdditions.submit(call)
         : onDatabase(() => this.idempotentAdditions.run(statements, call)),
     );
-    // What was asked for is what was added, so the id is all that has to be kept.
+    // The request contains all fields of the row, so only the id is stored under the key.
     return { added: this.sql.entityOf(id, row), replayed };
   }
 
@@ -78,7 +78,7 @@ export class Table<Entity extends Identified, New extends object, Filter extends
   }
 
   /**
-   * As {@link findById}, and until the end of the transaction nobody else finds the row so, or changes it.
+   * As {@link findById}, and locks the row until the end of the transaction.
    *
    * @throws OutsideUnitOfWorkError outside of a transaction
    */
@@ -88,7 +88,7 @@ export class Table<Entity extends Identified, New extends object, Filter extends
     return row;
   }
 
-  /** In ascending order of id; fewer than `limit` only where no more exist. */
+  /** In ascending order of id. The last page may have fewer than `limit` rows. */
   findPage(query: PageQuery & Filter): Promise<Entity[]> {
     const { limit, afterId } = query;
     const filter = this.sql.filterOf(query);
@@ -97,11 +97,11 @@ export class Table<Entity extends Identified, New extends object, Filter extends
     return filter === null ? this.load(loadPage, position) : this.load(loadFilteredPage, [...position, filter]);
   }
 
-  /** Stores all fields of a row that was added. @returns false where no row has its id */
+  /** Stores all fields of an existing row. @returns false if no row has its id */
   async save(row: Entity & New): Promise<boolean> {
     const values = [String(row.id), ...this.sql.valuesOf(row)];
     const { save } = this.sql.statements;
-    // Outside it is a transaction by itself: the connection may be lost before it is over, or after.
+    // Outside of a transaction the statement commits itself. If its connection is lost, its outcome is unknown.
     const writes = this.transaction.statements === undefined;
     return (await onDatabase(() => this.run(save, values), { writes })).length > 0;
   }

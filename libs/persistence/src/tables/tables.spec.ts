@@ -1,10 +1,10 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { MikroORM } from '@mikro-orm/postgresql';
-import { DatabaseErrorCounts } from '../database-error-counts.js';
+import { DatabaseErrorCounts } from '../errors/database-error-counts.js';
 import { DatabaseStats } from '../database.stats.js';
-import { PoolMonitor } from '../pool-monitor.js';
-import { FairShares } from '../transactions/fair-shares.js';
-import { SqlExecutor, type Row } from '../sql-executor.js';
+import { PoolMonitor } from '../connections/pool-monitor.js';
+import { FairShares } from '../connections/fair-shares.js';
+import { SqlExecutor, type Row } from '../sql/sql-executor.js';
 import { declareTable } from './declare-table.js';
 import { Tables } from './tables.js';
 

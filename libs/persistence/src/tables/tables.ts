@@ -4,17 +4,17 @@ import { Injectable } from '@nestjs/common';
 import type { ReadModel } from '@animal-store/kernel';
 import { READ_LIMITS, WRITE_LIMITS } from '../batching/batching-limits.js';
 import { DatabaseStats } from '../database.stats.js';
-import { ReadSqlExecutor, SqlExecutor, type Statement } from '../sql-executor.js';
+import { ReadSqlExecutor, SqlExecutor, type Statement } from '../sql/sql-executor.js';
 import { CurrentTransaction } from '../transactions/current-transaction.js';
 import type { DeclaredTable, Identified } from './declare-table.js';
 import { TableSql } from './table-sql.js';
 import { TableReadModel } from './table.read-model.js';
 import { Table } from './table.js';
 
-/** Gives modules what the database does for the tables that they declare, measured and traced under the names of the table. */
+/** Makes repositories and read models for the tables that modules declare. They are measured and traced by the table's name. */
 @Injectable()
 export class Tables {
-  /** The texts of the statements, by their names: under those PostgreSQL keeps them. */
+  /** The texts of the statements by their names, under which PostgreSQL stores prepared statements. */
   private readonly texts = new Map<string, string>();
 
   constructor(
@@ -25,7 +25,7 @@ export class Tables {
     private readonly load: DatabaseStats,
   ) {}
 
-  /** Its rows as objects, for a repository. @throws Error where it can't be declared so, or is declared in another way too */
+  /** The rows as objects, for a repository. @throws Error if the declaration is invalid, or differs from another of the table */
   of<Entity extends Identified, New extends object, Filter extends object>(
     declared: DeclaredTable<Entity, New, Filter>,
   ): Table<Entity, New, Filter> {
@@ -39,7 +39,7 @@ export class Tables {
     return table;
   }
 
-  /** Its rows as text, for a `ReadModel`. @throws as {@link of} */
+  /** The rows as text, for a `ReadModel`. @throws as {@link of} */
   readModelOf<Entity extends Identified, New extends object, Filter extends object>(
     declared: DeclaredTable<Entity, New, Filter>,
   ): ReadModel<Filter> {

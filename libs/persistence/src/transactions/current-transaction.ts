@@ -1,5 +1,5 @@
 import type { SqlEntityManager } from '@mikro-orm/sql';
-import type { SqlExecutor } from '../sql-executor.js';
+import type { SqlExecutor } from '../sql/sql-executor.js';
 
 /**
  * The transaction that the caller is in, whichever way it was begun: by `UnitOfWork`, `em.transactional` or `@Transactional`.

@@ -1,7 +1,7 @@
 import { TransactionContext } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import type { Transaction } from 'kysely';
-import type { SqlExecutor } from '../sql-executor.js';
+import type { SqlExecutor } from '../sql/sql-executor.js';
 import { CurrentTransaction } from './current-transaction.js';
 import { TransactionSqlExecutor, type StatementSettings } from './transaction-sql-executor.js';
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { TransactionContext, TransactionEventBroadcaster } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import { UnitOfWork } from '@animal-store/kernel';
-import { isRetryable, onDatabase } from '../database-errors.js';
+import { isRetryable, onDatabase } from '../errors/database-errors.js';
 import type { CurrentTransaction } from './current-transaction.js';
 
 /** How often work is run at most while the database cannot order it among others. */

@@ -1,6 +1,6 @@
 import { CompiledQuery, type Transaction } from 'kysely';
-import { SqlExecutor, type Parameter, type Row, type Statement } from '../sql-executor.js';
-import { StatementValues } from './statement-values.js';
+import { SqlExecutor, type Parameter, type Row, type Statement } from '../sql/sql-executor.js';
+import { StatementValues } from '../sql/statement-values.js';
 
 /** How statements go out. */
 export interface StatementSettings {

@@ -3,11 +3,11 @@ import { join, resolve } from 'node:path';
 import { MikroORM, type MikroORM as Orm, type Options } from '@mikro-orm/core';
 import { MikroORM as PostgreSqlMikroORM } from '@mikro-orm/postgresql';
 import type pg from 'pg';
-import { ADVISORY_LOCKS } from '../advisory-locks.js';
 import type { DatabaseSettings } from '../database-settings.js';
 import { EmbeddedDatabase } from '../embedded/embedded-database.js';
 import { APPLICATION_NAME, embeddedOptions, postgresOptions, serverOptions } from '../mikro-orm.config.js';
-import { migratorOf } from '../migrator.js';
+import { takeMigrationLock } from '../migrator/migration-lock.js';
+import { migratorOf } from '../migrator/migrator.js';
 import type { ImportTarget } from './import-database.js';
 import type { Session, Text } from './session.js';
 import { DatabaseInServiceError, NoDatabaseError } from './transfer.errors.js';
@@ -99,12 +99,9 @@ export function refuseMissing(dataDir: string): void {
   if (!existsSync(join(dataDir, 'postgres', 'PG_VERSION'))) throw new NoDatabaseError(resolve(dataDir));
 }
 
-/** In a transaction that stays open, so that it holds through a PgBouncer that pools by transaction too. */
+/** Takes the lock of the migrations. @throws DatabaseInServiceError if the service has connections to the database */
 async function claim(session: Session): Promise<void> {
-  await session.query('begin');
-  for (const limit of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'])
-    await session.query(`set local ${limit} = 0`);
-  await session.query('select pg_advisory_xact_lock($1::text::bigint)::text', [String(ADVISORY_LOCKS.migration)]);
+  await takeMigrationLock((sql) => session.query(sql));
   const [row] = await session.query(
     `select count(*)::text from pg_stat_activity
      where datname = current_database() and (application_name = $1::text or application_name like $1::text || ' (%')`,

@@ -4,7 +4,7 @@ import { ADVISORY_LOCKS } from './advisory-locks.js';
 
 /** The sources of the libraries and applications, but for the registry itself. */
 function sources(): { readonly file: string; readonly text: string }[] {
-  const root = join(import.meta.dirname, '../../..');
+  const root = join(import.meta.dirname, '../../../..');
   return ['libs', 'apps'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => /(?<!spec)[.]ts$/.test(file) && !file.includes('advisory-locks'))

@@ -1,18 +1,18 @@
 import type pg from 'pg';
-import type { DatabaseErrorCounts } from './database-error-counts.js';
+import type { DatabaseErrorCounts } from '../errors/database-error-counts.js';
 import { PooledClient } from './pooled-client.js';
-import type { FairShares } from './transactions/fair-shares.js';
+import type { FairShares } from './fair-shares.js';
 
 type Connected = (error: Error | undefined, client?: pg.PoolClient, release?: (error?: unknown) => void) => void;
 
-/** Watches who waits for a connection of a pool, and counts what fails on the way to one, and on it. */
+/** Measures the waits for connections of a pool, and counts failures of connecting and of connections. */
 export class PoolMonitor {
-  /** When each wait began, as `performance.now()` tells the time; the oldest first. */
+  /** The current waits with their start (`performance.now()`), oldest first. */
   private readonly waits = new Set<{ readonly since: number }>();
 
   constructor(private readonly errors: DatabaseErrorCounts) {}
 
-  /** How long the one has waited that waits for longest, in milliseconds; 0 where nobody waits. */
+  /** The duration of the longest current wait, in milliseconds; 0 if there is none. */
   get oldestWaitMs(): number {
     const [oldest] = this.waits;
     return oldest === undefined ? 0 : performance.now() - oldest.since;
@@ -21,12 +21,12 @@ export class PoolMonitor {
   /**
    * To be called once, before the pool is used.
    *
-   * @param shares bounds how many connections are held: those that are lent by a promise
+   * @param shares limits the connections that are lent by a promise, as for transactions
    */
   watch(pool: pg.Pool, shares?: FairShares): void {
     const connect = pool.connect.bind(pool) as (callback: Connected) => void;
     const lend = (callback: Connected) => {
-      // One that is idle is lent at once.
+      // An idle connection is lent at once, without a wait.
       connect(pool.idleCount > 0 && pool.waitingCount === 0 ? callback : this.waiting(callback));
     };
     const hold = shares?.guard(pool, lend) ?? (() => promised(lend));

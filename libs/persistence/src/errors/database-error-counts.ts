@@ -1,6 +1,6 @@
 import { databaseErrorReason, type DatabaseErrorReason } from './database-errors.js';
 
-/** How often the database could not do what it was asked for since the start, by the reason. */
+/** Counts the errors of the database since the start of the process, by reason. */
 export class DatabaseErrorCounts {
   private readonly numbers: Record<DatabaseErrorReason, number> = {
     connection: 0,
@@ -13,12 +13,12 @@ export class DatabaseErrorCounts {
   };
   private readonly seen = new WeakSet<object>();
 
-  /** Every reason, also one that there was not yet. */
+  /** The counts of all reasons, also those that are 0. */
   get all(): Readonly<Record<DatabaseErrorReason, number>> {
     return this.numbers;
   }
 
-  /** Counts an error once, wherever it is told on its way. One that says something else does not count. */
+  /** Counts an error once, even if several layers report it. Errors that do not concern the server are not counted. */
   add(error: unknown): void {
     const reason = databaseErrorReason(error);
     if (reason === undefined || this.seen.has(error as Error)) return;

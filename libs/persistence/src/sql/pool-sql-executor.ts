@@ -1,19 +1,19 @@
 import type { PostgreSqlConnection } from '@mikro-orm/postgresql';
 import type { SqlEntityManager } from '@mikro-orm/sql';
-import type { DatabaseErrorCounts } from './database-error-counts.js';
+import type { DatabaseErrorCounts } from '../errors/database-error-counts.js';
 import { ExtendedQuery } from './extended-query.js';
-import type { DatabaseSettings } from './database-settings.js';
-import type { EmbeddedConnection } from './embedded/embedded-driver.js';
+import type { DatabaseSettings } from '../database-settings.js';
+import type { EmbeddedConnection } from '../embedded/embedded-driver.js';
 import { SqlExecutor, type Parameter, type Row, type Statement } from './sql-executor.js';
 
 type Settings = Partial<Pick<DatabaseSettings, 'preparedStatements'>>;
 
-/** A pool of `pg` promises what a query hands to its callback; its types say so only of `pg`'s own queries. */
+/** `pool.query` resolves to the rows of a custom query. The types of `pg` declare that only for its own queries. */
 interface QueryPool {
   query(query: ExtendedQuery): Promise<readonly Row[]>;
 }
 
-/** On the connections of a MikroORM, whichever database it uses. */
+/** Runs statements on the connections of MikroORM, for both databases. */
 export class PoolSqlExecutor extends SqlExecutor {
   private readonly prepared: boolean;
 

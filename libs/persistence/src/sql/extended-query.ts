@@ -1,22 +1,22 @@
 import type { Connection, Submittable } from 'pg';
 import type { Parameter, Row, Value } from './sql-executor.js';
 
-/** What is known of the statements that a connection has prepared, by name. */
+/** The states of the prepared statements of a connection, by name. */
 const STATEMENTS = Symbol('prepared statements');
 
-/** After an error nobody knows whether PostgreSQL has kept the statement. */
+/** After an error it is unknown whether PostgreSQL has stored the statement. */
 type Statements = Map<string, 'prepared' | 'in doubt'>;
 
-/** A connection as `pg` hands it to a query. */
+/** A connection as `pg` passes it to a query. */
 type QueryConnection = Pick<Connection, 'parse' | 'bind' | 'execute' | 'close' | 'sync' | 'stream'> & {
   [STATEMENTS]?: Statements | undefined;
 };
 
 /**
- * A query that `pg` lets others submit, as its cursors are: PostgreSQL's extended query protocol and no more (manual,
- * section 54.2.3). Columns come as text. `pg`'s own query also asks what the columns are, each time, looks up how to parse
- * them, and collects rows for callers of every kind: a fifth of what a statement costs on this side, and a seventh of all
- * pages and gets (docs/performance.md).
+ * A query for `pg` that uses only PostgreSQL's extended query protocol (manual, section 54.2.3). `pg` accepts custom queries, such
+ * as its cursors. Columns are text. The query of `pg` also asks for the description of the columns each time, finds parsers for
+ * them, and collects rows in several forms. That is a fifth of the cost of a statement in this process, and a seventh of the
+ * throughput of pages and gets (docs/performance.md).
  */
 export class ExtendedQuery implements Submittable {
   /** Set by `pg`. */
@@ -25,8 +25,8 @@ export class ExtendedQuery implements Submittable {
   private statements: Statements | undefined;
 
   /**
-   * @param name under which PostgreSQL keeps the statement on each connection; none where it is parsed each time
-   * @param begins whether it begins a transaction, of which the statement is the first, in the same round trip
+   * @param name the name of the prepared statement on each connection; empty if the statement is not prepared
+   * @param begins whether to begin a transaction before the statement, in the same round trip
    */
   constructor(
     private readonly name: string,
@@ -52,7 +52,7 @@ export class ExtendedQuery implements Submittable {
     const { name, text } = this;
     const state = name === '' ? undefined : statements.get(name);
     if (state === 'prepared') return;
-    // To close what is not there is no error.
+    // It is no error to close a statement that does not exist.
     if (state === 'in doubt') connection.close({ type: 'S', name }, true);
     connection.parse({ name, text, types: [] }, true);
     if (name !== '') statements.set(name, 'prepared');
@@ -67,9 +67,9 @@ export class ExtendedQuery implements Submittable {
     this.rows.push(fields);
   }
 
-  /** `pg` tells how many rows a command has touched: no statement asks for it. */
+  /** Called by `pg` with the number of affected rows, which no statement uses. */
   handleCommandComplete(): void {
-    // Nothing to do.
+    // Not used.
   }
 
   handleError(error: Error): void {
@@ -82,7 +82,7 @@ export class ExtendedQuery implements Submittable {
   }
 }
 
-/** A value in PostgreSQL's own notation, an array as `{1,NULL,"a \"b\""}` (manual, section 8.15.2). */
+/** A value in PostgreSQL's text format; an array as `{1,NULL,"a \"b\""}` (manual, section 8.15.2). */
 function toText(parameter: Parameter): string | null {
   if (parameter === null) return null;
   if (typeof parameter !== 'object') return String(parameter);
@@ -94,7 +94,7 @@ function toText(parameter: Parameter): string | null {
 function toElement(value: Value): string {
   if (value === null) return 'NULL';
   if (typeof value !== 'string') return String(value);
-  // Most texts have neither, and to look is faster than to replace nothing.
+  // Most texts need no escape, and this check is faster than a replacement.
   const isPlain = !value.includes('"') && !value.includes('\\');
   return isPlain ? `"${value}"` : `"${value.replace(/["\\]/g, '\\$&')}"`;
 }

@@ -1,37 +1,37 @@
 import pg from 'pg';
-import type { DatabaseErrorCounts } from './database-error-counts.js';
-import { ExtendedQuery } from './extended-query.js';
-import { isConnectionLost, UnknownOutcomeError } from './database-errors.js';
-import type { Row } from './sql-executor.js';
-import { StatementValues } from './transactions/statement-values.js';
+import type { DatabaseErrorCounts } from '../errors/database-error-counts.js';
+import { ExtendedQuery } from '../sql/extended-query.js';
+import { isConnectionLost, UnknownOutcomeError } from '../errors/database-errors.js';
+import type { Row } from '../sql/sql-executor.js';
+import { StatementValues } from '../sql/statement-values.js';
 
-/** How the pool takes a connection back, for good where it is told of an error. */
-type GiveBack = (error?: Error | boolean) => void;
+/** Returns a connection to the pool. With an error the pool closes it. */
+type Release = (error?: Error | boolean) => void;
 
-/** What a command gives that needed not be sent. */
-const NOTHING = { rows: [], rowCount: 0 };
+/** The result of a command that was not sent. */
+const EMPTY_RESULT = { rows: [], rowCount: 0 };
 
-/** What a server says of itself at the start of a session, and when it changes. */
+/** A parameter that the server reports at the start of a session, and when it changes. */
 interface ParameterStatus {
   readonly parameterName: string;
   readonly parameterValue: string;
 }
 
 /**
- * For the option `Client` of a pool of `pg`: a connection for those who open transactions the way MikroORM does.
+ * A connection of a `pg` pool (option `Client`), for transactions of MikroORM.
  *
- * It is not lent again once it does not answer, or not soon: where the server said that it ends the session, or still works
- * at a statement that this side has given up. The pool would see to both itself, were it told of the error with which a
- * connection is given back. MikroORM does not tell; and where a rollback fails, as it must on a lost connection, it gives
- * nothing back at all: a lost connection gives back itself, or the pool would be short of one for ever.
+ * It is not used again if the server ended the session, or still runs a statement that timed out here. The pool would close such
+ * a connection if it got the error at the release, but MikroORM does not pass errors to the pool. And if a rollback fails, as on
+ * a lost connection, MikroORM does not release the connection at all. So a lost connection releases itself; otherwise the pool
+ * would have one connection less for ever.
  *
- * `begin` is sent with the first statement where that is a `Statement`, and not at all where none follows.
+ * `begin` is sent with the first statement if that is a `Statement`, and is not sent if no statement follows.
  */
 export class PooledClient extends pg.Client {
-  /** Where what fails in transactions, and in queries of entity managers, is counted. */
+  /** Counts errors in transactions and in queries of entity managers. */
   errors: DatabaseErrorCounts | undefined;
   private begins = false;
-  private giveBack: GiveBack = () => undefined;
+  private onRelease: Release = () => undefined;
   private isLost = false;
   private isOnStandby = false;
 
@@ -39,35 +39,35 @@ export class PooledClient extends pg.Client {
     super(config);
     this.once('end', () => {
       this.isLost = true;
-      this.giveBack(true);
+      this.onRelease(true);
     });
     this.connection.on('parameterStatus', ({ parameterName, parameterValue }: ParameterStatus) => {
       if (parameterName === 'in_hot_standby') this.isOnStandby = parameterValue === 'on';
     });
   }
 
-  /** Whether the server follows another one. PostgreSQL 14 and later tell; of an older one nobody knows. */
+  /** Whether the server is a standby, which PostgreSQL 14 and later report; `false` for older versions. */
   get isStandby(): boolean {
     return this.isOnStandby;
   }
 
   /** Set by the pool each time it lends the connection. */
-  get release(): GiveBack {
-    return this.giveBack;
+  get release(): Release {
+    return this.onRelease;
   }
 
-  set release(giveBack: GiveBack) {
-    let given = false;
-    this.giveBack = (error) => {
-      // A lost one may have been given back already, by itself.
-      if (given && this.isLost) return;
-      given = true;
+  set release(release: Release) {
+    let isReleased = false;
+    this.onRelease = (error) => {
+      // A lost connection may have released itself already.
+      if (isReleased && this.isLost) return;
+      isReleased = true;
       this.begins = false;
-      giveBack(error);
+      release(error);
     };
   }
 
-  /** As `pg` has it. Whoever passes a callback, as the pool does for its own queries, tells the pool of the error. */
+  /** As in `pg`. Code that passes a callback, as the pool does, reports errors to the pool itself. */
   override query(...query: unknown[]): never {
     const [text, values] = query;
     if (typeof text === 'string' && query.length <= 2 && typeof values !== 'function') {
@@ -81,21 +81,21 @@ export class PooledClient extends pg.Client {
   private async send(text: string, values: readonly unknown[] | undefined): Promise<object> {
     if (text === 'begin') {
       this.begins = true;
-      return NOTHING;
+      return EMPTY_RESULT;
     }
     const begins = this.takeBegins();
-    if (begins && (text === 'commit' || text === 'rollback')) return NOTHING;
+    if (begins && (text === 'commit' || text === 'rollback')) return EMPTY_RESULT;
     try {
       if (values instanceof StatementValues) {
         return { rows: await this.submit(new ExtendedQuery(values.statementName, text, values, begins)) };
       }
       if (begins) await super.query('begin');
       const result = await super.query(text, values as unknown[]);
-      // PostgreSQL's answer to a commit where a statement had failed, whoever caught its error.
+      // PostgreSQL answers `ROLLBACK` to a commit if a statement of the transaction has failed, even if its error was caught.
       if (text === 'commit' && result.command === 'ROLLBACK') throw rolledBack();
       return result;
     } catch (error) {
-      // A rollback fails where what it follows has failed before.
+      // The cause of a failed rollback was counted before.
       if (text !== 'rollback') this.errors?.add(error);
       if (text === 'commit' && isConnectionLost(error)) throw new UnknownOutcomeError(error);
       return this.endAfter(error);
@@ -119,22 +119,22 @@ export class PooledClient extends pg.Client {
   }
 
   private endAfter(error: unknown): never {
-    // The pool keeps no connection that was told to end.
+    // The pool does not keep a connection that is ending.
     if (!isOfStatement(error)) void this.end();
     throw error;
   }
 }
 
-/** Of a commit that came to nothing: a statement had failed, and the work went on as if it had not. */
+/** The error of a commit that was rolled back, because a statement had failed and its error was ignored. */
 function rolledBack(): Error {
   const error = new Error('Nothing was committed, because a statement of the transaction had failed');
-  // As PostgreSQL says it of statements (in_failed_sql_transaction); the session goes on.
+  // The error of PostgreSQL for statements in such a transaction (in_failed_sql_transaction); the session continues.
   return Object.assign(error, { code: '25P02', severity: 'ERROR' });
 }
 
 /**
- * Whether the server says it against the statement alone, and the session goes on (PostgreSQL, "Error and Notice Message
- * Fields", S). One that translates its messages may say otherwise that it ends: the connection is dropped as it closes then.
+ * Whether the error concerns only the statement, so that the session continues (PostgreSQL, "Error and Notice Message Fields",
+ * S). A server with translated messages writes other severities; its connection is removed when it closes.
  */
 function isOfStatement(error: unknown): boolean {
   const severity = (error as { readonly severity?: unknown } | null)?.severity;

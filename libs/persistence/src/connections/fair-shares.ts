@@ -2,43 +2,43 @@ import type pg from 'pg';
 import { OverloadedError } from '../batching/batching.errors.js';
 import type { Requests } from '../database-settings.js';
 
-/** How much of the pool a feature may hold. */
+/** The fraction of the pool that a feature may hold. */
 const SHARE = 2 / 5;
 
-/** How long one may wait for a connection of its feature to come back, in milliseconds. */
+/** How long a transaction may wait until its feature returns a connection, in milliseconds. */
 const MAX_WAIT_MS = 5_000;
 
 type Connect = (callback: (error: Error | undefined, client?: pg.PoolClient) => void) => void;
 
-/** Who waits for a connection of its feature to come back. */
+/** A transaction that waits until its feature returns a connection. */
 interface Waiting {
-  /** As `performance.now()` tells the time. */
+  /** `performance.now()` at the start of the wait. */
   readonly since: number;
   readonly proceed: () => void;
 }
 
-/** What a feature holds of the pool. */
+/** The connections of a feature. */
 interface Share {
   held: number;
-  /** The oldest first. */
+  /** Oldest first. */
   readonly waiting: Set<Waiting>;
 }
 
-/** What a feature holds of the pool, for whoever measures it. */
+/** Measurements of a feature's connections. */
 export interface ShareStats {
-  /** Empty for what is no request. */
+  /** Empty for work outside of requests. */
   readonly feature: string;
   readonly held: number;
   readonly waiting: number;
 }
 
 /**
- * Lets no feature hold more than its share of a pool, whoever opens its transactions and however long they wait for locks.
- * It counts what is lent to a holder, as transactions and queries of an entity manager are. Statements that share round trips
- * are not counted: of each kind one or two are under way at most (`BatchingLimits`).
+ * Limits how many connections of a pool one feature can hold, however long its transactions wait for locks. Transactions and
+ * queries of entity managers are counted. Batched statements are not counted, because at most one or two of each kind are in
+ * flight (`BatchingLimits`).
  */
 export class FairShares {
-  /** How many connections a feature may hold. */
+  /** The number of connections that a feature may hold. */
   readonly limit: number;
   private readonly shares = new Map<string, Share>();
   private readonly holders = new WeakMap<object, string>();
@@ -51,12 +51,12 @@ export class FairShares {
     this.limit = Math.max(1, Math.floor(poolSize * SHARE));
   }
 
-  /** Of every feature that holds a connection. */
-  get loads(): ShareStats[] {
+  /** All features that hold a connection. */
+  get stats(): ShareStats[] {
     return Array.from(this.shares, ([feature, { held, waiting }]) => ({ feature, held, waiting: waiting.size }));
   }
 
-  /** How long the one has waited that waits for longest, in milliseconds; 0 where nobody waits. */
+  /** The duration of the longest current wait, in milliseconds; 0 if there is none. */
   get oldestWaitMs(): number {
     const oldest = [...this.shares.values()].flatMap(({ waiting: [first] }) =>
       first === undefined ? [] : [first.since],
@@ -68,7 +68,7 @@ export class FairShares {
    * To be called once for each pool.
    *
    * @param connect lends a connection of the pool
-   * @returns lends one to a holder, within the share of its feature
+   * @returns a function that lends a connection, within the share of the current feature
    */
   guard(pool: pg.Pool, connect: Connect): () => Promise<pg.PoolClient> {
     pool.on('release', (_error, client) => {
@@ -102,24 +102,24 @@ export class FairShares {
     const share = this.shares.get(feature) ?? { held: 0, waiting: new Set() };
     this.shares.set(feature, share);
     if (share.held < this.limit) share.held += 1;
-    else await this.turn(share);
+    else await this.wait(share);
   }
 
-  /** Resolves when another has left its place. */
-  private turn({ waiting }: Share): Promise<void> {
+  /** Resolves when the feature returns a connection. */
+  private wait({ waiting }: Share): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        waiting.delete(one);
+        waiting.delete(entry);
         reject(new OverloadedError());
       }, this.maxWaitMs);
-      const one = {
+      const entry = {
         since: performance.now(),
         proceed: () => {
           clearTimeout(timer);
           resolve();
         },
       };
-      waiting.add(one);
+      waiting.add(entry);
     });
   }
 

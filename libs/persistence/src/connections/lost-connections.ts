@@ -1,15 +1,15 @@
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** What `pg` talks to a server through: a socket, or what stands in its place. */
+/** The stream of a `pg` connection: a socket, or a replacement. */
 type ServerStream = Duplex & { setTimeout(milliseconds: number, listener: () => void): unknown };
 
 /**
- * Ends a connection on which nothing was heard for a while. When its machine vanishes a server closes no connection, and its
- * own time limits are of no use: without this one a statement would wait until TCP gives up, after minutes.
+ * Closes connections on which no data arrives for a time. If the machine of a server fails, the server closes no connection and
+ * its time limits have no effect. Without this limit a statement would wait for minutes, until TCP gives up.
  *
- * @param silenceMs longer than any statement may take
- * @returns for the option `stream` of `pg`, which encrypts what goes through where TLS is on
+ * @param silenceMs longer than the time limit of statements
+ * @returns a value for the option `stream` of `pg`; TLS is added to the stream
  */
 export function endSilentConnections(
   silenceMs: number,

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { DatabaseErrorCounts } from '../database-error-counts.js';
-import { PoolMonitor } from '../pool-monitor.js';
+import { DatabaseErrorCounts } from '../errors/database-error-counts.js';
+import { PoolMonitor } from './pool-monitor.js';
 import { FairShares } from './fair-shares.js';
 
 type Callback = (error: Error | undefined, client: object | undefined) => void;
@@ -54,20 +54,20 @@ describe('of a pool of ten', () => {
   });
 
   test('it tells what each feature holds, who waits, and for how long', async () => {
-    expect([shares.limit, shares.loads, shares.oldestWaitMs]).toEqual([4, [], 0]);
+    expect([shares.limit, shares.stats, shares.oldestWaitMs]).toEqual([4, [], 0]);
     const [first] = await lend(4);
     const fifth = pool.connect();
     feature = undefined;
     await lend(1);
     await delay(20);
-    expect(shares.loads).toEqual([
+    expect(shares.stats).toEqual([
       { feature: 'orders', held: 4, waiting: 1 },
       { feature: '', held: 1, waiting: 0 },
     ]);
     expect(shares.oldestWaitMs).toBeGreaterThanOrEqual(15);
     giveBack(first);
     await fifth;
-    expect(shares.loads[0]).toEqual({ feature: 'orders', held: 4, waiting: 0 });
+    expect(shares.stats[0]).toEqual({ feature: 'orders', held: 4, waiting: 0 });
     expect(shares.oldestWaitMs).toBe(0);
   });
 

@@ -1,4 +1,4 @@
-/** The database can't be reached, or can't serve right now. The same request may succeed later. */
+/** The database cannot be reached, or cannot work at the moment. The same request may succeed later. */
 export class DatabaseUnavailableError extends Error {
   readonly kind = 'unavailable';
   readonly code = 'service_unavailable';
@@ -8,7 +8,7 @@ export class DatabaseUnavailableError extends Error {
   }
 }
 
-/** The connection was lost while a write was under way: it may or may not have been carried out. It is never repeated here. */
+/** The connection was lost during a write. The write may or may not have been committed. It is never repeated here. */
 export class UnknownOutcomeError extends Error {
   readonly kind = 'unavailable';
   readonly code = 'service_unavailable';
@@ -18,15 +18,14 @@ export class UnknownOutcomeError extends Error {
   }
 }
 
-/** Why a database that is there, or should be, cannot do what it is asked for: what an operator would mend, by its name. */
+/** Why the database could not carry out a statement: the problem that an operator would fix. */
 export type DatabaseErrorReason =
   'connection' | 'disk_full' | 'lock_timeout' | 'other' | 'read_only' | 'statement_timeout' | 'too_many_connections';
 
 /**
- * SQLSTATE classes and codes that speak of the server and not of the statement (PostgreSQL, appendix A), and what they mean:
- * 25006 read-only (a fail-over is under way), 08 connection, 57P shutdown, 28 and 3D000 no such user or database, 55000 not
- * accepting connections; behind them 53 other resources, 25P03 idle in transaction, 42P01 a table that a pending migration
- * will create.
+ * SQLSTATE classes and codes of errors whose cause is the server and not the statement (PostgreSQL, appendix A): 25006 read-only
+ * (during a fail-over), 08 connection, 57P shutdown, 28 and 3D000 no such user or database, 55000 not accepting connections. The
+ * last entry: 53 other resources, 25P03 idle in transaction, 42P01 a table that a pending migration will create.
  */
 const UNAVAILABLE_SQLSTATES: readonly (readonly [RegExp, DatabaseErrorReason])[] = [
   [/^55P03/, 'lock_timeout'],
@@ -38,12 +37,12 @@ const UNAVAILABLE_SQLSTATES: readonly (readonly [RegExp, DatabaseErrorReason])[]
   [/^(?:53|25P03|42P01)/, 'other'],
 ];
 
-/** What Node says when there is no connection. */
+/** The error codes of Node if there is no connection. */
 const UNAVAILABLE_ERRNO = /^(?:ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ENOENT)/;
 
 /**
- * What Node says where TLS comes to nothing: a certificate that is not believed ("X509 certificate error codes"), one of ours
- * that the server does not believe, no TLS at all. The server is not the one that was meant, or will be mended.
+ * The error codes of Node if TLS fails: the server's certificate is not trusted ("X509 certificate error codes"), the server does
+ * not trust the client's certificate, or there is no TLS. It is another server, or one that an operator must fix.
  */
 const UNAVAILABLE_TLS =
   /^(?:ERR_(?:SSL|TLS)_|EPROTO|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_(?:CA|PURPOSE))/;
@@ -54,7 +53,7 @@ const UNAVAILABLE_CODES = [
   [UNAVAILABLE_TLS, 'connection'],
 ] as const;
 
-/** What the `pg` pool says when there is no connection, or no answer; the first and the last message are PgBouncer's. */
+/** The messages of the `pg` pool if there is no connection or no answer. "SSL required" and the last one are PgBouncer's. */
 const UNAVAILABLE_MESSAGES = [
   [/query read timeout/i, 'statement_timeout'],
   [
@@ -63,7 +62,7 @@ const UNAVAILABLE_MESSAGES = [
   ],
 ] as const;
 
-/** Why the database could not serve; `undefined` for an error that says something else, as that the statement is wrong. */
+/** Why the database is unavailable; `undefined` for other errors, such as that of a wrong statement. */
 export function databaseErrorReason(error: unknown): DatabaseErrorReason | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error instanceof AggregateError)
@@ -83,21 +82,21 @@ function meaningOf(
   return meanings.find(([pattern]) => pattern.test(text))?.[1];
 }
 
-/** Whether the error says that the database is away, rather than that the statement is wrong. */
+/** Whether the cause of the error is that the database is unavailable. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   return databaseErrorReason(error) !== undefined;
 }
 
 /**
- * What is said when a connection ends with a statement under way; before one, the statement was never sent, nor where the
- * pool gave up waiting for a connection ("terminated due to connection timeout").
+ * The errors of a connection that ends during a statement. Errors before the statement was sent are not among them, such as the
+ * pool's "terminated due to connection timeout".
  */
 const LOST_SQLSTATE = /^(?:08(?!P01|001)|57P0[123])/;
 const LOST_ERRNO = /^(?:ECONNRESET|EPIPE|ETIMEDOUT)/;
 const LOST_MESSAGE =
   /connection terminated(?!.*timeout)|connection ended|client has encountered a connection error|query read timeout/i;
 
-/** Whether the connection was lost, so that a statement under way may or may not have been carried out. */
+/** Whether the connection was lost during a statement, so that the outcome of the statement is unknown. */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code: unknown = 'code' in error ? error.code : undefined;
@@ -105,23 +104,23 @@ export function isConnectionLost(error: unknown): boolean {
   return LOST_MESSAGE.test(error.message);
 }
 
-/** What PostgreSQL says where concurrent transactions have no order: nothing was done, and the same may succeed at once. */
+/** A serialization failure or a deadlock. The transaction had no effect, and may succeed if it is repeated at once. */
 const RETRYABLE_SQLSTATE = /^40(?:001|P01)$/;
 
-/** Whether a transaction failed against concurrent ones alone: a serialization failure, or a deadlock that it was to end. */
+/** Whether a transaction failed only because of concurrent ones, by a serialization failure or a deadlock. */
 export function isRetryable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code: unknown = 'code' in error ? error.code : undefined;
   return (typeof code === 'string' && RETRYABLE_SQLSTATE.test(code)) || isRetryable(error.cause);
 }
 
-/** What was sent to the database. */
+/** The kind of statement that was sent. */
 interface Sent {
-  /** A statement that writes, and is a transaction by itself: where its connection is lost, it may have been carried out. */
+  /** Whether the statement writes and commits itself: if its connection is lost, it may have been committed. */
   readonly writes: boolean;
 }
 
-/** What is told of an error that says that the database is away. */
+/** The error for callers, if the database is unavailable. */
 export function unavailability(error: unknown, { writes }: Sent): DatabaseUnavailableError | UnknownOutcomeError {
   return writes && isConnectionLost(error) ? new UnknownOutcomeError(error) : new DatabaseUnavailableError(error);
 }
@@ -129,8 +128,8 @@ export function unavailability(error: unknown, { writes }: Sent): DatabaseUnavai
 /**
  * Runs the work of a repository.
  *
- * @throws DatabaseUnavailableError, or UnknownOutcomeError, in the place of every error that means so; others pass unchanged, also what says already
- * in other words that the database is away
+ * @throws DatabaseUnavailableError or UnknownOutcomeError in the place of errors with that meaning; other errors are not changed,
+ *   also not errors of the kind `unavailable`
  */
 export async function onDatabase<Result>(work: () => Promise<Result>, sent?: Sent): Promise<Result> {
   try {
@@ -140,12 +139,12 @@ export async function onDatabase<Result>(work: () => Promise<Result>, sent?: Sen
   }
 }
 
-/** The same for an error that was caught. */
+/** As {@link onDatabase}, for a caught error. */
 export function asUnavailable(error: unknown, sent: Sent = { writes: false }): unknown {
-  const isUnavailable = isDatabaseUnavailable(error) || isRetryable(error);
-  return isUnavailable && !isTold(error) ? unavailability(error, sent) : error;
+  const isDatabaseError = isDatabaseUnavailable(error) || isRetryable(error);
+  return isDatabaseError && !isUnavailable(error) ? unavailability(error, sent) : error;
 }
 
-function isTold(error: unknown): boolean {
+function isUnavailable(error: unknown): boolean {
   return (error as { readonly kind?: unknown } | null | undefined)?.kind === 'unavailable';
 }

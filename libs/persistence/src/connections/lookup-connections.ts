@@ -2,17 +2,17 @@ import { MikroORM as Orm } from '@mikro-orm/core';
 import { MikroORM } from '@mikro-orm/postgresql';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import type { OnApplicationShutdown } from '@nestjs/common';
-import type { DatabaseErrorCounts } from './database-error-counts.js';
-import type { DatabaseSettings } from './database-settings.js';
-import { lookupOptions, withPool } from './mikro-orm.config.js';
-import { migratorOf } from './migrator.js';
-import { PoolSqlExecutor } from './pool-sql-executor.js';
+import type { DatabaseErrorCounts } from '../errors/database-error-counts.js';
+import type { DatabaseSettings } from '../database-settings.js';
+import { lookupOptions, withPool } from '../mikro-orm.config.js';
+import { migratorOf } from '../migrator/migrator.js';
+import { PoolSqlExecutor } from '../sql/pool-sql-executor.js';
 import { PoolMonitor } from './pool-monitor.js';
-import type { SqlExecutor } from './sql-executor.js';
+import type { SqlExecutor } from '../sql/sql-executor.js';
 
 /**
- * A few connections to the server beside the pool, for what a valid request must not wait for behind others: whose key it
- * is, and whether the database can serve at all. The embedded database has one connection, and so they are that one.
+ * A few connections to the server in addition to the pool, for lookups of API keys and health checks. So these do not wait
+ * behind other requests. The embedded database has only one connection, which is used for them too.
  */
 export class LookupConnections implements OnApplicationShutdown {
   private constructor(

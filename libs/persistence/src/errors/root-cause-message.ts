@@ -1,4 +1,4 @@
-/** What is at the bottom of an error, in its own words; an error for several addresses of one host has no words of its own. */
+/** The message of the innermost cause. An error for several addresses of a host has no message, so its first error is taken. */
 export function rootCauseMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause instanceof Error) return rootCauseMessage(error.cause);

@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 /** The folder of the libraries, in the sources as in the build. */
-const LIBRARIES = join(import.meta.dirname, '../..');
+const LIBRARIES = join(import.meta.dirname, '../../..');
 
 /** A migration's name begins with the time at which it was written, so the order of names is the order in which they run. */
 const FILES = '[0-9]*.{js,ts}';
