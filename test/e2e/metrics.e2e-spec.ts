@@ -423,7 +423,7 @@ describe('the state of the service', () => {
       ...WITH_METRICS,
       DATABASE_REPLICA_URLS: `postgresql://postgres@127.0.0.1:1/none,${app.database.url}`,
     });
-    await replicated.app.get(ReplicaWatch, { strict: false }).look();
+    await replicated.app.get(ReplicaWatch, { strict: false }).poll();
     const scrape = await Scrape.of(replicated.app);
     await replicated.close();
     // The one is away, the other no standby.

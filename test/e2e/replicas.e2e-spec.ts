@@ -9,7 +9,7 @@ test('replicas that are away, or are none, are not missed', async () => {
     DATABASE_REPLICA_URLS: `postgresql://postgres@127.0.0.1:1/none,${database.url}`,
   });
   const created = await app.createPet({ name: 'Rex', categoryId: 1 });
-  await app.app.get(ReplicaWatch, { strict: false }).look();
+  await app.app.get(ReplicaWatch, { strict: false }).poll();
   expect(app.app.get(ReplicaWatch, { strict: false }).inUse).toEqual([]);
   expect((await app.request(created.headers.get('location') ?? '')).status).toBe(200);
   await app.close();

@@ -3,7 +3,7 @@ import { SqlExecutor, type Parameter, type Row, type Statement } from '../sql/sq
 import type { Replica } from './replica.js';
 import type { ReplicaWatch } from './replica-watch.js';
 
-/** Reads from the replicas in turn; from the primary where none can be used. For statements that change nothing. */
+/** Sends read-only statements to the replicas in turn, or to the primary if no replica can be used. */
 export class ReplicaSqlExecutor extends SqlExecutor {
   private turn = 0;
 
@@ -19,7 +19,7 @@ export class ReplicaSqlExecutor extends SqlExecutor {
       try {
         return await replica.run(statement, values);
       } catch (error) {
-        // Whatever it was, the next one may do better: a standby also cancels reads, and gets a migration late.
+        // The next server is tried after any error: a standby may cancel reads, and it gets migrations late.
         if (isDatabaseUnavailable(error)) this.watch.fail(replica, error);
       }
     }

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { Statement, SqlExecutor } from '../sql/sql-executor.js';
-import type { Replica, Standing } from './replica.js';
+import { ReplicaLag } from './replica-lag.js';
+import type { Replica, StandbyState } from './replica.js';
 import { SynchronousStandbys } from './synchronous-standbys.js';
 import { parseWalPosition, type WalPosition } from './wal-position.js';
-import { WrittenPositions } from './written-positions.js';
 
-const WRITTEN: Statement = {
+const PRIMARY_STATE: Statement = {
   name: 'wal_written',
   text: `select pg_current_wal_lsn()::text, current_setting('synchronous_commit'),
     current_setting('synchronous_standby_names')`,
@@ -14,38 +14,34 @@ const WRITTEN: Statement = {
 
 const INTERVAL_MS = 1_000;
 
-/** A replica is used while it shows what the primary had written this many looks ago: about as many seconds. */
-const MAX_LOOKS_BEHIND = 10;
-
-/** At how many looks in a row commits must have waited for a replica: a server takes a moment to heed a new setting. */
-const MIN_LOOKS_WAITED_FOR = 2;
+/** The number of consecutive polls at which commits must have waited for a replica. A server applies new settings with a delay. */
+const MIN_SYNCHRONOUS_POLLS = 2;
 
 /**
- * Looks after the replicas: one that is away, follows nobody or is too far behind is not read from until it is back. Where
- * commits wait until standbys show them, also one that they do not wait for: cluster managers change which ones that are.
+ * Polls the replicas. A replica is not used for reads while it is unavailable, has no primary, or lags too far behind. If commits
+ * wait for synchronous standbys, a replica for which they do not wait is not used either; cluster managers change these standbys.
  */
 export class ReplicaWatch implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger(ReplicaWatch.name);
   private readonly stopped = new AbortController();
-  /** What the primary had written at the latest looks, the oldest first. It stays as it is while the primary is away. */
-  private readonly written: WalPosition[] = [];
-  private readonly positions = new WrittenPositions();
-  /** As the primary said last; it stays as it is while the primary is away. */
+  /** Keeps its value while the primary is unavailable. */
+  private readonly lag = new ReplicaLag();
+  /** The setting at the last successful poll of the primary. */
   private synchronous: SynchronousStandbys | undefined;
-  private isPrimaryThere = false;
+  private isPrimaryAvailable = false;
 
   constructor(
     private readonly primary: SqlExecutor,
     readonly replicas: readonly Replica[],
   ) {}
 
-  /** The replicas that are read from at the moment. */
+  /** The replicas that reads use at the moment. */
   get inUse(): readonly Replica[] {
     return this.replicas.filter(({ usable }) => usable);
   }
 
   onModuleInit(): void {
-    void this.keepLooking();
+    void this.pollRepeatedly();
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -53,56 +49,55 @@ export class ReplicaWatch implements OnModuleInit, OnApplicationShutdown {
     await Promise.all(this.replicas.map((replica) => replica.close()));
   }
 
-  /** Takes a replica out of use, until a look finds it well. */
+  /** Stops using a replica until a poll succeeds. */
   fail(replica: Replica, reason: unknown): void {
     if (!replica.usable || this.stopped.signal.aborted) return;
     replica.usable = false;
     this.logger.warn({ err: reason, replica: replica.name }, 'A replica is not read from any more');
   }
 
-  /** Asks every server once how far it is. Never rejects. */
-  async look(): Promise<void> {
-    await this.lookAtPrimary();
-    await Promise.all(this.replicas.map((replica) => this.lookAt(replica)));
+  /** Reads the position of every server once. Never rejects. */
+  async poll(): Promise<void> {
+    await this.pollPrimary();
+    await Promise.all(this.replicas.map((replica) => this.pollReplica(replica)));
     const now = performance.now();
     for (const replica of this.replicas)
-      if (replica.shown !== undefined) replica.lagMs = this.positions.lagOf(replica.shown, now);
+      if (replica.shown !== undefined) replica.lagMs = this.lag.of(replica.shown, now);
   }
 
-  private async keepLooking(): Promise<void> {
+  private async pollRepeatedly(): Promise<void> {
     const { signal } = this.stopped;
     while (!signal.aborted) {
-      await this.look();
+      await this.poll();
       await delay(INTERVAL_MS, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
 
-  private async lookAtPrimary(): Promise<void> {
+  private async pollPrimary(): Promise<void> {
     try {
-      const [row] = await this.primary.run(WRITTEN, []);
+      const [row] = await this.primary.run(PRIMARY_STATE, []);
       const position = parseWalPosition(row?.[0] as string);
       this.synchronous = SynchronousStandbys.of(row?.[1], row?.[2]);
-      this.isPrimaryThere = true;
-      this.positions.add(position, performance.now());
-      this.written.push(position);
-      if (this.written.length > MAX_LOOKS_BEHIND) this.written.shift();
+      this.isPrimaryAvailable = true;
+      this.lag.addPrimaryPosition(position, performance.now());
     } catch {
-      // Without the primary nobody can tell how far behind a replica is: what was found last holds.
-      this.isPrimaryThere = false;
+      // Without the primary the lag of replicas is unknown. The last positions stay valid.
+      this.isPrimaryAvailable = false;
     }
   }
 
-  private async lookAt(replica: Replica): Promise<void> {
-    const looks = replica.waitedForLooks + 1;
-    replica.waitedForLooks = 0;
+  private async pollReplica(replica: Replica): Promise<void> {
+    const polls = replica.synchronousPolls + 1;
+    replica.synchronousPolls = 0;
     try {
-      const standing = await replica.standing();
-      if (standing === undefined) throw new Error('The server is no standby');
-      const { replayed } = standing;
+      const state = await replica.readState();
+      if (state === undefined) throw new Error('The server is no standby');
+      const { replayed } = state;
       replica.shown = replayed;
-      const wanted = this.wantedOf(replica, standing, looks);
-      if (wanted === undefined) return;
-      if (replayed < wanted) throw new Error(`The replica is ${wanted - replayed} bytes too far behind the primary`);
+      const required = this.requiredPosition(replica, state, polls);
+      if (required === undefined) return;
+      if (replayed < required)
+        throw new Error(`The replica is ${required - replayed} bytes too far behind the primary`);
       if (!replica.usable) this.logger.log({ replica: replica.name }, 'A replica is read from');
       replica.usable = true;
     } catch (error) {
@@ -111,23 +106,27 @@ export class ReplicaWatch implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * How far a replica must have come; `undefined` where that remains to be seen.
+   * The position that a replica must have replayed so that reads may use it; `undefined` if that is not known yet.
    *
-   * @param looks at how many in a row commits have waited for it, if they do now
-   * @throws Error where it may not be read from however far it has come
+   * @param polls the number of consecutive polls at which commits waited for it, this poll included
+   * @throws Error if reads may not use it at any position
    */
-  private wantedOf(replica: Replica, { slot, isReceiving }: Standing, looks: number): WalPosition | undefined {
-    const [longAgo] = this.written;
-    if (this.synchronous === undefined) return longAgo;
-    // While the primary is away nothing is acknowledged that a replica could miss.
-    if (!this.isPrimaryThere) return replica.usable ? longAgo : undefined;
+  private requiredPosition(
+    replica: Replica,
+    { slot, isReceiving }: StandbyState,
+    polls: number,
+  ): WalPosition | undefined {
+    const { minPosition } = this.lag;
+    if (this.synchronous === undefined) return minPosition;
+    // While the primary is unavailable, no commits are acknowledged that a replica could miss.
+    if (!this.isPrimaryAvailable) return replica.usable ? minPosition : undefined;
     if (!isReceiving) throw new Error('The replica is not connected to a primary');
-    // Without a slot it does not tell which one it is: whether commits wait for it is up to who wrote the settings.
-    if (slot === undefined) return longAgo;
+    // A replica without a slot cannot be identified. The operator must ensure that commits wait for it.
+    if (slot === undefined) return minPosition;
     if (!this.synchronous.waitFor(slot, this.replicas.length)) throw new Error('Commits do not wait for the replica');
-    replica.waitedForLooks = looks;
-    if (replica.usable) return longAgo;
-    // What was acknowledged before commits waited for it, it must have caught up with.
-    return looks < MIN_LOOKS_WAITED_FOR ? undefined : this.written.at(-1);
+    replica.synchronousPolls = polls;
+    if (replica.usable) return minPosition;
+    // It must have replayed all commits that were acknowledged before commits waited for it.
+    return polls < MIN_SYNCHRONOUS_POLLS ? undefined : this.lag.primaryPosition;
   }
 }

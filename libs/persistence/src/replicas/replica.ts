@@ -1,37 +1,37 @@
 import { toBoolean, type Parameter, type Row, type Statement, type SqlExecutor } from '../sql/sql-executor.js';
 import { parseWalPosition, type WalPosition } from './wal-position.js';
 
-/** How far a standby has come, and from where. No position where the server is none: a promoted one follows nobody. */
-const STANDING: Statement = {
+/** The replay position of a standby and its replication slot. No position if the server is not a standby, as after a promotion. */
+const STANDBY_STATE: Statement = {
   name: 'standing',
   text: `select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() end::text,
     current_setting('primary_slot_name', true), exists (select from pg_stat_wal_receiver)`,
 };
 
-/** What a standby says of itself. */
-export interface Standing {
-  /** What of the primary's changes can be read here. */
+/** The state of a standby, as it reports it. */
+export interface StandbyState {
+  /** The position up to which changes of the primary can be read here. */
   readonly replayed: WalPosition;
-  /** The replication slot that it receives them from; `undefined` where it needs none, or does not tell. */
+  /** The replication slot from which it receives changes; `undefined` if it has none or does not report it. */
   readonly slot: string | undefined;
-  /** Whether it is connected to a primary at the moment. */
+  /** Whether it is connected to a primary. */
   readonly isReceiving: boolean;
 }
 
-/** A server that follows the primary, and whether it may be read from. */
+/** A standby of the primary, and whether reads may use it. */
 export class Replica {
-  /** Not before it has been seen close behind the primary. */
+  /** False until a poll finds it close behind the primary. */
   usable = false;
-  /** How far it had come when it told so last. */
+  /** The replay position at the last successful poll. */
   shown: WalPosition | undefined;
-  /** At how many looks in a row the primary's commits have waited for it. */
-  waitedForLooks = 0;
-  /** How old the oldest change of the primary is that it does not show, in milliseconds; unknown until it was asked once. */
+  /** The number of consecutive polls at which commits of the primary waited for it. */
+  synchronousPolls = 0;
+  /** The age of the oldest change that it does not show, in milliseconds; `undefined` before the first poll. */
   lagMs: number | undefined;
 
   /**
-   * @param name for the log and the metrics, as `host:port`: it tells nothing secret
-   * @param close ends its connections
+   * @param name the name in logs and metrics, `host:port`; it contains no secret
+   * @param close closes its connections
    */
   constructor(
     readonly name: string,
@@ -43,9 +43,9 @@ export class Replica {
     return this.executor.run(statement, values);
   }
 
-  /** `undefined` where the server is no standby. */
-  async standing(): Promise<Standing | undefined> {
-    const [[position, slot, isReceiving] = []] = await this.run(STANDING, []);
+  /** @returns `undefined` if the server is not a standby */
+  async readState(): Promise<StandbyState | undefined> {
+    const [[position, slot, isReceiving] = []] = await this.run(STANDBY_STATE, []);
     if (typeof position !== 'string') return undefined;
     return {
       replayed: parseWalPosition(position),

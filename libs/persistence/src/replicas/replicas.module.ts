@@ -9,10 +9,10 @@ import { Replica } from './replica.js';
 import { ReplicaSqlExecutor } from './replica-sql-executor.js';
 import { ReplicaWatch } from './replica-watch.js';
 
-/** Of PostgreSQL. */
+/** The default port of PostgreSQL. */
 const DEFAULT_PORT = '5432';
 
-/** Sends what only reads to the replicas, or to the primary where there are none. */
+/** Sends read-only statements to the replicas, or to the primary if there are no replicas. */
 @Module({})
 export class ReplicasModule {
   static forRoot(settings: DatabaseSettings): DynamicModule {

@@ -59,29 +59,29 @@ describe('reads', () => {
   });
 
   test('go to the replicas in turn', async () => {
-    await watch.look();
+    await watch.poll();
     expect(await readers()).toEqual(['one', 'one', 'two', 'two']);
   });
 
   test('go to the others while a replica is away, and to it again when it is back', async () => {
-    await watch.look();
+    await watch.poll();
     one.failure = new UnreachableError();
     expect(await readers()).toEqual(['two', 'two', 'two', 'two']);
-    await watch.look();
+    await watch.poll();
     expect(await readers()).toEqual(['two', 'two', 'two', 'two']);
     one.failure = undefined;
-    await watch.look();
+    await watch.poll();
     expect(await readers()).toEqual(['one', 'one', 'two', 'two']);
   });
 
   test('go to the primary while every replica is away', async () => {
-    await watch.look();
+    await watch.poll();
     one.failure = two.failure = new UnreachableError();
     expect(await readers()).toEqual(['primary', 'primary', 'primary', 'primary']);
   });
 
   test('that a replica refuses are served by another, and it stays in use', async () => {
-    await watch.look();
+    await watch.poll();
     one.failure = new Error('canceling statement due to conflict with recovery');
     expect(await readers()).toEqual(['two', 'two', 'two', 'two']);
     one.failure = undefined;
@@ -89,7 +89,7 @@ describe('reads', () => {
   });
 
   test('fail as the primary fails where nobody can serve them', async () => {
-    await watch.look();
+    await watch.poll();
     one.failure = two.failure = new Error('of the replica');
     primary.failure = new Error('of the primary');
     await expect(reads.run(READ, [])).rejects.toThrow('of the primary');
@@ -97,48 +97,48 @@ describe('reads', () => {
 });
 
 describe('a replica', () => {
-  test('may be behind for ten looks, and no longer', async () => {
-    await watch.look();
+  test('may be behind for ten polls, and no longer', async () => {
+    await watch.poll();
     for (let look = 1; look <= 9; look += 1) {
       primary.position = two.position = `0/1${look}`;
-      await watch.look();
+      await watch.poll();
       expect(watch.inUse.map(({ name }) => name)).toEqual(['0', '1']);
     }
     primary.position = two.position = '0/20';
-    await watch.look();
+    await watch.poll();
     expect(watch.inUse.map(({ name }) => name)).toEqual(['1']);
   });
 
   test('has the lag of the oldest change that it does not show, also while it tells nothing', async () => {
     const lags = () => watch.replicas.map(({ lagMs }) => lagMs);
     expect(lags()).toEqual([undefined, undefined]);
-    await watch.look();
+    await watch.poll();
     expect(lags()).toEqual([0, 0]);
     primary.position = two.position = '0/20';
-    await watch.look();
+    await watch.poll();
     await delay(30);
     one.failure = new UnreachableError();
-    await watch.look();
+    await watch.poll();
     expect(lags()).toEqual([expect.closeTo(30, -2), 0]);
     expect(lags()[0]).toBeGreaterThanOrEqual(25);
   });
 
   test('is not used where it is no standby', async () => {
     one.position = null;
-    await watch.look();
+    await watch.poll();
     expect(watch.inUse.map(({ name }) => name)).toEqual(['1']);
   });
 
   test('stays in use while the primary is away', async () => {
-    await watch.look();
+    await watch.poll();
     primary.failure = new UnreachableError();
-    for (let look = 1; look <= 20; look += 1) await watch.look();
+    for (let look = 1; look <= 20; look += 1) await watch.poll();
     expect(await readers()).toEqual(['one', 'one', 'two', 'two']);
   });
 
   test('is not used before the primary has been seen', async () => {
     primary.failure = new UnreachableError();
-    await watch.look();
+    await watch.poll();
     expect(watch.inUse).toEqual([]);
   });
 });
@@ -148,8 +148,8 @@ describe('where commits wait until standbys show them, a replica', () => {
     waitFor('2 (one,two)');
     one.standing = ['one', 't'];
     two.standing = ['two', 't'];
-    await watch.look();
-    await watch.look();
+    await watch.poll();
+    await watch.poll();
   });
 
   function waitFor(names: string): void {
@@ -160,7 +160,7 @@ describe('where commits wait until standbys show them, a replica', () => {
     return watch.inUse.map(({ name }) => name);
   }
 
-  test('is used once they have waited for it at two looks', () => {
+  test('is used once they have waited for it at two polls', () => {
     expect(inUse()).toEqual(['0', '1']);
   });
 
@@ -168,45 +168,45 @@ describe('where commits wait until standbys show them, a replica', () => {
     'is used no more at the first look at which they wait for %s',
     async (names) => {
       waitFor(names);
-      await watch.look();
+      await watch.poll();
       expect(inUse()).not.toContain('0');
     },
   );
 
   test('is used again at the second look at which they wait for it, where it shows all that was written', async () => {
     waitFor('two');
-    await watch.look();
+    await watch.poll();
     waitFor('2 (one,two)');
-    await watch.look();
+    await watch.poll();
     expect(inUse()).toEqual(['1']);
     primary.position = two.position = '0/11';
-    await watch.look();
+    await watch.poll();
     expect(inUse()).toEqual(['1']);
     one.position = '0/11';
-    await watch.look();
+    await watch.poll();
     expect(inUse()).toEqual(['0', '1']);
   });
 
   test('is not used while it is not connected to a primary, whether or not it tells which one it is', async () => {
     one.standing = ['one', 'f'];
     two.standing = ['', 'f'];
-    await watch.look();
+    await watch.poll();
     expect(inUse()).toEqual([]);
   });
 
   test('that does not tell which one it is is used as far as it has come', async () => {
     one.standing = ['', 't'];
     waitFor('two');
-    await watch.look();
+    await watch.poll();
     expect(inUse()).toEqual(['0', '1']);
   });
 
   test('stays in use while the primary is away, and none comes into use', async () => {
     waitFor('two');
-    await watch.look();
+    await watch.poll();
     primary.failure = new UnreachableError();
     two.standing = ['two', 'f'];
-    for (let look = 1; look <= 3; look += 1) await watch.look();
+    for (let look = 1; look <= 3; look += 1) await watch.poll();
     expect(inUse()).toEqual(['1']);
   });
 
@@ -215,7 +215,7 @@ describe('where commits wait until standbys show them, a replica', () => {
     ['remote_apply', ''],
   ])('need not be waited for with synchronous_commit = %s and the names "%s"', async (commit, names) => {
     primary.standing = [commit, names];
-    await watch.look();
+    await watch.poll();
     expect(inUse()).toEqual(['0', '1']);
   });
 });

@@ -1,6 +1,6 @@
 import type { WalPosition } from './wal-position.js';
 
-/** How many positions are kept: an hour of writing where one is added a second. What is older counts as that old. */
+/** The number of positions in memory: an hour of writes with one position a second. Older changes count as an hour old. */
 const MAX_KEPT = 3_600;
 
 interface Seen {
@@ -9,21 +9,21 @@ interface Seen {
   readonly at: number;
 }
 
-/** When the primary had written how far, so that what a replica shows can be told in time. */
+/** When the primary reached which position, to express the lag of a replica as a duration. */
 export class WrittenPositions {
-  /** Each further than the one before, and later. */
+  /** Ascending by position and by time. */
   private readonly seen: Seen[] = [];
 
-  /** @param at not earlier than at the call before, in milliseconds */
+  /** @param at not earlier than in the call before, in milliseconds */
   add(position: WalPosition, at: number): void {
-    // A primary that was promoted may begin before the end of the one that it follows: the rest never was.
+    // A promoted primary may begin before the last position of the old one. Later positions are no longer valid.
     while ((this.seen.at(-1)?.position ?? 0n) > position) this.seen.pop();
     if (this.seen.at(-1)?.position === position) return;
     this.seen.push({ position, at });
     if (this.seen.length > MAX_KEPT) this.seen.shift();
   }
 
-  /** How old the oldest is of what a replica does not show yet that shows this much, in milliseconds; 0 where it shows all. */
+  /** The age of the oldest change after the position `shown`, in milliseconds; 0 if there is none. */
   lagOf(shown: WalPosition, now: number): number {
     const missing = this.seen.find(({ position }) => position > shown);
     return missing === undefined ? 0 : now - missing.at;
