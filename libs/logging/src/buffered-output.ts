@@ -1,33 +1,33 @@
 import { write, writeSync } from 'node:fs';
 
 export interface BufferedOutputSettings {
-  /** How much may wait, in bytes; what is more is lost, line by line. */
+  /** The maximum size of the buffer, in bytes. Lines that do not fit are lost. */
   readonly maxBytes: number;
-  /** From how many bytes on they are written at once. */
+  /** The size from which the buffer is written at once, in bytes. */
   readonly minBytes: number;
-  /** How long fewer of them wait for others, in milliseconds. */
+  /** How long a smaller buffer waits for more lines, in milliseconds. */
   readonly waitMs: number;
-  /** For how long the last ones may hold up the end of the process where nobody reads them, in milliseconds. */
+  /** How long the end of the process may wait until the last lines are read, in milliseconds. */
   readonly lastMs: number;
 }
 
-/** After how long a reader who was not fast enough is tried again, in milliseconds: twice as long each time, up to the second. */
+/** The pauses before a write is repeated, because the reader is slow, in milliseconds. They double up to the second value. */
 const FIRST_RETRY_MS = 1;
 const LAST_RETRY_MS = 100;
 
-/** What is written at once, in bytes: a quarter of what a pipe holds, so that its reader is not late before it begins. */
+/** The size of one write, in bytes: a quarter of the capacity of a pipe, so that the reader can start before the pipe is full. */
 const MAX_WRITE = 16 * 1024;
 
 const RETRY_AT_THE_END_MS = 10;
 
 /**
- * Lines on their way to a file descriptor that does not block. Nobody waits for it: lines that cannot be written are lost and
- * counted, and where nobody will ever read on (EPIPE) it takes no more. What waits when the process exits is written then.
+ * A buffer of lines for a non-blocking file descriptor. No caller waits: lines that do not fit into the buffer are lost and counted.
+ * After EPIPE, when the reader is gone, all lines are discarded. When the process exits, the rest of the buffer is written.
  */
 export class BufferedOutput {
   private text = '';
   private chunk = Buffer.alloc(0);
-  /** Of both. */
+  /** The size of `text` and `chunk`. */
   private bytes = 0;
   private lost = 0;
   private isWriting = false;
@@ -37,11 +37,11 @@ export class BufferedOutput {
   private timer: NodeJS.Timeout | undefined;
   private onIdle: (() => void)[] = [];
 
-  /** @param tellLoss called once a line was written behind lines that were lost, with how many they were */
+  /** @param onLoss called with the number of lost lines, when lines can be written again */
   constructor(
     private readonly fd: number,
     private readonly settings: BufferedOutputSettings,
-    private readonly tellLoss: (lines: number) => void,
+    private readonly onLoss: (lines: number) => void,
   ) {}
 
   write(line: string): void {
@@ -54,28 +54,28 @@ export class BufferedOutput {
     if (this.bytes === 0) process.once('exit', this.onExit);
     this.text += line;
     this.bytes += bytes;
-    this.goOn();
+    this.writeIfDue();
   }
 
-  /** Resolves when nothing waits any more, or nobody has read it for long enough: what is left is then given up. */
+  /** Resolves when the buffer is empty, or after `lastMs`; the rest is then discarded. */
   async flush(): Promise<void> {
     if (this.bytes === 0) return;
     const idle = new Promise<boolean>((resolve) => {
-      const tooLate = setTimeout(resolve, this.settings.lastMs, false);
+      const timeout = setTimeout(resolve, this.settings.lastMs, false);
       this.onIdle.push(() => {
-        clearTimeout(tooLate);
+        clearTimeout(timeout);
         resolve(true);
       });
     });
-    this.goOn();
+    this.writeIfDue();
     this.isGivenUp = !(await idle);
   }
 
-  /** Writes what waits; what is not read in time is dropped. */
+  /** Writes the buffer. Lines that are not read within `lastMs` are discarded. */
   flushSync(): void {
     const until = this.isGivenUp ? 0 : performance.now() + this.settings.lastMs;
     const text = Buffer.from(this.text);
-    // A part that is being written may be out already.
+    // The chunk of a write in progress may already be written, so it is not written again.
     const data = this.isWriting ? text : Buffer.concat([this.chunk, text]);
     this.text = '';
     if (!this.isWriting) this.chunk = Buffer.alloc(0);
@@ -95,12 +95,12 @@ export class BufferedOutput {
     this.flushSync();
   };
 
-  /** Begins to write where that is due. */
-  private goOn(): void {
+  /** Starts a write if it is due. */
+  private writeIfDue(): void {
     if (this.isWriting || this.chunk.length > 0) return;
     if (this.text === '') {
       process.off('exit', this.onExit);
-      for (const told of this.onIdle.splice(0)) told();
+      for (const resolve of this.onIdle.splice(0)) resolve();
     } else if (this.bytes >= this.settings.minBytes || this.onIdle.length > 0) {
       this.begin();
     } else {
@@ -139,9 +139,9 @@ export class BufferedOutput {
     if (this.lost > 0) {
       const { lost } = this;
       this.lost = 0;
-      this.tellLoss(lost);
+      this.onLoss(lost);
     }
-    this.goOn();
+    this.writeIfDue();
   }
 
   private failed(error: NodeJS.ErrnoException): void {
@@ -160,7 +160,7 @@ export class BufferedOutput {
       this.text = '';
       this.bytes = 0;
     }
-    this.goOn();
+    this.writeIfDue();
   }
 }
 

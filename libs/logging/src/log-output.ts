@@ -3,53 +3,53 @@ import { prettyFactory } from 'pino-pretty';
 import { BufferedOutput } from './buffered-output.js';
 
 export interface LogOutputSettings {
-  /** For people in development; JSON otherwise. */
+  /** Whether lines are formatted for people; otherwise they are JSON. */
   readonly readable: boolean;
-  /** How much may wait for whoever reads the log, in bytes. */
+  /** The maximum size of the buffer, in bytes. */
   readonly bufferBytes: number;
 }
 
-/** How long a line may wait for others, and until how many bytes of them: a write of its own costs more than the line. */
+/** How long lines are collected for one write, and up to which size: a write costs more than making a line. */
 const FLUSH_MS = 100;
 const FLUSH_BYTES = 8 * 1024;
 
-/** How long the last lines may hold up the end of the process where nobody reads them, in milliseconds. */
+/** How long the end of the process may wait until the last lines are read, in milliseconds. */
 const LAST_LINES_MS = 500;
 
 /**
- * Where the lines of the process go: standard output. They wait in memory while whoever reads it does not, up to a bound;
- * beyond it they are dropped and counted. Neither a request nor the end of the process waits for a reader.
+ * Writes the log of the process to standard output. While the reader is slow, lines are buffered up to a maximum; more lines are
+ * lost and counted. Requests never wait for the reader, and the end of the process waits for at most half a second.
  */
 export class LogOutput {
-  /** What loggers write to. */
+  /** The stream for loggers. */
   readonly stream: DestinationStream;
   private readonly buffered: BufferedOutput | undefined;
-  private tellLoss: (lines: number) => void = () => undefined;
+  private lossListener: (lines: number) => void = () => undefined;
 
   constructor({ readable, bufferBytes }: LogOutputSettings) {
-    // Whoever has put something in the place of standard output wants the lines there.
+    // If code has replaced `process.stdout.write`, lines are written with it.
     this.buffered = Object.hasOwn(process.stdout, 'write') ? undefined : this.open(readable, bufferBytes);
     const raw: DestinationStream = this.buffered ?? process.stdout;
     this.stream = readable ? formatted(raw) : raw;
   }
 
-  /** @param tell called once lines that were dropped are followed by others, with how many they were */
-  onLoss(tell: (lines: number) => void): void {
-    this.tellLoss = tell;
+  /** @param listener called with the number of lost lines, when lines can be written again */
+  onLoss(listener: (lines: number) => void): void {
+    this.lossListener = listener;
   }
 
-  /** Resolves when what waits is written, or nobody has read it for long enough: what is left is then given up. */
+  /** Resolves when the buffer is written, or after half a second; the rest is then discarded. */
   async flush(): Promise<void> {
     await this.buffered?.flush();
   }
 
   private open(readable: boolean, maxBytes: number): BufferedOutput {
-    // People read a line when it happens.
+    // Lines for people are written at once.
     const [minBytes, waitMs] = readable ? [0, 0] : [FLUSH_BYTES, FLUSH_MS];
-    // To ask for it makes a pipe one that never blocks.
+    // Access to `process.stdout` makes a pipe non-blocking.
     const { fd } = process.stdout;
     return new BufferedOutput(fd, { maxBytes, minBytes, waitMs, lastMs: LAST_LINES_MS }, (lines) => {
-      this.tellLoss(lines);
+      this.lossListener(lines);
     });
   }
 }

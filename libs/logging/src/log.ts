@@ -4,11 +4,11 @@ import { LogOutput } from './log-output.js';
 import { createAccessLogger, createLogger } from './logger.js';
 
 export interface LogSettings {
-  /** How much of it may wait for its reader, in bytes. */
+  /** The maximum size of the buffer, in bytes. */
   readonly bufferBytes: number;
-  /** As pino names it, or `silent`. */
+  /** A level of pino, or `silent`. */
   readonly level: string;
-  /** Whether people read it, and no program. */
+  /** Whether lines are formatted for people; otherwise they are JSON. */
   readonly isReadable: boolean;
 }
 
@@ -16,9 +16,9 @@ export interface LogSettings {
 export class Log {
   readonly output: LogOutput;
   readonly logger: Logger;
-  /** For the lines of requests alone. */
+  /** Only for the log lines of requests. */
   readonly accessLogger: Logger;
-  /** Whether people read it, and no program. */
+  /** Whether lines are formatted for people; otherwise they are JSON. */
   readonly isReadable: boolean;
 
   constructor({ bufferBytes, level, isReadable }: LogSettings) {
@@ -35,12 +35,12 @@ export class Log {
     return this.logger.level;
   }
 
-  /** Of all lines from now on. */
+  /** Applies to all later lines. */
   set level(level: string) {
     for (const logger of [this.logger, this.accessLogger]) logger.level = level;
   }
 
-  /** What Nest tells through it, from its first line on. */
+  /** The logger for Nest's own lines, before the modules are loaded. */
   forNest(): NestLogger {
     const settings = { pinoHttp: { logger: this.logger } };
     return new NestLogger(new PinoLogger(settings), settings);

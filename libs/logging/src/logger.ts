@@ -1,8 +1,8 @@
 import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
 import { requestContext } from '@animal-store/http';
 
-/** What Nest tells of its own assembly at every start: for who looks for it with `LOG_LEVEL=debug`. */
-const ASSEMBLY = new Set<unknown>([
+/** The contexts of Nest's lines about its start. They are logged only at `LOG_LEVEL=debug`. */
+const NEST_START = new Set<unknown>([
   'InstanceLoader',
   'RouterExplorer',
   'RoutesResolver',
@@ -10,15 +10,15 @@ const ASSEMBLY = new Set<unknown>([
   'NestApplication',
 ]);
 
-/** What they tell at `error` is thrown as well: whoever starts the application tells it, in words of his own. */
+/** The contexts whose errors are also thrown. The program that starts the application reports these errors. */
 const THROWN = new Set<unknown>(['ExceptionHandler', 'NestApplication']);
 
 const INFO = 30;
 const ERROR = 50;
 
 /**
- * The one logger of the process. Every line tells the request that it was written for, wherever in the code.
- * Header fields are never logged; should one slip into an object all the same, its credentials are cut out.
+ * The logger of the process. Every line contains the id of the current request. Header fields are not logged. If an object with
+ * header fields is logged by mistake, its credentials are removed.
  */
 export function createLogger(level: string, output: DestinationStream): Logger {
   return pino(
@@ -28,12 +28,13 @@ export function createLogger(level: string, output: DestinationStream): Logger {
         logMethod(args, method, lineLevel) {
           const [first] = args as unknown[];
           const context = isObject(first) ? first['context'] : undefined;
-          const leftOut = (lineLevel === INFO && ASSEMBLY.has(context)) || (lineLevel === ERROR && THROWN.has(context));
+          const leftOut =
+            (lineLevel === INFO && NEST_START.has(context)) || (lineLevel === ERROR && THROWN.has(context));
           if (!leftOut || this.isLevelEnabled('debug')) method.apply(this, args);
         },
       },
       timestamp: stdTimeFunctions.isoTime,
-      // A copy: pino adds the fields of the line to it.
+      // A copy, because pino adds the fields of the line to it.
       mixin: () => ({ ...requestContext.getStore() }),
       redact: ['authorization', 'Authorization'].flatMap((name) => [
         name,
@@ -46,7 +47,7 @@ export function createLogger(level: string, output: DestinationStream): Logger {
   );
 }
 
-/** For the lines of requests alone: nothing can slip into them, and to look for it would take longer than to write them. */
+/** Only for the log lines of requests. They cannot contain credentials, and a search for some would cost more than the line. */
 export function createAccessLogger(level: string, output: DestinationStream): Logger {
   return pino({ level, timestamp: stdTimeFunctions.isoTime }, output);
 }

@@ -2,7 +2,7 @@ import { Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/
 import { LoggerModule } from 'nestjs-pino';
 import { Log } from './log.js';
 
-/** Lets Nest and every module log through the one logger of the process, and writes the last lines before it ends. */
+/** Makes Nest and all modules use the logger of the process, and writes the last lines at the shutdown. */
 @Module({})
 export class LoggingModule implements OnApplicationShutdown {
   constructor(private readonly log: Log) {}
@@ -10,7 +10,7 @@ export class LoggingModule implements OnApplicationShutdown {
   static forRoot(log: Log): DynamicModule {
     return {
       module: LoggingModule,
-      // The line of a request is written by `requestLog`, and its id comes with every other line.
+      // `requestLog` writes the lines of requests. The logger adds the id of the request to every other line.
       imports: [LoggerModule.forRoot({ pinoHttp: { logger: log.logger, autoLogging: false }, forRoutes: [] })],
       providers: [{ provide: Log, useValue: log }],
     };

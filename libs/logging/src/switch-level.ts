@@ -1,10 +1,10 @@
 import type { Log } from './log.js';
 
-/** What an operator wants to see for a while. */
+/** The level to which the signal switches. */
 const DETAILED = 'debug';
 
 /**
- * Lets the log tell all at `SIGUSR2`, and what it told before at the next one. `SIGUSR1` is the debugger's, by Node.
+ * Switches the level of the log to `debug` at `SIGUSR2`, and back at the next `SIGUSR2`. Node uses `SIGUSR1` for the debugger.
  * Windows has no such signals.
  */
 export function switchLevelOnSignal(log: Log): void {
@@ -12,7 +12,7 @@ export function switchLevelOnSignal(log: Log): void {
   process.on('SIGUSR2', () => {
     const before = log.level;
     const after = before === DETAILED || before === 'trace' ? usual : DETAILED;
-    // Told at the more talkative of the two, so that it is seen.
+    // Logged at the lower of the two levels, so that the line is always written.
     log.level = DETAILED;
     log.logger.info({ context: 'Log', before, after }, `The level of the log is ${after} now`);
     log.level = after;

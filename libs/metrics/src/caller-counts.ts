@@ -1,24 +1,24 @@
-/** How many keys are told apart by their names: each has a line for every class of status. */
+/** The number of keys with their own label. Each key has a time series for every class of status. */
 const MAX_KEYS = 100;
 const OTHER = 'other';
 
-/** By the first digit of the status; 0 stands for a client that went away before the answer was out. */
+/** By the first digit of the status; 0 is a request whose client disconnected before the response was sent. */
 const CLASSES: Readonly<Record<number, string>> = { 0: 'aborted', 2: '2xx', 3: '3xx', 4: '4xx', 5: '5xx' };
 const LAST_CLASS = 5;
 
-/** Counts the requests of each API key, by the class of their status. What has the same name counts as one key. */
+/** Counts the requests of API keys by the class of their status. Keys with the same name count as one key. */
 export class CallerCounts {
   private readonly counts = new Map<string, number[]>();
   private readonly others: number[] = newCounts();
 
-  /** @param status 0 where the client went away before the answer was out */
+  /** @param status 0 if the client disconnected before the response was sent */
   add(keyName: string, status: number): void {
     const counts = this.counts.get(keyName) ?? this.open(keyName);
     const index = Math.min(Math.floor(status / 100), LAST_CLASS);
     counts[index] = (counts[index] ?? 0) + 1;
   }
 
-  /** One for each key and class, also where it is 0. */
+  /** A count for each key and class, also if it is 0. */
   *all(): Iterable<{
     readonly labels: { readonly key: string; readonly status_class: string };
     readonly count: number;

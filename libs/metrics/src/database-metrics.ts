@@ -20,7 +20,7 @@ const POOL: Readonly<Record<string, { help: string; read: (pool: PoolStats) => n
   },
 };
 
-/** How many features are told apart; those behind share one line. */
+/** The number of features with their own label. More features share one label. */
 const MAX_FEATURES = 20;
 
 const BATCHERS: Readonly<Record<string, { help: string; read: (batcher: BatcherStats) => number }>> = {
@@ -33,7 +33,7 @@ const BATCHERS: Readonly<Record<string, { help: string; read: (batcher: BatcherS
   },
 };
 
-/** Measures the way to the database: whether it can serve, its connections, and the batches that calls travel in. */
+/** Metrics of the database: whether it is ready, its connections and its batches. */
 export function measureDatabase(registry: MetricsRegistry, load: DatabaseStats, health: DatabaseHealth): void {
   const registers = [registry];
   new Gauge({
@@ -65,7 +65,7 @@ export function measureDatabase(registry: MetricsRegistry, load: DatabaseStats, 
       registers,
       async collect() {
         const pool = await load.pool();
-        // An absent value says that there is none; a zero would be a lie.
+        // Without a pool there is no value. A zero would be wrong.
         if (pool === undefined) this.remove();
         else this.set(read(pool));
       },
@@ -103,7 +103,7 @@ export function measureDatabase(registry: MetricsRegistry, load: DatabaseStats, 
   });
 }
 
-/** What a feature is called that is none, or one too many to be told apart. */
+/** The label of a feature; `no request` for work outside of requests, `other` beyond the limit. */
 function featureLabel(feature: string, index: number): string {
   if (index >= MAX_FEATURES) return 'other';
   return feature === '' ? 'no request' : feature;

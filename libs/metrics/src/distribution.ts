@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client';
 
-/** How often values fell into which range: what a Prometheus histogram is made of. */
+/** The number of values in each range: the data of a Prometheus histogram. */
 export interface Distribution {
   /** Upper bounds, inclusive, in ascending order. */
   readonly bounds: readonly number[];
@@ -23,7 +23,7 @@ export class DurationDistribution implements Distribution {
   }
 }
 
-/** One line of a histogram: the values that carry these labels. */
+/** The values of a histogram with these labels. */
 export interface LabelledDistribution {
   readonly labels: Readonly<Record<string, string>>;
   readonly distribution: Distribution;
@@ -37,8 +37,8 @@ export interface ScrapedHistogram {
 }
 
 /**
- * A registry that writes histograms of its own behind those of prom-client, which look their labels up by their text for every
- * value: that costs more than everything else that is measured of a request.
+ * A registry with its own histograms, in addition to the metrics of prom-client. A histogram of prom-client looks up its labels by
+ * their text for every value, which costs more than all other measurements of a request.
  */
 export class MetricsRegistry extends Registry {
   private readonly histograms: ScrapedHistogram[] = [];
@@ -47,7 +47,7 @@ export class MetricsRegistry extends Registry {
     this.histograms.push(histogram);
   }
 
-  /** In Prometheus' text format. */
+  /** The metrics in the text format of Prometheus. */
   override async metrics(): Promise<string> {
     return [await super.metrics(), ...this.histograms.map(textOf)].join('\n');
   }
@@ -72,7 +72,7 @@ function sample(name: string, labels: Readonly<Record<string, string>>, value: n
   return `${name}{${pairs.join(',')}} ${value}`;
 }
 
-/** As a label has it (Prometheus, "Text-based format"). */
+/** Escapes the value of a label (Prometheus, "Text-based format"). */
 function escaped(text: string): string {
   return text.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n');
 }

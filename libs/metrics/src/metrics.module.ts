@@ -24,7 +24,7 @@ import { RequestMetrics } from './request-metrics.js';
 
 const SETTINGS = Symbol('where the metrics are served');
 
-/** Measures the service, for Prometheus to scrape. Where it is not imported, nothing of this runs. */
+/** Serves metrics of the service for Prometheus. If the module is not imported, nothing is measured. */
 @Module({})
 export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(MetricsModule.name);
@@ -67,7 +67,7 @@ export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutd
     this.logger.log(`Metrics at ${this.metrics.url}`);
   }
 
-  /** Last of all, so that the shutdown can be watched. */
+  /** In the last phase of the shutdown, so that the shutdown itself can be observed. */
   async onApplicationShutdown(): Promise<void> {
     await this.metrics.close();
   }
@@ -76,7 +76,7 @@ export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutd
 function createRegistry(build: Build, load: DatabaseStats, health: DatabaseHealth): MetricsRegistry {
   const registry = new MetricsRegistry();
   collectDefaultMetrics({ register: registry });
-  // Gauges that are named as counters are; the same numbers come by their kind under names without the ending.
+  // These gauges have names of counters. The same values are in the gauges without `_total`, by type.
   for (const resource of ['handles', 'requests', 'resources'])
     registry.removeSingleMetric(`nodejs_active_${resource}_total`);
   describeProcess(registry, build);

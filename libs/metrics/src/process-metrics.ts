@@ -2,14 +2,14 @@ import { totalmem } from 'node:os';
 import { Gauge } from 'prom-client';
 import type { MetricsRegistry } from './distribution.js';
 
-/** What was built. */
+/** The build of the service. */
 export interface Build {
   readonly version: string;
-  /** Of the source. */
+  /** The revision of the source code. */
   readonly revision: string;
 }
 
-/** Tells what runs, and how much memory it may take. */
+/** Metrics of the build and of the memory limit. */
 export function describeProcess(registry: MetricsRegistry, build: Build): void {
   const registers = [registry];
   new Gauge({
@@ -28,9 +28,9 @@ export function describeProcess(registry: MetricsRegistry, build: Build): void {
 }
 
 /**
- * What the operating system lets the process have; `undefined` where that is no less than there is.
+ * The memory limit of the process, in bytes; `undefined` if it is not lower than the memory of the machine.
  *
- * @param constrained as `process.constrainedMemory()` tells it: 0 or far too much where there is no limit
+ * @param constrained `process.constrainedMemory()`: without a limit it is 0 or a very large number
  * @param total the memory of the machine, in bytes
  */
 export function memoryLimit(constrained: number, total: number): number | undefined {

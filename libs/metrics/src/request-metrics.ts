@@ -5,25 +5,25 @@ import { routeHeadersOf, errorCodeSentWith, type RequestTracker, type RouteTable
 import { CallerCounts } from './caller-counts.js';
 import { DurationDistribution, type LabelledDistribution, type MetricsRegistry } from './distribution.js';
 
-/** Clients may send any method and any path: what the service has no route for shares one label each. */
+/** Clients can send any method and any path. All unknown methods share one label, and so do all unknown paths. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const OTHER = 'other';
 
-/** What Node says of what it refuses. A connection that its client reset, or that was lost, was refused by nobody. */
+/** The error codes of Node for refused requests. Connections that were reset or lost have other codes. */
 const REFUSED = /^(?:HPE|ERR_HTTP)_/;
 
-/** What an operator is told of at once: their counts begin at zero on every route, so that the first one is a rise. */
+/** The codes for which there are alerts. Their counts start at 0 on every route, so that the first error is an increase. */
 const FAILURES = ['service_unavailable', 'internal_error'];
 
-/** The status of a request whose client went away before the answer was out. */
+/** The status of a request whose client disconnected before the response was sent. */
 const ABORTED = 0;
 
-/** Everything that is counted of the requests of one route, method and status. */
+/** The measurements of the requests with one route, method and status. */
 interface Series extends LabelledDistribution {
   readonly distribution: DurationDistribution;
-  /** How many of them were answered with an Error body, by its code. */
+  /** The number of responses with an Error body, by its code. */
   readonly errors: Map<string, number>;
-  /** How many of them were calls of a deprecated route, by the name of their key. */
+  /** The number of requests to a deprecated route, by the name of the key. */
   readonly deprecatedCalls: Map<string, number>;
 }
 
@@ -32,7 +32,7 @@ export class RequestMetrics {
   private refusals = 0;
   private readonly series: Series[] = [];
   private readonly callers = new CallerCounts();
-  /** By path of the route, then method, then status: three short look-ups cost less than one by a text made of them. */
+  /** By path of the route, method and status. Three lookups cost less than one lookup by a concatenated text. */
   private readonly found = new Map<unknown, Map<string, Map<number, Series>>>();
 
   constructor(
@@ -86,7 +86,7 @@ export class RequestMetrics {
     return series;
   }
 
-  /** The routes that take what no other does share their series, as no label may tell them apart. */
+  /** Fallback routes share a series, because they have the same label. */
   private openSeries(path: unknown, method: string, code: number): Series {
     const route = labelOf(path);
     const status = code === ABORTED ? 'aborted' : String(code);
@@ -196,7 +196,7 @@ export class RequestMetrics {
   }
 }
 
-/** What a route is called in labels. */
+/** The label of a route. */
 function labelOf(path: unknown): string {
   return typeof path === 'string' && !path.includes('*') ? path : OTHER;
 }

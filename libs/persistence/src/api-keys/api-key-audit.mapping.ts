@@ -3,7 +3,7 @@ import { ApiKeyAuditEntry, type ApiKeyAction } from '@animal-store/auth';
 
 const ACTIONS: readonly ApiKeyAction[] = ['created', 'rotated', 'revoked'];
 
-/** The table `api_key_audit`. It refers to keys by id and holds their names, and so would outlive them. */
+/** The table `api_key_audit`. It has the ids and names of keys and no foreign key, so entries could outlive their keys. */
 export const ApiKeyAuditMapping = defineEntity({
   class: ApiKeyAuditEntry,
   tableName: 'api_key_audit',

@@ -4,18 +4,18 @@ import type { UnitOfWork } from '@animal-store/kernel';
 import { ADVISORY_LOCKS } from '../sql/advisory-locks.js';
 import type { CurrentTransaction } from '../transactions/current-transaction.js';
 
-/** Changes of API keys, one at a time. */
+/** Runs changes of API keys, one at a time. */
 export class ApiKeyChanges {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly current: CurrentTransaction,
   ) {}
 
-  /** Runs `work` in a unit of work, with the time of the database, when every change before it is done. */
+  /** Runs `work` in a unit of work after all earlier changes, with the time of the database. */
   run<Result>(work: (em: SqlEntityManager, now: Date) => Promise<Result>): Promise<Result> {
     return this.unitOfWork.run(async () => {
       const em = this.current.entityManager;
-      // The lock ends with the transaction, so it passes a PgBouncer that pools by transaction.
+      // The lock ends with the transaction, so it works with a PgBouncer that pools by transaction.
       await em.execute(`select pg_advisory_xact_lock(${ADVISORY_LOCKS.apiKeys})`);
       const [row] = await em.execute<{ now: number }[]>(
         'select (extract(epoch from clock_timestamp()) * 1000)::float8 as now',
@@ -25,7 +25,7 @@ export class ApiKeyChanges {
   }
 }
 
-/** Adds a key that goes on the lineage of the one that it takes the place of, or else begins one of its own. */
+/** Adds a key. It continues the lineage of the key that it replaces, or begins a new lineage. */
 export async function insertApiKey(
   em: SqlEntityManager,
   { name, hash, expiresAt, hint }: ApiKey,

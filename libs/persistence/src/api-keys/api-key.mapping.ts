@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { ApiKey } from '@animal-store/auth';
 
-/** How an API key lies in the table `api_keys`: its hash as 64 hexadecimal digits, never the key. */
+/** The table `api_keys`. It has the hash of a key as 64 hexadecimal digits, and never the key. */
 export const ApiKeyMapping = defineEntity({
   class: ApiKey,
   tableName: 'api_keys',

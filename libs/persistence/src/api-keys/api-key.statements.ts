@@ -1,13 +1,13 @@
 import type { Statement } from '../sql/sql-executor.js';
 
-/** A point in time as the milliseconds since 1970 that `Date` takes: whole ones, as `Date` has them. */
+/** SQL: a point in time as whole milliseconds since 1970, for `Date`. */
 function milliseconds(column: string): string {
   return `floor(extract(epoch from ${column}) * 1000)::bigint`;
 }
 
 /**
- * The live ones among many keys. `$1`: hashes. Rows: hash, id, name, hint, and in milliseconds since 1970 when it was created,
- * expires and was last used; lineage. `char(64)` is compared as what it is: as `text` it would cost the index.
+ * Finds live keys. `$1`: hashes. Rows: hash, id, name, hint, the times of creation, expiry and last use in milliseconds since
+ * 1970, lineage. The hashes are compared as `char(64)`: a comparison as `text` could not use the index.
  */
 function findApiKeys(name: string): Statement {
   return {
@@ -20,15 +20,15 @@ function findApiKeys(name: string): Statement {
   };
 }
 
-/** For keys that whoever calls may have made up. */
+/** For keys that are not cached and may not exist. */
 export const FIND_API_KEYS = findApiKeys('find_api_keys');
 
 /** For keys that were found before. */
 export const REFRESH_API_KEYS = findApiKeys('refresh_api_keys');
 
 /**
- * Notes the use of keys. `$1`: ids. Instances tell the use of the same keys at the same time: what another one has just told
- * need not be written again, and `skip locked` keeps them from waiting for each other.
+ * Notes the use of keys. `$1`: ids. Several instances note the use of the same keys at the same time. So a use that was noted
+ * recently is not written again, and `skip locked` prevents waits.
  */
 export const MARK_API_KEYS_USED: Statement = {
   name: 'mark-api-keys-used',

@@ -15,7 +15,7 @@ import { BatchedApiKeyLookups } from './batched-api-key-lookups.js';
 import { MikroOrmApiKeyAdministration } from './mikro-orm-api-key-administration.js';
 import { MikroOrmApiKeys } from './mikro-orm-api-keys.js';
 
-/** Gives the ports of the API keys their adapters in the database. */
+/** Provides the database adapters of the API keys' ports. */
 @Module({
   imports: [MikroOrmModule.forFeature([ApiKeyMapping, ApiKeyAuditMapping])],
   providers: [

@@ -5,7 +5,7 @@ import type { BatchingLimits } from '../batching/batching-limits.js';
 import { DatabaseUnavailableError } from '../errors/database-errors.js';
 import { toBigInt, type Row, type Statement, type SqlExecutor } from '../sql/sql-executor.js';
 
-/** Looks up API keys, those that wait together in one statement. */
+/** Looks up API keys. Waiting lookups share a statement. */
 export class BatchedApiKeyLookups {
   private readonly batcher: Batcher<string, ApiKey | undefined>;
 
@@ -17,12 +17,12 @@ export class BatchedApiKeyLookups {
     this.batcher = new Batcher({ ...limits, writes: false, run: (hashes) => this.find(hashes) });
   }
 
-  /** For whoever measures them. */
+  /** For metrics. */
   get batchers(): Readonly<Record<string, BatcherStats>> {
     return { [this.statement.name]: this.batcher };
   }
 
-  /** The key, if it is live by the clock of the database. */
+  /** The key with this hash, if it is live by the clock of the database. */
   submit(hash: string): Promise<ApiKey | undefined> {
     return this.batcher.submit(hash);
   }

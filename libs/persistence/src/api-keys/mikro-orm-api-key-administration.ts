@@ -72,12 +72,12 @@ export class MikroOrmApiKeyAdministration extends ApiKeyAdministration {
 
 type Selection = ApiKeySelection | { readonly id: bigint[] };
 
-/** From the database, whatever was read or written before. */
+/** Reads from the database and not from the entity manager's cache. */
 function read(em: SqlEntityManager, which: Selection): Promise<ApiKey[]> {
   return em.find(ApiKey, which, { orderBy: { id: 'asc' }, refresh: true });
 }
 
-/** The youngest last. */
+/** The live keys, youngest last. */
 async function liveKeys(em: SqlEntityManager, which: Selection, now: Date): Promise<ApiKey[]> {
   return (await read(em, which)).filter((key) => key.isLiveAt(now));
 }

@@ -8,8 +8,8 @@ import type { BatchedApiKeyLookups } from './batched-api-key-lookups.js';
 /** The API keys in PostgreSQL. */
 export class MikroOrmApiKeys extends ApiKeys {
   /**
-   * @param lookups of keys that whoever calls may have made up
-   * @param refreshes of keys that were found before
+   * @param lookups for keys that are not cached and may not exist
+   * @param refreshes for keys that were found before
    */
   constructor(
     private readonly changes: ApiKeyChanges,

@@ -2,22 +2,24 @@ import { constants, existsSync } from 'node:fs';
 import { copyFile, mkdir, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** How many files are copied at a time: as many as the threads of Node that read and write files. */
+/** The number of files that are copied at the same time: as many as Node has threads for files. */
 const AT_ONCE = 4;
 
-/** What a copy of the data is made of, beside the files of the database. */
-const BESIDE = ['development-api-key'];
+/** The files that a copy has in addition to those of the database. */
+const OTHER_FILES = ['development-api-key'];
 
 /**
- * Copies the folder of an embedded database, without what only the process that has it open needs, into one that does not exist yet,
- * which nobody else may enter. No block is written twice where the file system can share it. Nobody may change the database
- * meanwhile.
+ * Copies the folder of an embedded database into a new folder that only this user can enter, without the files that only the
+ * running process needs. If the file system supports it, copies share blocks. The database must not change during the copy.
  *
- * @throws Error when the signal aborts, and what the file system says
+ * @throws Error if the signal aborts, and the errors of the file system
  */
 export async function copyData(from: string, to: string, signal?: AbortSignal): Promise<void> {
   await mkdir(to, { mode: 0o700 });
-  const files = BESIDE.filter((name) => existsSync(join(from, name))).map((name) => [join(from, name), join(to, name)]);
+  const files = OTHER_FILES.filter((name) => existsSync(join(from, name))).map((name) => [
+    join(from, name),
+    join(to, name),
+  ]);
   await mirrorFolders(join(from, 'postgres'), join(to, 'postgres'), files);
   const copyNext = async () => {
     for (let file = files.pop(); file !== undefined; file = files.pop()) {
@@ -29,7 +31,7 @@ export async function copyData(from: string, to: string, signal?: AbortSignal): 
   await Promise.all(Array.from({ length: AT_ONCE }, copyNext));
 }
 
-/** Makes the folders. @param files gets what is in them, each as where it is and where it goes */
+/** Creates the folders. @param files their files are added, each as a pair of source and destination */
 async function mirrorFolders(from: string, to: string, files: string[][]): Promise<void> {
   await mkdir(to, { mode: 0o700 });
   for (const entry of await readdir(from, { withFileTypes: true })) {
@@ -39,7 +41,7 @@ async function mirrorFolders(from: string, to: string, files: string[][]): Promi
   }
 }
 
-/** Resolves when all files and folders in the folder are on the disk. */
+/** Resolves when all files and folders in the folder are written to disk. */
 export async function flushFolder(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
@@ -49,10 +51,10 @@ export async function flushFolder(folder: string): Promise<void> {
   await flush(folder);
 }
 
-/** Resolves when a file, or which files a folder has, is on the disk. */
+/** Resolves when a file, or the list of files of a folder, is written to disk. */
 export async function flush(path: string): Promise<void> {
   const file = await open(path, 'r').catch((error: unknown) => {
-    // Windows opens no folder, and needs no flush of one.
+    // Windows cannot open folders, and does not need to flush them.
     if (process.platform !== 'win32') throw error;
   });
   try {

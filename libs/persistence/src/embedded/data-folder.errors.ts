@@ -1,6 +1,6 @@
 import { rootCauseMessage } from '../errors/root-cause-message.js';
 
-/** The folder of the embedded database cannot be one. */
+/** The folder cannot be used for the embedded database. */
 export class DataFolderError extends Error {
   constructor(folder: string, cause: unknown) {
     super(
@@ -10,7 +10,7 @@ export class DataFolderError extends Error {
   }
 }
 
-/** What is in the folder of the embedded database is no database, or not whole. */
+/** The files in the folder of the embedded database are damaged, or are no database. */
 export class BrokenDataError extends Error {
   readonly kind = 'unprocessable';
 

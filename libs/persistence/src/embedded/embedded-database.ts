@@ -9,7 +9,7 @@ import { FolderInUseError, FolderLock } from './folder-lock.js';
 import { keepPrivate } from './private-folder.js';
 import { Snapshots } from './snapshots.js';
 
-/** PostgreSQL inside this process, with its files in a folder: one process, one connection, no server to install. */
+/** PostgreSQL inside this process, with its files in a folder. It has one process and one connection, and needs no server. */
 export class EmbeddedDatabase implements OnApplicationShutdown {
   private constructor(
     readonly pglite: PGlite,
@@ -18,11 +18,11 @@ export class EmbeddedDatabase implements OnApplicationShutdown {
   ) {}
 
   /**
-   * Opens the database, and makes it when the folder is new.
+   * Opens the database, and creates it if the folder is new.
    *
-   * @throws FolderInUseError when another process has it open: two on one folder would destroy it
-   * @throws DataFolderError when no files can be kept there
-   * @throws BrokenDataError when those that are there cannot be read
+   * @throws FolderInUseError if another process uses the folder: two processes would destroy the data
+   * @throws DataFolderError if no files can be written there
+   * @throws BrokenDataError if the files cannot be read
    */
   static async open(folder: string): Promise<EmbeddedDatabase> {
     const path = resolve(folder);

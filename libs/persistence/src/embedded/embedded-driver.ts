@@ -2,14 +2,14 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AnyEntity, EntityData, QueryResult } from '@mikro-orm/core';
 import { PgliteConnection, PgliteDriver } from '@mikro-orm/pglite';
 
-/** Where `execute` has the transaction among its parameters. */
+/** The index of the transaction in the parameters of `execute`. */
 const TRANSACTION = 3;
 
 type Transaction = Parameters<Parameters<PgliteConnection['transactional']>[0]>[0];
 
 /**
- * The one connection of the embedded database. A transaction has it for itself: whatever comes from elsewhere waits until its
- * end. What is called inside, and does not take part, would wait for itself: it is refused.
+ * The only connection of the embedded database. During a transaction all other statements wait. A call inside a transaction that
+ * does not take part in it would wait for itself, so it is refused.
  */
 export class EmbeddedConnection extends PgliteConnection {
   private readonly inside = new AsyncLocalStorage<true>();
@@ -30,7 +30,7 @@ export class EmbeddedConnection extends PgliteConnection {
     if (options?.ctx === undefined) this.refuseInside();
     return await super.transactional(async (transaction) => {
       const result = await this.inside.run(true, () => work(transaction));
-      // Refused where a statement had failed, whoever caught its error: the commit would be a rollback, and not say so.
+      // Fails if a statement has failed, even if its error was caught. Otherwise the commit would silently roll back.
       await super.execute('select 1', [], 'run', transaction);
       return result;
     }, options);
@@ -44,7 +44,7 @@ export class EmbeddedConnection extends PgliteConnection {
   }
 }
 
-/** MikroORM's driver, with that connection. */
+/** MikroORM's driver with an {@link EmbeddedConnection}. */
 export class EmbeddedDriver extends PgliteDriver {
   protected override readonly connection = new EmbeddedConnection(this.config);
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Another process works in the folder. */
+/** Another process uses the folder. */
 export class FolderInUseError extends Error {
   readonly kind = 'unavailable';
   readonly code = 'service_unavailable';
@@ -14,15 +14,15 @@ export class FolderInUseError extends Error {
 }
 
 /**
- * Keeps other processes out of a folder.
+ * A lock that only one process can hold for a folder.
  *
- * Node has no file locks, but the SQLite that comes with it takes them from the operating system. Such a lock
- * ends with its process, even by `kill -9`: no stale lock has to be told from a live one.
+ * Node has no file locks, but its SQLite module uses those of the operating system. Such a lock ends with its process, even after
+ * `kill -9`, so there are no stale locks.
  */
 export class FolderLock {
   private constructor(private readonly file: DatabaseSync) {}
 
-  /** @throws FolderInUseError at once when another process, or this one, holds the lock */
+  /** @throws FolderInUseError at once if another process, or this process, holds the lock */
   static acquire(folder: string): FolderLock {
     const file = new DatabaseSync(join(folder, 'lock'), { timeout: 0 });
     try {

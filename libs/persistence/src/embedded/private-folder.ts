@@ -1,13 +1,13 @@
 import { chmodSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What the service keeps in the folder of its data. */
+/** The files and folders of the service in its data folder. */
 const OWN_ENTRIES = ['postgres', 'lock', 'development-api-key', 'snapshots'];
 
 /**
- * Takes from others what they may do in the folder of the data, however it was made: PostgreSQL demands that of a folder of its
- * own, and the embedded one makes files that everyone may write. The folder itself keeps its mode where it holds other things,
- * as `/tmp` does. Windows has no such modes.
+ * Removes the permissions of other users on the data folder. PostgreSQL requires that of its data folder, and the embedded
+ * PostgreSQL creates files that everyone may write. The folder itself keeps its mode if it contains other files, such as `/tmp`.
+ * Windows has no such modes.
  */
 export function keepPrivate(folder: string): void {
   const database = join(folder, 'postgres');

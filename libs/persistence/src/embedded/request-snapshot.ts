@@ -5,19 +5,19 @@ import { createInterface } from 'node:readline';
 import { FolderInUseError } from './folder-lock.js';
 import { snapshotFolder, snapshotSocket, type SnapshotResponse } from './snapshot-place.js';
 
-/** The files of an embedded database as they were at one moment, in a folder that is there until `release`. */
+/** The files of an embedded database at one point in time, in a folder that exists until `release`. */
 export interface Snapshot {
   readonly folder: string;
-  /** For how long the server ran no statement, in milliseconds. */
+  /** How long the server ran no statements, in milliseconds. */
   readonly milliseconds: number;
   release(): Promise<void>;
 }
 
 /**
- * Asks the process that has the database of this folder open for a copy.
+ * Requests a copy from the process that has the database of this folder open.
  *
- * @throws FolderInUseError when it cannot be asked
- * @throws Error with what it says when it fails
+ * @throws FolderInUseError if the process cannot be reached
+ * @throws SnapshotError if the process could not make the copy
  */
 export async function requestSnapshot(dataDir: string): Promise<Snapshot> {
   const address = snapshotSocket(dataDir);
@@ -28,16 +28,16 @@ export async function requestSnapshot(dataDir: string): Promise<Snapshot> {
   } catch {
     throw new FolderInUseError(dataDir);
   }
-  // The server ended: whoever reads the snapshot finds its files gone.
+  // If the server ends, it removes the files of the snapshot, and reading them fails.
   socket.on('error', () => undefined);
-  const answer = await answerOf(socket);
-  if ('error' in answer) {
+  const response = await responseOf(socket);
+  if ('error' in response) {
     socket.destroy();
-    throw new SnapshotError(answer.error);
+    throw new SnapshotError(response.error);
   }
   return {
-    folder: join(snapshotFolder(dataDir), answer.snapshot),
-    milliseconds: answer.milliseconds,
+    folder: join(snapshotFolder(dataDir), response.snapshot),
+    milliseconds: response.milliseconds,
     release: async () => {
       const closed = once(socket, 'close');
       socket.destroy();
@@ -46,7 +46,7 @@ export async function requestSnapshot(dataDir: string): Promise<Snapshot> {
   };
 }
 
-async function answerOf(socket: Socket): Promise<SnapshotResponse> {
+async function responseOf(socket: Socket): Promise<SnapshotResponse> {
   for await (const line of createInterface({ input: socket })) return JSON.parse(line) as SnapshotResponse;
   return { error: 'it was stopped' };
 }

@@ -1,17 +1,17 @@
 import { join, relative } from 'node:path';
 
-/** Where the process that has an embedded database open keeps its snapshots, and is asked for them. */
+/** The folder of the snapshots and of the socket for requesting them. */
 export function snapshotFolder(dataDir: string): string {
   return join(dataDir, 'snapshots');
 }
 
-/** The longest address that a Unix socket may have on every system, in bytes. */
+/** The greatest length of a Unix socket's address that all systems support, in bytes. */
 const LONGEST_ADDRESS = 103;
 
 /**
- * The address of the socket in that folder, as short as it can be said.
+ * The address of the socket: the absolute path, or the relative path if the absolute path is too long.
  *
- * @returns undefined where there can be none: its address is too long, or the system has no such sockets
+ * @returns `undefined` if both are too long, or if the system has no Unix sockets
  */
 export function snapshotSocket(dataDir: string): string | undefined {
   if (process.platform === 'win32') return undefined;
@@ -20,7 +20,7 @@ export function snapshotSocket(dataDir: string): string | undefined {
   return addresses.find((address) => Buffer.byteLength(address) <= LONGEST_ADDRESS);
 }
 
-/** What the process answers, as a line of JSON. */
+/** The response of the process, as a line of JSON. */
 export type SnapshotResponse =
-  /** The name of the folder in {@link snapshotFolder}, which is there until the connection ends, and how long others waited. */
+  /** The name of a folder in {@link snapshotFolder}, which exists until the connection ends, and how long statements waited. */
   { readonly snapshot: string; readonly milliseconds: number } | { readonly error: string };

@@ -10,11 +10,11 @@ import { copyData } from './copy-data.js';
 import { snapshotFolder, snapshotSocket, type SnapshotResponse } from './snapshot-place.js';
 
 /**
- * Copies the files of an embedded database while it is open, for other processes of the same user: nobody else can open the
- * folder. Who connects to the socket gets one snapshot, which is removed when the connection ends.
+ * Copies the files of an embedded database while it is open, for other processes of the same user; other users cannot open the
+ * folder. Each connection to the socket gets one snapshot, which is removed when the connection ends.
  *
- * While the files are copied no statement runs, so that they are those of one moment; statements that come meanwhile wait, and
- * the event loop does not. Whoever opens the copy finds what was committed, as after a `kill -9`.
+ * During the copy no statement runs, so the files are consistent. Statements wait, but the event loop is not blocked. The copy
+ * contains all committed changes, and is opened as after a `kill -9`.
  */
 export class Snapshots {
   private readonly logger = new Logger('EmbeddedDatabase');
@@ -22,7 +22,7 @@ export class Snapshots {
   private readonly sockets = new Set<Socket>();
   private readonly folder: string;
   private server: Server | undefined;
-  /** The snapshot under way or, when there is none, the end of the latest: one is taken after the other. */
+  /** Resolves after the last requested snapshot. Snapshots are made one after the other. */
   private turn: Promise<unknown> = Promise.resolve();
   private taken = 0;
 
@@ -33,9 +33,9 @@ export class Snapshots {
     this.folder = snapshotFolder(dataDir);
   }
 
-  /** Resolves when others can ask. Where that is not possible the database works all the same, and the log says so. */
+  /** Resolves when snapshots can be requested. If they cannot, the database works without them, and a log line says so. */
   async listen(): Promise<void> {
-    // What a process left behind that was killed. The lock of the folder is ours.
+    // Removes the files of a killed process. This process holds the lock of the folder.
     rmSync(this.folder, { recursive: true, force: true });
     mkdirSync(this.folder, { mode: 0o700 });
     const address = snapshotSocket(this.dataDir);
@@ -52,7 +52,7 @@ export class Snapshots {
       server.listen(address);
       await once(server, 'listening');
       chmodSync(address, 0o600);
-      // Nothing shall keep the process alive on its account.
+      // The socket must not keep the process alive.
       server.unref();
       this.server = server;
     } catch (error) {
@@ -61,7 +61,7 @@ export class Snapshots {
     }
   }
 
-  /** Resolves when no file is being copied and none will be. */
+  /** Resolves when no copy is running and none will start. */
   async close(): Promise<void> {
     this.closing.abort();
     this.server?.close();
@@ -73,34 +73,34 @@ export class Snapshots {
   private async serve(socket: Socket): Promise<void> {
     this.sockets.add(socket);
     socket.unref();
-    // Who goes away has what it wanted, or does not want it any more.
+    // A client that disconnects has its copy, or no longer needs it.
     socket.on('error', () => undefined);
     socket.resume();
-    const gone = new AbortController();
+    const disconnected = new AbortController();
     socket.on('close', () => {
       this.sockets.delete(socket);
-      gone.abort();
+      disconnected.abort();
     });
     const name = `${process.pid}-${++this.taken}`;
     const before = this.turn;
-    this.turn = before.then(() => this.answer(socket, name, gone.signal));
+    this.turn = before.then(() => this.respond(socket, name, disconnected.signal));
     await this.turn;
-    if (!gone.signal.aborted) await once(socket, 'close').catch(() => undefined);
+    if (!disconnected.signal.aborted) await once(socket, 'close').catch(() => undefined);
     await rm(join(this.folder, name), { recursive: true, force: true });
   }
 
-  private async answer(socket: Socket, name: string, gone: AbortSignal): Promise<void> {
-    let answer: SnapshotResponse;
+  private async respond(socket: Socket, name: string, disconnected: AbortSignal): Promise<void> {
+    let response: SnapshotResponse;
     try {
-      const signal = AbortSignal.any([gone, this.closing.signal]);
-      answer = { snapshot: name, milliseconds: await this.take(join(this.folder, name), signal) };
+      const signal = AbortSignal.any([disconnected, this.closing.signal]);
+      response = { snapshot: name, milliseconds: await this.take(join(this.folder, name), signal) };
     } catch (error) {
-      answer = { error: rootCauseMessage(error) };
+      response = { error: rootCauseMessage(error) };
     }
-    if (!socket.destroyed) socket.write(`${JSON.stringify(answer)}\n`);
+    if (!socket.destroyed) socket.write(`${JSON.stringify(response)}\n`);
   }
 
-  /** @returns for how long no statement could run, in milliseconds */
+  /** @returns how long no statement could run, in milliseconds */
   private take(to: string, signal: AbortSignal): Promise<number> {
     return this.pglite.runExclusive(async () => {
       const began = performance.now();

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** What is kept of a request to tell it from another one: the SHA-256 of its content, as 64 hexadecimal digits. */
+/** The SHA-256 of the content of a request, as 64 hexadecimal digits. It is stored to recognize the same request. */
 export function fingerprintOf(content: string): string {
   return hash('sha256', content, 'hex');
 }

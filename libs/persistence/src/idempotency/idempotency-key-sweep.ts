@@ -4,13 +4,13 @@ import { isDatabaseUnavailable } from '../errors/database-errors.js';
 import type { SqlExecutor } from '../sql/sql-executor.js';
 import { SWEEP_IDEMPOTENCY_KEYS } from './idempotency.statements.js';
 
-/** How often an instance sweeps, on average, in milliseconds. */
+/** The average time between two sweeps of an instance, in milliseconds. */
 const EVERY_MS = 10 * 60_000;
 
-/** How many keys one statement removes: few enough to be over in a moment. */
+/** The number of keys that one statement removes, so that it takes little time. */
 const BATCH = 1_000;
 
-/** Removes the idempotency keys that are too old to be used, while the service runs. They are not honoured, swept or not. */
+/** Removes expired idempotency keys while the service runs. Expired keys have no effect, even before they are removed. */
 export class IdempotencyKeySweep implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(IdempotencyKeySweep.name);
   private readonly stopping = new AbortController();
@@ -25,13 +25,13 @@ export class IdempotencyKeySweep implements OnApplicationBootstrap, OnModuleDest
     this.running = this.run();
   }
 
-  /** Resolves when no statement is under way and none will follow. */
+  /** Resolves when no statement is in flight and none will follow. */
   async onModuleDestroy(): Promise<void> {
     this.stopping.abort();
     await this.running;
   }
 
-  /** Removes all there are, in small batches. @returns how many */
+  /** Removes all expired keys, in small batches. @returns their number */
   async sweep(): Promise<number> {
     let swept = 0;
     for (let full = true; full && !this.isStopping;) {
@@ -48,7 +48,7 @@ export class IdempotencyKeySweep implements OnApplicationBootstrap, OnModuleDest
 
   private async run(): Promise<void> {
     for (;;) {
-      // Instances that were started together shall not stay together.
+      // A random pause, so that instances that started together do not sweep at the same time.
       const pause = this.everyMs * (0.5 + Math.random());
       await delay(pause, undefined, { signal: this.stopping.signal, ref: false }).catch(() => undefined);
       if (this.isStopping) return;
@@ -56,7 +56,7 @@ export class IdempotencyKeySweep implements OnApplicationBootstrap, OnModuleDest
     }
   }
 
-  /** While the database is away every request tells so: a sweep that waits for the next time is no news. */
+  /** If the database is unavailable, requests report that. So a failed sweep is only logged at `debug`. */
   private async sweepQuietly(): Promise<void> {
     try {
       const swept = await this.sweep();

@@ -1,15 +1,15 @@
 import { IdempotencyKeyReusedError } from '@animal-store/kernel';
 
-/** What became of requests that brought an idempotency key, since the start. */
+/** Counts the outcomes of requests with an idempotency key since the start of the process. */
 export class IdempotencyKeyUses {
-  /** Carried out. */
+  /** Requests that were carried out. */
   first = 0;
-  /** Answered with what an earlier one had done. */
+  /** Requests that got the outcome of an earlier request. */
   replayed = 0;
-  /** Refused, as the key was used for something else. */
+  /** Requests that were refused, because their key was used for another request. */
   conflict = 0;
 
-  /** Counts what comes of a request; what fails for another reason did not use its key. */
+  /** Counts the outcome of a request. Requests that fail for other reasons did not use their key and are not counted. */
   async count<Result extends { readonly replayed: boolean }>(use: Promise<Result>): Promise<Result> {
     try {
       const result = await use;

@@ -1,24 +1,24 @@
 import { defineEntity, p, PrimaryKeyProp } from '@mikro-orm/core';
 
-/** What was done under a key. It was written by the statement that did it, so there is never one without the other. */
+/** The use of an idempotency key. It is written in the same commit as the effects of the request. */
 export class UsedIdempotencyKey {
   readonly [PrimaryKeyProp]?: ['holder', 'key'];
 
   constructor(
-    /** Who used it, as `holderOf` tells of an API key. */
+    /** Who used the key: `holderOf` the API key. */
     readonly holder: string,
     readonly key: string,
-    /** {@link fingerprintOf} what was asked for, as 64 hexadecimal digits. */
+    /** {@link fingerprintOf} the content of the request, as 64 hexadecimal digits. */
     readonly fingerprint: string,
-    /** What came of it: the id of what was made. */
+    /** The id of what the request created. */
     readonly resultId: bigint,
     readonly createdAt: Date,
-    /** The answer as it was sent, where it can't be told from what was asked for and the id. */
+    /** The body of the response, if it cannot be derived from the request and the id. */
     readonly resultText?: string,
   ) {}
 }
 
-/** The index serves the sweep, which removes what is too old to be used. */
+/** The index is for the sweep, which removes expired keys. */
 export const UsedIdempotencyKeyMapping = defineEntity({
   class: UsedIdempotencyKey,
   tableName: 'idempotency_keys',

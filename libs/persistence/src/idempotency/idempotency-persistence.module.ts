@@ -9,7 +9,7 @@ import { CLAIM_IDEMPOTENCY_KEY } from './idempotency.statements.js';
 import { IdempotencyKeySweep } from './idempotency-key-sweep.js';
 import { MikroOrmIdempotency } from './mikro-orm-idempotency.js';
 
-/** The table of the idempotency keys, for every module whose requests can be sent again. */
+/** The table of the idempotency keys, for all modules whose requests can be repeated. */
 @Module({
   imports: [MikroOrmModule.forFeature([UsedIdempotencyKeyMapping])],
   providers: [

@@ -1,12 +1,12 @@
 import { IDEMPOTENCY_KEY_HOURS } from '@animal-store/kernel';
 import type { Statement } from '../sql/sql-executor.js';
 
-/** The age from which on a key is as if it had never been used, by the clock of the database alone. */
+/** The age at which a key expires, by the clock of the database. */
 export const IDEMPOTENCY_KEY_AGE = `interval '${IDEMPOTENCY_KEY_HOURS} hours'`;
 
 /**
- * Removes keys that are too old to be used, the oldest first. `$1`: how many at most. Rows: one for each that was removed.
- * Instances that sweep at the same time pass over each other's rows, and a key that is being used again is left alone.
+ * Removes expired keys, oldest first. `$1`: the maximum number. Rows: one for each removed key. Rows that another instance removes
+ * at the same time, and keys that are being used again, are skipped.
  */
 export const SWEEP_IDEMPOTENCY_KEYS: Statement = {
   name: 'sweep_idempotency_keys',
@@ -17,22 +17,23 @@ export const SWEEP_IDEMPOTENCY_KEYS: Statement = {
     returning 1`,
 };
 
-/** Of {@link CLAIM_IDEMPOTENCY_KEY}: in the place of an id while the work is under way, which nobody else sees. */
+/** The id that {@link CLAIM_IDEMPOTENCY_KEY} stores while the work runs. Other transactions never see it. */
 export const CLAIMED_ID = 0n;
 
-/** SQL: until it is too old, a key stays what it was first used for; then it is as good as new. */
+/** SQL: keeps the value of a key's first use, unless the key has expired. */
 function firstUse(column: string): string {
   return `${column} = case when used.created_at > now() - ${IDEMPOTENCY_KEY_AGE} then used.${column} else excluded.${column} end`;
 }
 
 const FIRST_USE = ['fingerprint', 'result_id', 'result_text', 'created_at'].map(firstUse).join(', ');
 
-/** For the statements that write to the table: what becomes of a key that is there already. */
+/** SQL, for statements that write to the table: what happens if the key exists already. */
 export const KEEP_FIRST_USE = `on conflict (holder, key) do update set ${FIRST_USE}`;
 
 /**
- * Takes a key for the transaction, or waits for who has it. `$1`: holder, `$2`: key, `$3`: fingerprint. Row: the fingerprint that
- * it was first used with, and what came of that: id, text. Both say that it is new where they are those of a claim.
+ * Claims a key for the transaction. If another transaction has claimed it, the statement waits for that transaction. `$1`: holder,
+ * `$2`: key, `$3`: fingerprint. Row: the fingerprint of the first use, and its outcome: id, text. A new key has the id
+ * {@link CLAIMED_ID} and no text.
  */
 export const CLAIM_IDEMPOTENCY_KEY: Statement = {
   name: 'claim_idempotency_key',
@@ -43,7 +44,7 @@ export const CLAIM_IDEMPOTENCY_KEY: Statement = {
     returning fingerprint, result_id, result_text`,
 };
 
-/** Keeps what came of a request under the key that was claimed for it. `$1`: holder, `$2`: key, `$3`: id, `$4`: text. */
+/** Stores the outcome of a request under its claimed key. `$1`: holder, `$2`: key, `$3`: id, `$4`: text. */
 export const KEEP_OUTCOME: Statement = {
   name: 'keep_outcome',
   text: `

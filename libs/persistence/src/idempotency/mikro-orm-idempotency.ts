@@ -11,14 +11,14 @@ import { fingerprintOf } from './fingerprint.js';
 import { IdempotencyKeyUses } from './idempotency-key-uses.js';
 import { CLAIM_IDEMPOTENCY_KEY, CLAIMED_ID, KEEP_OUTCOME } from './idempotency.statements.js';
 
-/** What a key was used for. */
+/** The first use of a key. */
 interface Use {
   readonly fingerprint: string;
-  /** `undefined` where this claim is the first use. */
+  /** `undefined` if this claim is the first use. */
   readonly outcome: Outcome | undefined;
 }
 
-/** Keeps what was done under a key in the table of the keys, by the transaction that does it (ADR 0011). */
+/** Stores the outcome of a request under its key, in the transaction of the request (ADR 0011). */
 export class MikroOrmIdempotency extends Idempotency {
   readonly keyUses = new IdempotencyKeyUses();
 
@@ -46,7 +46,7 @@ export class MikroOrmIdempotency extends Idempotency {
     return this.units.run(async () => {
       const { statements } = this.transaction;
       if (statements === undefined) throw new Error('A unit of work runs without a transaction');
-      // Before the work: who comes second waits here, where nothing else is locked yet.
+      // Before the work, so that a second request waits here, where it holds no other locks.
       const use = await claim(statements, key, fingerprint);
       if (use.fingerprint !== fingerprint) throw new IdempotencyKeyReusedError();
       if (use.outcome !== undefined) return { ...use.outcome, replayed: true };
@@ -63,6 +63,6 @@ async function claim(executor: SqlExecutor, { holder, key }: IdempotencyKey, fin
   const id = toBigInt(resultId);
   if (text !== null) return { fingerprint: usedFor, outcome: { id, text } };
   if (id === CLAIMED_ID) return { fingerprint: usedFor, outcome: undefined };
-  // Additions keep no text, and their content names them: no other operation has the same.
+  // An addition to a table stored the key: it has an id and no text. Its content differs from that of any other operation.
   throw new IdempotencyKeyReusedError();
 }

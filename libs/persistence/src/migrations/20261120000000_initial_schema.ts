@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The tables that the service begins with. */
+/** The first tables of the service. */
 export class InitialSchema extends Migration {
   override up(): void {
     this.addSql(`

@@ -1,10 +1,10 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Keys end, are replaced and are used; and who did what to them is kept. */
+/** The expiry, revocation and last use of keys, and the audit of their changes. */
 export class ApiKeyLifeCycle extends Migration {
   override up(): void {
-    // A key and the one that replaces it have one name while both are live. The version before relies on this rule on
-    // the embedded database alone, which no two versions share.
+    // A key and its replacement have the same name while both are live. The previous version needs the dropped constraint only on
+    // the embedded database, which two versions never share.
     this.addSql('alter table "api_keys" drop constraint "api_keys_name_unique"');
     this.addSql(`
       alter table "api_keys"
@@ -26,7 +26,7 @@ export class ApiKeyLifeCycle extends Migration {
 
   override down(): void {
     this.addSql('drop table "api_key_audit"');
-    // The version before knows no end of a key: what has ended would open again.
+    // The previous version has no expiry and no revocation: such keys would be valid again.
     this.addSql('delete from "api_keys" where "revoked_at" is not null or "expires_at" is not null');
     this.addSql(`
       alter table "api_keys"

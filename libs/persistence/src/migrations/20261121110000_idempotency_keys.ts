@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What was done under an `Idempotency-Key`, so that it is not done twice. */
+/** The uses of `Idempotency-Key`s, so that no request is carried out twice. */
 export class IdempotencyKeys extends Migration {
   override up(): void {
     this.addSql(`

@@ -1,9 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Which keys were rotated from one another, so that a new key under an old name is told apart from those. */
+/** The lineage of keys: rotated keys share it, a new key with an old name does not. */
 export class ApiKeyLineage extends Migration {
   override up(): void {
-    // No key that is there gets one: what was done with it goes by its name. Nor does one that the version before adds.
+    // Existing keys, and keys that the previous version adds, get no lineage: their holder is their name.
     this.addSql('alter table "api_keys" add column "lineage_id" bigint null');
   }
 

@@ -1,14 +1,14 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The answers of requests whose outcome is more than an id. */
+/** The response bodies of requests whose outcome is more than an id. */
 export class IdempotentOutcomes extends Migration {
   override up(): void {
-    // The version before leaves it out, and asks for keys of its own operation alone.
+    // The previous version does not use the column, and only reads the keys of its own operation.
     this.addSql('alter table "idempotency_keys" add column "result_text" text null');
   }
 
   override down(): void {
-    // The version before knows no other operation than its own: it tells the fingerprints of the others from those.
+    // The previous version has one operation. The fingerprints of other operations differ from those of its requests.
     this.addSql('alter table "idempotency_keys" drop column "result_text"');
   }
 }

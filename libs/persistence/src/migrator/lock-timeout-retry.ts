@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** How long a migration may wait for a lock, in milliseconds: whoever wants the same table meanwhile waits behind it. */
+/** How long a migration may wait for a lock, in milliseconds. Other transactions that need the table wait behind it. */
 export const LOCK_WAIT_MS = 500;
 
-/** What PostgreSQL says when that was not enough (appendix A, `lock_not_available`). */
+/** The SQLSTATE of a lock timeout (appendix A, `lock_not_available`). */
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Somebody has been using a table for too long: a migration that needs it alone for a moment never had it. */
+/** A migration could not lock its table, because other transactions used the table all the time. */
 export class TableInUseError extends Error {
   readonly kind = 'unavailable';
   readonly code = 'service_unavailable';
@@ -21,34 +21,34 @@ export class TableInUseError extends Error {
 }
 
 export interface RetryOptions {
-  /** For how long it is tried again, in milliseconds. */
+  /** How long the work is repeated, in milliseconds. */
   readonly giveUpAfterMs: number;
-  /** How long others go first each time, in milliseconds. */
+  /** The pause between two attempts, in milliseconds. */
   readonly pauseMs: number;
-  /** Called once, when it is tried again for the first time. */
+  /** Called once, before the first repetition. */
   readonly onWait: () => void;
 }
 
 /**
- * Does the work, again and again where it got no lock in time.
+ * Runs the work, and repeats it after a lock timeout.
  *
- * @throws TableInUseError when it never got it
+ * @throws TableInUseError if no attempt succeeded in time
  */
-export async function retryOnLockTimeout<Result>(work: () => Promise<Result>, patience: RetryOptions): Promise<Result> {
+export async function retryOnLockTimeout<Result>(work: () => Promise<Result>, options: RetryOptions): Promise<Result> {
   const startedAt = performance.now();
   for (let tries = 1; ; tries++) {
     try {
       return await work();
     } catch (error) {
-      if (!gotNoLock(error)) throw error;
+      if (!isLockTimeout(error)) throw error;
       const waitedMs = performance.now() - startedAt;
-      if (waitedMs >= patience.giveUpAfterMs) throw new TableInUseError(waitedMs, error);
-      if (tries === 1) patience.onWait();
-      await delay(patience.pauseMs);
+      if (waitedMs >= options.giveUpAfterMs) throw new TableInUseError(waitedMs, error);
+      if (tries === 1) options.onWait();
+      await delay(options.pauseMs);
     }
   }
 }
 
-function gotNoLock(error: unknown): boolean {
+function isLockTimeout(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE;
 }

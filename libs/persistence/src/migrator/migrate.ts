@@ -34,7 +34,7 @@ export function openForMigrations(url: string, folders: readonly string[] = []):
  * A migration that cannot lock its table within half a second is rolled back and repeated, so that no other transaction waits
  * longer behind it.
  *
- * @param folders with migrations beside those of the libraries: whole paths
+ * @param folders absolute paths of folders with migrations, in addition to those of the libraries
  * @param onWait called once, when a migration is repeated
  * @throws TableInUseError when a migration could not lock its table for ten minutes
  */

@@ -1,16 +1,16 @@
 import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-/** The folder of the libraries, in the sources as in the build. */
+/** The folder of the libraries, in the sources and in the build. */
 const LIBRARIES = join(import.meta.dirname, '../../..');
 
-/** A migration's name begins with the time at which it was written, so the order of names is the order in which they run. */
+/** The name of a migration begins with the time of its creation. Migrations run in the order of their names. */
 const FILES = '[0-9]*.{js,ts}';
 
 /**
- * The files of the migrations in a folder `migrations` of any library, and of those in the folders given, in order of name.
+ * The files of the migrations in the folders `migrations` of all libraries and in `folders`, ordered by name.
  *
- * @throws Error when two have one name: the second one would never run
+ * @throws Error if two have the same name: the second one would never run
  */
 export function migrationFiles(folders: readonly string[], libraries = LIBRARIES): string[] {
   const places = [

@@ -6,10 +6,10 @@ import { LOCK_WAIT_MS } from './lock-timeout-retry.js';
 import { migrationFiles } from './migration-files.js';
 
 /**
- * Lets no migration wait for a lock for long: it fails then, with nothing done. What runs outside of a transaction may wait:
- * `create index concurrently` keeps nobody from anything while it does.
+ * Limits how long a migration waits for a lock. After that it fails and is rolled back. Migrations outside of a transaction have
+ * no limit: `create index concurrently` blocks nothing while it waits.
  */
-class ImpatientRunner extends MigrationRunner {
+class LockTimeoutRunner extends MigrationRunner {
   override async run(
     migration: Migration,
     method: 'up' | 'down',
@@ -31,7 +31,7 @@ class ImpatientRunner extends MigrationRunner {
   }
 }
 
-/** MikroORM's own knows one folder, and waits for locks without a bound. */
+/** Reads migrations from several folders and limits lock waits. MikroORM's migrator does neither. */
 class FoldersMigrator extends Migrator {
   constructor(
     em: EntityManager,
@@ -41,7 +41,7 @@ class FoldersMigrator extends Migrator {
   }
 
   protected override createRunner(): MigrationRunner {
-    return new ImpatientRunner(this.driver, this.options, this.config);
+    return new LockTimeoutRunner(this.driver, this.options, this.config);
   }
 
   protected override discoverMigrations(): ReturnType<Migrator['discoverMigrations']> {
@@ -53,13 +53,13 @@ class FoldersMigrator extends Migrator {
 /**
  * The extension of MikroORM that runs migrations.
  *
- * @param folders with migrations beside those of the libraries
+ * @param folders folders with migrations, in addition to those of the libraries
  */
 export function migratorOf(folders: readonly string[] = []): { name: string; register(orm: MikroORM): void } {
   return {
-    // By which `MikroORM.init` knows that it need not look for the one of the package.
+    // By this name `MikroORM.init` recognizes a migrator, and does not load that of the package.
     name: Migrator.name,
-    // Its entity manager is there when the migrator is asked for, and not yet here.
+    // The entity manager does not exist yet at the registration, but it does when the migrator is used.
     register: (orm) => {
       orm.config.registerExtension('@mikro-orm/migrator', () => new FoldersMigrator(orm.em as EntityManager, folders));
     },

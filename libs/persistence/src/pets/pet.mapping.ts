@@ -2,8 +2,8 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { Pet, PET_NAME_MAX_CODE_POINTS, PET_STATUSES } from '@animal-store/pets-domain';
 
 /**
- * How a pet lies in the table `pets`. Two indexes serve every list at any size of the table, by walking
- * rows that are in order already: the primary key without a filter, (status, id) with one.
+ * The table `pets`. Two indexes have the rows in the order of lists, so lists are fast at any size of the table: the primary key
+ * for lists without a filter, (status, id) for lists with a filter.
  */
 export const PetMapping = defineEntity({
   class: Pet,

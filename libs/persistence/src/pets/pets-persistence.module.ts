@@ -7,7 +7,7 @@ import { PetMapping } from './pet.mapping.js';
 import { PETS } from './pet.table.js';
 import { TablePetRepository } from './table-pet.repository.js';
 
-/** Gives the ports of the catalogue their adapters in the database. */
+/** Provides the database adapters of the catalogue's ports. */
 @Module({
   imports: [MikroOrmModule.forFeature([PetMapping]), IdempotencyPersistenceModule],
   providers: [

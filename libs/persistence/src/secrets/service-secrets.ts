@@ -5,15 +5,15 @@ import { Secret } from './secret.mapping.js';
 
 const SECRET_BYTES = 32;
 
-/** Secrets that every instance of the service knows, and that nobody has to configure: made at their first use. */
+/** Secrets that all instances of the service share. They need no configuration, because they are created at their first use. */
 export class ServiceSecrets {
   constructor(private readonly entityManager: SqlEntityManager) {}
 
-  /** 32 random bytes, the same ones for the same name on every instance, for as long as the database lives. */
+  /** 32 random bytes; the same for one name on all instances, as long as the database exists. */
   get(name: string): Promise<Buffer> {
     return onDatabase(async () => {
       const em = this.entityManager.fork();
-      // Instances that start together may all try; the first one wins, and all read what it wrote.
+      // Instances that start together may all insert. The first insert succeeds, and all instances read its value.
       await em
         .createQueryBuilder(Secret)
         .insert({ name, value: randomBytes(SECRET_BYTES).toString('hex') })

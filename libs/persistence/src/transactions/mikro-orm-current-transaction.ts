@@ -5,7 +5,7 @@ import type { SqlExecutor } from '../sql/sql-executor.js';
 import { CurrentTransaction } from './current-transaction.js';
 import { TransactionSqlExecutor, type StatementSettings } from './transaction-sql-executor.js';
 
-/** As MikroORM knows it: it keeps the entity manager of a transaction for whatever is called inside. */
+/** Reads the entity manager of the current transaction from MikroORM's asynchronous context. */
 export class MikroOrmCurrentTransaction extends CurrentTransaction {
   /** @param root the entity manager of the application */
   constructor(

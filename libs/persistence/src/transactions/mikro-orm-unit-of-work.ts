@@ -5,13 +5,13 @@ import { UnitOfWork } from '@animal-store/kernel';
 import { isRetryable, onDatabase } from '../errors/database-errors.js';
 import type { CurrentTransaction } from './current-transaction.js';
 
-/** How often work is run at most while the database cannot order it among others. */
+/** The number of attempts after serialization failures and deadlocks. */
 const MAX_ATTEMPTS = 5;
 
-/** What a second attempt waits for at most, in milliseconds; the next ones for twice as long each. */
+/** The longest pause before the second attempt, in milliseconds. It doubles for each further attempt. */
 const FIRST_PAUSE_MS = 10;
 
-/** In a transaction of MikroORM: an entity manager that is injected, or belongs to a repository, is flushed before the commit. */
+/** Runs units of work as transactions of MikroORM. Injected entity managers and those of repositories are flushed before the commit. */
 export class MikroOrmUnitOfWork extends UnitOfWork {
   /** @param root the entity manager of the application */
   constructor(
@@ -22,10 +22,10 @@ export class MikroOrmUnitOfWork extends UnitOfWork {
   }
 
   override run<Result>(work: () => Promise<Result>): Promise<Result> {
-    return this.current.statements === undefined ? onDatabase(() => this.runUntilOrdered(work)) : work();
+    return this.current.statements === undefined ? onDatabase(() => this.runWithRetries(work)) : work();
   }
 
-  private async runUntilOrdered<Result>(work: () => Promise<Result>): Promise<Result> {
+  private async runWithRetries<Result>(work: () => Promise<Result>): Promise<Result> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.runOnce(work);
@@ -37,7 +37,7 @@ export class MikroOrmUnitOfWork extends UnitOfWork {
   }
 
   private runOnce<Result>(work: () => Promise<Result>): Promise<Result> {
-    // What the request has loaded before may be out of date, above all in a second attempt.
+    // A new entity manager, because entities that the request loaded before may be stale, above all in a second attempt.
     const em = this.root.fork({ disableContextResolution: true, cloneEventManager: true });
     const eventBroadcaster = new TransactionEventBroadcaster(em);
     return TransactionContext.create(em, () =>
@@ -54,7 +54,7 @@ export class MikroOrmUnitOfWork extends UnitOfWork {
   }
 }
 
-/** Whether anything was loaded by the entity manager, or given to it: to look for changes costs as much as a statement. */
+/** Whether the entity manager has any entities. Otherwise there is no flush, which costs as much as a statement. */
 function hasChanges(em: SqlEntityManager): boolean {
   const unit = em.getUnitOfWork();
   return unit.getPersistStack().size > 0 || unit.getRemoveStack().size > 0 || unit.getIdentityMap().keys().length > 0;

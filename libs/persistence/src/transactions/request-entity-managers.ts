@@ -2,8 +2,8 @@ import { RequestContext, type EntityManager } from '@mikro-orm/core';
 import type { Requests } from '../database-settings.js';
 
 /**
- * For the option `context` of MikroORM: where the injected entity manager or a repository of it is used inside a request, it
- * is a fork that belongs to the request, made at its first use.
+ * For the option `context` of MikroORM: inside a request the injected entity manager and its repositories use a fork that belongs
+ * to the request. The fork is made at its first use.
  */
 export class RequestEntityManagers {
   private readonly forks = new WeakMap<object, EntityManager>();
@@ -12,19 +12,19 @@ export class RequestEntityManagers {
 
   constructor(private readonly requests: Requests | undefined) {}
 
-  /** @param root the entity manager of the application: before, no request has one */
+  /** @param root the entity manager of the application; before this call requests have no entity manager */
   forkFrom(root: EntityManager): this {
     this.root = root;
     return this;
   }
 
-  /** The one of `@CreateRequestContext`, `@EnsureRequestContext` or `RequestContext.create`, or else that of the request. */
+  /** The entity manager of `@CreateRequestContext`, `@EnsureRequestContext` or `RequestContext.create`; otherwise that of the request. */
   find(name?: string): EntityManager | undefined {
     return RequestContext.getEntityManager(name) ?? this.ofRequest();
   }
 
   private ofRequest(): EntityManager | undefined {
-    // MikroORM asks while it forks, too.
+    // MikroORM also calls this method during a fork.
     if (this.forking || this.root === undefined) return undefined;
     const request = this.requests?.current();
     if (request === undefined) return undefined;

@@ -2,12 +2,12 @@ import { CompiledQuery, type Transaction } from 'kysely';
 import { SqlExecutor, type Parameter, type Row, type Statement } from '../sql/sql-executor.js';
 import { StatementValues } from '../sql/statement-values.js';
 
-/** How statements go out. */
+/** How statements are sent. */
 export interface StatementSettings {
   readonly preparedStatements?: boolean | undefined;
 }
 
-/** Sends statements on the connection of a transaction, whoever began it. */
+/** Runs statements on the connection of a transaction. */
 export class TransactionSqlExecutor extends SqlExecutor {
   constructor(
     private readonly transaction: Transaction<unknown>,

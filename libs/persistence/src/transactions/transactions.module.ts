@@ -7,7 +7,7 @@ import { MikroOrmCurrentTransaction } from './mikro-orm-current-transaction.js';
 import { MikroOrmUnitOfWork } from './mikro-orm-unit-of-work.js';
 import type { StatementSettings } from './transaction-sql-executor.js';
 
-/** The unit of work, and what lets repositories take part in it. */
+/** The unit of work, and the current transaction for repositories. */
 @Module({})
 export class TransactionsModule {
   static forRoot(settings: StatementSettings): DynamicModule {

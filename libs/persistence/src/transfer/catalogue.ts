@@ -1,6 +1,6 @@
 import { identifier, type Session } from './session.js';
 
-/** What has a name in a schema; `null` stands for the schema in which names without one are found. */
+/** A named object of a schema; `null` is the default schema. */
 export interface Named {
   readonly schema: string | null;
   readonly name: string;
@@ -8,34 +8,34 @@ export interface Named {
 
 export interface TableColumn {
   readonly name: string;
-  /** As a cast names it. */
+  /** The type as it is written in a cast. */
   readonly type: string;
 }
 
 export interface CatalogueTable extends Named {
-  /** Those that are stored: what PostgreSQL computes is left out. */
+  /** The stored columns, without generated columns. */
   readonly columns: readonly TableColumn[];
-  /** The columns of the primary key; none where there is none. */
+  /** The columns of the primary key; empty if there is none. */
   readonly key: readonly string[];
 }
 
-/** Where a sequence stands: it gives `last` next, or the one after it where `called`. */
+/** The state of a sequence: its next value is `last`, or the value after `last` if `called` is true. */
 export interface SequenceState extends Named {
   readonly last: string;
   readonly called: boolean;
 }
 
-/** Where MikroORM keeps what ran: it is the schema, and no data. */
+/** The table of the executed migrations. It belongs to the schema and is not exported. */
 const MIGRATIONS = 'mikro_orm_migrations';
 
-/** SQL: what is nobody's but PostgreSQL's, an extension's or a session's. */
+/** SQL: objects that belong to PostgreSQL, to an extension or to a session. */
 const FOREIGN = `
   n.nspname like 'pg\\_%' or n.nspname = 'information_schema'
   or exists (select from pg_depend d where d.objid = c.oid and d.classid = 'pg_class'::regclass and d.deptype = 'e')`;
 
 const SCHEMA = `case when n.nspname = current_schema() then null else n.nspname end`;
 
-/** Every table there is, in the order of their names: no list to keep, so those of modules come too. */
+/** All tables, ordered by name. Tables of modules are found without a list. */
 export async function tablesOf(session: Session): Promise<CatalogueTable[]> {
   const rows = await session.query(`
     select ${SCHEMA}, c.relname, (
@@ -75,21 +75,21 @@ export async function sequencesOf(session: Session): Promise<SequenceState[]> {
   return states;
 }
 
-/** The names of the migrations that ran, in order; none where there is no table of them. */
+/** The names of the executed migrations, in order; empty if their table does not exist. */
 export async function executedMigrations(session: Session): Promise<string[]> {
   const [found] = await session.query(`select to_regclass('${MIGRATIONS}')::text`);
   if (found?.[0] == null) return [];
   const rows = await session.query(`select name::text from ${MIGRATIONS} order by name collate "C"`);
-  // Older ones may have been kept under the name of their file.
+  // Older entries may be names of files.
   return rows.map(([name]) => String(name).replace(/\.[jt]s$/, ''));
 }
 
-/** As messages have it. */
+/** The name in messages. */
 export function nameOf({ schema, name }: Named): string {
   return schema === null ? name : `${schema}.${name}`;
 }
 
-/** As SQL has it. */
+/** The quoted name in SQL. */
 export function sqlName({ schema, name }: Named): string {
   return identifier(schema, name);
 }

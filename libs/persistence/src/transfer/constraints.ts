@@ -1,13 +1,13 @@
 import type { Session } from './session.js';
 
 /**
- * Takes what would hinder rows from coming in their own order: foreign keys, which two tables may have to one another, and
- * triggers, whose work the rows carry already. To be called in a transaction.
+ * Drops the foreign keys of the tables and disables their triggers, so that rows can be imported in any order: two tables may
+ * refer to each other, and exported rows already contain the effects of triggers. To be called in a transaction.
  *
- * @param tables as SQL names them
- * @returns puts all of it back; PostgreSQL then checks every foreign key
+ * @param tables their quoted names
+ * @returns a function that restores everything; PostgreSQL then checks every foreign key
  */
-export async function setAside(session: Session, tables: readonly string[]): Promise<() => Promise<void>> {
+export async function dropConstraints(session: Session, tables: readonly string[]): Promise<() => Promise<void>> {
   const keys = await session.query(
     `select conrelid::regclass::text, quote_ident(conname), pg_get_constraintdef(oid) from pg_constraint
      where contype = 'f' and conparentid = 0

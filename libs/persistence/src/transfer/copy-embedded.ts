@@ -8,16 +8,16 @@ import { nameOf, sqlName, tablesOf } from './catalogue.js';
 import { openEmbedded, refuseMissing } from './transfer-database.js';
 import { ImportRefusedError } from './transfer.errors.js';
 
-/** What a copy holds. */
+/** The contents of a copy. */
 export interface CopySummary {
   readonly tables: readonly { readonly name: string; readonly rows: bigint }[];
-  /** For how long a server that has the database open ran no statement, in milliseconds. */
+  /** How long a server that has the database open ran no statements, in milliseconds. */
   readonly pausedMs?: number | undefined;
 }
 
 /**
- * Copies the folder of an embedded database, while a server may have it open, into another one, which `DATA_DIR` can then name. It is
- * there when the copy was opened once and is on the disk, or not at all.
+ * Copies the folder of an embedded database into another folder, which `DATA_DIR` can then name. A server may have the database
+ * open. The new folder exists only if the copy could be opened and is written to disk.
  *
  * @throws NoDatabaseError, FolderInUseError, SnapshotError
  */
@@ -38,7 +38,7 @@ export async function copyEmbedded(dataDir: string, destination: string): Promis
   }
 }
 
-/** @returns for how long a server paused, if there is one */
+/** @returns how long a server ran no statements; `undefined` without a server */
 async function copyFiles(from: string, to: string): Promise<number | undefined> {
   const lock = lockUnlessInUse(from);
   if (lock !== undefined) {
@@ -67,7 +67,7 @@ function lockUnlessInUse(folder: string): FolderLock | undefined {
   }
 }
 
-/** Opens it as a server would, which ends what was under way when it was copied, and reads every table. */
+/** Opens the copy as a server does, which rolls back open transactions, and reads every table. */
 async function opened(folder: string): Promise<CopySummary['tables']> {
   const database = await openEmbedded(folder);
   try {

@@ -11,19 +11,19 @@ import {
 } from './export-format.js';
 import { identifier, inTransaction, type Session, type Text } from './session.js';
 
-/** How much is fetched at a time, in characters, so that memory is bounded whatever rows are like; and in rows. */
+/** The size of a fetch, in characters and in rows. It limits the memory for rows of any length. */
 const FETCHED_CHARACTERS = 1_000_000;
 const MOST_ROWS = 2_000;
-/** As long as it is not known how long they are. */
+/** The size of the first fetch, when the length of rows is not known. */
 const FIRST_ROWS = 50;
 
-/** Takes what is written; the next comes when it resolves. */
+/** Writes bytes. It is called again after it has resolved. */
 export type Write = (bytes: Buffer) => Promise<void>;
 
 /**
- * Writes the export of a database: all of one moment, while others go on to read and write.
+ * Writes the export of a database from one snapshot. Others can read and write meanwhile.
  *
- * @throws Error when `write` does, and when the database fails; what was written then has no trailer
+ * @throws the errors of `write` and of the database; the written part then has no trailer
  */
 export async function exportDatabase(session: Session, write: Write, progress: Progress): Promise<TransferSummary> {
   return await inTransaction(session, 'isolation level repeatable read read only', async () => {
@@ -46,7 +46,7 @@ export async function exportDatabase(session: Session, write: Write, progress: P
         progress(rows, nameOf(table));
       }
     }
-    // Behind the rows: a sequence is not of the moment of the others, and must not be behind them.
+    // After the rows: sequences do not belong to the snapshot, and must not be lower than the ids of the rows.
     for (const sequence of await sequencesOf(session)) await writeLines(line({ sequence }));
     await write(Buffer.from(line({ end: { rows, sha256: sha256.digest('hex') } })));
     return { header, rows };
@@ -71,7 +71,7 @@ async function headerOf(session: Session, tables: readonly CatalogueTable[]): Pr
   };
 }
 
-/** In the order of the primary key, some at a time. */
+/** The rows in the order of the primary key, in parts. */
 async function* rowsOf(session: Session, table: CatalogueTable): AsyncGenerator<Text[][]> {
   const columns = table.columns.map(({ name }) => `${identifier('t', name)}::text`).join(', ');
   const order = table.key.map((name) => identifier('t', name)).join(', ');

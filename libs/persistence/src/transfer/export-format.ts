@@ -2,13 +2,13 @@ import type { Named, SequenceState } from './catalogue.js';
 import type { Text } from './session.js';
 
 /**
- * An export is a text of JSON lines (docs/operations.md, "The format of an export"): the header, for each table a line that
- * begins it and a line for each row, a line for each sequence, the trailer. Values are strings as PostgreSQL writes them, or
- * null. So nobody rounds an integer of 64 bits, whatever reads the file.
+ * An export consists of JSON lines (docs/operations.md, "The format of an export"): the header; for each table a line with its
+ * name and a line for each row; a line for each sequence; the trailer. Values are strings as PostgreSQL writes them, or null. So
+ * no program that reads the file rounds 64-bit integers.
  */
 export const FORMAT = 'table-export';
 
-/** Counted up when files become different: those of a later number are refused. */
+/** Increased when the format changes. Files with a higher version are refused. */
 export const FORMAT_VERSION = 1;
 
 export interface ExportedTable extends Named {
@@ -19,10 +19,10 @@ export interface ExportedTable extends Named {
 export interface ExportHeader {
   readonly format: typeof FORMAT;
   readonly version: number;
-  /** The moment of which the data is, by the clock of the database. */
+  /** The time of the data, by the clock of the database. */
   readonly exportedAt: string;
   readonly database: string;
-  /** The migrations that the data has been through, in order. */
+  /** The migrations that were executed on the data, in order. */
   readonly migrations: readonly string[];
   readonly tables: readonly ExportedTable[];
 }
@@ -30,26 +30,26 @@ export interface ExportHeader {
 /** The last line. */
 export interface ExportTrailer {
   readonly end: {
-    /** Of all tables. */
+    /** The number of rows of all tables. */
     readonly rows: number;
-    /** Of every byte before this line, as 64 hexadecimal digits. */
+    /** The SHA-256 of all bytes before this line, as 64 hexadecimal digits. */
     readonly sha256: string;
   };
 }
 
-/** A line between the two, but for rows. */
+/** A line between header and trailer that is not a row. */
 export type ExportLine = { readonly table: Named } | { readonly sequence: SequenceState };
 
 export type ExportRow = readonly Text[];
 
-/** Every trailer begins so, and no other line. */
+/** The start of every trailer, and of no other line. */
 export const TRAILER_START = '{"end":';
 
-/** What was exported, or imported. */
+/** The result of an export or an import. */
 export interface TransferSummary {
   readonly header: ExportHeader;
   readonly rows: number;
 }
 
-/** Called now and then with what was done so far. */
+/** Called from time to time with the number of rows so far. */
 export type Progress = (rows: number, table: string) => void;

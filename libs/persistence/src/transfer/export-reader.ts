@@ -11,21 +11,21 @@ import {
 } from './export-format.js';
 import { BrokenExportError } from './transfer.errors.js';
 
-/** A value of PostgreSQL is no longer than that. */
+/** The maximum length of a line, in bytes: that of a value in PostgreSQL. */
 const LONGEST_LINE = 1024 ** 3;
 
 const NEWLINE = 0x0a;
 
-/** What comes out of an export, in its order. The header comes first, and nothing behind the trailer has been believed before it came. */
+/** A part of an export. The header comes first, and the parts come in the order of the file. */
 export type ExportPart =
   | { readonly header: ExportHeader }
   | ExportLine
-  /** Of the table that began before them. */
+  /** Rows of the last table that was yielded. */
   | { readonly rows: readonly ExportRow[] };
 
 /**
- * Reads an export, as it comes, in bounded memory. It ends without an error only where the trailer came, is right, and nothing
- * comes behind it: until then nothing that came before may be kept.
+ * Reads an export as a stream, in bounded memory. It ends without an error only if the file ends with a correct trailer. Callers
+ * must not commit any part before.
  *
  * @throws BrokenExportError
  */
@@ -37,7 +37,7 @@ export async function* readExport(bytes: AsyncIterable<Uint8Array>): AsyncGenera
   let isOver = false;
   for await (const block of wholeLines(bytes)) {
     if (isOver) throw new BrokenExportError('something comes behind its last line');
-    const { body, trailer } = parted(block);
+    const { body, trailer } = splitTrailer(block);
     sha256.update(body);
     let batch: ExportRow[] = [];
     for (const text of linesOf(body)) {
@@ -64,7 +64,7 @@ export async function* readExport(bytes: AsyncIterable<Uint8Array>): AsyncGenera
   if (!isOver) throw new BrokenExportError('its end is missing');
 }
 
-/** Blocks that end behind a line. */
+/** Blocks that end with the end of a line. */
 async function* wholeLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let pending: Uint8Array[] = [];
   let length = 0;
@@ -82,8 +82,8 @@ async function* wholeLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buf
   if (length > 0) throw new BrokenExportError('its last line is cut off');
 }
 
-/** The trailer is the last line of a block, as it is of the file. */
-function parted(block: Buffer): { body: Buffer; trailer: string | undefined } {
+/** Splits the trailer off. It is the last line of the file, so it is also the last line of a block. */
+function splitTrailer(block: Buffer): { body: Buffer; trailer: string | undefined } {
   const start = block.lastIndexOf(NEWLINE, -2) + 1;
   const last = block.subarray(start, -1);
   if (!last.subarray(0, TRAILER_START.length).equals(Buffer.from(TRAILER_START)))

@@ -1,25 +1,25 @@
 import { executedMigrations, nameOf, sqlName, tablesOf, type CatalogueTable, type SequenceState } from './catalogue.js';
 import type { ExportHeader, ExportRow, Progress, TransferSummary } from './export-format.js';
 import type { ExportPart } from './export-reader.js';
-import { setAside } from './constraints.js';
+import { dropConstraints } from './constraints.js';
 import { checkMigrations } from './import-migrations.js';
 import { identifier, inTransaction, type Session } from './session.js';
 import { BrokenExportError, ImportRefusedError } from './transfer.errors.js';
 
-/** Where an export goes. */
+/** The database into which an export is imported. */
 export interface ImportTarget {
   readonly session: Session;
-  /** The names of the migrations that this program has. */
+  /** The names of the migrations of this program. */
   availableMigrations(): Promise<readonly string[]>;
-  /** Runs these, or all that are pending. */
+  /** Runs these migrations, or all pending migrations. */
   migrate(names?: readonly string[]): Promise<void>;
 }
 
 /**
- * Brings the data of an export into a database: all of it in one commit, or nothing. What lacks migrations is migrated: before, to
- * where the data was, and behind it to the schema of this program.
+ * Imports an export into a database in one commit. Before the import the database is migrated to the schema of the data, and after
+ * it to the schema of this program.
  *
- * @param replace whether what is in the database is removed, in the same commit; else it must be empty
+ * @param replace whether to remove existing rows in the same commit; otherwise the tables must be empty
  * @throws BrokenExportError, ImportRefusedError
  */
 export async function importDatabase(
@@ -37,14 +37,14 @@ export async function importDatabase(
   const rows = await inTransaction(session, '', async () => {
     const tables = await fittingTables(session, header);
     const names = tables.map(sqlName);
-    const putBack = await setAside(session, names);
+    const restoreConstraints = await dropConstraints(session, names);
     if (replace && names.length > 0) await session.query(`truncate ${names.join(', ')}`);
     const count = await load(session, tables, parts, progress);
-    await putBack();
+    await restoreConstraints();
     return count;
   });
   await target.migrate();
-  // Or the database would plan by what it knew of an empty one.
+  // Otherwise the database would plan with the statistics of empty tables.
   await session.query('analyze');
   return { header, rows };
 }
@@ -55,7 +55,7 @@ async function headerOf(parts: AsyncGenerator<ExportPart, void>): Promise<Export
   return first.value.header;
 }
 
-/** @throws ImportRefusedError where a table of the export has rows already */
+/** @throws ImportRefusedError if a table of the export has rows */
 async function refuseRows(session: Session, header: ExportHeader): Promise<void> {
   const filled: string[] = [];
   for (const table of await tablesOf(session)) {
@@ -69,7 +69,7 @@ async function refuseRows(session: Session, header: ExportHeader): Promise<void>
   );
 }
 
-/** The tables of the export as they are in the database. @throws ImportRefusedError where one does not fit */
+/** The tables of the export in the database. @throws ImportRefusedError if a table is missing or has other columns */
 async function fittingTables(session: Session, header: ExportHeader): Promise<CatalogueTable[]> {
   const tables = await tablesOf(session);
   return header.tables.map((exported) => {
@@ -111,7 +111,7 @@ async function load(
   return rows;
 }
 
-/** Values are cast without the length that a column allows: what is too long is refused then, and not cut off. */
+/** Values are cast to types without a length. So values that are too long are refused, and not truncated. */
 function insertionInto(table: CatalogueTable): string {
   const names = table.columns.map(({ name }) => identifier(name)).join(', ');
   const casts = table.columns.map(({ type }, index) => `r.v${index}::${type}`).join(', ');

@@ -1,11 +1,11 @@
 import { ImportRefusedError } from './transfer.errors.js';
 
 /**
- * Whether data can come into a database, by the names of the migrations that the data has been through, those that the
- * database has, and those that this program has.
+ * Checks whether data can be imported into a database, by the names of the migrations of the data, of the database and of this
+ * program.
  *
- * @returns those that must run before the data comes, in order
- * @throws ImportRefusedError where the data would be older than the database, or newer than this program
+ * @returns the migrations that must run before the import, in order
+ * @throws ImportRefusedError if the data is older than the database or newer than this program
  */
 export function checkMigrations(
   ofData: readonly string[],

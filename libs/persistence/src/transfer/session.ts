@@ -1,17 +1,17 @@
-/** A value as PostgreSQL writes it. */
+/** A value in PostgreSQL's text format. */
 export type Text = string | null;
 
 /**
- * One connection of PostgreSQL, on which one thing is done after the other. Values go there and come from there as text, so a
- * statement casts what is anything else: no value passes through a type of JavaScript that could not hold it.
+ * One connection to PostgreSQL, which runs one statement after the other. Parameters and results are text, so that no value is
+ * converted to a JavaScript type that cannot hold it. Statements cast values of other types.
  */
 export interface Session {
-  /** @returns the rows, each as its columns in their order */
+  /** @returns the rows, each with its columns in their order */
   query(text: string, values?: readonly (Text | readonly Text[])[]): Promise<Text[][]>;
 }
 
-/** In which notation values are written and read, and that nothing is cut off: no time limit, and no row that is hidden. */
-const TEXT_FORM = [
+/** The settings of a transfer: the text format of values, no hidden rows and no time limits. */
+const SETTINGS = [
   `set local timezone = 'UTC'`,
   `set local datestyle = 'ISO, YMD'`,
   `set local intervalstyle = 'postgres'`,
@@ -23,7 +23,7 @@ const TEXT_FORM = [
   `set local idle_in_transaction_session_timeout = 0`,
 ];
 
-/** Does the work in a transaction. @param characteristics as `begin` takes them */
+/** Runs the work in a transaction. @param characteristics those of `begin` */
 export async function inTransaction<Result>(
   session: Session,
   characteristics: string,
@@ -31,18 +31,18 @@ export async function inTransaction<Result>(
 ): Promise<Result> {
   await session.query(`begin ${characteristics}`);
   try {
-    for (const setting of TEXT_FORM) await session.query(setting);
+    for (const setting of SETTINGS) await session.query(setting);
     const result = await work();
     await session.query('commit');
     return result;
   } catch (error) {
-    // What failed is told, and not that the connection is away as well.
+    // The first error is thrown, and not that of the rollback.
     await session.query('rollback').catch(() => undefined);
     throw error;
   }
 }
 
-/** A name in SQL. */
+/** A quoted name in SQL. */
 export function identifier(...parts: readonly (string | null)[]): string {
   return parts
     .filter((part) => part !== null)

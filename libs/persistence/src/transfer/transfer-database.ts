@@ -12,24 +12,24 @@ import type { ImportTarget } from './import-database.js';
 import type { Session, Text } from './session.js';
 import { DatabaseInServiceError, NoDatabaseError } from './transfer.errors.js';
 
-/** Which database, and where its migrations are. */
+/** The database and its migrations. */
 export type TransferPlace = Pick<DatabaseSettings, 'url' | 'dataDir' | 'migrations'>;
 
 /** A database that is open for an export or an import. */
 export interface TransferDatabase extends ImportTarget {
   /**
-   * Keeps migrations and other imports away until it is closed.
+   * Prevents migrations and other imports until the database is closed.
    *
-   * @throws DatabaseInServiceError when the service is at work on it
+   * @throws DatabaseInServiceError if the service has connections to the database
    */
   claim(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** How long it is waited for a connection, in milliseconds. */
+/** The time limit for getting a connection, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** One connection to work on, one for migrations, one that holds the lock against others. */
+/** One connection for the data, one for migrations, one for the lock. */
 const CONNECTIONS = 3;
 
 /** A PostgreSQL server. */
@@ -50,7 +50,7 @@ export async function openServer(url: string, folders: readonly string[] = []): 
     const pool = await orm.em.getConnection().getNativeClient();
     const client = await pool.connect();
     clients.push(client);
-    // The statement under way fails by it as well, or the next one.
+    // The current or the next statement fails with the same error.
     client.on('error', () => undefined);
     return {
       query: async (text, values = []) => {
@@ -60,7 +60,7 @@ export async function openServer(url: string, folders: readonly string[] = []): 
     };
   };
   const close = async () => {
-    // Closed, and not returned to the pool: that ends what is left of a transaction.
+    // The connections are closed and not returned to the pool, which ends open transactions.
     for (const client of clients) client.release(true);
     await orm.close();
   };
@@ -73,11 +73,7 @@ export async function openServer(url: string, folders: readonly string[] = []): 
   }
 }
 
-/**
- * An embedded database, which nobody else has open.
- *
- * @throws FolderInUseError
- */
+/** An embedded database. @throws FolderInUseError if another process has it open */
 export async function openEmbedded(dataDir: string, folders: readonly string[] = []): Promise<TransferDatabase> {
   const database = await EmbeddedDatabase.open(dataDir);
   const orm = await MikroORM.init({ ...embeddedOptions(database), ...migrating(folders) });
@@ -88,13 +84,13 @@ export async function openEmbedded(dataDir: string, folders: readonly string[] =
   return {
     session,
     ...migrations(orm),
-    // Its folder is ours already.
+    // This process already holds the lock of the folder.
     claim: () => Promise.resolve(),
     close: () => database.onApplicationShutdown(),
   };
 }
 
-/** @throws NoDatabaseError where there is none yet, which opening it would make */
+/** @throws NoDatabaseError if there is no database. Opening it would create one. */
 export function refuseMissing(dataDir: string): void {
   if (!existsSync(join(dataDir, 'postgres', 'PG_VERSION'))) throw new NoDatabaseError(resolve(dataDir));
 }

@@ -1,4 +1,4 @@
-/** The file is no export, not a whole one, or was changed. Nothing of it has been imported. */
+/** The file is no export, is not complete, or was changed. Nothing was imported. */
 export class BrokenExportError extends Error {
   readonly kind = 'unprocessable';
 
@@ -7,12 +7,12 @@ export class BrokenExportError extends Error {
   }
 }
 
-/** What is in the file does not fit to the database as it is. Nothing has been imported. */
+/** The export does not fit the database. Nothing was imported. */
 export class ImportRefusedError extends Error {
   readonly kind = 'conflict';
 }
 
-/** The service works on the database. Nothing has been imported. */
+/** The service is connected to the database. Nothing was imported. */
 export class DatabaseInServiceError extends Error {
   readonly kind = 'unavailable';
 
@@ -24,7 +24,7 @@ export class DatabaseInServiceError extends Error {
   }
 }
 
-/** There is nothing to export or to copy. */
+/** There is no database to export or copy. */
 export class NoDatabaseError extends Error {
   readonly kind = 'not_found';
 

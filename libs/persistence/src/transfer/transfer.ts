@@ -14,14 +14,14 @@ import {
 } from './transfer-database.js';
 import { BrokenExportError } from './transfer.errors.js';
 
-/** What came of an export. */
+/** The result of an export. */
 export interface ExportSummary extends TransferSummary {
-  /** For how long a server that has the embedded database open ran no statement, in milliseconds. */
+  /** How long a server that has the embedded database open ran no statements, in milliseconds. */
   readonly pausedMs?: number;
 }
 
 /**
- * Writes the export of a database, while the service may work on it.
+ * Writes the export of a database. The service may use the database meanwhile.
  *
  * @throws NoDatabaseError, FolderInUseError, SnapshotError
  */
@@ -42,9 +42,9 @@ export async function exportData(place: TransferPlace, write: Write, progress: P
 }
 
 /**
- * Brings an export into a database, which it makes and migrates where that is needed.
+ * Imports an export into a database. An embedded database is created if needed, and the database is migrated.
  *
- * @param replace whether what is there is removed
+ * @param replace whether to remove existing rows
  * @throws BrokenExportError, ImportRefusedError, DatabaseInServiceError, FolderInUseError
  */
 export async function importData(
@@ -60,7 +60,7 @@ export async function importData(
   });
 }
 
-/** Reads an export through, without a database. @throws BrokenExportError */
+/** Reads a whole export without a database, to check it. @throws BrokenExportError */
 export async function checkExport(bytes: AsyncIterable<Uint8Array>, progress: Progress): Promise<TransferSummary> {
   let summary: TransferSummary | undefined;
   let table = '';
