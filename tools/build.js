@@ -1,14 +1,14 @@
 /**
- * Brings `dist` up to date with the sources, in place: a program that runs from it is not disturbed.
+ * Updates `dist` from the sources, in place, without disturbing a program that runs from it.
  *
- *     node tools/build.js                 builds what changed; does nothing where nothing did
- *     node tools/build.js --remove-stale  only removes what no source stands for any more
+ *     node tools/build.js                 builds if sources have changed
+ *     node tools/build.js --remove-stale  only removes files whose source was deleted
  *
- * `nest build` compiles into `.build`, which is as deep as `dist`, so that source maps hold in both. When it succeeds, the
- * files that differ are renamed into `dist` one by one, and those whose source is gone are removed: migrations are found
- * by their names there. Several of these programs may run at once: one builds, the others wait for it.
+ * `nest build` compiles into `.build`, which has the same depth as `dist`, so that source maps are valid in both. After success,
+ * changed files are renamed into `dist` one by one, and files whose source was deleted are removed, because migrations are found
+ * there by name. If several of these programs run at the same time, one builds and the others wait.
  *
- * It needs Node 20 and nothing else until it builds. Exits with 1, and leaves `dist` as it was, when the sources do not compile.
+ * Until it builds, it needs only Node 20. If the sources do not compile, it exits with 1 and does not change `dist`.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -26,20 +26,20 @@ const STAGING = join(ROOT, '.build');
 const MANIFEST = join(STAGING, 'manifest.json');
 const LOCK = join(STAGING, 'lock');
 
-/** What is compiled is below these folders, in the sources as in the build. */
+/** The folders that are compiled, with the same names in the sources and in the build. */
 const SOURCE_FOLDERS = ['apps', 'libs', 'examples'];
 
-/** What the build is made of beside the sources. */
+/** The inputs of the build in addition to the sources. */
 const TOOLCHAIN = [
   'nest-cli.json',
   'tsconfig.base.json',
   'apps/api/tsconfig.app.json',
   'tools/build.js',
-  // What is installed, as npm notes it.
+  // npm's list of the installed packages.
   'node_modules/.package-lock.json',
 ];
 
-/** How often a lock is renewed, and how old one is that nobody renews any more, in milliseconds. */
+/** The interval in which a lock is renewed, and the age of a lock that is abandoned, in milliseconds. */
 const RENEWAL_MS = 1_000;
 const ABANDONED_MS = 15_000;
 const POLL_MS = 50;
@@ -52,9 +52,9 @@ async function bringUpToDate() {
   fs.mkdirSync(STAGING, { recursive: true });
   const release = await takeLock();
   try {
-    // Read before the compiler reads them: what changes meanwhile makes the next build build again.
+    // Computed before the compiler reads the files, so that files that change meanwhile are built again the next time.
     const inputs = hashOfInputs();
-    // Another one may have built while this one waited.
+    // Another process may have built while this one waited.
     if (isUpToDate(inputs)) return 0;
     for (const name of SOURCE_FOLDERS) fs.rmSync(join(STAGING, name), { recursive: true, force: true });
     const exitCode = await compile();
@@ -65,7 +65,7 @@ async function bringUpToDate() {
   }
 }
 
-/** Of names and contents: a checkout changes times without contents, and contents without times. */
+/** The hash of names and contents. Times are not used, because a checkout can change times without contents and vice versa. */
 function hashOfInputs() {
   const hash = createHash('sha256');
   const sources = filesBelow(ROOT).filter((path) => /\.(?:ts|json)$/.test(path) && !/[.-]spec\.ts$/.test(path));
@@ -78,7 +78,7 @@ function hashOfInputs() {
   return hash.digest('hex');
 }
 
-/** Whether `dist` is what was made of the inputs with this hash, and nobody touched it since. */
+/** Whether `dist` was built from the inputs with this hash and has not changed since. */
 function isUpToDate(inputs) {
   const manifest = readManifest();
   if (manifest?.inputs !== inputs) return false;
@@ -89,7 +89,7 @@ function isUpToDate(inputs) {
   );
 }
 
-/** Tells a file of `dist` from a later one at the same path. */
+/** Identifies a version of a file of `dist`. */
 function stampOf(path) {
   const found = fs.statSync(join(DIST, path), { throwIfNoEntry: false });
   return found === undefined ? 'gone' : `${found.size} ${found.mtimeMs}`;
@@ -112,7 +112,7 @@ function compile() {
   });
 }
 
-/** Makes `dist` what was compiled, one whole file after the other. @returns what is there then */
+/** Replaces `dist` by the compiled files, one whole file after the other. @returns the files of `dist` */
 function place() {
   const compiled = filesBelow(STAGING);
   for (const path of compiled) {
@@ -129,7 +129,7 @@ function place() {
   return compiled;
 }
 
-/** Removes what was compiled from a source that is gone. @returns the exit code */
+/** Removes compiled files whose source was deleted. @returns the exit code */
 function removeStale() {
   for (const path of filesBelow(DIST)) {
     const source = path.replace(/\.js(?:\.map)?$/, '.ts');
@@ -150,7 +150,7 @@ function writeManifest(inputs, paths) {
   fs.renameSync(half, MANIFEST);
 }
 
-/** The paths of all files of the source folders below a folder, relative to that, with slashes. */
+/** The relative paths of all files of the source folders below a folder, with slashes. */
 function filesBelow(folder) {
   return SOURCE_FOLDERS.flatMap((name) => {
     if (!fs.existsSync(join(folder, name))) return [];
@@ -173,8 +173,8 @@ function readIfThere(path) {
 }
 
 /**
- * Waits until no other process builds here. Node has no file locks, so this one is a file that its holder renews; that of a
- * holder that was killed is taken over. @returns gives it back
+ * Takes the lock of the build, or waits for it. Node has no file locks, so the lock is a file that its holder renews. The lock of
+ * a killed process is taken over. @returns a function that releases the lock
  */
 async function takeLock() {
   const holder = JSON.stringify({ host: hostname(), pid: process.pid, since: Date.now() });
@@ -208,7 +208,7 @@ function dropAbandonedLock() {
   try {
     const holder = fs.readFileSync(LOCK, 'utf8');
     if (Date.now() - fs.statSync(LOCK).mtimeMs <= ABANDONED_MS && !isKilled(holder)) return;
-    // Put aside first: it may be the lock of another process that was faster here.
+    // Renamed first, because it may already be the lock of another process that was faster.
     fs.renameSync(LOCK, aside);
     const taken = fs.readFileSync(aside, 'utf8');
     if (taken !== holder) hasTakenLock(taken);
@@ -218,7 +218,7 @@ function dropAbandonedLock() {
   }
 }
 
-/** @param holder empty for the moment in which the lock is being made */
+/** @param holder empty while the lock is being created */
 function isKilled(holder) {
   if (holder === '') return false;
   const { host, pid } = JSON.parse(holder);

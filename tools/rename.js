@@ -1,7 +1,7 @@
 /**
- * Gives the service a team's own name, everywhere at once: `npm run rename -- my-store`. See HELP.
+ * Renames the service in all files: `npm run rename -- my-store`. See HELP.
  *
- * It needs Node 20 and git and nothing else. Exits with 1, and changes nothing, when it refuses.
+ * It needs only Node 20 and git. If it refuses, it exits with 1 and changes nothing.
  */
 import { Buffer } from 'node:buffer';
 import { spawnSync } from 'node:child_process';
@@ -30,14 +30,14 @@ checkout: rename before the first deploy.
 It starts from a clean work tree, so that git shows what it did and can take it back.
 `;
 
-/** Names of containers, manifests and database sessions are this one with an ending, within 63 characters. */
+/** Names of containers, manifests and database sessions add an ending to this name, and have at most 63 characters. */
 const LONGEST_NAME = 40;
 
 /** A key's prefix has 16 characters at most, and its longest ending here is "staging". */
 const LONGEST_KEY_PREFIX = 9;
 const KEY_ENDINGS = 'dev|test|live|staging';
 
-/** The copyright notice goes with every copy. */
+/** The licence requires that the copyright notice stays. */
 const KEPT = ['LICENSE'];
 
 class Refusal extends Error {}
@@ -130,7 +130,7 @@ function refuseUnclean() {
     throw new Refusal(`The work tree is not clean. Commit or stash first, so that you can take it back:\n${stdout}`);
 }
 
-/** What the keys of this checkout begin with. */
+/** The key prefix of this checkout. */
 function presentKeyPrefix() {
   const source = fs.readFileSync(join(ROOT, 'apps/api/src/keys/development-api-key.ts'), 'utf8');
   return /^const PREFIX = '(?<prefix>[a-z0-9]+)dev';$/m.exec(source).groups.prefix;
@@ -158,7 +158,7 @@ function initialsOf(name) {
   return initials.slice(0, LONGEST_KEY_PREFIX);
 }
 
-/** Every form of a name: the first is what files are called by. A word goes on where the next character is of its kind. */
+/** All forms of a name, each with patterns for the characters before and after. The first form is that of file names. */
 function formsOf({ name, title, keyPrefix }) {
   const pascal = pascalOf(name);
   return [
@@ -172,7 +172,7 @@ function formsOf({ name, title, keyPrefix }) {
   ];
 }
 
-/** @returns what makes of a text the one with the new name, in one pass: no form is looked for in what another one gave */
+/** @returns a function that replaces all forms in a text in one pass, so that replacements are not replaced again */
 function renaming(present, wanted) {
   const forms = formsOf(present);
   const replacements = new Map(formsOf(wanted).map(([text], index) => [forms[index][0], text]));
@@ -184,14 +184,14 @@ function escaped(text) {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
-/** The files of git that change, by content or by path. */
+/** The files of git whose content or path changes. */
 function changesOf(rename) {
   const paths = git('ls-files', '-z').stdout.split('\0');
   return paths.flatMap((path) => {
     if (path === '' || KEPT.includes(path) || !fs.lstatSync(join(ROOT, path)).isFile()) return [];
     const bytes = fs.readFileSync(join(ROOT, path));
     const text = bytes.toString();
-    // What is no text stays as it is.
+    // Binary files do not change.
     const newText = Buffer.from(text).equals(bytes) ? rename(text) : text;
     const newPath = rename(path);
     return newText === text && newPath === path ? [] : [{ path, newPath, newText, isText: newText !== text }];
@@ -205,7 +205,7 @@ function write({ path, newPath, newText, isText }) {
   fs.renameSync(join(ROOT, path), join(ROOT, newPath));
 }
 
-/** A name of another length moves the ends of lines and the columns of tables. @returns whether the formatter is installed */
+/** Formats the files, because a longer or shorter name changes line breaks and tables. @returns whether the formatter is installed */
 function format(paths) {
   const formatter = join(ROOT, 'node_modules/prettier/bin/prettier.cjs');
   if (!fs.existsSync(formatter)) return false;

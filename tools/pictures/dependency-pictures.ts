@@ -1,15 +1,15 @@
-/** A file as dependency-cruiser reports it, with what this picture needs. */
+/** The part of dependency-cruiser's report on a file that is used here. */
 export interface CruisedFile {
   readonly source: string;
   readonly dependencies: readonly { readonly resolved: string }[];
 }
 
-/** A library with fewer folders is drawn in the overview alone. */
+/** The number of folders from which a library has its own picture. */
 const MIN_FOLDERS = 4;
 
 const TEST_FILE = /[.-]spec[.]ts$|^(?:apps|libs)\/[^/]+\/test\//;
 
-/** Such as `libs/http` of a file there. */
+/** The app or library of a file, such as `libs/http`. */
 const PART = /^(?:apps|libs)\/[^/]+/;
 
 type Arrows = ReadonlyMap<string, ReadonlySet<string>>;
@@ -33,7 +33,7 @@ export function dependencyPictures(files: readonly CruisedFile[]): string {
   return ['Apps and libraries:', flowchart(overview), ...pictures].join('\n\n');
 }
 
-/** The folder of a file of a library; files beside the folders have none. */
+/** The folder of a library's file; `undefined` for files in `src` itself. */
 function folderIn(library: string, file: string): string | undefined {
   const [, folder] = new RegExp(`^${library}/src/([^/]+)/`).exec(file) ?? [];
   return folder;
@@ -51,7 +51,7 @@ function arrowsBetween(
   return arrows;
 }
 
-/** Leaves out each arrow that a chain of other arrows replaces. Folders form no circles, so the order does not matter. */
+/** Removes each arrow that a chain of other arrows replaces. There are no cycles, so the order does not matter. */
 function withoutDetours(arrows: Arrows): Arrows {
   const reaches = (from: string, to: string): boolean =>
     [...(arrows.get(from) ?? [])].some((next) => next === to || reaches(next, to));

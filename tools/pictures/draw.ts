@@ -8,7 +8,7 @@ import { withSection } from './sections.ts';
 
 const PAGE = 'docs/architecture.md';
 
-/** The JSON object that a program prints, maybe behind lines about its progress. */
+/** The JSON object that a program prints, possibly after lines about its progress. */
 function outputOf(program: string, ...args: string[]): unknown {
   const text = execFileSync(process.execPath, [program, ...args], { encoding: 'utf8', maxBuffer: 64 * 1024 ** 2 });
   return JSON.parse(text.slice(text.search(/^\{/m)));

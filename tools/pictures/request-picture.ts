@@ -1,16 +1,16 @@
-/** The files that one createPet passes through, in the order of their first calls (`bench/measure/request-files.mjs --json`). */
+/** The files whose functions a createPet calls, in the order of the first calls (`bench/measure/request-files.mjs --json`). */
 export interface RequestFiles {
   readonly toStatement: readonly string[];
   readonly toAnswer: readonly string[];
 }
 
-/** A stay in an app or a library, with the files that were called there. */
+/** Consecutive files of one app or library. */
 interface Visit {
   readonly part: string;
   readonly files: string[];
 }
 
-/** The way of a request through apps and libraries, as Mermaid in Markdown. */
+/** The path of a request through apps and libraries, as Mermaid in Markdown. */
 export function requestPicture({ toStatement, toAnswer }: RequestFiles): string {
   const there = visitsOf(toStatement);
   const back = visitsOf(toAnswer);

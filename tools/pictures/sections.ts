@@ -1,9 +1,9 @@
-/** The comments in Markdown around what the command writes. */
+/** The comments in Markdown around a generated section. */
 function marksOf(name: string): [begin: string, end: string] {
   return [`<!-- ${name}: written by npm run docs:pictures -->\n\n`, `\n\n<!-- end of ${name} -->`];
 }
 
-/** @throws where the text has no such section */
+/** @throws Error if the text has no such section */
 export function sectionOf(text: string, name: string): string {
   const [begin, end] = marksOf(name);
   const from = text.indexOf(begin);
@@ -12,7 +12,7 @@ export function sectionOf(text: string, name: string): string {
   return text.slice(from + begin.length, to);
 }
 
-/** @throws where the text has no such section */
+/** @throws Error if the text has no such section */
 export function withSection(text: string, name: string, content: string): string {
   const [begin, end] = marksOf(name);
   const [before] = text.split(begin);

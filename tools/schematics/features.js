@@ -1,10 +1,10 @@
-/** THE list of features, and what is in it. */
+/** The list of features in the application's module. */
 const LIST = /^const FEATURES(?<type>[^=]*)= \[(?<names>[^\]]*)\];$/m;
 
 /**
- * The text of the application's module with one more feature; nothing where that is not asked for.
+ * The application module with one more feature, by path; empty if there is no such module or it is not to change.
  *
- * @param path of its file, or the alias of its library
+ * @param path the path of its file, or the alias of its library
  */
 export function withFeature(tree, { sourceRoot, skipImport }, name, path) {
   const file = `${sourceRoot}/app.module.ts`;

@@ -1,8 +1,8 @@
 import { camel, kebab, pascal, write } from './names.js';
 
 /**
- * `nest g library store`: a library that the alias `@animal-store/store` finds by its folder, so nothing is written into a
- * tsconfig. A name that ends with `-domain` gives one without Nest, as the dependency rules want it.
+ * `nest g library store`: a library. The alias `@animal-store/store` finds it by its folder, so no tsconfig changes. A name that
+ * ends with `-domain` makes a library without Nest, as the dependency rules require.
  */
 export function library({ name }) {
   if (!name) throw new Error('A name is missing, as in: nest g library store');

@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { format, resolveConfig } from 'prettier';
 
-/** `store/orderLines` as the names that files, classes and addresses have. */
+/** The names of files, classes and routes for a name such as `store/orderLines`. */
 export function namesOf({ name, path = '', sourceRoot = '', flat = false }) {
   if (!name) throw new Error('A name is missing, as in: nest g resource orders --project api');
   const folders = [sourceRoot, path, ...name.split('/').slice(0, -1)].filter((folder) => folder !== '');
@@ -9,7 +9,7 @@ export function namesOf({ name, path = '', sourceRoot = '', flat = false }) {
   return {
     plural,
     singular: singularOf(plural),
-    /** Where its files lie. */
+    /** The folder of its files. */
     folder: [...folders, ...(flat ? [] : [plural])].join('/').replace(/^\//, ''),
   };
 }
@@ -38,7 +38,7 @@ function singularOf(plural) {
   return /[^su]s$/.test(plural) ? plural.slice(0, -1) : plural;
 }
 
-/** Writes files into the tree, by path, as the formatter has them. */
+/** Formats files and writes them into the tree, by path. */
 export async function write(tree, files) {
   for (const [path, content] of Object.entries(files)) {
     const options = await resolveConfig(`${process.cwd()}/${path}`);

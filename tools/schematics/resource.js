@@ -1,7 +1,7 @@
 import { withFeature } from './features.js';
 import { camel, namesOf, pascal, write } from './names.js';
 
-/** `nest g resource orders`: a feature at `/v1/orders` that answers at once, from memory, and its line in the list of features. */
+/** `nest g resource orders`: a feature at `/v1/orders` that works at once, with data in memory, and its line in the list of features. */
 export function resource(options) {
   const { plural, singular, folder } = namesOf(options);
   return (tree) =>
@@ -85,7 +85,7 @@ import type { Create${Singular}Request } from './create-${singular}.request.js';
 import type { ${Singular}Response } from './${singular}.response.js';
 import type { Update${Singular}Request } from './update-${singular}.request.js';
 
-/** Keeps everything in the memory of this process, until there is a domain library and a repository for it. */
+/** Stores everything in the memory of this process, until there is a domain library with a repository. */
 @Injectable()
 export class ${Plural}Service {
   private readonly byId = new Map<number, ${Singular}Response>();
@@ -135,7 +135,7 @@ export class Create${Singular}Request {
 import { PartialType } from '@nestjs/swagger';
 import { Create${Singular}Request } from './create-${singular}.request.js';
 
-/** What is left out stays as it is. */
+/** Omitted fields do not change. */
 export class Update${Singular}Request extends PartialType(Create${Singular}Request) {}
 `,
     [`${folder}/${singular}.response.ts`]: `

@@ -24,7 +24,7 @@ export class ${Name}Service {}
   return declared(options, 'service', 'providers', content);
 }
 
-/** `nest g module orders`: imported by the module of the folder above, else a line in the list of features. */
+/** `nest g module orders`: a module, imported by the module of the folder above, or otherwise by the list of features. */
 export function module(options) {
   const content = (Name) => `
 import { Module } from '@nestjs/common';
@@ -55,7 +55,7 @@ function declared(options, type, metadata, canonicalForm) {
   };
 }
 
-/** `nest g guard owner` and the like: as Nest's own, but with types that the linter takes. */
+/** `nest g guard owner` and similar: as Nest's schematics, but with types that the linter accepts. */
 export const guard = single(
   'guard',
   (Name) => `
@@ -92,7 +92,7 @@ export const filter = single(
 import { ArgumentsHost, Catch } from '@nestjs/common';
 import { BaseExceptionFilter } from '@nestjs/core';
 
-/** Say what it catches: \`@Catch(TeapotError)\`. */
+/** Add the classes that it catches: \`@Catch(TeapotError)\`. */
 @Catch()
 export class ${Name}Filter extends BaseExceptionFilter {
   override catch(exception: unknown, host: ArgumentsHost): void {

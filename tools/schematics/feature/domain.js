@@ -1,18 +1,18 @@
-/** What it is: plain TypeScript, on the kernel alone. */
+/** The files of the domain: plain TypeScript that imports only the kernel. */
 export function domainFiles({ plural, singular, Plural, Singular, items, item, CONSTANT, code, words, manyWords }) {
   return {
     [`src/domain/${singular}.ts`]: `
 import { Invalid${Singular}Error, ${Singular}ClosedError } from './${singular}.errors.js';
 
-/** The allowed values, exactly as they appear on the wire and in the database. */
+/** The statuses, exactly as the API and the database write them. */
 export const ${CONSTANT}_STATUSES = ['open', 'closed'] as const;
 
 export type ${Singular}Status = (typeof ${CONSTANT}_STATUSES)[number];
 
-/** Longest name, in Unicode code points. */
+/** The greatest length of a name, in Unicode code points. */
 export const ${CONSTANT}_NAME_MAX_CODE_POINTS = 255;
 
-/** Each rule answers what a value must be, to stand after the field's name in a sentence, or \`undefined\` when it holds. */
+/** Each rule returns what a value must be, to follow the field's name in a sentence, or \`undefined\` if the value is valid. */
 export const ${item}Rules = {
   name: (value: unknown): string | undefined => {
     const isName =
@@ -20,7 +20,7 @@ export const ${item}Rules = {
       /\\S/u.test(value) &&
       value.length <= 2 * ${CONSTANT}_NAME_MAX_CODE_POINTS &&
       Array.from(value).length <= ${CONSTANT}_NAME_MAX_CODE_POINTS &&
-      // PostgreSQL can store neither NUL nor half of a surrogate pair.
+      // PostgreSQL cannot store NUL characters and halves of surrogate pairs.
       !value.includes('\\0') &&
       value.isWellFormed();
     return isName ? undefined : \`must be a text of 1 to \${${CONSTANT}_NAME_MAX_CODE_POINTS} characters, not all of them blank\`;
@@ -30,7 +30,7 @@ export const ${item}Rules = {
     (${CONSTANT}_STATUSES as readonly unknown[]).includes(value) ? undefined : \`must be one of \${${CONSTANT}_STATUSES.join(', ')}\`,
 };
 
-/** One that is about to be added: it has no id yet. */
+/** A new ${words}, which is not stored yet and has no id. */
 export class New${Singular} {
   /** @throws Invalid${Singular}Error */
   constructor(
@@ -42,7 +42,7 @@ export class New${Singular} {
   }
 }
 
-/** What changes it gives a new object. */
+/** A stored ${words}. A change returns a new object. */
 export class ${Singular} extends New${Singular} {
   constructor(
     readonly id: bigint,
@@ -59,19 +59,19 @@ export class ${Singular} extends New${Singular} {
   }
 }
 
-/** What a request to add one asks for: requests with the same text ask for the same. */
+/** The content of a request to add one, as text. Two requests are the same request if these texts are equal. */
 export function canonicalForm({ name }: New${Singular}): string {
   return JSON.stringify(['add ${words}', name]);
 }
 `,
     [`src/domain/${singular}.errors.ts`]: `
-/** A value breaks a rule. */
+/** A field is invalid. */
 export class Invalid${Singular}Error extends Error {
   readonly kind = 'invalid';
   readonly code = 'invalid_request';
 }
 
-/** Nothing has this id. */
+/** No ${words} has this id. */
 export class ${Singular}NotFoundError extends Error {
   readonly kind = 'not_found';
   readonly code = 'not_found';
@@ -81,7 +81,7 @@ export class ${Singular}NotFoundError extends Error {
   }
 }
 
-/** It is closed already. */
+/** The ${words} is already closed. */
 export class ${Singular}ClosedError extends Error {
   readonly kind = 'conflict';
   readonly code = '${code}_closed';
@@ -95,28 +95,28 @@ export class ${Singular}ClosedError extends Error {
 import type { IdempotencyKey } from '@animal-store/kernel';
 import type { New${Singular}, ${Singular} } from './${singular}.js';
 
-/** What {@link ${Singular}Repository.addOnce} did. */
+/** The result of {@link ${Singular}Repository.addOnce}. */
 export interface ${Singular}AddOnceResult {
-  /** As it was when it was added, whatever became of it since. */
+  /** The ${words} as it was added, without later changes. */
   readonly added: ${Singular};
-  /** It had been added before, by an earlier call with the same key. */
+  /** Whether an earlier call with the same key added it. */
   readonly replayed: boolean;
 }
 
-/** Where they are kept. Inside a unit of work every method takes part in it. */
+/** The store of the ${manyWords}. Inside a unit of work every method takes part in it. */
 export abstract class ${Singular}Repository {
-  /** Stores it durably under a new id. Ids become visible in ascending order. */
+  /** Stores the ${words} durably under a new id. Ids become visible in ascending order. */
   abstract add(${item}: New${Singular}): Promise<${Singular}>;
 
   /**
-   * As {@link add}, once for one key, however often it is called.
+   * As {@link add}, but all calls with one key add one ${words}.
    *
-   * @throws IdempotencyKeyReusedError when the key was used for another one
+   * @throws IdempotencyKeyReusedError if the key was used for another ${words}
    */
   abstract addOnce(${item}: New${Singular}, key: IdempotencyKey): Promise<${Singular}AddOnceResult>;
 
   /**
-   * To be changed and {@link save}d: until the end of the unit of work nobody else gets it so.
+   * Finds and locks the ${words} until the end of the unit of work, so that it can be changed and {@link save}d.
    *
    * @throws OutsideUnitOfWorkError outside of a unit of work
    */
@@ -130,13 +130,13 @@ export abstract class ${Singular}Repository {
 import { ReadModel } from '@animal-store/kernel';
 import type { ${Singular}Status } from './${singular}.js';
 
-/** Which ${manyWords} a page shows. */
+/** Which ${manyWords} a page contains. */
 export interface ${Singular}Filter {
-  /** Left out: those of any status. */
+  /** Without it, ${manyWords} of every status. */
   readonly status?: ${Singular}Status | undefined;
 }
 
-/** The ${manyWords} as JSON text, for who only passes them on. */
+/** Reads the ${manyWords} as JSON text. */
 export abstract class ${Singular}ReadModel extends ReadModel<${Singular}Filter> {}
 `,
     [`src/domain/${plural}.service.ts`]: `

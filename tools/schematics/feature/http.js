@@ -1,4 +1,4 @@
-/** How it meets HTTP: addresses, requests, answers, and what the OpenAPI document says of them. */
+/** The files for HTTP: routes, requests, responses and their descriptions in the OpenAPI document. */
 export function httpFiles({
   plural,
   singular,
@@ -16,7 +16,7 @@ export function httpFiles({
   return {
     [`src/http/${plural}.controller.ts`]: `
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { Answer, ClientSignal, Int64IdPipe, Pages, SentIdempotencyKey } from '@animal-store/http';
+import { HttpResponse, ClientSignal, Int64IdPipe, Pages, SentIdempotencyKey } from '@animal-store/http';
 import type { Cancellation, IdempotencyKey } from '@animal-store/kernel';
 import { ${Plural}Service } from '../domain/${plural}.service.js';
 import { Create${Singular}Request } from './create-${singular}.request.js';
@@ -36,7 +36,7 @@ export class ${Plural}Controller {
 
   @Get()
   @${CONSTANTS}.list()
-  list(@Query() query: List${Plural}Query, @ClientSignal() signal: Cancellation): Promise<Answer> {
+  list(@Query() query: List${Plural}Query, @ClientSignal() signal: Cancellation): Promise<HttpResponse> {
     return this.pages.answer('/v1/${plural}', query, (pageQuery) => this.${items}.list(pageQuery, signal));
   }
 
@@ -45,22 +45,22 @@ export class ${Plural}Controller {
   async create(
     @Body() request: Create${Singular}Request,
     @SentIdempotencyKey() key: IdempotencyKey | undefined,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const { added, replayed } = await this.${items}.add(request.toNew${Singular}(), key);
-    return Answer.created(serialize${Singular}(added), \`/v1/${plural}/\${added.id}\`, replayed);
+    return HttpResponse.created(serialize${Singular}(added), \`/v1/${plural}/\${added.id}\`, replayed);
   }
 
   @Get(':${id}')
   @${CONSTANTS}.get()
-  async get(@Param('${id}', ID) ${id}: bigint, @ClientSignal() signal: Cancellation): Promise<Answer> {
-    return Answer.rendered((await this.${items}.get(${id}, signal)).text);
+  async get(@Param('${id}', ID) ${id}: bigint, @ClientSignal() signal: Cancellation): Promise<HttpResponse> {
+    return HttpResponse.rendered((await this.${items}.get(${id}, signal)).text);
   }
 
   @Post(':${id}/close')
   @HttpCode(200)
   @${CONSTANTS}.change('close', { errors: ['${code}_closed'] })
-  async close(@Param('${id}', ID) ${id}: bigint): Promise<Answer> {
-    return Answer.rendered(serialize${Singular}(await this.${items}.close(${id})));
+  async close(@Param('${id}', ID) ${id}: bigint): Promise<HttpResponse> {
+    return HttpResponse.rendered(serialize${Singular}(await this.${items}.close(${id})));
   }
 }
 `,
@@ -68,7 +68,7 @@ export class ${Plural}Controller {
 import { ApiResource } from '@animal-store/http';
 import { ${Singular}Response } from './${singular}.response.js';
 
-/** What the OpenAPI document says of the operations; what they do is in the controller. */
+/** The descriptions of the operations in the OpenAPI document. */
 export const ${CONSTANTS} = new ApiResource({
   name: '${Singular}',
   plural: '${Plural}',
@@ -111,7 +111,7 @@ export class List${Plural}Query extends PageRequest {
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { ${CONSTANT}_NAME_MAX_CODE_POINTS, ${CONSTANT}_STATUSES, type ${Singular}, type ${Singular}Status } from '../domain/${singular}.js';
 
-/** On the wire, as the OpenAPI document describes it; {@link serialize${Singular}} writes it. */
+/** The schema of a response, for the OpenAPI document. {@link serialize${Singular}} writes the response. */
 @ApiSchema({ name: '${Singular}' })
 export class ${Singular}Response {
   @ApiProperty({ type: 'integer', format: 'int64', minimum: 1, example: 1 })
@@ -124,7 +124,7 @@ export class ${Singular}Response {
   readonly status!: ${Singular}Status;
 }
 
-/** As JSON text. Where the database makes the text, it makes the same to the byte. */
+/** The ${words} as JSON text. The database writes the same bytes. */
 export function serialize${Singular}({ id, name, status }: ${Singular}): string {
   return \`{"id":\${id},"name":\${JSON.stringify(name)},"status":"\${status}"}\`;
 }

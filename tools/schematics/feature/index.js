@@ -7,7 +7,7 @@ import { testFiles } from './tests.js';
 
 /**
  * `nest g feature orders`: a module in one folder, `libs/orders`, with all its layers, and its line in the list of features.
- * It keeps things with a name and a status in a table of its own, and is what a team writes its own module over.
+ * It stores things with a name and a status in its own table. A team replaces its code by that of its own module.
  */
 export function feature(options) {
   const { plural, singular } = namesOf(options);
@@ -79,7 +79,7 @@ export class ${Plural}Module {}
   };
 }
 
-/** Now, or a second after the newest migration: their names are the order in which they run. */
+/** Now, or a second after the newest migration, because migrations run in the order of their names. */
 function migrationTime(tree) {
   const times = [];
   tree.getDir('libs').visit((path) => {

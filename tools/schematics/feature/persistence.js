@@ -1,4 +1,4 @@
-/** How it meets PostgreSQL. `time` is what the migration's name begins with. */
+/** The files for PostgreSQL. `time` is the start of the migration's name. */
 export function persistenceFiles(
   { plural, singular, Plural, Singular, items, item, CONSTANT, CONSTANTS, table },
   time,
@@ -42,7 +42,7 @@ export class ${Plural} extends Migration {
 import { declareTable } from '@animal-store/persistence/tables';
 import { ${Singular}Mapping } from './${singular}.mapping.js';
 
-/** Shown as \`serialize${Singular}\` shows one. */
+/** The declared table. Its JSON is that of \`serialize${Singular}\`. */
 export const ${CONSTANTS} = declareTable(${Singular}Mapping, { shown: ['id', 'name', 'status'], filter: 'status' });
 `,
     [`src/persistence/table-${singular}.repository.ts`]: `
@@ -86,7 +86,7 @@ import { ${Singular}Mapping } from './${singular}.mapping.js';
 import { ${CONSTANTS} } from './${singular}.table.js';
 import { Table${Singular}Repository } from './table-${singular}.repository.js';
 
-/** Gives the ports their adapters in the database. */
+/** Provides the database adapters of the ports. */
 @Module({
   imports: [MikroOrmModule.forFeature([${Singular}Mapping]), IdempotencyPersistenceModule],
   providers: [

@@ -1,4 +1,4 @@
-/** One of each kind: the domain by itself, the ports on every database, the operations over HTTP. */
+/** One test file of each kind: the domain alone, the ports on every database, the operations over HTTP. */
 export function testFiles({ plural, singular, Singular, items, item, CONSTANT, code, words, manyWords }) {
   return {
     [`test/${singular}.spec.ts`]: `
