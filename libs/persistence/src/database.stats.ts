@@ -4,7 +4,7 @@ import type { PostgreSqlConnection } from '@mikro-orm/postgresql';
 import type { BatchTracing } from './batching/batch-tracing.js';
 import type { BatcherStats } from './batching/batcher-stats.js';
 import type { DatabaseErrorCounts } from './errors/database-error-counts.js';
-import type { DatabaseErrorReason } from './errors/database-errors.js';
+import type { DatabaseErrorReason } from './errors/database-error-reason.js';
 import type { IdempotencyKeyUses } from './idempotency/idempotency-key-uses.js';
 import type { PoolMonitor } from './connections/pool-monitor.js';
 import type { ReplicaWatch } from './replicas/replica-watch.js';

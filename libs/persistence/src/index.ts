@@ -1,5 +1,6 @@
 export { DatabaseModule } from './database.module.js';
-export { asUnavailable, isDatabaseUnavailable } from './errors/database-errors.js';
+export { asUnavailable } from './errors/database-errors.js';
+export { isDatabaseUnavailable } from './errors/database-error-reason.js';
 export { DatabaseHealth } from './database.health.js';
 export { BrokenDataError, DataFolderError } from './embedded/data-folder.errors.js';
 export { DatabaseStats, type PoolStats } from './database.stats.js';

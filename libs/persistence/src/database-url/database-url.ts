@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
-import { tlsFaults, SSL_MODES, type SslMode, type TlsSettings } from './database-tls.js';
+import { tlsFaults } from './tls-faults.js';
+import { SSL_MODES, type SslMode, type TlsSettings } from './tls-settings.js';
 
 /** The parts of the address of a database. */
 export interface DatabaseUrl {

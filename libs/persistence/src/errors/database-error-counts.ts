@@ -1,4 +1,4 @@
-import { databaseErrorReason, type DatabaseErrorReason } from './database-errors.js';
+import { databaseErrorReason, type DatabaseErrorReason } from './database-error-reason.js';
 
 /** Counts the errors of the database since the start of the process, by reason. */
 export class DatabaseErrorCounts {

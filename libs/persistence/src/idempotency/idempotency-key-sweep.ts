@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { isDatabaseUnavailable } from '../errors/database-errors.js';
+import { isDatabaseUnavailable } from '../errors/database-error-reason.js';
 import type { SqlExecutor } from '../sql/sql-executor.js';
 import { SWEEP_IDEMPOTENCY_KEYS } from './idempotency.statements.js';
 

@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable } from '../errors/database-errors.js';
+import { isDatabaseUnavailable } from '../errors/database-error-reason.js';
 import { SqlExecutor, type Parameter, type Row, type Statement } from '../sql/sql-executor.js';
 import type { Replica } from './replica.js';
 import type { ReplicaWatch } from './replica-watch.js';

@@ -1,0 +1,68 @@
+/** Why the database could not carry out a statement: the problem that an operator would fix. */
+export type DatabaseErrorReason =
+  'connection' | 'disk_full' | 'lock_timeout' | 'other' | 'read_only' | 'statement_timeout' | 'too_many_connections';
+
+/**
+ * SQLSTATE classes and codes of errors whose cause is the server and not the statement (PostgreSQL, appendix A): 25006 read-only
+ * (during a fail-over), 08 connection, 57P shutdown, 28 and 3D000 no such user or database, 55000 not accepting connections. The
+ * last entry: 53 other resources, 25P03 idle in transaction, 42P01 a table that a pending migration will create.
+ */
+const UNAVAILABLE_SQLSTATES: readonly (readonly [RegExp, DatabaseErrorReason])[] = [
+  [/^55P03/, 'lock_timeout'],
+  [/^57014/, 'statement_timeout'],
+  [/^53100/, 'disk_full'],
+  [/^53300/, 'too_many_connections'],
+  [/^25006/, 'read_only'],
+  [/^(?:08(?!P01)|28|3D000|57P|55000)/, 'connection'],
+  [/^(?:53|25P03|42P01)/, 'other'],
+];
+
+/** The error codes of Node if there is no connection. */
+const UNAVAILABLE_ERRNO = /^(?:ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ENOENT)/;
+
+/**
+ * The error codes of Node if TLS fails: the server's certificate is not trusted ("X509 certificate error codes"), the server does
+ * not trust the client's certificate, or there is no TLS. It is another server, or one that an operator must fix.
+ */
+const UNAVAILABLE_TLS =
+  /^(?:ERR_(?:SSL|TLS)_|EPROTO|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_(?:CA|PURPOSE))/;
+
+const UNAVAILABLE_CODES = [
+  ...UNAVAILABLE_SQLSTATES,
+  [UNAVAILABLE_ERRNO, 'connection'],
+  [UNAVAILABLE_TLS, 'connection'],
+] as const;
+
+/** The messages of the `pg` pool if there is no connection or no answer. "SSL required" and the last one are PgBouncer's. */
+const UNAVAILABLE_MESSAGES = [
+  [/query read timeout/i, 'statement_timeout'],
+  [
+    /SSL required|does not support SSL connections|error establishing an SSL connection|connection terminated|timeout exceeded when trying to connect|timeout expired|client (?:has encountered a connection error|was closed)|connection ended|cannot use a pool after|unsupported startup parameter/i,
+    'connection',
+  ],
+] as const;
+
+/** Why the database is unavailable; `undefined` for other errors, such as that of a wrong statement. */
+export function databaseErrorReason(error: unknown): DatabaseErrorReason | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if (error instanceof AggregateError)
+    return error.errors.map(databaseErrorReason).find((reason) => reason !== undefined);
+  const code: unknown = 'code' in error ? error.code : undefined;
+  return (
+    (typeof code === 'string' ? meaningOf(code, UNAVAILABLE_CODES) : undefined) ??
+    meaningOf(error.message, UNAVAILABLE_MESSAGES) ??
+    databaseErrorReason(error.cause)
+  );
+}
+
+function meaningOf(
+  text: string,
+  meanings: readonly (readonly [RegExp, DatabaseErrorReason])[],
+): DatabaseErrorReason | undefined {
+  return meanings.find(([pattern]) => pattern.test(text))?.[1];
+}
+
+/** Whether the cause of the error is that the database is unavailable. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  return databaseErrorReason(error) !== undefined;
+}
