@@ -9,7 +9,7 @@ import { describeDeprecations } from './deprecations.js';
 import { describedCodes, describeErrors } from './error-responses.js';
 import { addHead, addOptions } from './every-address.js';
 import { describeExamples } from './examples.js';
-import { describeHeaders } from './headers.js';
+import { describeHeaders } from './describe-headers.js';
 import { describeLists } from './lists.js';
 import { describeRequestBodies } from './request-bodies.js';
 import { describeSchemas } from './schemas.js';

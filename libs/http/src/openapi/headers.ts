@@ -1,16 +1,8 @@
-import type { OpenAPIObject } from '@nestjs/swagger';
 import { SECURITY_HEADERS } from '../responses/security-headers.js';
-import {
-  nameIn,
-  operationsOf,
-  type DocumentedResponse,
-  type Header,
-  type Headers,
-  type Reference,
-} from './operations.js';
+import type { Header, Headers } from './operations.js';
 
 /** The descriptions of response header fields, each once as a component of the document. */
-const HEADERS = {
+export const HEADERS = {
   'X-Request-Id': {
     description:
       'What the service calls this request in its log: the `X-Request-Id` of the request where that is 1 to 128 of the ' +
@@ -127,29 +119,3 @@ export function headersOf(...names: HeaderName[]): Headers {
 
 /** The fields of every response that the document describes only in its introduction: their values never change. */
 export const FIXED_FIELDS: readonly string[] = Object.keys(SECURITY_HEADERS);
-
-/**
- * Adds to the document the header fields to which its responses refer, and removes the responses to which nothing
- * refers.
- */
-export function describeHeaders(document: OpenAPIObject): void {
-  const components = (document.components ??= {});
-  const responses = operationsOf(document).flatMap((operation) => Object.values(operation.responses));
-  components.responses = pick(components.responses ?? {}, referred(responses));
-  const all = [...responses, ...Object.values(components.responses)];
-  components.headers = pick(
-    HEADERS,
-    referred(all.flatMap((response) => Object.values((response as DocumentedResponse).headers ?? {}))),
-  );
-}
-
-/** The names of the components to which the document refers. */
-function referred(spots: readonly unknown[]): string[] {
-  return spots.flatMap((spot) =>
-    typeof spot === 'object' && spot !== null && '$ref' in spot ? nameIn(spot as Reference) : [],
-  );
-}
-
-function pick<Value>(components: Readonly<Record<string, Value>>, names: readonly string[]): Record<string, Value> {
-  return Object.fromEntries(Object.entries(components).filter(([name]) => names.includes(name)));
-}

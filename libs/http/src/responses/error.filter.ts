@@ -12,22 +12,12 @@ import { APP_FILTER } from '@nestjs/core';
 import { NO_FIELDS, type HeaderFields } from './http-response.js';
 import { RETRY_LATER, writeError } from './write-response.js';
 import { codeForStatus, ErrorCodes } from '../errors/error-codes.js';
-import { STATUS_OF_KIND, type HttpErrorKind } from '../errors/status-of-kind.js';
+import { isKnown, unknownKindOf, type KnownError } from '../errors/known-error.js';
+import { STATUS_OF_KIND } from '../errors/status-of-kind.js';
 import { ErrorResponse } from '../errors/error.response.js';
 import { httpFailureOf, type HttpFailure } from '../errors/http-failure.js';
 import { ThrottledLogger } from '../errors/throttled-logger.js';
 import { targetOf } from '../requests/request-target.js';
-
-/** An error of this service, whichever module throws it. */
-interface KnownError extends Error {
-  readonly kind: HttpErrorKind;
-  readonly code: string;
-  /** The value of `WWW-Authenticate`. */
-  readonly challenge?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** The code that threw it has already logged the reason. */
-  readonly isLogged?: true;
-}
 
 /** The token of the challenge for every 401 whose error has none of its own (RFC 9110, section 15.5.2). */
 export const CHALLENGE = Symbol('challenge');
@@ -126,22 +116,6 @@ export class ErrorFilter implements ExceptionFilter {
       `The error code "${code}" is not registered: add it to HttpModule.forFeature({ errorCodes: [...] }) of its module`,
     );
   }
-}
-
-function isKnown(thrown: unknown): thrown is KnownError {
-  return (
-    thrown instanceof Error &&
-    'code' in thrown &&
-    typeof thrown.code === 'string' &&
-    'kind' in thrown &&
-    Object.hasOwn(STATUS_OF_KIND, thrown.kind as string)
-  );
-}
-
-/** The kind of an error that has the form of this service's errors, but an unknown kind. */
-function unknownKindOf(thrown: unknown): string | undefined {
-  const { kind, code } = (thrown instanceof Error ? thrown : {}) as Partial<Record<string, unknown>>;
-  return typeof kind === 'string' && typeof code === 'string' ? kind : undefined;
 }
 
 function causeOf(thrown: unknown): unknown {

@@ -1,4 +1,4 @@
-import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Logger } from '@nestjs/common';
@@ -8,11 +8,10 @@ import { RequestError } from '../errors/request.errors.js';
 import { breakBody } from '../requests/broken-body.js';
 import { isUnfinished, type RequestTracker } from '../connections/request-tracker.js';
 import { closeInactiveConnections } from '../connections/inactive-connections.js';
-import { newRequestId } from '../requests/request-id.js';
 import { isAuthenticated } from '../requests/request-user.js';
 import { recordError } from '../responses/write-response.js';
 import { NO_FIELDS, type HeaderFields } from '../responses/http-response.js';
-import { FIXED_HEADERS } from '../responses/fixed-headers.js';
+import { endWithRawResponse } from './raw-response.js';
 import type { RouteTable } from './route-table.js';
 import { bodyAwaitsContinue } from '../requests/request-body.js';
 
@@ -68,7 +67,7 @@ export function configureHttpServer(
     socket.on('error', () => undefined);
     logRefusal('method_not_allowed', socket, 'CONNECT');
     afterAnswers(requestTracker.latestOn(socket), () => {
-      end(socket, ErrorResponse.of('method_not_allowed', 'CONNECT is not allowed: this is no proxy'), [
+      endWithRawResponse(socket, ErrorResponse.of('method_not_allowed', 'CONNECT is not allowed: this is no proxy'), [
         'Allow',
         routes.methods.join(', '),
       ]);
@@ -103,7 +102,7 @@ function endWithRefusal(
 ): void {
   if (response === undefined || response.req.complete) {
     afterAnswers(response, () => {
-      end(socket, refusal, fields);
+      endWithRawResponse(socket, refusal, fields);
     });
   } else if (response.headersSent || response.writableEnded) {
     afterAnswers(response, () => {
@@ -114,7 +113,7 @@ function endWithRefusal(
     breakBody(response.req, RequestError.of(refusal));
   } else {
     recordError(response, refusal);
-    end(socket, refusal, fields);
+    endWithRawResponse(socket, refusal, fields);
   }
 }
 
@@ -129,27 +128,4 @@ export function originIn(packet: Buffer | undefined): string | undefined {
 function afterAnswers(latest: ServerResponse | undefined, then: () => void): void {
   if (latest === undefined || !isUnfinished(latest)) then();
   else latest.once('close', then);
-}
-
-/** Writes a response without a response object of Node, and closes the connection. */
-function end(socket: Duplex, error: ErrorResponse, fields: HeaderFields): void {
-  if (!socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const body = JSON.stringify(error);
-  const all = [
-    ...['Date', new Date().toUTCString()],
-    ...['Content-Type', 'application/json'],
-    ...['Content-Length', String(Buffer.byteLength(body))],
-    ...FIXED_HEADERS,
-    ...['X-Request-Id', newRequestId()],
-    ...['Vary', 'Authorization'],
-    ...fields,
-    ...['Connection', 'close'],
-  ];
-  const head = all.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('');
-  socket.end(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}\r\n${head}\r\n${body}`, () =>
-    socket.destroy(),
-  );
 }
