@@ -1,15 +1,15 @@
+import express from 'express';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Length, Max, Min, ValidateNested } from 'class-validator';
-import express from 'express';
 import { generateApiKey, hideApiKeys, InMemoryApiKeys, isWellFormedApiKey } from '@animal-store/auth';
 import { IsInt64 } from '@animal-store/http';
 import { parseInt64 } from '@animal-store/kernel';
 import { matchesEntityTag } from '../../libs/http/src/responses/entity-tag.js';
 import { parseJsonBody } from '../../libs/http/src/json/exact-json.js';
 import { queryStringParser } from '../../libs/http/src/requests/query-string.js';
-import { isJsonMediaType } from '../../libs/http/src/requests/media-type.js';
+import { isJsonMediaType } from '../../libs/http/src/requests/request-reader.js';
 import { requestIdOf } from '../../libs/http/src/requests/request-context.js';
 import { withoutHash } from '../../libs/http/src/openapi/hashed-files.js';
 import { parsePrefix } from '../../libs/http/src/requests/forwarded-prefix.js';
@@ -20,7 +20,7 @@ import { ListPetsQuery } from '../../apps/api/src/pets/list-pets.query.js';
 import { PageCursors } from '../../libs/http/src/pages/page-cursors.js';
 import { RequestValidationPipe } from '../../libs/http/src/validation/request-validation.pipe.js';
 import { ApiKeyAuthenticator } from '../../libs/auth/src/api-key.authenticator.js';
-import { idempotencyKeyOf } from '../../libs/http/src/requests/idempotency-key.decorator.js';
+import { idempotencyKeyOf } from '../../libs/http/src/requests/parameter.decorators.js';
 
 /** Something that takes a text from outside apart. */
 export interface Reader {

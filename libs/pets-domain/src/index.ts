@@ -1,13 +1,5 @@
-export { canonicalForm, NewPet, Pet, petRules } from './pet.js';
-export { PET_NAME_MAX_CODE_POINTS } from './pet-name.js';
-export {
-  DEFAULT_PET_STATUS,
-  isPetStatus,
-  PET_STATUSES,
-  PET_TRANSITIONS,
-  type PetStatus,
-  type PetTransition,
-} from './pet-status.js';
+export { canonicalForm, NewPet, Pet, PET_NAME_MAX_CODE_POINTS, petRules } from './pet.js';
+export { DEFAULT_PET_STATUS, PET_STATUSES, PET_TRANSITIONS, type PetStatus, type PetTransition } from './pet-status.js';
 export { InvalidPetError, PetNotFoundError, PetTransitionError } from './pet.errors.js';
 export { PetRepository, type AddOnceResult, type PetFilter, type PetPageQuery } from './pet.repository.js';
 export { PetReadModel } from './pet.read-model.js';

@@ -1,4 +1,5 @@
-import { DEFAULT_PET_STATUS, isPetStatus, PET_STATUSES } from './pet-status.js';
+import { petRules } from './pet.js';
+import { DEFAULT_PET_STATUS, PET_STATUSES } from './pet-status.js';
 
 describe('the status of a pet', () => {
   test('is available, pending or sold', () => {
@@ -10,13 +11,13 @@ describe('the status of a pet', () => {
   });
 
   test.each(PET_STATUSES)('may be %s', (status) => {
-    expect(isPetStatus(status)).toBe(true);
+    expect(petRules.status(status)).toBeUndefined();
   });
 
   test.each(['Available', 'SOLD', ' sold', 'sold ', 'lost', '', null, undefined, 0, ['sold'], { status: 'sold' }])(
     'may not be %j',
     (value) => {
-      expect(isPetStatus(value)).toBe(false);
+      expect(petRules.status(value)).toMatch('must be one of');
     },
   );
 });

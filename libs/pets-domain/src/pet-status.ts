@@ -6,11 +6,6 @@ export type PetStatus = (typeof PET_STATUSES)[number];
 /** The status of a pet that is added without a status. */
 export const DEFAULT_PET_STATUS: PetStatus = 'available';
 
-/** Whether `value` is a status. Upper and lower case differ. */
-export function isPetStatus(value: unknown): value is PetStatus {
-  return (PET_STATUSES as readonly unknown[]).includes(value);
-}
-
 /** The allowed changes of a pet's status. Every other change is refused. */
 export const PET_TRANSITIONS = {
   reserve: { from: 'available', to: 'pending' },

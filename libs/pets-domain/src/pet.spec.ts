@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { INT64_MAX, INT64_MIN } from '@animal-store/kernel';
-import { NewPet, Pet, petRules } from './pet.js';
-import { PET_NAME_MAX_CODE_POINTS } from './pet-name.js';
+import { NewPet, Pet, petRules, PET_NAME_MAX_CODE_POINTS } from './pet.js';
 import { PET_STATUSES, type PetStatus } from './pet-status.js';
 import { InvalidPetError, PetTransitionError } from './pet.errors.js';
 

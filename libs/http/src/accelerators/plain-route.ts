@@ -1,3 +1,13 @@
+import type { ExceptionsHandler } from '@nestjs/core/exceptions/exceptions-handler.js';
+import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
+import {
+  type Handle,
+  metadataOf,
+  parametersOf,
+  type HandleFactory,
+  type Parameter,
+  type RouteArguments,
+} from './nest-router.js';
 import { ForbiddenException, type CanActivate, type Type } from '@nestjs/common';
 import { FORBIDDEN_MESSAGE } from '@nestjs/core/guards/constants.js';
 import type { HandlerMetadata, HandlerResponseBasicFn } from '@nestjs/core/helpers/handler-metadata-storage.js';
@@ -5,16 +15,52 @@ import { markRejectedByPipes } from '@nestjs/core/router/rejected-by-pipes.js';
 import type { Request, Response } from 'express';
 import { isObservable, lastValueFrom } from 'rxjs';
 import { HttpResponse } from '../responses/http-response.js';
-import { HttpExecutionContext } from './http-execution-context.js';
-import {
-  metadataOf,
-  parametersOf,
-  type Handle,
-  type HandleFactory,
-  type Parameter,
-  type RouteArguments,
-} from './nest-router.js';
-import { isThenable } from './thenable.js';
+
+/** Whether `await` would wait for the value: promises, including those of other libraries. */
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return (
+    value !== null &&
+    (typeof value === 'object' || typeof value === 'function') &&
+    typeof (value as { readonly then?: unknown }).then === 'function'
+  );
+}
+
+type HttpArgumentsHost = ReturnType<ExecutionContextHost['switchToHttp']>;
+
+/** The execution context for guards. Nest's own context creates these functions again in each call of `switchToHttp()`. */
+export class HttpExecutionContext extends ExecutionContextHost implements HttpArgumentsHost {
+  override switchToHttp(): HttpArgumentsHost {
+    return this;
+  }
+
+  getRequest(): never {
+    return this.getArgByIndex(0);
+  }
+
+  getResponse(): never {
+    return this.getArgByIndex(1);
+  }
+
+  getNext(): never {
+    return this.getArgByIndex(2);
+  }
+}
+
+/** Passes what the handler throws or rejects with to the exception filters. */
+export function withFilters(handle: Handle, filters: ExceptionsHandler): Handle {
+  return (request, response, next) => {
+    const filter = (error: Error) => {
+      filters.next(error, new ExecutionContextHost([request, response, next]));
+    };
+    try {
+      const pending = handle(request, response, next);
+      return isThenable(pending) ? pending.then(undefined, filter) : undefined;
+    } catch (error) {
+      filter(error as Error);
+      return undefined;
+    }
+  };
+}
 
 /**
  * A route whose response is the result of its handler. A step returns a promise only if it must wait: promises for all

@@ -3,8 +3,7 @@ import type { ExceptionsHandler } from '@nestjs/core/exceptions/exceptions-handl
 import { STATIC_CONTEXT } from '@nestjs/core/injector/constants.js';
 import { isOfBase } from '../requests/base-interceptor.js';
 import { checkRoute, metadataOf, routerOf, type HandleFactory, type RouteArguments } from './nest-router.js';
-import { PlainRoute } from './plain-route.js';
-import { withFilters } from './with-filters.js';
+import { PlainRoute, withFilters } from './plain-route.js';
 
 /**
  * Executes routes with fewer promises: a guard, a pipe or a handler is awaited only if it returns a promise. Nest

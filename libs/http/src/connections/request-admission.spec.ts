@@ -5,8 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { listen } from '../../../../test/support/listen.js';
 import { RawConnection, requestBytes } from '../../../../test/support/raw-http.js';
 import { RequestTracker } from './request-tracker.js';
-import { RequestAdmission } from './request-admission.js';
-import { leavesHttp, stopParsingAfterRefused } from './stop-parsing.js';
+import { RequestAdmission, leavesHttp, stopParsingAfterRefused } from './request-admission.js';
 
 const LIMITS = { connections: 100, requests: 6, requestsPerConnection: 2, unreadBytes: 1 };
 

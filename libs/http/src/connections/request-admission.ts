@@ -1,8 +1,89 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
-import { pipelineOf, type Arrival, type Pipeline } from './pipeline.js';
 import type { RequestTracker } from './request-tracker.js';
 import type { ServerLimits } from './server-limits.js';
+
+export type Arrival = readonly [request: IncomingMessage, response: ServerResponse];
+
+/** The requests of one connection. */
+export interface Pipeline {
+  readonly socket: Socket;
+  /** The responses to the requests that are being served. */
+  readonly served: ServerResponse[];
+  /** The requests that have not begun, the oldest first. */
+  readonly waiting: Arrival[];
+  /**
+   * The number of requests that count as waiting: `waiting`, and on a refused connection also the requests that Node
+   * keeps in memory until it is closed.
+   */
+  counted: number;
+  /** Whether listeners keep the socket paused while requests wait. */
+  isWatched: boolean;
+  /** The response that refuses a request: it is the last response on the connection. */
+  refusal: ServerResponse | undefined;
+}
+
+const pipeline = Symbol('pipeline');
+
+type Connection = Socket & { [pipeline]?: Pipeline };
+
+/** The pipeline of a connection, which is created with its first request. */
+export function pipelineOf(connection: Connection): Pipeline {
+  const known = connection[pipeline];
+  if (known !== undefined) return known;
+  return (connection[pipeline] = {
+    socket: connection,
+    served: [],
+    waiting: [],
+    counted: 0,
+    isWatched: false,
+    refusal: undefined,
+  });
+}
+
+/** Whether the connection ends with a response that is already decided: everything else that arrives on it is ignored. */
+export function isRefused(socket: Socket): boolean {
+  return (socket as Connection)[pipeline]?.refusal !== undefined;
+}
+
+const upgrade = Symbol('upgrade');
+
+type Upgradable = IncomingMessage & { [upgrade]?: boolean };
+
+/**
+ * Stops Node's parser after a refused request. One read may have brought thousands of requests, which would take memory
+ * until the connection is closed.
+ *
+ * Node asks every request whether the connection changes to another protocol with it (`upgrade`), and then parses
+ * nothing more. If a future version of Node does not ask, the requests are parsed and dropped.
+ *
+ * @param Request the class of the server's requests
+ * @param server created with `shouldUpgradeCallback: leavesHttp`
+ */
+export function stopParsingAfterRefused(Request: typeof IncomingMessage, server: Server): void {
+  Object.defineProperty(Request.prototype, 'upgrade', {
+    configurable: true,
+    get(this: Upgradable) {
+      return this[upgrade] === true || isRefused(this.socket);
+    },
+    set(this: Upgradable, value: boolean) {
+      this[upgrade] = value;
+    },
+  });
+  server.on('upgrade', (_request: IncomingMessage, socket: Duplex) => {
+    // The refusal is being sent and ends the connection. Node has no listener for errors any more.
+    socket.on('error', () => undefined);
+  });
+}
+
+/**
+ * Whether the connection of a request leaves HTTP. The server offers no other protocol, so this happens only after a
+ * refused request.
+ */
+export function leavesHttp({ socket }: IncomingMessage): boolean {
+  return isRefused(socket);
+}
 
 /**
  * The number of waiting requests that may begin in one turn of the event loop. New connections and data are handled

@@ -1,10 +1,46 @@
+import {
+  CLOSING_BRACE,
+  COLON,
+  endOfBlanks,
+  endOfString,
+  OPENING_BRACE,
+  QUOTE,
+  stringBetween,
+  checkComplexity,
+  JsonTooComplexError,
+} from './json-text.js';
 import { isUtf8 } from 'node:buffer';
 import { bounded, excerpt } from '../errors/bounded-message.js';
 import { RequestError } from '../errors/request.errors.js';
 import { restoreNumbers } from './exact-numbers.js';
-import { checkComplexity, JsonTooComplexError } from './json-text.js';
-import { repeatedNames } from './repeated-members.js';
 import { mayHoldBigInt } from './holds-bigint.js';
+
+/**
+ * Finds the names that an object of the text gives more than once. `JSON.parse` keeps only the last of such members.
+ *
+ * @param text valid JSON
+ */
+export function repeatedNames(text: string): string[] {
+  const repeated = new Set<string>();
+  const open: Set<string>[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit === OPENING_BRACE) open.push(new Set());
+    else if (unit === CLOSING_BRACE) open.pop();
+    else if (unit === QUOTE) {
+      const start = at;
+      const end = endOfString(text, start);
+      at = end - 1;
+      // Only the name of a member is followed by a colon.
+      if (text.charCodeAt(endOfBlanks(text, end)) !== COLON) continue;
+      const name = stringBetween(text, start, end);
+      const names = open.at(-1);
+      if (names?.has(name)) repeated.add(name);
+      names?.add(name);
+    }
+  }
+  return [...repeated];
+}
 
 /**
  * JSON in which integers keep every digit. `JSON.parse` alone rounds 9007199254740993 to …992, and int64 is larger than

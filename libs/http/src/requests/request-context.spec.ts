@@ -1,6 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import { contextOf, currentRequest, openContext, requestContext, requestIdOf } from './request-context.js';
-import { newRequestId } from './request-id.js';
+import {
+  contextOf,
+  currentRequest,
+  openContext,
+  requestContext,
+  requestIdOf,
+  newRequestId,
+} from './request-context.js';
 
 const NEW_ID = /^[0-9a-f]{32}$/;
 

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ErrorResponse } from '../errors/error.response.js';
-import { newRequestId } from '../requests/request-id.js';
+import { newRequestId } from '../requests/request-context.js';
 import { FIXED_HEADERS } from '../responses/fixed-headers.js';
 import type { HeaderFields } from '../responses/http-response.js';
 

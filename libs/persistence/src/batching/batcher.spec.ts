@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { DatabaseUnavailableError, UnknownOutcomeError } from '../errors/database-errors.js';
-import { Batcher, type BatcherOptions } from './batcher.js';
-import { SizeCounts } from './size-counts.js';
+import { Batcher, type BatcherOptions, SizeCounts } from './batcher.js';
 import { AbandonedError, OverloadedError } from './batching.errors.js';
 
 /** A statement that the test lets finish when it wants. */

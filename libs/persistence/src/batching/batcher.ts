@@ -1,11 +1,23 @@
+import type { BatchSizes, BatcherStats } from './batcher-stats.js';
 import type { Cancellation } from '@animal-store/kernel';
 import { isRetryable, unavailability } from '../errors/database-errors.js';
 import { isDatabaseUnavailable } from '../errors/database-error-reason.js';
 import type { BatchTracing } from './batch-tracing.js';
-import type { BatcherStats } from './batcher-stats.js';
 import { AbandonedError, OverloadedError } from './batching.errors.js';
 import type { BatchingLimits } from './batching-limits.js';
-import { SizeCounts } from './size-counts.js';
+
+/** Counts batches by size, in powers of two. */
+export class SizeCounts implements BatchSizes {
+  readonly bounds: readonly number[] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
+  readonly counts: number[] = new Array<number>(this.bounds.length + 1).fill(0);
+  sum = 0;
+
+  add(size: number): void {
+    const index = Math.min(32 - Math.clz32(size - 1), this.bounds.length);
+    this.counts[index] = (this.counts[index] ?? 0) + 1;
+    this.sum += size;
+  }
+}
 
 export interface BatcherOptions<Call, Result> extends BatchingLimits {
   /** Serves many calls by one statement. Resolves to one result for each call, in the same order, or rejects for all calls. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, get, type Server, type ServerResponse } from 'node:http';
 import { listen } from '../../../../test/support/listen.js';
-import { RequestSignal } from './request-signal.js';
+import { RequestSignal } from './parameter.decorators.js';
 
 describe('the signal of a request', () => {
   let server: Server;

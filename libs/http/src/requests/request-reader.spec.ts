@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isJsonMediaType } from './media-type.js';
+import { isJsonMediaType } from './request-reader.js';
 
 describe('a Content-Type', () => {
   test.each([
