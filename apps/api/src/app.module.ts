@@ -8,7 +8,7 @@ import type { Environment } from './environment.js';
 import { HealthModule } from './health/health.module.js';
 import { DevelopmentKeysModule } from './keys/development-keys.module.js';
 import { LoggingModule, type Log } from '@animal-store/logging';
-import { packageVersion } from './package-version.js';
+import { packageVersion } from './package-folder.js';
 import { PetsModule } from './pets/pets.module.js';
 import { runningTraces } from './tracing/tracing.js';
 import { TracingModule } from './tracing/tracing.module.js';

@@ -2,8 +2,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { API_KEY_PREFIX } from '@animal-store/auth';
 import type { AcceleratorName } from '@animal-store/http';
-import { BODIES_LIMIT, BODY_LIMIT } from './body-limit.js';
-import { byteSize } from './byte-size.js';
+import { BODIES_LIMIT, BODY_LIMIT, byteSize } from './body-limit.js';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
