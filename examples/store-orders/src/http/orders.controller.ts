@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
 import { Idempotency, type Cancellation, type IdempotencyKey } from '@animal-store/kernel';
-import { HttpResponse, ApiResource, ClientSignal, Int64IdPipe, Pages, SentIdempotencyKey } from '@animal-store/http';
+import { ApiResource, ClientSignal, HttpResponse, Int64IdPipe, Pages, SentIdempotencyKey } from '@animal-store/http';
 import { OrderNotFoundError } from '../domain/order.errors.js';
 import { OrderReadModel } from '../domain/order.repository.js';
 import { OrdersService } from '../domain/orders.service.js';
@@ -42,10 +42,7 @@ export class OrdersController {
   @Post()
   @ApiOperation({ operationId: 'placeOrder', summary: 'Place an order' })
   @DOCS.create(PlaceOrderRequest, { done: 'placed', idempotent: true, errors: ['not_found', 'pet_not_available'] })
-  async place(
-    @Body() body: PlaceOrderRequest,
-    @SentIdempotencyKey() key: IdempotencyKey | undefined,
-  ): Promise<HttpResponse> {
+  async place(@Body() body: PlaceOrderRequest, @SentIdempotencyKey() key?: IdempotencyKey): Promise<HttpResponse> {
     const order = body.toNewOrder();
     const { petId, quantity, lines, address, shipDate, note } = order;
     const content = HttpResponse.of(['placeOrder', petId, quantity, lines, address, shipDate, note]).body;
