@@ -6,7 +6,7 @@ import { DEFAULT_PET_STATUS, PET_STATUSES, PET_TRANSITIONS, type PetStatus, type
 export const PET_NAME_MAX_CODE_POINTS = 255;
 
 /** @returns the rule that `value` breaks as the name of a pet, to follow the name of the field in a sentence */
-export function violationOfPetName(value: unknown): string | undefined {
+function violationOfPetName(value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
   if (!/\S/u.test(value)) return 'must contain at least one non-blank character';
   if (hasMoreCodePoints(value, PET_NAME_MAX_CODE_POINTS)) {

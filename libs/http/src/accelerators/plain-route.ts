@@ -17,7 +17,7 @@ import { isObservable, lastValueFrom } from 'rxjs';
 import { HttpResponse } from '../responses/http-response.js';
 
 /** Whether `await` would wait for the value: promises, including those of other libraries. */
-export function isThenable(value: unknown): value is PromiseLike<unknown> {
+function isThenable(value: unknown): value is PromiseLike<unknown> {
   return (
     value !== null &&
     (typeof value === 'object' || typeof value === 'function') &&
@@ -28,7 +28,7 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
 type HttpArgumentsHost = ReturnType<ExecutionContextHost['switchToHttp']>;
 
 /** The execution context for guards. Nest's own context creates these functions again in each call of `switchToHttp()`. */
-export class HttpExecutionContext extends ExecutionContextHost implements HttpArgumentsHost {
+class HttpExecutionContext extends ExecutionContextHost implements HttpArgumentsHost {
   override switchToHttp(): HttpArgumentsHost {
     return this;
   }

@@ -4,10 +4,10 @@ import type { Socket } from 'node:net';
 import type { RequestTracker } from './request-tracker.js';
 import type { ServerLimits } from './server-limits.js';
 
-export type Arrival = readonly [request: IncomingMessage, response: ServerResponse];
+type Arrival = readonly [request: IncomingMessage, response: ServerResponse];
 
 /** The requests of one connection. */
-export interface Pipeline {
+interface Pipeline {
   readonly socket: Socket;
   /** The responses to the requests that are being served. */
   readonly served: ServerResponse[];
@@ -29,7 +29,7 @@ const pipeline = Symbol('pipeline');
 type Connection = Socket & { [pipeline]?: Pipeline };
 
 /** The pipeline of a connection, which is created with its first request. */
-export function pipelineOf(connection: Connection): Pipeline {
+function pipelineOf(connection: Connection): Pipeline {
   const known = connection[pipeline];
   if (known !== undefined) return known;
   return (connection[pipeline] = {
@@ -43,7 +43,7 @@ export function pipelineOf(connection: Connection): Pipeline {
 }
 
 /** Whether the connection ends with a response that is already decided: everything else that arrives on it is ignored. */
-export function isRefused(socket: Socket): boolean {
+function isRefused(socket: Socket): boolean {
   return (socket as Connection)[pipeline]?.refusal !== undefined;
 }
 

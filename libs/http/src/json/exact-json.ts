@@ -20,7 +20,7 @@ import { mayHoldBigInt } from './holds-bigint.js';
  *
  * @param text valid JSON
  */
-export function repeatedNames(text: string): string[] {
+function repeatedNames(text: string): string[] {
   const repeated = new Set<string>();
   const open: Set<string>[] = [];
   for (let at = 0; at < text.length; at += 1) {

@@ -27,7 +27,7 @@ export function newRequestId(): string {
  *
  * @param isSecret whether a text must not appear in the log, such as an API key that was sent as the id by mistake
  */
-export function sentRequestId({ headers }: IncomingMessage, isSecret?: (text: string) => boolean): string | undefined {
+function sentRequestId({ headers }: IncomingMessage, isSecret?: (text: string) => boolean): string | undefined {
   const id = headers['x-request-id'];
   return typeof id === 'string' && SANE_ID.test(id) && isSecret?.(id) !== true ? id : undefined;
 }
@@ -36,7 +36,7 @@ export function sentRequestId({ headers }: IncomingMessage, isSecret?: (text: st
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?<traceId>(?!0{32})[0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-|$)/;
 
 /** The trace id in the `traceparent` of a request; `undefined` if the header is missing or malformed. */
-export function sentTraceId({ headers }: IncomingMessage): string | undefined {
+function sentTraceId({ headers }: IncomingMessage): string | undefined {
   const { traceparent } = headers;
   return typeof traceparent === 'string' ? TRACEPARENT.exec(traceparent)?.groups?.['traceId'] : undefined;
 }

@@ -30,7 +30,7 @@ export function isJsonMediaType(contentType: string): boolean {
 }
 
 /** @param declared in lower case, such as `multipart/form-data`; a `*` may stand for the part after the slash, or for both parts */
-export function isAmong(declared: readonly string[], contentType: string): boolean {
+function isAmong(declared: readonly string[], contentType: string): boolean {
   const end = contentType.indexOf(';');
   const type = (end === -1 ? contentType : contentType.slice(0, end)).trim().toLowerCase();
   return declared.some(

@@ -7,12 +7,12 @@ import type { Checks } from './compiled-checks.js';
 import { MAX_INSTANCES } from './sent-values.js';
 
 /** The result of a copy that only class-transformer can make. */
-export const NOT_COPIED = Symbol('not copied');
+const NOT_COPIED = Symbol('not copied');
 
 /** @returns `NOT_COPIED` if class-transformer would do more than copy, or if a nested object is invalid */
-export type Copy = (sent: Members, name: string, about: MakeOptions) => unknown;
+type Copy = (sent: Members, name: string, about: MakeOptions) => unknown;
 
-export function copyBy(
+function copyBy(
   transformation: Transformation,
   isNested: boolean,
   makeOf: (type: unknown) => MakeRequest | undefined,
