@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createReadStream, createWriteStream, existsSync, type WriteStream } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import { BrokenExportError } from '@animal-store/persistence/transfer';
+import { BrokenExportError, flush } from '@animal-store/persistence/transfer';
 
 /** Stands for the standard output or the standard input. */
 export const STANDARD_STREAM = '-';
@@ -44,7 +44,7 @@ export async function writeExportFile<Result>(
     const file: WriteStream = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true });
     const result = await compressing(file, signal, work);
     await rename(partial, path);
-    await flushFolder(dirname(path));
+    await flush(dirname(path));
     return result;
   } finally {
     await rm(partial, { force: true });
@@ -120,15 +120,4 @@ async function* behind(first: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerat
 
 function isZlib(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
-}
-
-/** Writes the name of the file to the disk too. Windows cannot open a folder, and does not need this. */
-async function flushFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
 }

@@ -8,7 +8,7 @@ const SHARE = 2 / 5;
 /** How long a transaction may wait until its feature returns a connection, in milliseconds. */
 const MAX_WAIT_MS = 5_000;
 
-type Connect = (callback: (error: Error | undefined, client?: pg.PoolClient) => void) => void;
+type Connect = () => Promise<pg.PoolClient>;
 
 /** A transaction that waits until its feature returns a connection. */
 interface Waiting {
@@ -70,7 +70,7 @@ export class FairShares {
    * @param connect lends a connection of the pool
    * @returns a function that lends a connection, within the share of the current feature
    */
-  guard(pool: pg.Pool, connect: Connect): () => Promise<pg.PoolClient> {
+  guard(pool: pg.Pool, connect: Connect): Connect {
     pool.on('release', (_error, client) => {
       const feature = this.holders.get(client);
       if (feature === undefined) return;
@@ -84,17 +84,14 @@ export class FairShares {
     const request = this.requests?.current();
     const feature = request === undefined ? '' : (this.requests?.featureOf(request) ?? '');
     await this.enter(feature);
-    return new Promise((resolve, reject) => {
-      connect((error, client) => {
-        if (client === undefined) {
-          this.leave(feature);
-          reject(error ?? new OverloadedError());
-        } else {
-          this.holders.set(client, feature);
-          resolve(client);
-        }
-      });
-    });
+    try {
+      const client = await connect();
+      this.holders.set(client, feature);
+      return client;
+    } catch (error) {
+      this.leave(feature);
+      throw error;
+    }
   }
 
   /** @throws OverloadedError */

@@ -29,7 +29,8 @@ export class PoolMonitor {
       // An idle connection is lent at once, without a wait.
       connect(pool.idleCount > 0 && pool.waitingCount === 0 ? callback : this.waiting(callback));
     };
-    const hold = shares?.guard(pool, lend) ?? (() => promised(lend));
+    const lendPromised = () => promised(lend);
+    const hold = shares?.guard(pool, lendPromised) ?? lendPromised;
     const watched = (callback?: Connected) => {
       if (callback === undefined) return hold();
       lend(callback);
