@@ -6,7 +6,7 @@ import { Load } from '../support/load.js';
 import { startLocalServer, type LocalPostgresServer } from '../support/postgres-server.js';
 import { TEST_API_KEY } from '../support/running-app.js';
 import { SilenceableProxy } from '../support/silenceable-proxy.js';
-import { withClient } from '../support/sql.js';
+import { storedPets } from '../support/sql.js';
 import { recordProof } from '../support/proofs.js';
 
 const CLIENTS = 64;
@@ -87,10 +87,7 @@ describe('while the database is away', () => {
   }
 
   async function expectAcknowledgedToBeStored(load: Load): Promise<void> {
-    const { rows } = await withClient(database.url, (client) =>
-      client.query<{ id: string; name: string }>('select id, name from pets'),
-    );
-    const stored = new Map(rows.map(({ id, name }) => [Number(id), name]));
+    const stored = await storedPets(database.url);
     expect(load.acknowledged.filter(({ id, name }) => stored.get(id) !== name)).toEqual([]);
   }
 

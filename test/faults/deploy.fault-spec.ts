@@ -5,7 +5,7 @@ import { Load } from '../support/load.js';
 import { freePort } from '../support/free-port.js';
 import { Haproxy, WITHOUT_HAPROXY } from '../support/haproxy.js';
 import { TEST_API_KEY } from '../support/running-app.js';
-import { withClient } from '../support/sql.js';
+import { storedPets } from '../support/sql.js';
 import { recordProof } from '../support/proofs.js';
 
 const describeWithHaproxy = WITHOUT_HAPROXY === undefined ? describe : describe.skip;
@@ -58,10 +58,7 @@ describeWithHaproxy('a deploy behind haproxy', () => {
       instance = next;
     }
     await load.stop();
-    const { rows } = await withClient(database.url, (client) =>
-      client.query<{ id: string; name: string }>('select id, name from pets'),
-    );
-    const stored = new Map(rows.map(({ id, name }) => [Number(id), name]));
+    const stored = await storedPets(database.url);
 
     console.log(`${DEPLOYS} deploys, ${load.outcomes.length} requests: ${load.summary()}`);
     expect(load.outcomes.filter(({ status }) => status !== 200 && status !== 201)).toEqual([]);

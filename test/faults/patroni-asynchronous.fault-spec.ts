@@ -1,18 +1,20 @@
 import type { BuiltProgram } from '../support/built-server.js';
 import '../support/one-realm.js';
 import { BLOWS } from '../support/patroni-blows.js';
-import { describeTrial, figuresOf, startService, tryOnCluster, unexpected } from '../support/patroni-trial.js';
-import { missingForPatroni, PatroniCluster } from '../support/patroni.js';
+import {
+  describeOnPatroni,
+  describeTrial,
+  figuresOf,
+  LONG_MS,
+  startService,
+  TRIAL,
+  tryOnCluster,
+  unexpected,
+} from '../support/patroni-trial.js';
+import { PatroniCluster } from '../support/patroni.js';
 import { recordProof } from '../support/proofs.js';
 
-const MISSING = missingForPatroni();
-if (MISSING !== undefined) console.warn(MISSING);
-
-const ROUNDS = 5;
-const CLIENTS = 64;
-const LONG_MS = 400_000;
-
-(MISSING === undefined ? describe : describe.skip)('under Patroni with asynchronous replication', () => {
+describeOnPatroni('under Patroni with asynchronous replication', () => {
   let cluster: PatroniCluster;
   let program: BuiltProgram;
   let url: string;
@@ -31,16 +33,12 @@ const LONG_MS = 400_000;
     'a primary that is cut off while the service reaches it takes acknowledged pets with it',
     async () => {
       // Before it has stepped down it goes on acknowledging what no other server gets.
-      const result = await tryOnCluster(cluster, { service: url }, BLOWS.cut, {
-        rounds: 1,
-        clients: CLIENTS,
-        pauseMs: 100,
-      });
+      const result = await tryOnCluster(cluster, { service: url }, BLOWS.cut, { ...TRIAL, rounds: 1 });
       console.log(describeTrial('asynchronous, cut off', result));
       expect(result.lost.length).toBeGreaterThan(0);
       recordProof('patroni-asynchronous-cut', {
         promise: 'None: asynchronous replication loses what was acknowledged by a primary that is cut off',
-        trial: `As patroni-cut, once and with synchronous_mode off, ${CLIENTS} clients with pauses`,
+        trial: `As patroni-cut, once and with synchronous_mode off, ${TRIAL.clients} clients with pauses`,
         command: 'npm run test:faults -- patroni-asynchronous',
         figures: figuresOf(result),
         versions: cluster.versions,
@@ -52,17 +50,13 @@ const LONG_MS = 400_000;
   test(
     'kill -9 of the primary may take acknowledged pets with it',
     async () => {
-      const result = await tryOnCluster(cluster, { service: url }, BLOWS.kill, {
-        rounds: ROUNDS,
-        clients: CLIENTS,
-        pauseMs: 0,
-      });
+      const result = await tryOnCluster(cluster, { service: url }, BLOWS.kill, { ...TRIAL, pauseMs: 0 });
       console.log(describeTrial('asynchronous, kill -9', result));
       expect(result.doubled).toEqual([]);
       expect(unexpected(result.load).filter(({ status }) => status !== 404)).toEqual([]);
       recordProof('patroni-asynchronous-kill', {
         promise: 'None: asynchronous replication may lose what was acknowledged in the moment before a kill -9',
-        trial: `As patroni-kill, with synchronous_mode off, ${CLIENTS} clients without pauses`,
+        trial: `As patroni-kill, with synchronous_mode off, ${TRIAL.clients} clients without pauses`,
         command: 'npm run test:faults -- patroni-asynchronous',
         figures: figuresOf(result),
         versions: cluster.versions,

@@ -1,20 +1,21 @@
 import type { BuiltProgram } from '../support/built-server.js';
 import '../support/one-realm.js';
 import { BLOWS } from '../support/patroni-blows.js';
-import { describeTrial, expectNothingLost, figuresOf, startService, tryOnCluster } from '../support/patroni-trial.js';
-import { missingForPatroni, PatroniCluster } from '../support/patroni.js';
+import {
+  describeOnPatroni,
+  describeTrial,
+  expectNothingLost,
+  figuresOf,
+  LONG_MS,
+  startService,
+  TRIAL,
+  tryOnCluster,
+} from '../support/patroni-trial.js';
+import { PatroniCluster } from '../support/patroni.js';
 import { recordProof } from '../support/proofs.js';
 import { withClient } from '../support/sql.js';
 
-const MISSING = missingForPatroni();
-if (MISSING !== undefined) console.warn(MISSING);
-
-const ROUNDS = 5;
-const CLIENTS = 64;
-const PAUSE_MS = 100;
-const LONG_MS = 400_000;
-
-(MISSING === undefined ? describe : describe.skip)('two services that read from all servers under Patroni', () => {
+describeOnPatroni('two services that read from all servers under Patroni', () => {
   let cluster: PatroniCluster;
   let services: Record<string, { program: BuiltProgram; url: string }>;
 
@@ -53,8 +54,7 @@ const LONG_MS = 400_000;
     'lose and double nothing, show nothing stale and take additions again in time: %s',
     async (name, blow) => {
       const urls = Object.fromEntries(Object.entries(services).map(([service, { url }]) => [service, url]));
-      const options = { rounds: ROUNDS, clients: CLIENTS, pauseMs: PAUSE_MS };
-      const result = await tryOnCluster(cluster, urls, blow, options);
+      const result = await tryOnCluster(cluster, urls, blow, TRIAL);
       const reads = await readsOnStandbys();
       console.log(`${describeTrial(name, result)}\n  reads on the last standbys: ${reads}`);
       expectNothingLost(result);
@@ -63,8 +63,8 @@ const LONG_MS = 400_000;
       recordProof(`patroni-replicas-${name}`, {
         promise: 'With reads from replicas that change roles a failover loses nothing and shows nothing stale',
         trial:
-          `Three PostgreSQL under Patroni with remote_apply, two services with DATABASE_REPLICA_URLS, ${CLIENTS} clients ` +
-          `that look for what either acknowledged; ${ROUNDS} times: ${blow.title}`,
+          `Three PostgreSQL under Patroni with remote_apply, two services with DATABASE_REPLICA_URLS, ${TRIAL.clients} clients ` +
+          `that look for what either acknowledged; ${TRIAL.rounds} times: ${blow.title}`,
         command: 'npm run test:faults -- patroni-replicas',
         figures: { ...figuresOf(result), 'reads on the last standbys': reads },
         versions: cluster.versions,

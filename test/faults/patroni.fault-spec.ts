@@ -1,19 +1,20 @@
 import type { BuiltProgram } from '../support/built-server.js';
 import '../support/one-realm.js';
 import { BLOWS } from '../support/patroni-blows.js';
-import { describeTrial, expectNothingLost, figuresOf, startService, tryOnCluster } from '../support/patroni-trial.js';
-import { missingForPatroni, PatroniCluster } from '../support/patroni.js';
+import {
+  describeOnPatroni,
+  describeTrial,
+  expectNothingLost,
+  figuresOf,
+  LONG_MS,
+  startService,
+  TRIAL,
+  tryOnCluster,
+} from '../support/patroni-trial.js';
+import { PatroniCluster } from '../support/patroni.js';
 import { recordProof } from '../support/proofs.js';
 
-const MISSING = missingForPatroni();
-if (MISSING !== undefined) console.warn(MISSING);
-
-const ROUNDS = 5;
-const CLIENTS = 64;
-const PAUSE_MS = 100;
-const LONG_MS = 400_000;
-
-(MISSING === undefined ? describe : describe.skip)('three servers under Patroni, synchronous, behind haproxy', () => {
+describeOnPatroni('three servers under Patroni, synchronous, behind haproxy', () => {
   let cluster: PatroniCluster;
   let program: BuiltProgram;
   let url: string;
@@ -31,14 +32,13 @@ const LONG_MS = 400_000;
   test.each(Object.entries(BLOWS))(
     'lose and double nothing, show nothing stale and take additions again in time: %s',
     async (name, blow) => {
-      const options = { rounds: ROUNDS, clients: CLIENTS, pauseMs: PAUSE_MS };
-      const result = await tryOnCluster(cluster, { service: url }, blow, options);
+      const result = await tryOnCluster(cluster, { service: url }, blow, TRIAL);
       console.log(describeTrial(name, result));
       expectNothingLost(result);
       expect((await fetch(`${url}/health/ready`)).status).toBe(200);
       recordProof(`patroni-${name}`, {
         promise: 'A failover loses and doubles no acknowledged pet, shows nothing stale, and needs no restart',
-        trial: `Three PostgreSQL under Patroni behind haproxy, ${CLIENTS} clients; ${ROUNDS} times: ${blow.title}`,
+        trial: `Three PostgreSQL under Patroni behind haproxy, ${TRIAL.clients} clients; ${TRIAL.rounds} times: ${blow.title}`,
         command: 'npm run test:faults -- patroni',
         figures: figuresOf(result),
         versions: cluster.versions,

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { BuiltProgram } from './built-server.js';
-import { PatroniCluster } from './patroni.js';
+import { missingForPatroni, PatroniCluster } from './patroni.js';
 import type { PatroniNode } from './patroni-node.js';
 import { TEST_API_KEY } from './running-app.js';
-import { withClient } from './sql.js';
+import { storedPets, withClient } from './sql.js';
 import { WatchingLoad, type WatchedOutcome } from './watching-load.js';
 
 /** What is done to a primary, and how it is undone. */
@@ -36,6 +36,20 @@ export interface TrialResult {
   readonly keyedMissing: readonly string[];
   /** How many different states the servers have in the end: one, where all agree. */
   readonly states: number;
+}
+
+/** The usual trial: five rounds, with clients that pause. */
+export const TRIAL = { rounds: 5, clients: 64, pauseMs: 100 };
+
+/** The time limit of a trial, and of the start of a cluster, in milliseconds. */
+export const LONG_MS = 400_000;
+
+const MISSING = missingForPatroni();
+
+/** `describe`; without Patroni `describe.skip`, with a line that says what is missing. */
+export function describeOnPatroni(title: string, tests: () => void): void {
+  if (MISSING !== undefined) console.warn(MISSING);
+  (MISSING === undefined ? describe : describe.skip)(title, tests);
 }
 
 /** How long the new primary serves before the old one is let back, and after that. */
@@ -120,12 +134,9 @@ async function compare(
   load: WatchingLoad,
 ): Promise<Pick<TrialResult, 'lost' | 'doubled' | 'keyedMissing' | 'states'>> {
   const primary = await cluster.untilPrimary();
-  const { rows } = await withClient(cluster.directUrl(primary), (client) =>
-    client.query<{ id: string; name: string }>('select id, name from pets'),
-  );
-  const stored = new Map(rows.map(({ id, name }) => [Number(id), name]));
+  const stored = await storedPets(cluster.directUrl(primary));
   const times = new Map<string, number>();
-  for (const { name } of rows) times.set(name, (times.get(name) ?? 0) + 1);
+  for (const name of stored.values()) times.set(name, (times.get(name) ?? 0) + 1);
   const digests = await Promise.all(
     cluster.nodes.map((node) =>
       withClient(cluster.directUrl(node), async (client) => {

@@ -1,3 +1,5 @@
+import { idOf } from './mermaid.ts';
+
 /** The part of dependency-cruiser's report on a file that is used here. */
 export interface CruisedFile {
   readonly source: string;
@@ -71,8 +73,4 @@ function flowchart(arrows: Arrows): string {
   const nodes = namesIn(arrows).map((name) => `  ${idOf(name)}["${name}"]`);
   const lines = [...arrows].flatMap(([from, targets]) => [...targets].map((to) => `  ${idOf(from)} --> ${idOf(to)}`));
   return ['```mermaid', 'flowchart TB', ...nodes, ...lines.sort(), '```'].join('\n');
-}
-
-function idOf(name: string): string {
-  return name.replaceAll(/\W/g, '_');
 }

@@ -1,3 +1,5 @@
+import { idOf } from './mermaid.ts';
+
 /** The files whose functions a createPet calls, in the order of the first calls (`bench/measure/request-files.mjs --json`). */
 export interface RequestFiles {
   readonly toStatement: readonly string[];
@@ -42,8 +44,4 @@ function arrows(from: string, visits: readonly Visit[], end: string): string[] {
   const senders = [from, ...visits.map(({ part }) => idOf(part))];
   const targets = [...visits.map(({ part, files }) => `${idOf(part)}: ${files.join('<br/>')}`), end];
   return targets.map((target, index) => `  ${senders[index]}->>${target}`);
-}
-
-function idOf(part: string): string {
-  return part.replaceAll(/\W/g, '_');
 }

@@ -15,8 +15,5 @@ export function sectionOf(text: string, name: string): string {
 /** @throws Error if the text has no such section */
 export function withSection(text: string, name: string, content: string): string {
   const [begin, end] = marksOf(name);
-  const [before] = text.split(begin);
-  const [, ...after] = text.split(end);
-  sectionOf(text, name);
-  return `${before}${begin}${content}${end}${after.join(end)}`;
+  return text.replace(`${begin}${sectionOf(text, name)}${end}`, () => `${begin}${content}${end}`);
 }
