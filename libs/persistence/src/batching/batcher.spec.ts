@@ -18,6 +18,8 @@ function openBatcher(options: Partial<BatcherOptions<string, string>> = {}) {
     maxInFlight: 1,
     maxQueue: 100,
     flushThreshold: 100,
+    overlapThreshold: 1,
+    patienceMs: 1_000,
     lingerTurns: 0,
     lingerAfterMs: 0,
     maxWaitMs: 1_000,
@@ -165,6 +167,27 @@ describe('Batcher', () => {
     await nextTurn();
     await nextTurn();
     expect(statements[2]?.calls).toEqual(['c', 'd']);
+  });
+
+  test('sends a further statement beside one in flight for many calls, and lets few of them wait', async () => {
+    const { batcher, statements } = openBatcher({ maxInFlight: 2, overlapThreshold: 2 });
+    void batcher.submit('a');
+    await nextTurn();
+    void batcher.submit('b');
+    await nextTurn();
+    expect(statements.map(({ calls }) => calls)).toEqual([['a']]);
+    void batcher.submit('c');
+    await nextTurn();
+    expect(statements.map(({ calls }) => calls)).toEqual([['a'], ['b', 'c']]);
+  });
+
+  test('sends a further statement beside a slow one for a single call, after its patience', async () => {
+    const { batcher, statements } = openBatcher({ maxInFlight: 2, overlapThreshold: 2, patienceMs: 20 });
+    void batcher.submit('a');
+    await nextTurn();
+    void batcher.submit('b');
+    await delay(50);
+    expect(statements.map(({ calls }) => calls)).toEqual([['a'], ['b']]);
   });
 
   test('sends no more calls together than allowed', async () => {

@@ -46,9 +46,10 @@ const MAX_ATTEMPTS = 5;
  * **A call is served only by a statement that starts after the call arrived**, never by a statement in flight. So its result
  * includes everything that was acknowledged before the call, as if it had its own statement (linearizability).
  *
- * There is no timer. If no statement is in flight, the calls of a turn of the event loop are sent at the end of the turn, or
- * earlier when they reach `flushThreshold`. While statements are in flight, calls wait for the next statement. After a slow
- * statement, the next one may wait a few turns (`lingerTurns`), because clients that got a response often send a new request.
+ * If no statement is in flight, the calls of a turn of the event loop are sent at the end of the turn, or earlier when they reach
+ * `flushThreshold`. While statements are in flight, calls wait for the next statement. Another is sent beside them if
+ * `overlapThreshold` calls wait, or one has waited for `patienceMs`. After a slow statement, the next one may wait a few turns
+ * (`lingerTurns`), because clients that got a response often send a new request.
  */
 export class Batcher<Call, Result> implements BatcherStats {
   readonly sizes = new SizeCounts();
@@ -62,6 +63,7 @@ export class Batcher<Call, Result> implements BatcherStats {
   private readonly sent: (readonly PendingCall<Call, Result>[])[] = [];
   private inFlightCount = 0;
   private isFlushScheduled = false;
+  private isRecheckScheduled = false;
 
   constructor(private readonly options: BatcherOptions<Call, Result>) {}
 
@@ -105,8 +107,30 @@ export class Batcher<Call, Result> implements BatcherStats {
     this.isFlushScheduled = true;
     setImmediate(() => {
       this.isFlushScheduled = false;
-      while (this.queue.length > 0 && this.inFlightCount < this.options.maxInFlight) this.send(this.nextBatch());
+      this.flush();
     });
+  }
+
+  /** Sends the waiting calls, or looks again after `patienceMs` if they should wait for a statement in flight. */
+  private flush(): void {
+    while (this.maySend()) this.send(this.nextBatch());
+    if (this.queue.length === 0 || this.inFlightCount >= this.options.maxInFlight || this.isRecheckScheduled) return;
+    this.isRecheckScheduled = true;
+    setTimeout(() => {
+      this.isRecheckScheduled = false;
+      this.flush();
+    }, this.options.patienceMs);
+  }
+
+  /** Whether the waiting calls are sent now: with a statement in flight only if they are many, or one has waited for long. */
+  private maySend(): boolean {
+    const [oldest] = this.queue;
+    if (oldest === undefined || this.inFlightCount >= this.options.maxInFlight) return false;
+    return (
+      this.inFlightCount === 0 ||
+      this.queue.length >= this.options.overlapThreshold ||
+      performance.now() - oldest.since >= this.options.patienceMs
+    );
   }
 
   /** Takes the next calls from the queue, and rejects those that are no longer to be served. */
