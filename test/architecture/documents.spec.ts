@@ -58,4 +58,17 @@ describe('docs/architecture.md', () => {
   test.each(rows.map(({ groups }) => groups!))('$question is answered by $file, which exists', ({ file }) => {
     expect(existsSync(join(ROOT, file!))).toBe(true);
   });
+
+  test('says for each file of more than 150 lines why it is one file', () => {
+    const sources = ['apps', 'libs', 'clients', 'examples', 'tools', 'bench']
+      .flatMap((folder) =>
+        readdirSync(join(ROOT, folder), { recursive: true }).map((file) => join(folder, String(file))),
+      )
+      .filter((file) => /(?<![.-]spec)(?<!\.d)\.(?:ts|js|mjs)$/.test(file))
+      .filter((file) => !/\/(?:node_modules|dist|generated)\//.test(file));
+    const large = sources.filter((file) => read(file).split('\n').length > 151);
+    const [, section] = read('docs/architecture.md').split('\n## Large files\n');
+    const rows = section!.split('\n## ')[0]!.matchAll(/^\| `(?<file>[^`]+)` +\| [^|]{10,} \|$/gm);
+    expect([...rows].map(({ groups }) => groups!['file']).sort()).toEqual(large.sort());
+  });
 });
