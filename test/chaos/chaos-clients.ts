@@ -12,32 +12,32 @@ const RETRY_MS = 150;
 const GIVE_UP_MS = 30_000;
 const REMEMBERED = 2_000;
 
-/** An animal as it was acknowledged. */
+/** A pet as it was acknowledged. */
 interface Known {
   readonly id: bigint;
   readonly text: string;
 }
 
-/** An addition under an idempotency key, which was acknowledged. */
+/** An acknowledged addition under an idempotency key. */
 interface KnownUse extends Known {
   readonly key: string;
   readonly body: string;
 }
 
-/** Where clients send, and by which API keys. */
+/** Where clients send requests, and with which API keys. */
 export interface Service {
-  /** Asked before each request. */
+  /** Called before each request. */
   target(choose: <Item>(items: readonly Item[]) => Item): string;
   readonly apiKeys: readonly string[];
 }
 
-/** When a request succeeded, as `performance.now()` tells the time. */
+/** When a request succeeded, by `performance.now()`. */
 interface Success {
   readonly adds: boolean;
   readonly endedAt: number;
 }
 
-/** Clients that add with and without an idempotency key, list, and fetch, and compare every answer with what was acknowledged before. */
+/** Clients that add pets with and without an idempotency key, list pets, and get pets. They compare every answer with the earlier ones. */
 export class ChaosClients {
   readonly failed: FailedRequest[] = [];
   readonly successes: Success[] = [];
@@ -45,7 +45,7 @@ export class ChaosClients {
   private readonly agent: Agent;
   private readonly known: Known[] = [];
   private readonly uses: KnownUse[] = [];
-  /** Where the end of the list begins, and the last id before it. */
+  /** The path of the last page that is known, and the last id before that page. */
   private tail = { path: '/v1/pets?limit=100', after: 0n };
   private readonly clients: Promise<void>[];
   private giveUpAt = Infinity;
@@ -61,7 +61,7 @@ export class ChaosClients {
     this.clients = Array.from({ length: count }, (_, number) => this.work(number, new SeededRandom(seed + number)));
   }
 
-  /** Resolves when every addition under a key has come to its end, or was tried for half a minute more. */
+  /** Resolves when every addition under a key is finished, or was tried for half a minute more. */
   async stop(): Promise<void> {
     this.giveUpAt = performance.now() + GIVE_UP_MS;
     await Promise.all(this.clients);
@@ -91,11 +91,11 @@ export class ChaosClients {
     const { after } = this.tail;
     const answer = await this.post(authorization, random, body);
     if (answer?.status === 201) await this.lookUp(authorization, random, this.acknowledge(name, answer), after);
-    // Whoever said that the database went away meanwhile, or said nothing, does not know either.
+    // If the service says that it lost the database during the call, or sends no answer, the outcome is unknown.
     if (answer?.status === 503 && answer.headers.has('x-request-id') && !isUncertain(answer)) this.ledger.refuse(name);
   }
 
-  /** As a client does who means it: until it is acknowledged. */
+  /** Sends the addition until it is acknowledged, as a client does that needs the result. */
   private async addUnderKey(number: number, authorization: string, random: SeededRandom): Promise<void> {
     this.counts.additionsUnderKeys += 1;
     const { name, body } = this.pet(random);
@@ -105,7 +105,7 @@ export class ChaosClients {
       const answer = await this.post(authorization, random, body, key);
       if (answer?.status === 201) {
         const known = this.acknowledge(name, answer);
-        // Of the API key that the client always has: another one has idempotency keys of its own.
+        // A client always uses the same API key, because each API key has its own idempotency keys.
         keep(this.uses, { ...known, key, body });
         await this.lookUp(authorization, random, known, tries === 1 ? after : 0n);
         return;
@@ -116,7 +116,7 @@ export class ChaosClients {
     }
   }
 
-  /** An addition that was acknowledged, once more under its key; or another one, which the key must not be used for. */
+  /** Sends an acknowledged addition again under its key, or another addition, for which the key must not be used. */
   private async repeat(number: number, authorization: string, random: SeededRandom): Promise<void> {
     const own = this.uses.filter(({ key }) => key.startsWith(`${number}-`));
     if (own.length === 0) return;
@@ -148,7 +148,7 @@ export class ChaosClients {
     if (this.known.length > 0) await this.fetch(authorization, random, random.of(this.known));
   }
 
-  /** What was acknowledged is there for whoever asks from now on, by its id and in the list. */
+  /** An acknowledged pet is visible to every later request, by its id and in the list. */
   private async lookUp(authorization: string, random: SeededRandom, known: Known, after: bigint): Promise<void> {
     await this.fetch(authorization, random, known);
     if (random.integer(1, 4) === 1) await this.lookThrough(authorization, random, known.id, after);
@@ -161,7 +161,7 @@ export class ChaosClients {
     if (answer.text !== text) this.note('wrong', `${text} is read as ${answer.text}`);
   }
 
-  /** @param after the last id that was visible when the addition was sent: new ones come behind it */
+  /** @param after the last id that was visible when the addition was sent: new pets come behind it */
   private async lookThrough(authorization: string, random: SeededRandom, id: bigint, after: bigint): Promise<void> {
     if (id <= after) {
       this.note('wrong', `${id} was added when ${after} was visible already`);
@@ -205,7 +205,7 @@ export class ChaosClients {
     return this.send(random, { method: 'POST', path: '/v1/pets', headers, body }, expected);
   }
 
-  /** @returns `undefined` where no answer came; whatever was not expected is noted */
+  /** @returns `undefined` if no answer arrived; everything unexpected is noted */
   private async send(random: SeededRandom, sent: Sent, expected: number): Promise<Received | undefined> {
     const sentAt = performance.now();
     const adds = sent.method === 'POST';
@@ -251,7 +251,7 @@ function keep<Item>(items: Item[], item: Item): void {
   if (items.length > REMEMBERED) items.shift();
 }
 
-/** Of a pet or a page, as they are written. */
+/** The ids in a pet or in a page, in the order of the text. */
 function idsOf(text: string): bigint[] {
   return [...text.matchAll(/\{"id":(\d+),/g)].map(([, id]) => BigInt(id!));
 }

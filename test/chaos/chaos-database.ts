@@ -10,30 +10,30 @@ import { withClient } from '../support/sql.js';
 import { ProcessFaults } from './process-faults.js';
 import { SmallDisk } from './small-disk.js';
 
-/** Large enough for a run of hours, small enough that memory has room for both. */
+/** Large enough for a run of hours, and small enough that both disks fit into memory. */
 const DATA_MEGABYTES = 768;
 const WAL_MEGABYTES = 320;
 
-/** How often a supervisor starts it before it gives up. */
+/** How often a supervisor starts PostgreSQL before it gives up. */
 const MOST_STARTS = 10;
 const START_AGAIN_MS = 500;
 const ANSWERS_WITHIN_MS = 5_000;
 
-/** A PostgreSQL server that keeps what it has acknowledged, with its data and its log each on a small disk of its own. */
+/** A PostgreSQL server that keeps every commit that it has acknowledged. Its data and its log each have a small disk of their own. */
 export class ChaosDatabase {
   private process: ChildProcess | undefined;
 
   private constructor(
     private readonly bin: string,
     private readonly port: number,
-    /** What it logs. */
+    /** The file of the server log. */
     private readonly log: string,
     readonly data: SmallDisk,
     readonly wal: SmallDisk,
     readonly faults: ProcessFaults,
   ) {}
 
-  /** Migrated, and running. */
+  /** Starts a server with a migrated database. */
   static async start(folder: string, faults: ProcessFaults): Promise<ChaosDatabase> {
     const owner = unprivilegedUser();
     const bin = binaries(folder, owner);
@@ -55,7 +55,7 @@ export class ChaosDatabase {
     return `postgresql://postgres@127.0.0.1:${this.port}/postgres`;
   }
 
-  /** Ends it at once, as a crash does: what was under way is lost, and the log is read at the next start. */
+  /** Stops the server at once, as a crash does: running statements are lost, and the next start replays the log. */
   async crash(): Promise<void> {
     if (this.process === undefined || this.hasEnded) return;
     const exited = once(this.process, 'exit');
@@ -67,7 +67,7 @@ export class ChaosDatabase {
 
   async start(): Promise<void> {
     const settings = [
-      // No checkpoint comes where a test has filled the disk: PostgreSQL would end, where it refuses to write now.
+      // Prevents a checkpoint while a test fills the disk: PostgreSQL would exit, but without a checkpoint it only refuses writes.
       'checkpoint_timeout=30min',
       'min_wal_size=32MB',
       'max_wal_size=96MB',
@@ -87,8 +87,8 @@ export class ChaosDatabase {
   }
 
   /**
-   * What a supervisor does: starts it where it has ended by itself, or lives on and does not answer. PostgreSQL 18 does the latter where
-   * it cannot write its log while it recovers: the process that recovers ends, and the others wait for it, room or not.
+   * Acts as a supervisor: starts the server if it has exited, or if it runs and does not answer. PostgreSQL 18 runs without an answer if
+   * it cannot write its log during recovery: the recovery process exits, and the other processes wait for it, with or without free space.
    */
   async ensureRunning(): Promise<void> {
     for (let tries = 1; tries <= MOST_STARTS; tries++) {

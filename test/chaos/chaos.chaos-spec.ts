@@ -21,9 +21,9 @@ import { createKey, statusFor, type StoredKey } from './revocation.js';
 
 const CLIENTS = 12;
 const MOST_LATE_MS = 1_000;
-/** A recovery that takes longer is told with what failed last. */
+/** A recovery that takes longer is printed with the last failure. */
 const WORTH_TELLING_MS = 1_000;
-/** What follows the last fault: nothing may fail any more. */
+/** How long the load continues after the last fault. After the recovery, no request may fail. */
 const CALM_MS = RECOVERY_BOUND_MS + 2_000;
 
 const { seed, minutes } = timedRun();
@@ -33,10 +33,10 @@ for (const { name, missing } of FAULTS) {
 }
 if (WITHOUT_HAPROXY !== undefined) console.warn(`Clients choose between the instances themselves: ${WITHOUT_HAPROXY}`);
 
-/** A fault that was there. Times are those of `performance.now()`, in milliseconds. */
+/** A fault that occurred. Times are those of `performance.now()`, in milliseconds. */
 interface Happened extends Excuse {
   what: string;
-  /** How long clients took to get an addition and a read through, and to see no failure of it any more. */
+  /** How long it took until an addition and a read succeeded, and until the fault caused no more failures. */
   recoveredMs: number;
 }
 
@@ -48,7 +48,7 @@ describe(`${minutes} minutes of faults, seed ${seed}`, () => {
   let world: World;
   let clients: ChaosClients;
   let kept: StoredKey;
-  /** What is not as clients were told. */
+  /** The differences between the stored pets and the answers that clients received. */
   let lies: string[];
 
   async function happen(fault: Fault, faultSeed: number): Promise<void> {
@@ -90,9 +90,9 @@ describe(`${minutes} minutes of faults, seed ${seed}`, () => {
       const target: Fleet['target'] = (choose) => fleet.target(choose);
       clients = new ChaosClients({ target, apiKeys }, ledger, CLIENTS, seed);
       const plan = planOf(available, seed);
-      // Each fault was there at least once, however short the run.
+      // Each fault occurs at least once, even in a short run.
       const isOver = (steps: number) => steps >= available.length && performance.now() - startedAt > minutes * 60_000;
-      // What follows a fault that did not come to its end tells nothing.
+      // If a fault is not completed, the steps after it prove nothing.
       for (let step = 0; errors.length === 0 && !isOver(step); step++) {
         const { calmMs, faults } = plan.next().value;
         await delay(calmMs);
@@ -112,7 +112,7 @@ describe(`${minutes} minutes of faults, seed ${seed}`, () => {
     rmSync(folder, { recursive: true, force: true });
   }, 60_000);
 
-  /** What is there, from the database itself. */
+  /** Reads the stored pets from the database itself. */
   async function stored(): Promise<StoredPet[]> {
     const { rows } = await withClient(world.database.url, (client) =>
       client.query<StoredPet>('select id::text, name, status from pets order by pets.id'),
@@ -205,8 +205,8 @@ describe(`${minutes} minutes of faults, seed ${seed}`, () => {
 });
 
 /**
- * In milliseconds, from when the reason was gone. Where another fault is there whose reason is gone later, what that one explains is
- * that one's.
+ * The duration of the recovery in milliseconds, from the moment when the cause was gone. If the cause of another fault goes away later,
+ * the failures that the other fault explains count for the other fault only.
  */
 function recoveryOf(excuse: Excuse, all: readonly Excuse[], { failed, successes }: ChaosClients): number {
   const { until } = excuse;
@@ -225,14 +225,14 @@ function recoveryOf(excuse: Excuse, all: readonly Excuse[], { failed, successes 
   return ms;
 }
 
-/** Those that a fault explains. Where two were there at a time, they are those of both. */
+/** The failures that a fault explains. If two faults overlap, a failure counts for both. */
 function failuresOf({ failures, from, until }: Excuse, failed: readonly FailedRequest[]): FailedRequest[] {
   return failed.filter(
     ({ failure, endedAt }) => failures.includes(failure) && endedAt >= from && endedAt <= until + RECOVERY_BOUND_MS,
   );
 }
 
-/** A few of them, for people. */
+/** The first 20 failures as text, and the number of the remaining ones. */
 function worstOf(failed: readonly FailedRequest[]): string[] {
   const lines = failed.slice(0, 20).map(({ failure, endedAt, what }) => `${Math.round(endedAt)} ${failure}: ${what}`);
   return failed.length > 20 ? [...lines, `and ${failed.length - 20} more`] : lines;

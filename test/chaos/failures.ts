@@ -2,8 +2,8 @@ import { faultsOfError } from '../support/error-body.js';
 import type { Received } from '../support/exchange.js';
 
 /**
- * How a request can fail that should have succeeded: refused by the service with 503, refused by the balancer that has nobody to ask, or
- * lost on its way. Everything else is wrong, whatever happens.
+ * How a request can fail that should have succeeded: the service refuses it with 503, the balancer refuses it because no instance is up, or
+ * the connection is lost. Every other failure is wrong, whatever the fault.
  */
 export type Failure = 'refused addition' | 'refused read' | 'refused by the balancer' | 'lost' | 'wrong';
 
@@ -15,19 +15,19 @@ export interface FailedRequest {
   readonly what: string;
 }
 
-/** A while in which some failures have a reason. */
+/** A period in which some failures have a cause. */
 export interface Excuse {
   readonly fault: string;
   readonly failures: readonly Failure[];
   readonly from: number;
-  /** When the reason was gone; infinite until then. */
+  /** When the cause was gone; `Infinity` until then. */
   until: number;
 }
 
-/** How long after its reason was gone a request may still fail, in milliseconds. */
+/** How long a request may still fail after the cause is gone, in milliseconds. */
 export const RECOVERY_BOUND_MS = 5_000;
 
-/** Which failure an answer is that is not what was expected. */
+/** The kind of failure of an unexpected answer. */
 export function failureOf({ status, headers, text }: Received, adds: boolean): Failure {
   const isBalancers = [502, 503, 504].includes(status) && headers.get('content-type') === 'text/html';
   if (isBalancers && headers.get('x-request-id') === null) return 'refused by the balancer';
@@ -36,12 +36,12 @@ export function failureOf({ status, headers, text }: Received, adds: boolean): F
   return adds ? 'refused addition' : 'refused read';
 }
 
-/** Whether the service said that it may have done what it was asked for, before the database went away. */
+/** Whether the service said that it may have carried out the request before it lost the database. */
 export function isUncertain({ text }: Received): boolean {
   return text.includes('may or may not');
 }
 
-/** Those of the failed requests that no excuse explains. */
+/** The failed requests that no excuse explains. */
 export function unexplained(failed: readonly FailedRequest[], excuses: readonly Excuse[]): FailedRequest[] {
   return failed.filter(({ failure, endedAt }) =>
     excuses.every(

@@ -1,10 +1,10 @@
 /*
- * Loaded into a process by LD_PRELOAD: a disk that takes long to keep what it is told to keep, and a clock that jumps.
+ * LD_PRELOAD loads this library into a process. The library simulates a disk that is slow to sync, and a clock that jumps.
  *
- * CHAOS_CONTROL names a file of two 64-bit integers, which whoever tests changes while the process runs:
- *   1. how long every fsync and fdatasync takes longer, in microseconds;
- *   2. how far the clock of the day is off, in seconds: clock_gettime(CLOCK_REALTIME), gettimeofday and time.
- * Clocks that count from the start of the machine stay right, as when an administrator or NTP sets the clock.
+ * CHAOS_CONTROL names a file of two 64-bit integers. The test changes them while the process runs:
+ *   1. the additional duration of every fsync and fdatasync, in microseconds;
+ *   2. the offset of the time of day, in seconds: clock_gettime(CLOCK_REALTIME), gettimeofday and time.
+ * Clocks that count from the start of the machine stay correct, as they do when an administrator or NTP sets the clock.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

@@ -10,31 +10,31 @@ import { WITHOUT_COMPILER } from './process-faults.js';
 import { createKey, lastOpened, revokeKey, type StoredKey } from './revocation.js';
 import { WITHOUT_MOUNT } from './small-disk.js';
 
-/** What faults are done to. */
+/** What faults act on. */
 export interface World {
   readonly database: ChaosDatabase;
   readonly fleet: Fleet;
-  /** Keys that were revoked, for good. */
+  /** Keys that were revoked permanently. */
   readonly revoked: StoredKey[];
-  /** How long after its revocation a key still opened, in milliseconds: one for each. */
+  /** How long each revoked key still opened after its revocation, in milliseconds. */
   readonly openedLateMs: number[];
 }
 
-/** Something that goes wrong. */
+/** A fault that a run injects. */
 export interface Fault {
   readonly name: string;
   readonly subject: Subject;
-  /** The failures that clients may see meanwhile: of those that the contract promises will not be, none. */
+  /** The failures that clients may see during the fault. Failures that the contract rules out are never among them. */
   readonly explains: readonly Failure[];
-  /** Whether clients must notice: else it was not there. */
+  /** Whether clients must see failures. If they see none, the fault had no effect. */
   readonly isFelt?: boolean;
-  /** Why it cannot be tried here, and how to change that. */
+  /** Why the fault cannot be tried on this machine, and how to change that. */
   readonly missing?: string | undefined;
   /**
-   * Resolves when all is as it was.
+   * Injects the fault. Resolves when the fault is removed completely.
    *
-   * @param lifted is called when the reason of failures is gone: from then on clients recover
-   * @returns what was done, for people
+   * @param lifted is called when the cause of the failures is gone: from then on clients recover
+   * @returns a description of what was done, for the output
    */
   readonly run: (world: World, random: SeededRandom, lifted: () => void) => Promise<string>;
 }
@@ -50,7 +50,7 @@ export const FAULTS: readonly Fault[] = [
     run: async ({ fleet }, random, lifted) => {
       const which = random.integer(0, 1);
       const started = fleet.kill(which);
-      // The other one serves: that nothing is there any more is what the balancer finds at once.
+      // The other instance serves. The balancer finds out at once that the killed instance is gone.
       lifted();
       await started;
       return `instance ${which}`;
@@ -98,7 +98,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a full disk of the data',
     subject: 'database',
-    // Reads go on.
+    // Reads still succeed.
     explains: ['refused addition'],
     isFelt: true,
     missing: WITHOUT_MOUNT,
@@ -115,14 +115,14 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a full disk of the write-ahead log',
     subject: 'database',
-    // PostgreSQL ends where it cannot write its log, and a supervisor starts it again.
+    // PostgreSQL exits if it cannot write its log, and a supervisor restarts it.
     explains: EVERYTHING,
     isFelt: true,
     missing: WITHOUT_MOUNT,
     run: async ({ database }, random, lifted) => {
       const fullMs = random.integer(1_000, 4_000);
       database.wal.fill();
-      // Takes a segment of the log that there is no room for; so the server ends, and cannot answer this.
+      // Requires a segment of the log for which there is no space. The server exits, and cannot answer this query.
       await withClient(database.url, (client) => {
         client.on('error', () => undefined);
         return client.query(
@@ -140,7 +140,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a slow disk',
     subject: 'database',
-    // Reads go on, and additions too: they only take longer.
+    // Reads and additions still succeed; they only take longer.
     explains: [],
     missing: WITHOUT_COMPILER,
     run: async ({ database }, random, lifted) => {
@@ -172,11 +172,11 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a clock of the database that jumps',
     subject: 'database',
-    // PostgreSQL measures how long a statement may take by that clock, so one that is under way may be ended.
+    // PostgreSQL measures the permitted duration of a statement by this clock, so a running statement may be cancelled.
     explains: ['refused addition', 'refused read'],
     missing: WITHOUT_COMPILER,
     run: async ({ database }, random, lifted) => {
-      // Idempotency keys are kept for 24 hours by this clock: a longer jump would make them old.
+      // By this clock, idempotency keys are kept for 24 hours: a longer jump would expire them.
       const jumps = Array.from({ length: 4 }, () => random.integer(-2 * HOUR_SECONDS, 2 * HOUR_SECONDS));
       for (const seconds of jumps) {
         database.faults.setClock(seconds);

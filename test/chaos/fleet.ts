@@ -5,18 +5,18 @@ import { Haproxy, WITHOUT_HAPROXY } from '../support/haproxy.js';
 import { TEST_API_KEY } from '../support/running-app.js';
 import type { ProcessFaults } from './process-faults.js';
 
-/** Two serve; the third place is for the one that a deploy starts. */
+/** Two instances serve. The third place is for the instance that a deploy starts. */
 const PLACES = 3;
 const READY_TIMEOUT_MS = 60_000;
 
-/** A place for an instance: its port stays, whoever is there. */
+/** A place for an instance. Every instance in the place uses the same port. */
 interface Place {
   readonly port: number;
   readonly faults: ProcessFaults;
   instance: BuiltProgram | undefined;
 }
 
-/** Two built instances behind haproxy; without haproxy clients choose between the two. */
+/** Two built instances behind haproxy. Without haproxy, clients choose between the two instances. */
 export class Fleet {
   private constructor(
     private readonly variables: Readonly<Record<string, string>>,
@@ -24,7 +24,7 @@ export class Fleet {
     private readonly haproxy: Haproxy | undefined,
   ) {}
 
-  /** @param faultsOf of a place, by its number */
+  /** @param faultsOf returns the faults of a place, by the number of the place */
   static async start(databaseUrl: string, faultsOf: (place: number) => ProcessFaults): Promise<Fleet> {
     const places: Place[] = [];
     for (let number = 0; number < PLACES; number++) {
@@ -45,12 +45,12 @@ export class Fleet {
     return fleet;
   }
 
-  /** Where the next request goes. */
+  /** The URL of the next request. */
   target(choose: <Item>(items: readonly Item[]) => Item): string {
     return this.haproxy?.url ?? choose(this.urls);
   }
 
-  /** Of the instances that serve, without anything between. */
+  /** The URLs of the serving instances, without the balancer. */
   get urls(): string[] {
     return this.serving.map(({ port }) => `http://127.0.0.1:${port}`);
   }
@@ -59,12 +59,12 @@ export class Fleet {
     return this.places.filter(({ instance }) => instance !== undefined);
   }
 
-  /** Everything that runs, and its clock. */
+  /** The faults of the serving instances, with their clocks. */
   get faults(): ProcessFaults[] {
     return this.serving.map(({ faults }) => faults);
   }
 
-  /** Kills one, and starts another in its place. @returns when it was killed */
+  /** Kills an instance, and starts another one in its place. @returns the time of the kill, as `performance.now()` */
   async kill(which: number): Promise<number> {
     const place = this.serving[which]!;
     const killed = place.instance!;
@@ -76,7 +76,7 @@ export class Fleet {
     return killedAt;
   }
 
-  /** Starts a new one, and ends one in order as soon as the new one serves. @returns what that one exited with */
+  /** Starts a new instance. As soon as the new instance serves, shuts an old one down. @returns the exit code of the old one */
   async deploy(which: number): Promise<number | NodeJS.Signals | null> {
     const old = this.serving[which]!;
     await this.fillPlace(this.places.find(({ instance }) => instance === undefined)!);
@@ -94,7 +94,7 @@ export class Fleet {
     this.haproxy?.stop();
   }
 
-  /** Clients come to it when it is ready. */
+  /** Starts an instance in the place. Clients reach the instance when it is ready. */
   private async fillPlace(place: Place): Promise<void> {
     const variables = { ...this.variables, ...place.faults.environment, PORT: String(place.port) };
     const instance = new BuiltProgram('main', variables);
@@ -102,7 +102,7 @@ export class Fleet {
       await untilReady(instance);
       place.instance = instance;
     } catch (error) {
-      // The place is free for the next one.
+      // The place stays free for the next instance.
       await instance.kill('SIGKILL');
       throw error;
     }

@@ -1,29 +1,29 @@
-/** An animal as it is in the database. */
+/** A pet as the database stores it. */
 export interface StoredPet {
   readonly id: string;
   readonly name: string;
   readonly status: string;
 }
 
-/** What is known of an addition: whether its pet has to be there, must not be there, or may be. */
+/** What is known of an addition: its pet must exist, must not exist, or may exist. */
 type Fate = 'acknowledged' | 'refused' | 'unknown';
 
 interface AddOnceResult {
   readonly name: string;
   readonly status: string;
   fate: Fate;
-  /** As it was acknowledged. */
+  /** The id in the acknowledgement. */
   id?: string;
 }
 
-/** The pets of a page, which followed `after`: all there ever will be up to its last. */
+/** The pets of a page that starts behind the id `after`. No other pet may ever appear between `after` and `last`. */
 interface ReadPage {
   readonly after: bigint;
   readonly last: bigint;
   readonly count: number;
 }
 
-/** What clients were told, to be compared with what is there in the end. Every name is sent by one addition. */
+/** The answers that clients received, for a comparison with the stored pets at the end. Each name belongs to one addition. */
 export class Ledger {
   readonly additions = new Map<string, AddOnceResult>();
   private readonly pages: ReadPage[] = [];
@@ -36,7 +36,7 @@ export class Ledger {
     return this.pages.length;
   }
 
-  /** To be called before it is sent: from now on the pet may be there. */
+  /** Must be called before the addition is sent: from then on the pet may exist. */
   begin(name: string, status: string): void {
     this.additions.set(name, { name, status, fate: 'unknown' });
   }
@@ -45,7 +45,7 @@ export class Ledger {
     Object.assign(this.additions.get(name)!, { fate: 'acknowledged', id });
   }
 
-  /** The service said that it did not do it. */
+  /** The service said that it did not add the pet. */
   refuse(name: string): void {
     this.additions.get(name)!.fate = 'refused';
   }
@@ -54,7 +54,7 @@ export class Ledger {
     this.pages.push(page);
   }
 
-  /** What is not as clients were told. */
+  /** The differences between the stored pets and the answers that clients received. */
   compare(stored: readonly StoredPet[]): string[] {
     const byName = Map.groupBy(stored, ({ name }) => name);
     return [
@@ -64,7 +64,7 @@ export class Ledger {
     ];
   }
 
-  /** Pets that appeared behind a client that walked the pages. */
+  /** Pets that appeared on a page after a client had read the page. */
   private latePets(ids: readonly bigint[]): string[] {
     const sorted = ids.toSorted((one, other) => (one < other ? -1 : 1));
     return this.pages.flatMap(({ after, last, count }) => {
@@ -83,7 +83,7 @@ function faultsOf({ name, status, fate, id }: AddOnceResult, stored: readonly St
   return first.id === id && first.status === status ? [] : [`${name} is ${JSON.stringify(first)}, and not ${id}`];
 }
 
-/** How many of the ids, which are in order, are `id` or come before it. */
+/** The number of ids that are at most `id`. The ids are in ascending order. */
 function positionBehind(ids: readonly bigint[], id: bigint): number {
   let [from, to] = [0, ids.length];
   while (from < to) {

@@ -1,6 +1,6 @@
 import { SeededRandom } from '../support/seeded-random.js';
 
-/** What a fault is done to: two at a time are never done to the same. */
+/** What a fault acts on. Two faults at a time never act on the same subject. */
 export type Subject = 'instances' | 'database' | 'keys' | 'clocks';
 
 interface Planned {
@@ -14,12 +14,12 @@ export interface Step<Fault extends Planned> {
   readonly faults: readonly { readonly fault: Fault; readonly seed: number }[];
 }
 
-/** One step in so many has two faults. */
+/** One of this many steps has two faults. */
 const PAIR_IN = 4;
 
 /**
- * The faults of a run, without end: again and again each of them once, in an order that the seed decides, as it does everything else that
- * is chosen. A second fault beside one comes on top, so that each is there alone too.
+ * The endless sequence of faults of a run. Each round contains every fault once, in an order that the seed decides. The seed also decides
+ * every other choice. The second fault of a step is additional, so that each fault also occurs alone.
  */
 export function* planOf<Fault extends Planned>(faults: readonly Fault[], seed: number): Generator<Step<Fault>, never> {
   const random = new SeededRandom(seed);
@@ -35,7 +35,7 @@ export function* planOf<Fault extends Planned>(faults: readonly Fault[], seed: n
   }
 }
 
-/** A revocation cannot be learned of while the database is away, and must be, while anything else goes wrong. */
+/** An instance cannot learn of a revocation while the database is unavailable. It must learn of it during every other fault. */
 function mayMeet(one: Subject, other: Subject): boolean {
   const subjects = new Set([one, other]);
   return subjects.size === 2 && !(subjects.has('keys') && subjects.has('database'));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const SOURCE = join(import.meta.dirname, 'faults.c');
 
-/** What is missing for a slow disk and a clock that jumps, and how to get it; `undefined` where nothing is. */
+/** What is missing for a slow disk and a jumping clock, and how to install it; `undefined` if nothing is missing. */
 export const WITHOUT_COMPILER = findCompiler();
 
 function findCompiler(): string | undefined {
@@ -17,7 +17,7 @@ function findCompiler(): string | undefined {
   }
 }
 
-/** Compiles what is loaded into the processes of a run. @returns its file */
+/** Compiles the library that is loaded into the processes of a run. @returns the path of the library */
 export function compileFaults(folder: string): string {
   const library = join(folder, 'faults.so');
   execFileSync('gcc', ['-O2', '-Wall', '-Werror', '-shared', '-fPIC', '-o', library, SOURCE]);
@@ -25,13 +25,13 @@ export function compileFaults(folder: string): string {
   return library;
 }
 
-/** Makes the disk slow for a process and those that it starts, and sets their clock. */
+/** Makes the disk slow for a process and its child processes, and sets their clock. */
 export class ProcessFaults {
   private readonly file: string;
   private syncDelayMs = 0;
   private clockOffsetSeconds = 0;
 
-  /** @param library that {@link compileFaults} made; without it nothing has an effect */
+  /** @param library the file that {@link compileFaults} made; without it, no fault has an effect */
   constructor(
     private readonly library: string | undefined,
     folder: string,
@@ -39,28 +39,28 @@ export class ProcessFaults {
   ) {
     this.file = join(folder, `${name}.control`);
     writeFileSync(this.file, Buffer.alloc(16));
-    // The database is another user.
+    // The database runs as another user.
     chmodSync(this.file, 0o644);
   }
 
-  /** What the process needs in its environment. */
+  /** The environment variables that the process needs. */
   get environment(): Record<string, string> {
     return this.library === undefined ? {} : { LD_PRELOAD: this.library, CHAOS_CONTROL: this.file };
   }
 
-  /** @param ms how long every `fsync` takes longer */
+  /** @param ms the additional duration of every `fsync` */
   slowDisk(ms: number): void {
     this.syncDelayMs = ms;
     this.write();
   }
 
-  /** @param seconds how far the clock of the day is off: negative ones are in the past */
+  /** @param seconds the offset of the time of day; a negative offset is in the past */
   setClock(seconds: number): void {
     this.clockOffsetSeconds = seconds;
     this.write();
   }
 
-  /** In place: the processes have the file in their memory. */
+  /** Writes in place, because the processes have mapped the file into their memory. */
   private write(): void {
     const bytes = Buffer.alloc(16);
     bytes.writeBigInt64LE(BigInt(this.syncDelayMs * 1_000), 0);

@@ -3,7 +3,7 @@ import { ApiKey, generateApiKey, hashApiKey, hintOfApiKey } from '@animal-store/
 import { administerApiKeys } from '../../apps/api/src/keys/key-administration.module.js';
 import { readEnvironment } from '../../apps/api/src/environment.js';
 
-/** An API key in the database, as `npm run keys -- create` makes one. */
+/** An API key in the database, as `npm run keys -- create` makes it. */
 export interface StoredKey {
   readonly name: string;
   readonly key: string;
@@ -18,7 +18,7 @@ export async function createKey(databaseUrl: string, name: string): Promise<Stor
   return { name, key };
 }
 
-/** @returns when that was committed, as `performance.now()` tells the time */
+/** @returns when the revocation was committed, by `performance.now()` */
 export async function revokeKey(databaseUrl: string, { name }: StoredKey): Promise<number> {
   return await administerApiKeys(environmentOf(databaseUrl), async (keys) => {
     await keys.revoke({ name }, ACTOR);
@@ -27,9 +27,9 @@ export async function revokeKey(databaseUrl: string, { name }: StoredKey): Promi
 }
 
 /**
- * Uses the key all the time on an instance until `signal` is aborted.
+ * Uses the key continuously on an instance until `signal` is aborted.
  *
- * @returns when the last request was sent that it opened for, as `performance.now()` tells the time
+ * @returns when the last request was sent that the key opened, by `performance.now()`
  */
 export async function lastOpened(url: string, { key }: StoredKey, signal: AbortSignal): Promise<number> {
   let last = -Infinity;
@@ -41,7 +41,7 @@ export async function lastOpened(url: string, { key }: StoredKey, signal: AbortS
   return last;
 }
 
-/** Of a list under the key; 0 where no answer came. */
+/** The status of a list request with the key; 0 if no answer arrived. */
 export async function statusFor(url: string, key: string): Promise<number> {
   const headers = { authorization: `Bearer ${key}` };
   try {

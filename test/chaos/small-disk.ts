@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const CHUNK = Buffer.alloc(1024 ** 2);
 const BALLAST = 'ballast';
 
-/** A disk of its own for a folder, small enough to be filled; where none can be made, the folder alone. */
+/** A separate disk for a folder, small enough to fill. If no disk can be made, only the folder is used. */
 export class SmallDisk {
   private constructor(
     readonly folder: string,
@@ -23,11 +23,11 @@ export class SmallDisk {
     }
   }
 
-  /** Leaves room for nothing. */
+  /** Fills the disk completely. */
   fill(): void {
     const file = openSync(join(this.folder, BALLAST), 'w');
     try {
-      // The last piece may fit in part.
+      // Only a part of the last chunk may fit.
       for (let size = CHUNK.length; size >= 512;) {
         try {
           writeSync(file, CHUNK, 0, size);
@@ -45,13 +45,13 @@ export class SmallDisk {
     rmSync(join(this.folder, BALLAST), { force: true });
   }
 
-  /** It is gone as soon as the last process that uses it has ended. */
+  /** The disk disappears as soon as the last process that uses it has ended. */
   remove(): void {
     if (this.canBeFilled) execFileSync('umount', ['--lazy', this.folder]);
   }
 }
 
-/** What is missing for a disk that is full, and how to get it; `undefined` where nothing is. */
+/** What is missing for a full disk, and how to get it; `undefined` if nothing is missing. */
 export const WITHOUT_MOUNT =
   process.platform === 'linux' && process.getuid?.() === 0
     ? undefined

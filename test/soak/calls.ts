@@ -5,30 +5,30 @@ import { exchange, type Received, type Sent } from '../support/exchange.js';
 import { TEST_API_KEY } from '../support/running-app.js';
 import type { SeededRandom } from '../support/seeded-random.js';
 
-/** The service's limit for a body in the run: small, so that what is larger costs little to send. */
+/** The body limit of the service in the run. It is small, so that a body beyond the limit is cheap to send. */
 export const BODY_LIMIT_BYTES = 16_384;
 
 const AUTHORIZATION = { authorization: `Bearer ${TEST_API_KEY}` };
 const JSON_BODY = { ...AUTHORIZATION, 'content-type': 'application/json' };
 const STATUSES = ['available', 'pending', 'sold'] as const;
 
-/** How many of the pets and keys that came last are asked for again. */
+/** How many of the latest pets and keys are requested again. */
 const REMEMBERED = 1_000;
 
-/** An animal as it was acknowledged. */
+/** A pet as it was acknowledged. */
 interface Added {
   readonly id: string;
   readonly text: string;
 }
 
-/** A body that was sent under an idempotency key, and the pet that came of it. */
+/** A body that was sent under an idempotency key, and the pet that the body created. */
 interface Keyed {
   readonly key: string;
   readonly body: string;
   readonly text: string;
 }
 
-/** What clients send, and what has to come back. Every method resolves with what is wrong with the answer, if anything is. */
+/** The calls of clients, with the expected answers. Every method resolves with what is wrong with the answer, or with `undefined`. */
 export class Calls {
   private readonly kept = new Agent({ keepAlive: true, maxSockets: 64 });
   private readonly added: Added[] = [];
@@ -38,7 +38,7 @@ export class Calls {
   constructor(
     readonly url: string,
     private readonly random: SeededRandom,
-    /** Tells the names and keys of this run from those of others. */
+    /** Distinguishes the names and keys of this run from those of other runs. */
     private readonly run: string,
   ) {}
 
@@ -92,7 +92,7 @@ export class Calls {
     const path = '/v1/pets?limit=10';
     const tag = (await this.send({ method: 'GET', path })).headers.get('etag') ?? '';
     const answer = await this.send({ method: 'GET', path, headers: { ...AUTHORIZATION, 'if-none-match': tag } });
-    // While there are fewer than ten, the page changes.
+    // As long as there are fewer than ten pets, the page changes.
     return answer.status === 200 && this.added.length < 20 ? undefined : unexpected(answer, 304);
   };
 
@@ -125,7 +125,7 @@ export class Calls {
     unexpected(await this.send({ method: this.random.of(['PUT', 'PATCH', 'DELETE']), path: '/v1/pets' }), 405);
 
   readonly haveNoKey = async (): Promise<string | undefined> => {
-    // One that looks right is looked up in the database.
+    // A key of the right format is looked up in the database.
     const key = this.random.of(['', 'Bearer nothing', `Bearer ${generateApiKey('astest')}`, 'Basic eDp5']);
     const headers: Record<string, string> = key === '' ? {} : { authorization: key };
     return unexpected(await this.send({ method: 'GET', path: '/v1/pets', headers }), 401);
@@ -136,7 +136,7 @@ export class Calls {
     return unexpected(await exchange(this.url, false, sent), 200);
   };
 
-  /** Whatever answers. */
+  /** Accepts any server that answers. */
   readonly ping = async (): Promise<string | undefined> =>
     unexpected(await this.send({ method: 'GET', path: '/' }), 200);
 
@@ -164,7 +164,7 @@ function keep<Item>(items: Item[], item: Item): void {
   if (items.length > REMEMBERED) items.shift();
 }
 
-/** What is wrong with an answer that has to have this status; an error has to be an Error body as well. */
+/** What is wrong with an answer that must have this status. An error must also have an Error body. */
 function unexpected({ status, headers, text }: Received, expected: number): string | undefined {
   if (status !== expected) return `${status} in the place of ${expected}: ${text.slice(0, 200)}`;
   if (status < 400) return undefined;

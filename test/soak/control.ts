@@ -1,6 +1,6 @@
 /**
- * A server that does nothing but answer, in a process of its own on the port SOAK_CONTROL: how long its answers take tells how busy the machine
- * is, and the generator of the load, whatever the service does.
+ * A server that only answers, in a separate process on the port SOAK_CONTROL. Its latency shows how busy the machine and the load generator
+ * are, independently of the service.
  */
 import { createServer } from 'node:http';
 

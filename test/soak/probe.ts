@@ -1,24 +1,24 @@
 /**
- * Loaded into the service by `--import`, with `--expose-gc`: tells on a port of its own, SOAK_PROBE, what nobody can see from outside. The
- * service does not know of it.
+ * Loaded into the service by `--import`, with `--expose-gc`. Reports on a separate port, SOAK_PROBE, what cannot be seen from outside. The
+ * service does not know of the probe.
  */
 import { createServer } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import pg from 'pg';
 
-/** What the process holds at a moment. */
+/** What the process holds at one moment. */
 export interface ProbedProcess {
-  /** Behind a collection of garbage, in bytes. */
+  /** After a garbage collection, in bytes. */
   readonly heapUsed: number;
   readonly rss: number;
-  /** Timers, sockets and the like that keep the event loop alive. */
+  /** The number of timers, sockets and other resources that keep the event loop alive. */
   readonly resources: number;
-  /** The most prepared statements that a connection to the database holds; of those that are idle at the moment. */
+  /** The largest number of prepared statements on a connection to the database; only idle connections are counted. */
   readonly preparedStatements: number;
 }
 
-/** What of a client of `pg` tells that it could run a statement at once. */
+/** The part of a `pg` client that shows whether the client can run a statement at once. */
 interface ProbedClient {
   readonly readyForQuery?: boolean;
   query(text: string): Promise<{ rows: { count: number }[] }>;
@@ -39,7 +39,7 @@ prototype.connect = function (this: ProbedClient, ...args: unknown[]) {
 
 async function preparedStatementsOf(client: ProbedClient): Promise<number> {
   const counted = await client.query('select count(*)::integer as count from pg_prepared_statements').catch(
-    // The pool has just closed it.
+    // The pool has just closed the connection.
     () => undefined,
   );
   return counted?.rows[0]?.count ?? 0;
@@ -55,7 +55,7 @@ async function probe(): Promise<ProbedProcess> {
 }
 
 createServer((_request, response) => {
-  // Samples are as far apart as a connection lives that nobody uses: one that is kept may just end.
+  // The interval between samples equals the idle timeout of a connection: a connection that is kept may close at that moment.
   response.setHeader('connection', 'close');
   void probe().then((probed) => response.end(JSON.stringify(probed)));
 })

@@ -5,7 +5,7 @@ import { TEST_API_KEY } from '../support/running-app.js';
 
 const KEY = `Authorization: Bearer ${TEST_API_KEY}`;
 
-/** Clients that go away, are slow, or talk no HTTP. Each method resolves with what is unexpected in the end, if anything is. */
+/** Clients that disconnect, are slow, or do not speak HTTP. Each method resolves with what was unexpected, or with `undefined`. */
 export class RoughClients {
   private readonly host: string;
   private readonly port: number;
@@ -16,7 +16,7 @@ export class RoughClients {
     this.port = Number(port);
   }
 
-  /** Goes away in the middle of its body. */
+  /** Disconnects in the middle of its body. */
   readonly abortBody = async (): Promise<undefined> => {
     const socket = await this.open();
     const fields = ['Host: x', KEY, 'Content-Type: application/json', 'Content-Length: 500'];
@@ -25,7 +25,7 @@ export class RoughClients {
     socket.destroy();
   };
 
-  /** Goes away when the answer begins. */
+  /** Disconnects when the answer begins. */
   readonly abortAnswer = async (): Promise<undefined> => {
     await new Promise<void>((resolve, reject) => {
       const options = { host: this.host, port: this.port, path: '/v1/pets?limit=100', agent: false as const };
@@ -38,7 +38,7 @@ export class RoughClients {
     });
   };
 
-  /** Goes away before there is an answer. */
+  /** Disconnects before there is an answer. */
   readonly abortWait = async (): Promise<undefined> => {
     const socket = await this.open();
     socket.write(`GET /v1/pets?limit=100 HTTP/1.1\r\nHost: x\r\n${KEY}\r\n\r\n`);
@@ -54,7 +54,7 @@ export class RoughClients {
     return text.startsWith('HTTP/1.1 400 ') ? undefined : `no HTTP was answered with ${text.slice(0, 200)}`;
   };
 
-  /** Asks for forty pages at once, and reads a little of them at a time. */
+  /** Requests forty pages at once, and reads a small part of them at a time. */
   readonly readSlowly = async (): Promise<string | undefined> => {
     const pages = 40;
     const socket = await this.open();
@@ -85,13 +85,13 @@ export class RoughClients {
       socket.once('connect', resolve);
       socket.once('error', reject);
     });
-    // Who went away on purpose is not told how.
+    // A client that disconnects on purpose ignores the error.
     socket.on('error', () => socket.destroy());
     return socket;
   }
 }
 
-/** All that comes until the end. @param pauseMs before each piece */
+/** Reads everything until the end of the connection. @param pauseMs the pause before the next chunk */
 async function textOf(socket: Socket, pauseMs = 0): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of socket) {

@@ -6,7 +6,7 @@ import { growthPerHour } from './trend.js';
 
 const MEBIBYTE = 1024 ** 2;
 
-/** How much of everything may grow, in an hour; and in the whole run, where that is more than in its part of the hour. */
+/** How much a value may grow in an hour, and in the whole run. The larger of the two bounds counts. */
 interface Bound {
   readonly name: string;
   readonly perHour: number;
@@ -15,8 +15,8 @@ interface Bound {
 }
 
 /**
- * What a run must not need more and more of. A request that leaves 100 bytes behind costs 100 MiB in an hour at 300 requests a second;
- * what the bounds allow beside is noise: memory that Node keeps for later, a connection of a client that is just open.
+ * The values that must not grow during a run. A request that leaks 100 bytes costs 100 MiB in an hour at 300 requests a second;
+ * the rest of each bound is for noise: memory that Node keeps for later, or a connection that a client has just opened.
  */
 export const BOUNDS: readonly Bound[] = [
   { name: 'heap behind a collection (MiB)', perHour: 4, perRun: 1.5, read: ({ heapUsed }) => heapUsed / MEBIBYTE },
@@ -28,13 +28,13 @@ export const BOUNDS: readonly Bound[] = [
 ];
 
 export interface Sample extends ProbedProcess {
-  /** As `performance.now()` tells the time. */
+  /** By `performance.now()`. */
   readonly takenAt: number;
   readonly descriptors: number;
   readonly connections: number;
 }
 
-/** How a value went, for people and for the assertion. */
+/** How a value developed, for the output and for the assertion. */
 export interface Trend {
   readonly name: string;
   readonly first: number;
@@ -43,7 +43,7 @@ export interface Trend {
   readonly isFlat: boolean;
 }
 
-/** Looks at the service every few seconds until `signal` is aborted. */
+/** Takes a sample of the service every few seconds until `signal` is aborted. */
 export async function takeSamples(
   service: { readonly pid: number; readonly probeUrl: string; readonly databaseUrl: string },
   everyMs: number,
@@ -60,7 +60,7 @@ export async function takeSamples(
   return samples;
 }
 
-/** Of the service alone: they tell their name. */
+/** The number of connections of the service alone: its connections have its application name. */
 async function connectionsOf(url: string): Promise<number> {
   const { rows } = await withClient(url, (client) =>
     client.query<{ count: number }>(
@@ -71,7 +71,7 @@ async function connectionsOf(url: string): Promise<number> {
   return rows[0]!.count;
 }
 
-/** @param samples without those of the warm-up */
+/** @param samples without the samples of the warm-up */
 export function trendsOf(samples: readonly Sample[]): Trend[] {
   const [first, last] = [samples[0]!, samples.at(-1)!];
   const hours = (last.takenAt - first.takenAt) / 3_600_000;
@@ -82,7 +82,7 @@ export function trendsOf(samples: readonly Sample[]): Trend[] {
   });
 }
 
-/** A line for each of about twenty samples, for people. */
+/** A table for the output: one line for each of about twenty samples. */
 export function table(samples: readonly Sample[]): string {
   const every = Math.max(1, Math.floor(samples.length / 20));
   return samples

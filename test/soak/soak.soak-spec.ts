@@ -16,16 +16,16 @@ import { RoughClients } from './rough-clients.js';
 import { rounded, table, takeSamples, trendsOf, type Sample, type Trend } from './samples.js';
 import { SteadyLoad, type Habit } from './steady-load.js';
 
-/** So few that neither the service nor the load makes the machine the bottleneck: what grows then is the service. */
+/** So few that neither the service nor the load saturates the machine: if a value grows, the service is the cause. */
 const CALLS_PER_SECOND = 300;
 const CONTROL_CALLS_PER_SECOND = 50;
 const SAMPLE_EVERY_MS = 10_000;
 
-/** What Node compiles and keeps in its first minutes is no leak. */
+/** What Node compiles and keeps in its first minutes is not a leak. */
 const WARM_UP_SHARE = 0.25;
 const MOST_WARM_UP_MS = 300_000;
 
-/** How much slower the slowest of a hundred calls may be in the last tenth than in the first. */
+/** How much slower the 99th percentile may be in the last tenth than in the first. */
 const MOST_RATIO = 1.2;
 
 const HERE = import.meta.dirname;
@@ -103,7 +103,7 @@ describeWhereProcIs(`${minutes} minutes of mixed load`, () => {
     const taking = takeSamples(watched, SAMPLE_EVERY_MS, sampling.signal);
     const beganAt = performance.now();
     try {
-      // Ends as soon as a sample cannot be taken.
+      // The wait also ends as soon as a sample cannot be taken.
       await Promise.race([delay(runMs, undefined, { signal: sampling.signal }), taking]);
     } catch (error) {
       throw new Error(`The service could not be looked at: ${service.printed}`, { cause: error });

@@ -1,29 +1,29 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SeededRandom } from '../support/seeded-random.js';
 
-/** Something that clients do now and then. */
+/** A kind of call that clients make now and then. */
 export interface Habit {
   readonly name: string;
-  /** How many of a thousand. */
+  /** How many calls of a thousand. */
   readonly share: number;
-  /** Whether how long it takes counts. */
+  /** Whether the duration of the call counts. */
   readonly isTimed: boolean;
-  /** Resolves with what was unexpected, if anything was; a rejection is unexpected as well. */
+  /** Makes the call. Resolves with what was unexpected, or with `undefined`; a rejection is unexpected as well. */
   readonly act: () => Promise<string | undefined>;
 }
 
-/** What was unexpected, and how often it came. */
+/** What was unexpected, and how often it occurred. */
 type Surprises = ReadonlyMap<string, number>;
 
-/** How often the load is brought up to what its rate asks for, in milliseconds. */
+/** The interval at which the calls that are due are sent, in milliseconds. */
 const TURN_MS = 10;
 
-/** More than this at once is never under way: then the machine or the service is far behind. */
+/** The maximum number of concurrent calls. Beyond this number, the machine or the service is far behind. */
 const MOST_UNDER_WAY = 2_000;
 
 /**
- * Sends at a rate that stays the same, whether or not answers come: who waits for an answer before the next request sends less when
- * the service is slow, and never sees how slow it is. A call that is timed begins when it was due.
+ * Sends calls at a constant rate, whether or not answers arrive. A client that waits for an answer before the next request sends less when
+ * the service is slow, and so hides how slow the service is. The duration of a timed call starts when the call was due.
  */
 export class SteadyLoad {
   readonly counts = new Map<string, number>();
@@ -35,8 +35,8 @@ export class SteadyLoad {
   private stopped = false;
 
   /**
-   * @param perSecond how many calls
-   * @param onTimed is given the duration of each timed call, in milliseconds, when it ends
+   * @param perSecond the number of calls per second
+   * @param onTimed receives the duration of each timed call, in milliseconds, when the call ends
    */
   constructor(
     habits: readonly Habit[],
@@ -53,7 +53,7 @@ export class SteadyLoad {
     return [...this.counts.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** Resolves when the last answer is in. */
+  /** Resolves when the last answer has arrived. */
   async stop(): Promise<void> {
     this.stopped = true;
     await this.sending;

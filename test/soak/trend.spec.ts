@@ -1,7 +1,7 @@
 import { growthPerHour, median, percentile } from './trend.js';
 
 describe('the growth in an hour', () => {
-  /** Ten minutes of samples, one each ten seconds. */
+  /** Ten minutes of samples, one every ten seconds. */
   const times = Array.from({ length: 60 }, (_, index) => index / 360);
 
   test('is that of a value that grows all the time', () => {
