@@ -8,14 +8,14 @@ export interface Sent {
 }
 
 export interface Received {
-  /** 0 where no answer came. */
+  /** 0 if no answer arrived. */
   readonly status: number;
   readonly headers: Headers;
-  /** The body, or why there was no answer. */
+  /** The body, or the reason why no answer arrived. */
   readonly text: string;
 }
 
-/** Sends one request over a connection of the agent. It is never sent again. */
+/** Sends one request over a connection of the agent. The request is never sent again. */
 export function exchange(
   agent: Agent,
   url: string,

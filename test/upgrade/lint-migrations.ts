@@ -1,15 +1,15 @@
 /**
- * `npm run lint:migrations`: refuses migrations that the version before could not live with. It looks at those that came after
- * the version in version-before.json; the others are released, and are only held to be there still.
+ * `npm run lint:migrations`: refuses migrations with which the previous version could not run. It checks the migrations that came after
+ * the version in version-before.json. The other migrations are released: it only checks that they still exist.
  *
- *     npm run lint:migrations -- --released 1.1.0    makes the commit at hand the version before
+ *     npm run lint:migrations -- --released 1.1.0    makes the current commit the previous version
  */
 import { execFileSync } from 'node:child_process';
 import { globSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadModule } from 'libpg-query';
-// Node runs this file as it is, so the imports name the files as they are.
+// Node runs this file without a build, so the imports name the TypeScript files.
 import { migrationFiles } from '../../libs/persistence/src/migrator/migration-files.ts';
 import { checkMigration, type Finding } from './migration-check.ts';
 import { readMigration } from './read-migration.ts';

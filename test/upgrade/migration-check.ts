@@ -1,35 +1,35 @@
 import { parseSync, type Node } from 'libpg-query';
-// Node runs this file as it is, so the imports name the files as they are.
+// Node runs this file without a build, so the imports name the TypeScript files.
 import { brokenRules, RULES, type Circumstances, type Rule } from './migration-rules.ts';
 
-/** What one migration sends, as its `up()` says it. */
+/** The statements of one migration, as its `up()` adds them. */
 export interface MigrationStatements {
-  /** One for each `addSql`, in order. */
+  /** One text for each `addSql`, in order. */
   readonly texts: readonly string[];
   readonly isTransactional: boolean;
 }
 
-/** Something that the version before could not live with, or that nobody can tell. */
+/** Something with which the previous version could not run, or whose effect cannot be determined. */
 export interface Finding {
   readonly rule: Rule | 'exemption';
-  /** The statement, in one line. */
+  /** The statement on one line. */
   readonly statement: string;
   readonly reason: string;
 }
 
-/** As in `-- exempt drop: 1.1 no longer reads it`. */
+/** Example: `-- exempt drop: 1.1 no longer reads it`. */
 const EXEMPTION = /--[ \t]*exempt[ \t]+([\w-]*)[ \t]*:?[ \t]*(.*)$/gm;
 
-/** A reason is a sentence, and not a word. */
+/** A reason must be a sentence, not a word. */
 const REASON_MIN_WORDS = 3;
 
 const SHOWN_CHARACTERS = 160;
 
 /**
- * What the version before could not live with in a migration. What an exemption in the text of a statement excuses is left out:
- * `-- exempt <rule>: <reason>`. One that is not needed, or has no reason, is a finding itself.
+ * Returns what the previous version could not run with in a migration, without what an exemption in the text of a statement excuses:
+ * `-- exempt <rule>: <reason>`. An exemption that is not needed, or that has no reason, is a finding itself.
  *
- * @param newTables those that the migrations before this one have made since the version before; its own are added
+ * @param newTables the tables that earlier migrations created since the previous version; the tables of this migration are added
  */
 export function checkMigration({ texts, isTransactional }: MigrationStatements, newTables: Set<string>): Finding[] {
   const lockedTables = new Set<string>();
@@ -37,7 +37,7 @@ export function checkMigration({ texts, isTransactional }: MigrationStatements, 
     const statement = inOneLine(text);
     const parsed = parseSql(text);
     if (typeof parsed === 'string') return [{ rule: 'unknown', statement, reason: parsed }];
-    // Several statements in one text are one transaction.
+    // Several statements in one text run in one transaction.
     const circumstances = { newTables, lockedTables, inTransaction: isTransactional || parsed.length > 1 };
     return findingsOf(text, statement, parsed, circumstances);
   });
@@ -59,7 +59,7 @@ function findingsOf(text: string, statement: string, parsed: readonly Node[], ci
   ];
 }
 
-/** @returns its statements, or why it is no SQL */
+/** @returns the statements of the text, or the reason why the text is not SQL */
 function parseSql(text: string): Node[] | string {
   try {
     return (parseSync(text).stmts ?? []).flatMap(({ stmt }) => (stmt === undefined ? [] : [stmt]));

@@ -9,14 +9,14 @@ import { recordProof } from '../support/proofs.js';
 import { withClient } from '../support/sql.js';
 
 const PETS = Number(process.env['UPGRADE_PETS'] ?? 5_000_000);
-/** Each keyed addition of the last day has one. */
+/** Each addition with a key in the last day has one. */
 const IDEMPOTENCY_KEYS = PETS / 5;
 const API_KEYS = 1_000;
 
-/** The longest that a statement of the service may take while a migration runs, in milliseconds. */
+/** The longest time that a statement of the service may take while a migration runs, in milliseconds. */
 const LONGEST_MS = 1_000;
 
-/** What the service sends all the time. `$1` is an id. */
+/** The statements that the service sends continuously. `$1` is an id. */
 const STATEMENTS = [
   'select id, name, category_id, status from pets where id = $1',
   `select id, name, category_id, status from pets where status = 'sold' and id > $1 order by id limit 20`,
@@ -25,11 +25,11 @@ const STATEMENTS = [
   'select id, name from api_keys where id = $1',
 ];
 
-/** Clients that read and write on connections of their own, and take note of the longest wait. */
+/** Clients that read and write on their own connections, and record the longest wait. */
 class Watchers {
   statements = 0;
   private longestMs = 0;
-  /** When the statement that each waits for was sent. */
+  /** When each client sent the statement for which it waits. */
   private readonly sentAt = new Map<string, number>();
   private stopped = false;
   private readonly running: Promise<void>[];
@@ -38,7 +38,7 @@ class Watchers {
     this.running = STATEMENTS.map((statement) => this.run(url, statement));
   }
 
-  /** @returns the longest wait since the last call, in milliseconds, of those too who wait still */
+  /** @returns the longest wait since the last call, in milliseconds, including waits that have not ended */
   takeLongest(): number {
     const now = performance.now();
     const longest = Math.max(this.longestMs, ...[...this.sentAt.values()].map((sentAt) => now - sentAt));
@@ -77,7 +77,7 @@ describe(`on ${PETS.toLocaleString('en')} pets that are read and written all the
     });
   }
 
-  /** @returns the longest wait of a statement meanwhile, in milliseconds */
+  /** @returns the longest wait of a statement during the work, in milliseconds */
   async function longestWaitDuring(work: () => Promise<unknown>): Promise<number> {
     watchers.takeLongest();
     await work();
@@ -139,7 +139,7 @@ describe(`on ${PETS.toLocaleString('en')} pets that are read and written all the
     });
   }
 
-  // Taken back each time: the lock is held all the same.
+  // Each migration is rolled back: the lock is held all the same.
   test.each([
     ['an index that is not made concurrently', 'create index wrong on pets (name)'],
     ['a default that differs from row to row', 'alter table pets add column wrong uuid default gen_random_uuid()'],

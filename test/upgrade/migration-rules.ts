@@ -1,6 +1,6 @@
 import type { AlterTableCmd, AlterTableStmt, ColumnDef, Constraint, Node, RangeVar } from 'libpg-query';
 
-/** What a migration may not do while the version before serves. An exemption names one of these. */
+/** What a migration must not do while the previous version serves. An exemption names one of these rules. */
 export type Rule =
   | 'bulk-change'
   | 'column-type'
@@ -15,7 +15,7 @@ export type Rule =
   | 'unknown'
   | 'validation';
 
-/** Why a rule refuses, and what does the same without it. */
+/** Why a rule refuses a statement, and how to achieve the same without breaking the rule. */
 export const RULES: Readonly<Record<Rule, string>> = {
   'bulk-change':
     'It locks every row that it changes until it has changed the last one. Change rows in pieces, in a program of its own',
@@ -43,17 +43,17 @@ export const RULES: Readonly<Record<Rule, string>> = {
     'It reads the whole table under the lock that this migration took on it before. Validate in a migration of its own',
 };
 
-/** How a migration is run, and on what. */
+/** How a migration is run, and on which tables. */
 export interface Circumstances {
-  /** The tables that the version before does not know. Those that a statement makes are added. */
+  /** The tables that the previous version does not know. Tables that a statement creates are added. */
   readonly newTables: Set<string>;
-  /** The tables on which this migration holds a lock already that keeps others from writing. */
+  /** The tables on which this migration already holds a lock that blocks writes of other sessions. */
   readonly lockedTables: Set<string>;
-  /** Whether it runs in a transaction, or the statement in a text with others. */
+  /** Whether the migration runs in a transaction, or the statement is in one text with other statements. */
   readonly inTransaction: boolean;
 }
 
-/** Statements that take no lock for long, and leave what the version before uses as it is. */
+/** Statements that hold no lock for long, and do not change what the previous version uses. */
 const HARMLESS: ReadonlySet<string> = new Set([
   'CommentStmt',
   'CompositeTypeStmt',
@@ -66,7 +66,7 @@ const HARMLESS: ReadonlySet<string> = new Set([
   'VariableSetStmt',
 ]);
 
-/** Changes of a table that are made in its description alone, and that nobody notices. */
+/** Changes of a table that only change its description, and have no effect on clients. */
 const HARMLESS_CHANGES: ReadonlySet<string> = new Set([
   'AT_ResetOptions',
   'AT_ResetRelOptions',
@@ -75,7 +75,7 @@ const HARMLESS_CHANGES: ReadonlySet<string> = new Set([
   'AT_SetStatistics',
 ]);
 
-/** What a change of a table breaks, by its kind, where one rule says it all. */
+/** The rule that a change of a table breaks, by the kind of the change, where one rule is enough. */
 const BROKEN_BY_CHANGE: Readonly<Record<string, Rule>> = {
   AT_AlterColumnType: 'column-type',
   AT_DropColumn: 'drop',
@@ -86,14 +86,14 @@ const BROKEN_BY_CHANGE: Readonly<Record<string, Rule>> = {
   AT_SetNotNull: 'not-null',
 };
 
-/** The functions whose value is that of the moment in which the column is added: one for all rows. */
+/** The functions that return the time at which the column is added: one value for all rows. */
 const STABLE_FUNCTIONS: ReadonlySet<string> = new Set(['now', 'statement_timestamp', 'transaction_timestamp']);
 
 const SERIAL_TYPES: ReadonlySet<string> = new Set(
   ['', 'big', 'small'].map((size) => `${size}serial`).concat('serial2', 'serial4', 'serial8'),
 );
 
-/** The rules that a statement breaks, each once. */
+/** The rules that a statement breaks, each listed once. */
 export function brokenRules(statement: Node, circumstances: Circumstances): Rule[] {
   return Object.keys(statement).every((kind) => HARMLESS.has(kind))
     ? []
@@ -105,7 +105,7 @@ function brokenBy(statement: Node, circumstances: Circumstances): Rule[] {
   if ('AlterTableStmt' in statement) return brokenByAlterTable(statement.AlterTableStmt, circumstances);
   if ('CreateStmt' in statement) {
     const { relation, if_not_exists, inhRelations = [] } = statement.CreateStmt;
-    // One that is there already is as the version before knows it.
+    // A table that already exists is known to the previous version.
     if (if_not_exists !== true) newTables.add(nameOf(relation));
     return inhRelations.length === 0 ? [] : ['unknown'];
   }
@@ -154,7 +154,7 @@ function brokenByChange({ subtype = 'AT_AddColumn', def }: AlterTableCmd): Rule[
   const rule = BROKEN_BY_CHANGE[subtype];
   if (rule !== undefined) return [rule];
   if (HARMLESS_CHANGES.has(subtype)) return [];
-  // Without an expression, the default is dropped.
+  // Without an expression, the change drops the default.
   if (subtype === 'AT_ColumnDefault') return when(def === undefined, 'drop');
   if (def !== undefined && 'ColumnDef' in def && subtype === 'AT_AddColumn') return brokenByColumn(def.ColumnDef);
   if (def !== undefined && 'Constraint' in def && subtype === 'AT_AddConstraint') {
@@ -179,7 +179,7 @@ function brokenByColumn({ typeName, constraints: nodes = [] }: ColumnDef): Rule[
   ];
 }
 
-/** Whether an expression has one value for all rows, for certain. */
+/** Whether an expression certainly has one value for all rows. */
 function isOneValue(expression: Node | undefined): boolean {
   if (expression === undefined) return false;
   if ('A_Const' in expression || 'SQLValueFunction' in expression) return true;
@@ -198,7 +198,7 @@ function when(broken: boolean, rule: Rule): Rule[] {
   return broken ? [rule] : [];
 }
 
-/** A table by its name, with its schema where that is not the usual one. */
+/** The name of a table, with its schema if that is not the default schema. */
 function nameOf({ schemaname, relname }: RangeVar = {}): string {
   return tableName([...(schemaname === undefined ? [] : [schemaname]), relname ?? '']);
 }

@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import { nextPage } from '../support/pages.js';
 import { exchange, type Received, type Sent } from './exchange.js';
 
-/** An animal that the service has acknowledged. */
+/** A pet that the service has acknowledged. */
 interface Added {
   readonly id: number;
   readonly name: string;
@@ -11,7 +11,7 @@ interface Added {
   readonly key: string;
 }
 
-/** A full page that a link led to: what it showed, and what it must have shown. */
+/** A full page that a link led to: the pets that it showed, and the pets that it must have shown. */
 export interface FollowedPage {
   readonly path: string;
   readonly status: string | undefined;
@@ -27,27 +27,27 @@ interface LinkedPage {
 
 export interface LoadOptions {
   readonly url: string;
-  /** API keys, used in turn; more may be added while it runs. */
+  /** API keys, used in turn. Keys may be added while the load runs. */
   readonly keys: string[];
   readonly clients: number;
-  /** Whether a link is followed that another answer gave, maybe of another version. */
+  /** Whether clients follow links from earlier answers, possibly from another version. */
   readonly followsLinks: boolean;
 }
 
 const STATUSES = [undefined, 'available', 'pending', 'sold'] as const;
 const LIMIT = 20;
-/** How many links and pets are remembered: each is used again long after it came. */
+/** How many links and pets are remembered. Each of them is used again long after it was received. */
 const REMEMBERED = 2_000;
 const PAUSE_AFTER_FAILURE_MS = 20;
 
 /**
- * Clients that send one request after the other over connections that they keep, through a change of versions: they add pets
- * with and without an `Idempotency-Key`, repeat additions, get pets and follow links that they were given some time before.
+ * Clients that send one request after the other over persistent connections, during a change of versions: they add pets
+ * with and without an `Idempotency-Key`, repeat additions, get pets, and follow links that they received some time before.
  */
 export class MixedLoad {
-  /** What was not answered as it must be, in words. */
+  /** Descriptions of the answers that were wrong. */
   readonly failures: string[] = [];
-  /** How many of each kind were answered as they must be. */
+  /** The number of correct answers of each kind. */
   readonly counts = { added: 0, addedWithKey: 0, repeated: 0, got: 0, listed: 0, followed: 0 };
   readonly added: Added[] = [];
   readonly followedPages: FollowedPage[] = [];
@@ -66,7 +66,7 @@ export class MixedLoad {
     return this.sent;
   }
 
-  /** Resolves when the last answer is in. */
+  /** Resolves when the last answer has arrived. */
   async stop(): Promise<void> {
     this.stopped = true;
     await Promise.all(this.clients);
@@ -77,7 +77,7 @@ export class MixedLoad {
     while (!this.stopped) {
       const before = this.failures.length;
       await this.step(this.sent++);
-      // Who was refused does not come back at once.
+      // After a failure, the client pauses before its next request.
       if (this.failures.length > before) await new Promise((resolve) => setTimeout(resolve, PAUSE_AFTER_FAILURE_MS));
     }
   }
@@ -121,7 +121,7 @@ export class MixedLoad {
     this.counts[idempotencyKey === undefined ? 'added' : 'addedWithKey']++;
   }
 
-  /** Sends an addition again: it must get the first answer. */
+  /** Sends an addition again: the answer must be the first answer. */
   private async repeat(number: number): Promise<void> {
     const first = this.pick(this.added, number, ({ idempotencyKey }) => idempotencyKey !== undefined);
     if (first === undefined) return;
@@ -153,7 +153,7 @@ export class MixedLoad {
     const ids = await this.page(link.path, link.status);
     if (ids === undefined) return;
     this.counts.followed++;
-    // One that is not full grows; a full one stays as it is.
+    // A page that is not full grows; a full page does not change.
     if (ids.length === LIMIT) this.followedPages.push({ ...link, ids });
   }
 
@@ -172,7 +172,7 @@ export class MixedLoad {
     return ids;
   }
 
-  /** One of those that came last, a different one each time. */
+  /** Picks one of the latest items, a different one each time. */
   private pick<Item>(items: readonly Item[], number: number, isWanted: (item: Item) => boolean): Item | undefined {
     const recent = items.slice(-REMEMBERED);
     const start = (number * 7_919) % Math.max(recent.length, 1);

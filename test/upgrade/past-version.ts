@@ -13,7 +13,7 @@ interface Packages {
   readonly devDependencies: Readonly<Record<string, string>>;
 }
 
-/** Whether this checkout knows a commit: a shallow clone, or what came without its history, may not. */
+/** Whether this checkout contains a commit: a shallow clone, or a copy without the Git history, may not. */
 export async function isKnown(commit: string): Promise<boolean> {
   return await run('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: ROOT }).then(
     () => true,
@@ -21,7 +21,7 @@ export async function isKnown(commit: string): Promise<boolean> {
   );
 }
 
-/** A version of the past, built by its own build in a folder of its own. */
+/** An earlier version, built by its own build in a separate folder. */
 export class PastVersion {
   private constructor(private readonly folder: string) {}
 
@@ -30,7 +30,7 @@ export class PastVersion {
     const archive = join(version.folder, 'archive.tar');
     await run('git', ['archive', '--output', archive, commit], { cwd: ROOT });
     await run('tar', ['-xf', archive], { cwd: version.folder });
-    // The packages of this checkout where they are the same: to install them takes half a minute.
+    // Uses the packages of this checkout if they are the same: an installation takes half a minute.
     if (version.hasPackagesOfThisOne())
       fs.symlinkSync(join(ROOT, 'node_modules'), join(version.folder, 'node_modules'));
     else await run('npm', ['ci'], { cwd: version.folder, ...LARGE });
@@ -38,12 +38,12 @@ export class PastVersion {
     return version;
   }
 
-  /** The folder of its libraries, in the sources. */
+  /** The folder of the libraries in the sources of this version. */
   get libraries(): string {
     return join(this.folder, 'libs');
   }
 
-  /** A program of its build. */
+  /** A program from the build of this version. */
   program(name: 'main' | 'cli/migrate' | 'cli/keys'): `/${string}` {
     return `${this.folder as `/${string}`}/dist/apps/api/src/${name}.js`;
   }

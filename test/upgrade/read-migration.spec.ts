@@ -13,7 +13,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** A migration without the base class, which lies in the packages of this checkout. */
+/** Writes a migration without the base class, because the base class is in the packages of this checkout. */
 function write(name: string, members: string): string {
   const path = join(folder, `${name}.mjs`);
   writeFileSync(

@@ -5,13 +5,13 @@ import type { MigrationStatements } from './migration-check.ts';
 type MigrationClass = new (driver: unknown, configuration: unknown) => Migration;
 
 /**
- * What the migration in a file sends, without a database.
+ * The statements that the migration in a file sends, read without a database.
  *
- * @throws Error when it does more than `addSql`: what it sends nobody can tell then
+ * @throws Error if the migration does more than call `addSql`: its statements cannot be determined then
  */
 export async function readMigration(path: string): Promise<MigrationStatements> {
   const exported = Object.values((await import(pathToFileURL(path).href)) as object) as unknown[];
-  // As MikroORM finds it.
+  // MikroORM finds the class in the same way.
   const Found = exported.find((value) => typeof value === 'function') as MigrationClass | undefined;
   if (Found === undefined) throw new Error('It exports no class');
   const migration = new Found(undefined, undefined);
@@ -24,7 +24,7 @@ export async function readMigration(path: string): Promise<MigrationStatements> 
   return { texts, isTransactional: migration.isTransactional() };
 }
 
-/** @throws Error for a query that is no text and has none */
+/** @throws Error if the query is not a text and contains none */
 function textOf(query: object): string {
   const { sql } = query as { sql?: unknown };
   if (typeof sql === 'string') return sql;

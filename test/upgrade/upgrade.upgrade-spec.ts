@@ -22,11 +22,11 @@ type Program = ConstructorParameters<typeof BuiltProgram>[0];
 
 const released = readVersionBefore();
 
-/** What is upgraded from. */
+/** The versions from which the tests upgrade. */
 const PASTS = [
   { id: 'upgrade', name: `version ${released.version}`, commit: released.commit, knowsCursors: true },
   {
-    // A commit of the time before 1.0.0: the last one that lacks a migration. Its cursors have the first format (ADR 0005).
+    // A commit from before 1.0.0: the last commit that lacks a migration. Its cursors have the first format (ADR 0005).
     id: 'upgrade-with-migration',
     name: 'the commit before the migration idempotent_outcomes',
     commit: '30fcf92b5152b02248066f147a13f2cc6cab00f4',
@@ -54,14 +54,14 @@ for (const { id, name, commit, knowsCursors } of PASTS) {
       past.remove();
     });
 
-    /** An empty database of the schema of the version before. */
+    /** An empty database with the schema of the previous version. */
     function usePastDatabase(): ServerDatabase {
       const database = useDatabase(createServerDatabase);
       beforeAll(() => command(database, past.program('cli/migrate')));
       return database;
     }
 
-    /** @returns what it printed on standard output */
+    /** @returns what the program printed on standard output */
     async function command({ environment }: ServerDatabase, program: Program, ...words: string[]): Promise<string> {
       const run = new BuiltProgram(program, { NODE_ENV: 'production', ...environment }, words);
       const code = await run.ended();
@@ -92,7 +92,7 @@ for (const { id, name, commit, knowsCursors } of PASTS) {
       await Promise.all(programs.splice(0).map((program) => program.kill('SIGKILL')));
     }
 
-    /** The migrations that this version brings. */
+    /** The migrations that this version adds. */
     function broughtMigrations(): string[] {
       const names = (libraries?: string) => migrationFiles([], libraries).map((path) => basename(path, '.ts'));
       const known = names(past.libraries);
@@ -112,14 +112,14 @@ for (const { id, name, commit, knowsCursors } of PASTS) {
         const places = [await freePort(), await freePort(), await freePort()];
         const [old, current] = [past.program('main'), 'main'] as const;
         let [first, second] = [await start(database, old, places[0]!), await start(database, old, places[1]!)];
-        // In places: the one that is free takes the next instance.
+        // Indexes of places. The next instance takes the free place.
         let [firstPlace, secondPlace, free] = [0, 1, 2];
         const balancer = await Haproxy.start(places);
         haproxy = balancer;
         const codes: unknown[] = [];
         const states = (...up: number[]) => places.map((_port, place) => (up.includes(place) ? 'UP' : 'DOWN'));
 
-        /** Puts instances of the program in the place of both that serve, one after the other. */
+        /** Replaces both serving instances by instances of the program, one after the other. */
         const roll = async (program: typeof old | typeof current) => {
           for (let instance = 0; instance < 2; instance++) {
             const next = await start(database, program, places[free]!);
@@ -272,7 +272,7 @@ for (const { id, name, commit, knowsCursors } of PASTS) {
   });
 }
 
-/** Whether a page showed what is stored behind the pet that its link named: it was full, so it never changed. */
+/** Whether a page showed the pets that are stored behind the pet of its link. The page was full, so it never changed. */
 function isAsStored({ status, afterId, ids }: FollowedPage, rows: readonly { id: string; status: string }[]): boolean {
   const expected: number[] = [];
   for (let at = firstBehind(rows, afterId); expected.length < ids.length && at < rows.length; at++) {

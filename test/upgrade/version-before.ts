@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The version that was released last: the one that serves while this one is brought in, and that one may have to go back to. */
+/** The last released version: it serves while this version is deployed, and a rollback returns to it. */
 export interface VersionBefore {
   readonly version: string;
-  /** Its commit, in full. */
+  /** The full hash of its commit. */
   readonly commit: string;
   /** The names of its migrations. */
   readonly migrations: readonly string[];
