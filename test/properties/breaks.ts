@@ -3,9 +3,9 @@ import { PetReadModel, PetRepository, type NewPet } from '@animal-store/pets-dom
 import type { RunningApp } from '../support/running-app.js';
 import { withClient } from '../support/sql.js';
 
-/** What makes the service do what it must not, each in one way: to show that the explorations see the difference. */
+/** Each function breaks the service in one way, to show that the explorations find the fault. */
 
-/** What was added under a key is the answer to everything that is sent under it. */
+/** Every request with a key is answered with the first pet that was added under the key. */
 export function loseFingerprints({ app }: RunningApp): void {
   const pets = app.get(PetRepository, { strict: false });
   const addOnce = pets.addOnce.bind(pets);
@@ -24,7 +24,7 @@ export function loseFingerprints({ app }: RunningApp): void {
   };
 }
 
-/** Names beyond the basic plane fail. */
+/** A name with characters beyond the basic plane fails. */
 export function failForAstralNames({ app }: RunningApp): void {
   const pets = app.get(PetRepository, { strict: false });
   const add = pets.add.bind(pets);
@@ -34,7 +34,7 @@ export function failForAstralNames({ app }: RunningApp): void {
   };
 }
 
-/** An animal that is asked for by its id is shown with an id that lacks its last digit. */
+/** A pet that is requested by its id is shown with an id that lacks its last digit. */
 export function dropLastDigits({ app }: RunningApp): void {
   const catalogue = app.get(PetReadModel, { strict: false });
   const findById = catalogue.findById.bind(catalogue);
@@ -44,9 +44,9 @@ export function dropLastDigits({ app }: RunningApp): void {
   };
 }
 
-/** The lock that lets ids become visible in order (ADR 0004) is one that nobody waits for. */
+/** The lock that makes ids visible in order (ADR 0004) blocks nobody. */
 export async function skipLock(url: string): Promise<void> {
-  // PostgreSQL prefers it to its own, which takes a bigint: the number in the statement is an integer.
+  // PostgreSQL prefers this function to its own, which takes a bigint: the number in the statement is an integer.
   await withClient(url, (client) =>
     client.query(`create function pg_advisory_xact_lock(integer) returns void language sql as ''`),
   );

@@ -8,10 +8,10 @@ import { beginIdsAt, exploreValid, readDescription } from './requests/described-
 const TIMEOUT_MS = 300_000;
 const RUNS = 1_000;
 
-/** Of a scene that shows it, of up to 25: which of them it takes depends on who is quicker. */
+/** The maximum number of calls in a scene that shows the fault, out of up to 25 calls. The number depends on timing. */
 const MAX_CALLS = 12;
 
-/** What an exploration says of a service that was broken on purpose. */
+/** The message of an exploration of a service that was broken on purpose. */
 async function complaintOf(exploration: Promise<unknown>): Promise<string> {
   return await exploration.then(
     () => 'nothing was found',
@@ -19,7 +19,7 @@ async function complaintOf(exploration: Promise<unknown>): Promise<string> {
   );
 }
 
-/** How many requests the script of a complaint sends. */
+/** The number of requests that the script of a complaint sends. */
 function callsIn(complaint: string): number {
   return complaint.match(/^ *(?:printf .* )?call(?:_head)? [0-9]/gm)?.length ?? 0;
 }

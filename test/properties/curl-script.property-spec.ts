@@ -21,7 +21,7 @@ import type { Step } from './transcript.js';
 
 const TIMEOUT_MS = 120_000;
 
-/** Beyond every argument that Linux takes: a run with it would say nothing of the others. */
+/** On Linux, a longer body does not fit into one argument: a run with it would say nothing about the other requests. */
 const MAX_BODY = 100_000;
 
 describe('the script of what was done', () => {
@@ -37,7 +37,7 @@ describe('the script of what was done', () => {
   beforeAll(async () => {
     instances = new Instances(database, 2);
     for (const [instance, name] of ['ONE', 'TWO'].entries()) {
-      // The addresses of a script stay as they are; that of an instance is another one after each restart.
+      // The addresses in a script do not change, but the port of an instance changes with each restart.
       const forwarder = createServer((client) => {
         void instances.port(instance).then((port) => {
           const server = connect(port, '127.0.0.1');
@@ -56,7 +56,7 @@ describe('the script of what was done', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** Runs it by `sh`, and restarts what it asks for. @returns the lines that it prints */
+  /** Runs the script by `sh`, and restarts the instances that it names. @returns the lines that the script prints */
   async function run(script: string): Promise<string[]> {
     const file = join(folder, 'script.sh');
     writeFileSync(file, script);
@@ -72,7 +72,7 @@ describe('the script of what was done', () => {
     return printed.split('\n').filter((line) => line !== '');
   }
 
-  /** What a script must print that gets the answers that were got. */
+  /** The lines that a script must print if it gets the recorded answers. */
   function linesOf(steps: readonly Step[]): string[] {
     return steps.flatMap((step, index) => {
       if (step.kind === 'restart') return [];

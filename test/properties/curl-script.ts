@@ -3,10 +3,10 @@ import { TEST_API_KEY } from '../support/test-api-key.js';
 import { authorizedBy, AUTHORIZATION, type HttpRequest } from './http-request.js';
 import { createdId, type SentRequest, type Step } from './transcript.js';
 
-/** An id with fewer digits may stand in a request for something else, such as a limit: it is written as it is. */
+/** A number with fewer digits may be something else in a request, such as a limit: it is written unchanged. */
 const MIN_DIGITS = 7;
 
-/** A longer argument is refused by Linux; `printf`, which is a part of the shell, writes it. In bytes. */
+/** In bytes. Linux refuses a longer argument; `printf` can write it, because `printf` is a part of the shell. */
 const MAX_ARGUMENT = 100_000;
 
 const FUNCTIONS = String.raw`
@@ -46,10 +46,10 @@ restart() {
 `;
 
 /**
- * A script for `sh` that does again what was done, by curl. Ids and pages that answers named are taken from the answers that
- * the script gets.
+ * A script for `sh` that repeats the steps by curl. The script takes ids and pages that answers named from the answers that
+ * it receives.
  *
- * @param preparation what to do to the database before, in a sentence
+ * @param preparation a sentence that says what to do to the database first
  */
 export function curlScript(steps: readonly Step[], preparation?: string): string {
   const known = new KnownAnswers();
@@ -64,7 +64,7 @@ export function curlScript(steps: readonly Step[], preparation?: string): string
   );
 }
 
-/** As {@link curlScript}, of clients that send at the same time, each one after the other. */
+/** Like {@link curlScript}, for clients that send at the same time. Each client sends one request after the other. */
 export function concurrentCurlScript(clients: readonly (readonly Step[])[], preparation?: string): string {
   const lines = clients.flatMap((steps, client) => [
     `( # client ${client + 1}`,
@@ -77,7 +77,7 @@ export function concurrentCurlScript(clients: readonly (readonly Step[])[], prep
   return framed([...lines, 'wait'], preparation);
 }
 
-/** Sends what comes on standard input, and prints what comes back within two seconds. */
+/** Sends the bytes of standard input, and prints what arrives within two seconds. */
 const SEND_BYTES = [
   'const { hostname, port } = new URL(process.argv[1])',
   'const socket = require("node:net").connect(port, hostname)',
@@ -87,7 +87,7 @@ const SEND_BYTES = [
   'socket.on("close", () => process.exit())',
 ].join('; ');
 
-/** A script for `sh` that sends bytes which are no request that curl would send, by Node. */
+/** A script for `sh` that sends bytes by Node, because curl would not send such a request. */
 export function bytesScript(bytes: Buffer): string {
   return [
     '#!/bin/sh',
@@ -98,8 +98,8 @@ export function bytesScript(bytes: Buffer): string {
 }
 
 /**
- * A word of the shell that is this text, of the characters U+0000 to U+00FF. NUL is in no word of a shell, and beside what is
- * not printable neither is the end of a line at the end: no field of a request has one.
+ * A word of the shell for a text of the characters U+0000 to U+00FF. A shell word cannot contain NUL. A word with characters that are
+ * not printable cannot end with a line break either: no field of a request has one.
  */
 export function quoted(text: string): string {
   if (isPrintable(text)) return `'${text.replaceAll("'", String.raw`'\''`)}'`;
@@ -134,7 +134,7 @@ function curlCall(
     method === 'HEAD' ? [`call_head ${number} ${url}`] : [`call ${number} ${url} --request ${quoted(method)}`];
   for (const [name, value] of fields) words.push(`--header ${fieldWord(name, value)}`);
   if (body === undefined) return words.join(' ');
-  // Of itself curl would call it a form.
+  // By default, curl would send the content type of a form.
   if (!fields.some(([name]) => name.toLowerCase() === 'content-type')) words.push("--header 'Content-Type:'");
   const text = body.toString('latin1');
   if (body.length > MAX_ARGUMENT || !isPrintable(text)) {
@@ -148,7 +148,7 @@ function fieldWord(name: string, value: string): string {
   return quoted(value === '' ? `${name};` : `${name}: ${value}`);
 }
 
-/** As `printf` takes it: every byte but letters, digits and a few marks as an escape. */
+/** The bytes for `printf`: every byte is escaped, except for letters, digits and a few marks. */
 function octal(bytes: Buffer): string {
   const text = [...bytes].map((byte) => {
     const character = String.fromCharCode(byte);
@@ -157,7 +157,7 @@ function octal(bytes: Buffer): string {
   return `'${text.join('')}'`;
 }
 
-/** What answers named, and requests behind them ask for. */
+/** The ids and pages that answers named and that later requests use. */
 class KnownAnswers {
   private readonly expressions = new Map<string, string>();
 
@@ -171,7 +171,7 @@ class KnownAnswers {
     if (next !== undefined) this.expressions.set(next, `$(next_of ${number})`);
   }
 
-  /** The text as a word, with what is known taken from the answers. */
+  /** The text as a word, in which known ids and pages are taken from the answers. */
   word(text: string): string {
     const page = this.expressions.get(text);
     if (page !== undefined) return `"${page}"`;

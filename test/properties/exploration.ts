@@ -1,19 +1,19 @@
 import { randomInt } from 'node:crypto';
 import fc, { type IAsyncProperty, type Parameters } from 'fast-check';
 
-/** Of a run that was given none. */
+/** The seed of a run for which no seed was given. */
 const OWN_SEED = randomInt(2 ** 31);
 
-/** How the explorations of a run are done, by the options of `npm run test:properties`. */
+/** The settings for the explorations of a run, from the options of `npm run test:properties`. */
 interface Settings {
-  /** How many runs each property has, in the place of its own number. */
+  /** The number of runs of each property, instead of its own number. */
   readonly runs: number | undefined;
   readonly seed: number;
-  /** Where the failing run is among those of the seed; a failure names it. */
+  /** The path to the failing run among the runs of the seed; the message of a failure contains it. */
   readonly path: string | undefined;
-  /** As above: which commands of it ran. */
+  /** Which commands of the failing run were carried out; the message of a failure contains it, too. */
   readonly replayPath: string | undefined;
-  /** Tells of explorations that found nothing, too. */
+  /** Whether explorations that found nothing are printed, too. */
   readonly isTalkative: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface Explored {
   readonly seed: number;
 }
 
-/** A property does not hold; with a script that repeats what was done, where there is one. */
+/** A property does not hold. The error contains a script that repeats the steps, if there is one. */
 export class PropertyError extends Error {
   constructor(
     message: string,
@@ -33,11 +33,11 @@ export class PropertyError extends Error {
 }
 
 /**
- * Tries a property with generated values, and shrinks those that break it.
+ * Tries a property with generated values, and shrinks the values that break it.
  *
- * @param name what is explored, for people
- * @param runs how many, unless the command says another number
- * @throws Error that tells the smallest values that break it, the seed, the command that repeats it, and the script
+ * @param name the name of the exploration, for the output
+ * @param runs the number of runs, unless the command sets another number
+ * @throws Error with the smallest values that break the property, the seed, the command that repeats the run, and the script
  */
 export async function explore<Values>(
   name: string,
@@ -71,7 +71,7 @@ export async function explore<Values>(
   return { runs: numRuns, seed };
 }
 
-/** The part of fast-check's commands that tells which of them ran: a path alone does not lead to them. */
+/** The part of fast-check's commands that shows which of them ran: a path alone does not reproduce them. */
 export function replayPathOf(): string | undefined {
   return readSettings(process.env).replayPath;
 }

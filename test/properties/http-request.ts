@@ -1,16 +1,16 @@
-/** A request as it is to be sent; texts are of the characters U+0000 to U+00FF, each of which is one byte. */
+/** A request before it is sent. Texts consist of the characters U+0000 to U+00FF, and each character is one byte. */
 export interface HttpRequest {
   readonly method: string;
-  /** As the request line has it: the path with its query. */
+  /** The target of the request line: the path with its query. */
   readonly target: string;
-  /** Besides `Host` and `Content-Length`, in this order; a name may come more than once. */
+  /** The fields besides `Host` and `Content-Length`, in this order. A name may occur more than once. */
   readonly fields: readonly (readonly [name: string, value: string])[];
   readonly body?: Buffer | undefined;
 }
 
 export const AUTHORIZATION = 'Authorization';
 
-/** The field with which a request names its key. */
+/** The field with which a request sends its API key. */
 export function authorizedBy(key: string): readonly [string, string] {
   return [AUTHORIZATION, `Bearer ${key}`];
 }

@@ -1,22 +1,22 @@
 import { rawExchange, type RawAnswer } from '../support/raw-http.js';
 import { bytesOf, type HttpRequest } from './http-request.js';
 
-/** Something that was done to the service. */
+/** A step: a request to the service, or a restart. */
 export type Step = SentRequest | { readonly kind: 'restart'; readonly instance: number };
 
 export interface SentRequest {
   readonly kind: 'request';
   readonly instance: number;
   readonly request: HttpRequest;
-  /** Left out until it is there. */
+  /** Omitted until the answer has arrived. */
   answer?: RawAnswer;
 }
 
-/** What was done to the service, one after the other, for the script that does it again. */
+/** The steps that were carried out, one after the other, for the script that repeats them. */
 export class Transcript {
   readonly steps: Step[] = [];
 
-  /** @throws Error where the service closes the connection without an answer, or none comes in time */
+  /** @throws Error if the service closes the connection without an answer, or if no answer arrives in time */
   async send(port: number, request: HttpRequest, instance = 0): Promise<RawAnswer> {
     const step: SentRequest = { kind: 'request', instance, request };
     this.steps.push(step);
@@ -28,7 +28,7 @@ export class Transcript {
   }
 }
 
-/** The id of what a request made. */
+/** The id of the resource that a request created. */
 export function createdId({ status, headers }: RawAnswer): string | undefined {
   return status === 201 ? /\/(?<id>[0-9]+)$/.exec(headers.get('location') ?? '')?.groups?.['id'] : undefined;
 }

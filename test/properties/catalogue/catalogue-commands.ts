@@ -10,10 +10,10 @@ import { creation, listTarget, petInputs, reading, shown, STATUSES, type PetInpu
 
 type Command = AsyncCommand<CatalogueModel, Instances>;
 
-/** Ids of no pet: at the ends of int64, beyond it, and no number. */
+/** Ids that no pet has: at the ends of int64, beyond int64, and not a number. */
 const NO_IDS = ['0', '-1', '1', '9223372036854775807', '9223372036854775808', '01', 'x'];
 
-/** What clients do to the catalogue, on this many instances. */
+/** The commands that clients send to the catalogue, on this number of instances. */
 export function catalogueCommands(instances: number): Arbitrary<Command>[] {
   const instance = fc.nat({ max: instances - 1 });
   const key = fc.constantFrom('a', 'b', "it's");
@@ -28,11 +28,11 @@ export function catalogueCommands(instances: number): Arbitrary<Command>[] {
     fc.tuple(instance, status, limit).map((values) => new List(...values)),
     fc.tuple(instance, fc.nat({ max: 20 })).map((values) => new Next(...values)),
   ];
-  // Each is as likely as the others, and a restart takes as long as hundred calls.
+  // All commands are equally likely, but a restart takes as long as a hundred calls. So the calls are listed twice.
   return [...calls, ...calls, instance.map((at) => new Restart(at))];
 }
 
-/** One that shows what it does, as its call. */
+/** A command whose text shows it as a call. */
 abstract class NamedCommand {
   protected constructor(private readonly values: readonly unknown[]) {}
 
@@ -77,7 +77,7 @@ class CreateOnce extends NamedCommand implements Command {
   }
 }
 
-/** Sends a creation with a key again. */
+/** Sends an earlier creation with a key again. */
 class Repeat extends NamedCommand implements Command {
   constructor(
     private readonly instance: number,
@@ -153,7 +153,7 @@ class List extends NamedCommand implements Command {
   }
 }
 
-/** Follows a link that some list gave, which may be long ago. */
+/** Follows a link from an earlier list, which may be old. */
 class Next extends NamedCommand implements Command {
   constructor(
     private readonly instance: number,
@@ -228,7 +228,7 @@ function expectPage(
   if (target !== undefined) model.pages.push({ target, status, limit, after: next! });
 }
 
-/** @param text of the body; left out where it is an Error */
+/** @param text the text of the body; omitted if the body is an Error */
 function expectAnswer(instances: Instances, answer: RawAnswer, status: number, text?: string): void {
   if (answer.status === status && (text === undefined || answer.text() === text)) return;
   fail(instances, `${answer.status} ${answer.text()} where ${status} ${text ?? ''} was expected`);

@@ -4,13 +4,13 @@ import { createdId } from '../transcript.js';
 import type { Sequential } from './linearization.js';
 import { meaningOf, shown, type PetInput } from './pet-input.js';
 
-/** What a client asked for, and what it was answered. */
+/** A request of a client, and its answer. */
 export type CatalogueCall =
   | {
       readonly kind: 'create';
       readonly pet: PetInput;
       readonly key: string | undefined;
-      /** `undefined` where no answer came. */
+      /** `undefined` if no answer arrived. */
       readonly outcome: { readonly id: bigint; readonly isReplayed: boolean } | 'reused' | undefined;
     }
   | { readonly kind: 'get'; readonly id: bigint; readonly text: string | undefined }
@@ -23,15 +23,15 @@ export type CatalogueCall =
       readonly hasNext: boolean;
     };
 
-/** The pets that are there, by ascending id, and what the keys were used for. */
+/** The existing pets in ascending order of their ids, and what each key was used for. */
 export interface CatalogueState {
   readonly pets: readonly { readonly id: bigint; readonly pet: PetInput }[];
   readonly keys: ReadonlyMap<string, { readonly id: bigint; readonly meaning: string }>;
 }
 
 /**
- * The catalogue as the contract has it: a pet has a higher id than all that are there before it, a key adds once, and a
- * read shows all that is there.
+ * The catalogue as the contract describes it: a new pet has a higher id than all existing pets, a key adds one pet, and a
+ * read shows all existing pets.
  */
 export const CATALOGUE: Sequential<CatalogueState, CatalogueCall> = {
   initial: { pets: [], keys: new Map() },
@@ -74,7 +74,7 @@ function textOf({ pets }: CatalogueState, id: bigint): string | undefined {
   return found === undefined ? undefined : shown(id, found.pet);
 }
 
-/** @throws Error where the answer is none that a creation may have, whatever else there is */
+/** @throws Error if no creation may have this answer, whatever the catalogue contains */
 export function creationOf(pet: PetInput, key: string | undefined, answer: RawAnswer): CatalogueCall {
   if (answer.status === 422 && key !== undefined) return { kind: 'create', pet, key, outcome: 'reused' };
   const id = BigInt(createdId(answer) ?? -1);
@@ -87,13 +87,13 @@ export function creationOf(pet: PetInput, key: string | undefined, answer: RawAn
   };
 }
 
-/** @throws Error as above */
+/** @throws Error if no request for a pet may have this answer */
 export function getOf(id: bigint, answer: RawAnswer): CatalogueCall {
   if (answer.status !== 200 && answer.status !== 404) throw unexpected(`the animal ${id}`, answer);
   return { kind: 'get', id, text: answer.status === 200 ? answer.text() : undefined };
 }
 
-/** @throws Error as above */
+/** @throws Error if no request for a page may have this answer */
 export function pageOf(status: string | undefined, limit: number, after: bigint, answer: RawAnswer): CatalogueCall {
   if (answer.status !== 200) throw unexpected('a page', answer);
   return { kind: 'page', status, limit, after, text: answer.text(), hasNext: nextPage(answer) !== undefined };
@@ -103,7 +103,7 @@ function unexpected(what: string, answer: RawAnswer): Error {
   return new Error(`${what} was answered ${answer.status} ${answer.text()}`);
 }
 
-/** A call for people. */
+/** Describes a call in words. */
 export function describeCall(call: CatalogueCall): string {
   switch (call.kind) {
     case 'create': {

@@ -5,11 +5,11 @@ const DEFAULT_LIMIT = 20;
 interface Animal {
   readonly id: bigint;
   readonly status: string;
-  /** As every answer shows it. */
+  /** The text of the pet in every answer. */
   readonly text: string;
 }
 
-/** A page that an answer told of: `cursor` is what its address ends with. */
+/** A page to which an answer linked: `cursor` is the end of its address. */
 export interface KnownPage {
   readonly target: string;
   readonly status: string | undefined;
@@ -17,15 +17,15 @@ export interface KnownPage {
   readonly after: bigint;
 }
 
-/** What a client must be told of a creation. */
+/** The answer that a creation must get. */
 export type ExpectedCreation =
   { readonly kind: 'added' } | { readonly kind: 'replayed'; readonly pet: Animal } | { readonly kind: 'reused' };
 
-/** The catalogue as clients know it, that ask one after the other. */
+/** The catalogue as clients know it if they send one request after the other. */
 export class CatalogueModel {
   readonly pets: Animal[] = [];
   readonly pages: KnownPage[] = [];
-  /** Each with what it was used for. */
+  /** The keys, each with the creation that used it. */
   readonly keys = new Map<string, { readonly input: PetInput; readonly pet: Animal }>();
 
   expectCreation(input: PetInput, key: string | undefined): ExpectedCreation {
@@ -48,7 +48,7 @@ export class CatalogueModel {
     return this.pets.find((pet) => pet.id === id);
   }
 
-  /** What a page shows, and the id after which the next one begins where there is one. */
+  /** The pets that a page shows, and the id after which the next page begins, if there is a next page. */
   page(
     status: string | undefined,
     limit = DEFAULT_LIMIT,

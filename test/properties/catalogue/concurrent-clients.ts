@@ -10,32 +10,32 @@ import type { Instances } from './instances.js';
 import { linearize, type Call } from './linearization.js';
 import { creation, listTarget, reading, STATUSES, type PetInput } from './pet-input.js';
 
-/** What a client does; it sends when it has the answer to what it did before. */
+/** An action of a client. The client sends its next action after the answer to the previous one. */
 export type Action =
   | { readonly kind: 'create'; readonly status: PetInput['status'] }
-  /** With one of few keys, for one of few pets. */
+  /** With one of two keys, for one of two pets. */
   | { readonly kind: 'createOnce'; readonly key: string; readonly pet: number }
-  /** This far from the highest id that any client was told. */
+  /** The distance from the highest id that any client has received. */
   | { readonly kind: 'get'; readonly distance: number }
   | { readonly kind: 'list'; readonly status: PetInput['status']; readonly limit: number }
-  /** The page after the one that it was shown last. */
+  /** The page after the last page that the client received. */
   | { readonly kind: 'next' }
   | { readonly kind: 'restart' };
 
-/** What the clients do: each its own part, in this order. Those with an even number call the first instance. */
+/** The actions of all clients: each client carries out its own actions, in this order. Clients with an even number call the first instance. */
 export type Scene = readonly (readonly [client: number, action: Action])[];
 
 export interface Concurrency {
   readonly clients: number;
-  /** Of all clients together. */
+  /** The number of actions of all clients together. */
   readonly actions: number;
   readonly restarts: boolean;
 }
 
-/** They shrink by leaving actions out alone: to try a scene again takes time, and simpler actions would tell no more. */
+/** Scenes shrink only by the removal of actions: another attempt takes time, and simpler actions would not show more. */
 export function scenes({ clients, actions, restarts }: Concurrency): Arbitrary<Scene> {
   const status = fc.constantFrom(undefined, ...STATUSES);
-  // What several ask for at the same time is what they may be answered wrongly: few things.
+  // Wrong answers are likeliest if several clients request the same thing at the same time, so there are few values.
   const filter = fc.constantFrom(undefined, undefined, undefined, 'available' as const);
   const action: Arbitrary<Action> = fc.oneof(
     { weight: 4, arbitrary: fc.record({ kind: fc.constant('create' as const), status }) },
@@ -67,10 +67,10 @@ export function scenes({ clients, actions, restarts }: Concurrency): Arbitrary<S
 }
 
 /**
- * Lets the clients do it all at the same time, and looks for an order of their calls that explains the answers.
+ * Runs the actions of all clients at the same time, and searches for an order of the calls that explains all answers.
  *
- * @returns how many calls there were
- * @throws PropertyError where there is none
+ * @returns the number of calls
+ * @throws PropertyError if there is no such order
  */
 export async function checkConcurrent(instances: Instances, scene: Scene): Promise<number> {
   const run = new ConcurrentRun(instances);
@@ -78,12 +78,12 @@ export async function checkConcurrent(instances: Instances, scene: Scene): Promi
   return run.check();
 }
 
-/** Two keys never mean the same pet, so that it tells by which of them it was added. */
+/** Two keys never have the same pet, so a pet shows by which key it was added. */
 function petOf({ key, pet }: Action & { readonly kind: 'createOnce' }): PetInput {
   return { name: `Tom of ${key}`, categoryId: BigInt(pet), status: undefined };
 }
 
-/** One that waits for its answer. */
+/** A request that waits for its answer. */
 interface Sending {
   readonly client: number;
   readonly sentAt: number;
@@ -92,7 +92,7 @@ interface Sending {
 class ConcurrentRun {
   private clock = 0;
   private readonly calls: Call<CatalogueCall>[] = [];
-  /** By client. */
+  /** The steps of each client, by its number. */
   private readonly steps = new Map<number, Step[]>();
   private highestId: bigint;
 
@@ -111,7 +111,7 @@ class ConcurrentRun {
       ),
     );
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
-    // Who asks when all is over sees what became of everything.
+    // A client that lists the pets after all other calls sees the result of each of them.
     await this.list(Math.max(...clients.keys()) + 1, undefined, 100);
   }
 
@@ -141,7 +141,7 @@ class ConcurrentRun {
     for (const [place, action] of actions.entries()) {
       switch (action.kind) {
         case 'create':
-          // No two of these are alike, so that what became of one without an answer is to be seen in the end.
+          // All these pets differ, so the last list shows what became of a creation without an answer.
           await this.create(client, { name: 'Rex', categoryId: BigInt(client * 1_000 + place), status: action.status });
           break;
         case 'createOnce':
@@ -185,7 +185,7 @@ class ConcurrentRun {
     return next === undefined || last === undefined ? undefined : { target: next, status, limit, after: BigInt(last) };
   }
 
-  /** @param lost what is known of the call where no answer comes */
+  /** @param lost what is known of the call if no answer arrives */
   private async call(
     client: number,
     request: HttpRequest,
@@ -196,11 +196,11 @@ class ConcurrentRun {
     const sending: Sending = { client, sentAt: this.clock++ };
     this.note(client, { kind: 'request', instance, request });
     const answer = await this.instances.send(instance, request).catch((error: unknown) => {
-      // Nobody but a restart may cut a connection.
+      // Only a restart may close a connection.
       if (!this.wasRestarted()) this.fail((error as Error).message);
       return undefined;
     });
-    // An instance that is about to end says so.
+    // An instance that is shutting down says so.
     if (answer === undefined || (answer.status === 503 && this.wasRestarted())) {
       if (lost !== undefined) this.calls.push({ ...sending, answeredAt: Infinity, operation: lost });
       return undefined;
@@ -221,7 +221,7 @@ class ConcurrentRun {
     return [...this.steps.values()].flat().some(({ kind }) => kind === 'restart');
   }
 
-  /** The calls, those without an answer with what became of them as the last list shows it, or left out. */
+  /** The calls. A creation without an answer gets the outcome that the last list shows, or is left out. */
   private settled(): Call<CatalogueCall>[] {
     const last = this.calls.at(-1)!.operation;
     const text = last.kind === 'page' ? last.text : '';

@@ -9,34 +9,34 @@ import { CatalogueModel } from './catalogue-model.js';
 import { checkConcurrent, scenes, type Concurrency } from './concurrent-clients.js';
 import { Instances } from './instances.js';
 
-/** Of a statement on its way to the database, and of its answer on the way back, at most: much longer than a request takes. */
+/** The maximum delay of a statement on its way to the database, and of its answer on the way back. It is much longer than a request. */
 const MAX_DELAY_MS = 12;
 
-/** Of a commit, at most. */
+/** The maximum delay of a commit. */
 const MAX_COMMIT_MS = 4;
 
-/** How often clients try again what was found to fail, which depends on who was quicker; and how often in all. */
+/** How often a failing scene is tried again, because the failure depends on timing; and how often in total. */
 const ATTEMPTS_WHILE_SHRINKING = 10;
 const MAX_ATTEMPTS_WHILE_SHRINKING = 1_200;
 
-/** Where the ids of a run begin: beyond 2^53 doubles round, and shorter ones have fewer digits to lose. */
+/** The first ids of a run: beyond 2^53, doubles round; shorter ids have fewer digits to lose. */
 const FIRST_IDS = [2n ** 53n + 1n, 10_000_000n, 2n ** 63n - 1_000n];
 
 export interface Exploration extends Explored {
-  /** Of commands that ran, or of calls that were answered. */
+  /** The number of commands that ran, or of calls that were answered. */
   readonly calls: number;
 }
 
-/** What is explored. */
+/** The property that is explored. */
 export interface ExploredCatalogue {
   readonly name: string;
   readonly runs: number;
   readonly instances: number;
-  /** Is done to every instance that starts. */
+  /** Is called with every instance that starts. */
   readonly prepare?: (app: RunningApp) => void;
 }
 
-/** Commands one after the other; what each is answered is what the model says. @throws Error as `explore` */
+/** Runs commands one after the other; every answer must be the answer of the model. @throws Error as `explore` does */
 export async function exploreCommands(
   database: ServerDatabase,
   { name, runs, instances: count, prepare }: ExploredCatalogue,
@@ -61,7 +61,7 @@ export async function exploreCommands(
   }
 }
 
-/** Clients at the same time; some order of their calls explains all answers. @throws Error as `explore` */
+/** Runs clients at the same time; some order of their calls must explain all answers. @throws Error as `explore` does */
 export async function exploreConcurrent(
   database: ServerDatabase,
   { name, runs, instances: count, prepare, ...concurrency }: ExploredCatalogue & Concurrency,
@@ -74,7 +74,7 @@ export async function exploreConcurrent(
   let calls = 0;
   let attemptsLeft: number | undefined;
   const property = fc.asyncProperty(fc.constantFrom(...FIRST_IDS), scenes(concurrency), async (firstId, scene) => {
-    // What is not tried any more counts as fine, and the smallest scene so far stands.
+    // A scene that is not tried any more counts as successful, so the smallest failing scene so far remains.
     const attempts = attemptsLeft === undefined ? 1 : Math.min(ATTEMPTS_WHILE_SHRINKING, attemptsLeft);
     for (let attempt = 0; attempt < attempts; attempt++) {
       await instances.reset(firstId);
@@ -95,7 +95,7 @@ export async function exploreConcurrent(
   }
 }
 
-/** Lets a moment pass between the assignment of an id and its commit, as on a busy server. */
+/** Adds a delay between the assignment of an id and its commit, as on a busy server. */
 async function slowCommits(url: string): Promise<void> {
   await withClient(url, (client) =>
     client.query(`

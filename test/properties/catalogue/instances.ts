@@ -6,19 +6,19 @@ import { SqlExecutor } from '../../../libs/persistence/src/sql/sql-executor.js';
 import type { HttpRequest } from '../http-request.js';
 import { Transcript } from '../transcript.js';
 
-/** Instances of the service on one database, which can be restarted. */
+/** Instances of the service on one database. Each instance can be restarted. */
 export class Instances {
   private readonly apps: Promise<RunningApp>[];
   private readonly sql: Promise<pg.Client>;
-  /** Lets an instance send no statement any more. */
+  /** For each instance, the function that prevents all further statements. */
   private readonly silence = new Map<RunningApp, () => void>();
-  /** What was done since the catalogue was emptied. */
+  /** The steps since the catalogue was emptied. */
   transcript = new Transcript();
-  /** What {@link reset} did, for the script. */
+  /** The description of what {@link reset} did, for the script. */
   preparation = '';
   firstId = 1n;
 
-  /** @param prepare is done to every instance when it has started */
+  /** @param prepare is called with every instance after its start */
   constructor(
     private readonly database: ServerDatabase,
     count: number,
@@ -40,7 +40,7 @@ export class Instances {
     return await this.transcript.send(await this.port(instance), request, instance);
   }
 
-  /** Those who call meanwhile wait for it; those who are being answered may lose their connection. */
+  /** Calls during the restart wait for its end; calls in flight may lose their connection. */
   async restart(instance: number): Promise<void> {
     this.transcript.noteRestart(instance);
     const before = this.apps[instance]!;
@@ -54,7 +54,7 @@ export class Instances {
     await after;
   }
 
-  /** Empties the catalogue. @param firstId of the pets that come */
+  /** Empties the catalogue. @param firstId the id of the next pet */
   async reset(firstId: bigint): Promise<void> {
     const statements = `truncate pets, idempotency_keys; alter sequence pets_id_seq restart with ${firstId}`;
     await (await this.sql).query(statements);
@@ -83,8 +83,8 @@ async function connected({ url }: ServerDatabase): Promise<pg.Client> {
 }
 
 /**
- * A process that has ended sends nothing. An application that was closed in this one goes on with the additions that waited,
- * though nobody is answered: they would turn up in the next run.
+ * A process that has ended sends no statements. An application that was closed in this process continues with its waiting additions,
+ * although no client gets an answer: the pets would appear in the next run.
  */
 function silencer({ app }: RunningApp): () => void {
   const statements = app.get(SqlExecutor, { strict: false });
@@ -97,7 +97,7 @@ function silencer({ app }: RunningApp): () => void {
   };
 }
 
-/** To the clients that still come it is the same as a database that is away. */
+/** For clients that still send requests, this error looks like an unavailable database. */
 class InstanceGoneError extends Error {
   readonly kind = 'unavailable';
   readonly code = 'service_unavailable';

@@ -26,10 +26,10 @@ function listed(...ids: readonly bigint[]): CatalogueCall {
   return { kind: 'page', status: undefined, limit: 100, after: 0n, text, hasNext: false };
 }
 
-/** A call with the times at which it is sent and answered. */
+/** A call with the times of its request and of its answer. */
 type Timed = readonly [sentAt: number, answeredAt: number, operation: CatalogueCall];
 
-/** Whether there is an order of the calls. */
+/** Whether an order of the calls explains all answers. */
 function isExplained(...calls: readonly Timed[]): boolean {
   const all = calls.map(([sentAt, answeredAt, operation], client): Call<CatalogueCall> => ({
     client,

@@ -1,20 +1,20 @@
-/** A call of a client: when it was sent, when it was answered, in the order of all that happened; and what it does. */
+/** A call of a client: when it was sent and when it was answered, in the order of all events, and its operation. */
 export interface Call<Operation> {
   readonly client: number;
   readonly sentAt: number;
-  /** `Infinity` where no answer came: it may have been carried out at any time since, or never. */
+  /** `Infinity` if no answer arrived: the call may have been carried out at any time since it was sent, or never. */
   readonly answeredAt: number;
   readonly operation: Operation;
 }
 
-/** What the operations do, one after the other. */
+/** The effects of operations that run one after the other. */
 export interface Sequential<State, Operation> {
   readonly initial: State;
-  /** The state afterwards; `undefined` where the answer would have been another one. A read gives the same object. */
+  /** Returns the next state, or `undefined` if the answer would have been different. A read returns the same object. */
   readonly apply: (state: State, operation: Operation) => State | undefined;
 }
 
-/** An order of calls that explains all answers; or how far an order leads at most, and the calls that fit nowhere then. */
+/** An order of calls that explains all answers; or the longest order that can be explained, and the calls that do not fit after it. */
 export type Linearization<Operation> =
   | { readonly isLinearizable: true; readonly order: readonly Call<Operation>[] }
   | {
@@ -24,10 +24,10 @@ export type Linearization<Operation> =
     };
 
 /**
- * Whether the calls can be put in one order that keeps who was answered before the other was sent, and explains every
- * answer: the search of Wing and Gong (Testing and Verifying Concurrent Objects, 1993), with Lowe's memory of what was tried.
+ * Whether the calls can be put in one order that explains every answer, and in which a call that was answered before another was sent
+ * comes first: the search of Wing and Gong (Testing and Verifying Concurrent Objects, 1993), with Lowe's memory of what was tried.
  *
- * @param operations of which the state depends on which were carried out, not on their order, beside reads; at most some hundred
+ * @param calls at most some hundred; apart from reads, the state must depend on which operations were carried out, not on their order
  */
 export function linearize<State, Operation>(
   calls: readonly Call<Operation>[],
@@ -56,7 +56,7 @@ export function linearize<State, Operation>(
         stuck: answered.filter(({ call }) => call.sentAt < firstAnswer).map(({ call }) => call),
       };
     }
-    // A read that fits changes nothing for the others, so no other order can do better.
+    // A read that fits does not change the state for the other calls, so no other order can be better.
     const read = candidates.find(({ call, after }) => after === state && call.answeredAt !== Infinity);
     for (const { call, index, after } of read === undefined ? candidates : [read]) {
       order.push(call);

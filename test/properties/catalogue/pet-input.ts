@@ -4,11 +4,11 @@ import { authorizedBy, type HttpRequest } from '../http-request.js';
 
 export const STATUSES = ['available', 'pending', 'sold'] as const;
 
-/** An animal as a client sends it. */
+/** A pet as a client sends it. */
 export interface PetInput {
   readonly name: string;
   readonly categoryId: bigint;
-  /** Left out: it is available. */
+  /** If it is omitted, the pet is available. */
   readonly status: (typeof STATUSES)[number] | undefined;
 }
 
@@ -25,7 +25,7 @@ export function petInputs(): Arbitrary<PetInput> {
   });
 }
 
-/** What two bodies that mean the same pet have in common. */
+/** The text that two bodies with the same pet have in common. */
 export function meaningOf({ name, categoryId, status = 'available' }: PetInput): string {
   return `"name":${JSON.stringify(name)},"categoryId":${categoryId},"status":"${status}"`;
 }
@@ -35,7 +35,7 @@ export function shown(id: bigint, pet: PetInput): string {
   return `{"id":${id},${meaningOf(pet)}}`;
 }
 
-/** createPet. @param isSpaced means the same, and is written otherwise */
+/** A createPet request. @param isSpaced writes the same pet with spaces and in reverse order */
 export function creation(pet: PetInput, key?: string, isSpaced = false): HttpRequest {
   const { name, categoryId, status } = pet;
   const members = [
@@ -59,7 +59,7 @@ export function reading(target: string): HttpRequest {
   return { method: 'GET', target, fields: [authorizedBy(TEST_API_KEY)] };
 }
 
-/** Where a list begins. */
+/** The address of the first page of a list. */
 export function listTarget(status: string | undefined, limit: number | undefined): string {
   const query = [
     ...(limit === undefined ? [] : [`limit=${limit}`]),
