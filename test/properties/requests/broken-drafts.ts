@@ -6,10 +6,10 @@ import { WireObject, writeJson, WrittenJson, type WireJson } from './wire-json.j
 
 /** A request with one fault. */
 export interface BrokenDraft {
-  /** The rule that it breaks, and how. */
+  /** The rule that the request breaks, and how. */
   readonly fault: string;
   readonly draft: Draft;
-  /** The statuses that say so. */
+  /** The statuses with which the service may refuse the request. */
   readonly statuses: readonly number[];
 }
 
@@ -17,21 +17,21 @@ type Broken<Value> = readonly (readonly [fault: string, value: Value])[];
 
 const TOO_LARGE = Buffer.alloc(1024 ** 2 + 1, ' ');
 
-/** Not the decimal digits of an int64 as it is written. */
+/** Texts that are not an int64 in canonical decimal digits. */
 const NO_IDS = ['abc', '1.0', '01', '+1', '-0', '1e3', '0x1', '9223372036854775808', '-9223372036854775809', '1 ', '٣'];
 
-/** Not plain decimal digits. */
+/** Texts that are not plain decimal digits. */
 const NO_DIGITS = ['1e1', '0x10', '+5', '%205', '05', '1.0', '5_0', 'five', '%', '%FF', '1%00'];
 
 const NO_TIMES = ['2026-12-24', '2026-12-24T10:00:00', '2026-02-29T10:00:00Z', '10000-01-01T00:00:00Z', 'now', ''];
 
-/** Methods that HTTP knows and Node reads. */
+/** HTTP methods that Node accepts. */
 const METHODS = ['PUT', 'PATCH', 'DELETE', 'POST', 'TRACE', 'PROPFIND'];
 
-/** All requests that break one rule of the document, or of HTTP as the document tells it, and no other rule. */
+/** All requests that break exactly one rule of the document, or one rule of HTTP that the document describes. */
 export function brokenDrafts(description: Description, draft: Draft): BrokenDraft[] {
   const { described } = draft;
-  // What answers for no handler looks at nothing but the key.
+  // An operation without a handler checks only the API key.
   const isHandled = '400' in described.operation.responses;
   const all = [
     ...brokenKeys(draft),
@@ -94,7 +94,7 @@ function brokenTexts(description: Description, name: string, schema: Schema): Br
   const values = [
     ...(type === 'integer' ? [...NO_DIGITS, String(bounds.min - 1n), String(bounds.max + 1n)] : []),
     ...(allowed ?? []).flatMap((value) => [String(value).toUpperCase(), `${String(value)}%20`, `${String(value)},`]),
-    // What only a page before tells can't be guessed.
+    // A value that only an earlier page contains cannot be guessed.
     ...(name === CURSOR ? ['x', 'AgAAAAAAAAQTw4uyE2vBl1JxkG0Oq8hYHg', '%00', 'null'] : []),
     '',
   ];
@@ -158,7 +158,7 @@ function brokenBodies(description: Description, draft: Draft): Faulty[] {
   ];
 }
 
-/** All values that break one rule of the schema, in it or in one of its parts. */
+/** All values that break exactly one rule of the schema or of one of its parts. */
 function brokenValues(description: Description, schema: Schema, value: WireJson, at = 'the body'): Broken<WireJson> {
   const { type, ...rest } = description.resolve(schema);
   const own = [
@@ -204,7 +204,7 @@ function brokenMembers(description: Description, schema: Schema, value: WireObje
   ];
 }
 
-/** One value of each other type of JSON. */
+/** One value of each other JSON type. */
 function ofOtherTypes(type: string | undefined): WireJson[] {
   const values: Readonly<Record<string, WireJson>> = {
     boolean: true,
@@ -216,7 +216,7 @@ function ofOtherTypes(type: string | undefined): WireJson[] {
   const others = Object.entries(values).filter(
     ([other]) => other !== type && !(type === 'number' && other === 'integer'),
   );
-  // An empty object lacks what is required, too, and a member that may be left out may still not be null.
+  // An empty object also lacks the required members. A member that may be omitted must still not be null.
   return [null, ...others.map(([, value]) => value)];
 }
 

@@ -7,12 +7,12 @@ import type { Description } from './described-operations.js';
 import { exampleDraft, type Draft } from './draft.js';
 import type { Reference } from './wire-json.js';
 
-/** How many answers there were of each operation and status. */
+/** The number of answers of each operation and status. */
 export class Tally {
   private readonly counts = new Map<string, number>();
-  /** The addresses of all that was made. */
+  /** The addresses of all resources that were created. */
   readonly made = new Set<string>();
-  /** Every `Idempotency-Key` of a request that is over. */
+  /** Every `Idempotency-Key` of a finished request. */
   readonly usedKeys = new Set<string>();
 
   note(operationId: string, status: number): void {
@@ -20,7 +20,7 @@ export class Tally {
     this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
   }
 
-  /** How many there were, of one operation or of all. */
+  /** The number of answers of one operation, or of all operations. */
   total(operationId?: string): number {
     const counted = [...this.counts].filter(
       ([name]) => operationId === undefined || name.startsWith(`${operationId} `),
@@ -30,13 +30,13 @@ export class Tally {
 }
 
 export interface Sent {
-  /** What the references of the draft stood for. */
+  /** The ids that replaced the references of the draft. */
   readonly ids: ReadonlyMap<Reference, bigint>;
   readonly request: HttpRequest;
   readonly answer: RawAnswer;
 }
 
-/** Sends the requests of one run, and knows what it sent. */
+/** Sends the requests of one run, and records them. */
 export class Caller {
   readonly transcript = new Transcript();
 
@@ -46,7 +46,7 @@ export class Caller {
     readonly tally: Tally,
   ) {}
 
-  /** Makes what the draft refers to, and sends it. */
+  /** Creates the resources to which the draft refers, and sends the request. */
   async send(draft: Draft): Promise<Sent> {
     const ids = new Map<Reference, bigint>();
     for (const reference of draft.references) ids.set(reference, await this.make(reference.name));
@@ -64,12 +64,12 @@ export class Caller {
     return answer;
   }
 
-  /** @throws PropertyError with the script of what was sent so far */
+  /** @throws PropertyError with the script of the requests so far */
   fail(message: string): never {
     throw new PropertyError(message, curlScript(this.transcript.steps));
   }
 
-  /** Makes what the parameter of a path stands for. @returns its id */
+  /** Creates a resource for the parameter of a path. @returns the id of the resource */
   private async make(name: string): Promise<bigint> {
     const { create } = this.description.collections.get(name)!;
     const { answer } = await this.send(exampleDraft(this.description, create));

@@ -1,28 +1,28 @@
 import type { OpenApiDocument, Operation, Schema } from '../../support/openapi.js';
 
-/** An operation of a document, with what is needed to call it. */
+/** An operation of a document, with everything that a call needs. */
 export interface DescribedOperation {
   readonly operation: Operation;
-  /** In capitals. */
+  /** In upper case. */
   readonly method: string;
-  /** With the prefix of the servers: `/v1/pets/{petId}`. */
+  /** The path with the prefix of the servers: `/v1/pets/{petId}`. */
   readonly path: string;
-  /** Of its body in JSON, where it takes one. */
+  /** The schema of its JSON body, if the operation has a body. */
   readonly body: Schema | undefined;
 }
 
-/** How something is made whose id stands in a path. */
+/** How a resource is created whose id is a parameter of a path. */
 export interface Collection {
-  /** The operation that makes one. */
+  /** The operation that creates a resource. */
   readonly create: DescribedOperation;
-  /** The one that lists them, where there is one. */
+  /** The operation that lists the resources, if there is one. */
   readonly list: DescribedOperation | undefined;
 }
 
 /** A document as a source of requests. */
 export class Description {
   readonly operations: readonly DescribedOperation[];
-  /** By the name of the parameter that stands for one in a path: `petId`. */
+  /** The collections, by the name of the path parameter for an id: `petId`. */
   readonly collections: ReadonlyMap<string, Collection>;
 
   constructor(readonly document: OpenApiDocument) {
@@ -50,12 +50,12 @@ export class Description {
     return this.operations.find((one) => one.method === method && one.path === path);
   }
 
-  /** The operation that reads what is at an address. */
+  /** The operation that reads the resource at an address. */
   readerOf(address: string): DescribedOperation | undefined {
     return this.operations.find(({ method, path }) => method === 'GET' && matches(path, address));
   }
 
-  /** A schema with what it refers to. */
+  /** A schema, with its reference resolved. */
   resolve(schema: Schema): Schema {
     const name = schema.$ref?.slice('#/components/schemas/'.length);
     const named = name === undefined ? schema : this.document.components.schemas[name];

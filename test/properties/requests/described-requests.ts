@@ -1,4 +1,4 @@
-/* eslint-disable jest/no-export -- what every operation of a document promises: every application has a file that runs it */
+/* eslint-disable jest/no-export -- the tests of every operation of a document: every application has a file that runs them */
 import type { Server } from 'node:http';
 import fc from 'fast-check';
 import type { OpenApiDocument } from '../../support/openapi.js';
@@ -15,7 +15,7 @@ import { hostileBytes } from './hostile-bytes.js';
 import { checkHostile } from './hostile-requests.js';
 import { checkValid, faultsOfAnswer } from './valid-requests.js';
 
-/** How many runs each operation has of each kind. */
+/** The number of runs of each kind for each operation. */
 export interface RequestRuns {
   readonly valid: number;
   readonly broken: number;
@@ -23,31 +23,31 @@ export interface RequestRuns {
 }
 
 export interface HostileRuns {
-  /** Of all operations together. */
+  /** The number of runs of all operations together. */
   readonly runs: number;
-  /** Connections of a run at most: those that wait for the rest of a request wait together. */
+  /** The maximum number of connections of a run: connections that wait for the rest of a request wait at the same time. */
   readonly connections: number;
-  /** Who has no answer after this long, and is not cut off, counts as one that waits, in milliseconds. Left out: the 408 is. */
+  /** A client without an answer counts as waiting after this time in milliseconds, unless it is disconnected. By default, the 408 is awaited. */
   readonly patienceMs?: number;
 }
 
-/** What clients may take for a request meanwhile, in milliseconds. */
+/** The time that a client may take for a request during these runs, in milliseconds. */
 const SHORT_MS = 300;
 
-/** What was found of the operations of an application. */
+/** How the results for the operations of an application are reported. */
 interface RequestsReport {
   readonly name: string;
-  /** As `npm run test:properties` takes it. */
+  /** The pattern as `npm run test:properties` accepts it. */
   readonly pattern: string;
-  /** Of the proof that is kept; left out: none is. */
+  /** The name of the proof that is kept. If it is omitted, no proof is kept. */
   readonly proof?: string;
 }
 
 /**
- * Tries all operations of the document that an application shows, those of modules too: what the document allows is done and
- * read back as it was sent, what breaks one of its rules is refused as it says, and nothing makes the service fail.
+ * Tests all operations in the document of an application, including those of modules: a request that the document allows is carried out and
+ * read back as it was sent; a request that breaks a rule is refused as the document says; and no request makes the service fail.
  *
- * @param app is there before the first test, its database empty
+ * @param app must run before the first test, with an empty database
  */
 export function describeRequests(app: RunningApp, runs: RequestRuns, { name, pattern, proof }: RequestsReport): void {
   const tally = new Tally();
@@ -120,7 +120,7 @@ export async function exploreBroken(
   return await explore(`broken ${operationId}`, runs, property);
 }
 
-/** Sends a request that breaks a rule: it is refused with a status that says so, as described. @throws PropertyError */
+/** Sends a request that breaks a rule. It must be refused with an expected status, as the document describes. @throws PropertyError */
 async function checkBroken(caller: Caller, { fault, draft, statuses }: BrokenDraft): Promise<void> {
   const { answer } = await caller.send(draft);
   const faults = statuses.includes(answer.status) ? [] : [`answered ${answer.status} ${answer.text()}`];
@@ -128,7 +128,7 @@ async function checkBroken(caller: Caller, { fault, draft, statuses }: BrokenDra
   if (faults.length > 0) caller.fail(`${draft.described.operation.operationId} with ${fault}: ${faults.join('; ')}`);
 }
 
-/** Sends bytes of any kind, on many connections at a time. */
+/** Sends arbitrary bytes, on many connections at a time. */
 export async function exploreHostile(
   app: RunningApp,
   description: Description,
@@ -154,7 +154,7 @@ export async function readDescription(app: RunningApp): Promise<Description> {
   return new Description((await (await app.request('/openapi.json', { key: null })).json()) as OpenApiDocument);
 }
 
-/** Lets all new ids be beyond 2^53, where doubles round. For an empty database. */
+/** Moves all new ids beyond 2^53, where doubles round. The database must be empty. */
 export async function beginIdsAt(url: string, first: bigint): Promise<void> {
   await withClient(url, async (client) => {
     const sequences = await client.query<{ name: string }>(
@@ -164,7 +164,7 @@ export async function beginIdsAt(url: string, first: bigint): Promise<void> {
   });
 }
 
-/** Of everything in every collection, in order. */
+/** The addresses of all resources in every collection, in order. */
 async function addressesOfAll(app: RunningApp, { collections }: Description): Promise<Set<string>> {
   const addresses: string[] = [];
   for (const { list } of collections.values()) {

@@ -17,21 +17,21 @@ import {
 type Parameter = Operation['parameters'][number];
 type Named<Value> = readonly (readonly [name: string, value: Value])[];
 
-/** What a page begins with is known from a page before alone, and no schema tells it. */
+/** The start of a page is known only from the page before. No schema describes it. */
 export const CURSOR = 'cursor';
 
-/** The parts of a request of an operation that is about to be sent. */
+/** The parts of a request before it is sent. */
 export class Draft {
   constructor(
     readonly described: DescribedOperation,
     readonly parts: {
       readonly method: string;
-      /** By the names of the parameters. */
+      /** The values by the names of the parameters. */
       readonly path: Named<WireJson>;
-      /** As the address has them, escaped. */
+      /** The values as the address contains them, escaped. */
       readonly query: Named<string>;
       readonly fields: HttpRequest['fields'];
-      /** A value that is written as JSON, or bytes. */
+      /** A value that is written as JSON, or raw bytes. */
       readonly body: WireJson | Buffer | undefined;
       readonly writing: Writing;
     },
@@ -41,20 +41,20 @@ export class Draft {
     return new Draft(this.described, { ...this.parts, ...parts });
   }
 
-  /** With one field more, or another value of it. */
+  /** Returns a copy in which the field is added, or has other values. */
   withField(name: string, ...values: readonly string[]): Draft {
     const others = this.parts.fields.filter(([other]) => other.toLowerCase() !== name.toLowerCase());
     return this.with({ fields: [...others, ...values.map((value) => [name, value] as const)] });
   }
 
-  /** What has to be made before it can be sent. */
+  /** The references whose resources must be created before the request can be sent. */
   get references(): readonly Reference[] {
     const { path, body } = this.parts;
     const values = path.map(([, value]) => value);
     return [...values, ...(body === undefined || Buffer.isBuffer(body) ? [] : [body])].flatMap(referencesIn);
   }
 
-  /** Whether all that it refers to is made for it: nothing but a broken rule can keep it from being done. */
+  /** Whether all resources of the request are created for it: only a broken rule can then prevent it from being carried out. */
   isComplete(description: Description): boolean {
     const { path, body } = this.parts;
     return (
@@ -63,7 +63,7 @@ export class Draft {
     );
   }
 
-  /** @param ids what its references stand for */
+  /** @param ids the ids that replace its references */
   request(ids: ReadonlyMap<Reference, bigint>): HttpRequest {
     const { method, path, query, fields, body, writing } = this.parts;
     const values = new Map(path);
@@ -109,7 +109,7 @@ export function validDrafts(description: Description, described: DescribedOperat
   );
 }
 
-/** The request that says no more than it must, as the document shows it. */
+/** The request with only the required parts, with the values of the examples in the document. */
 export function exampleDraft(description: Description, described: DescribedOperation): Draft {
   const { method, body, operation } = described;
   const needed = operation.parameters.filter(({ required }) => required === true);
@@ -134,7 +134,7 @@ function valueOf(description: Description, { name, schema }: Parameter): Arbitra
   return validValues(description, schema, name).map(plain);
 }
 
-/** Outside of JSON an integer is written in plain decimal digits alone. */
+/** Outside JSON, an integer is written only in plain decimal digits. */
 function plain(value: WireJson): WireJson {
   return value instanceof WrittenJson ? (value.value ?? value) : value;
 }
@@ -154,7 +154,7 @@ function optional<Value>(parameter: Parameter, values: Arbitrary<Value>) {
   return parameter.required === true ? present : fc.option(present, { nil: undefined });
 }
 
-/** A value that a field can have: visible ASCII with blanks inside, which no tool along the way changes. */
+/** A value that a field can have: visible ASCII with inner blanks, which no tool on the path changes. */
 function isField(text: string): boolean {
   return /^[!-~](?:[ -~]*[!-~])?$/.test(text);
 }

@@ -5,7 +5,7 @@ import { authorizedBy, bytesOf, type HttpRequest } from '../http-request.js';
 import type { Description } from './described-operations.js';
 import { exampleDraft } from './draft.js';
 
-/** What somebody sends who means no good: the bytes of one connection, in the packets in which they go out. */
+/** The bytes that an attacker sends on one connection, in the packets in which they are sent. */
 export interface HostileBytes {
   readonly packets: readonly Buffer[];
 }
@@ -15,7 +15,7 @@ type Fields = HttpRequest['fields'];
 const KEY = authorizedBy(TEST_API_KEY);
 const JSON_TYPE = ['Content-Type', 'application/json'] as const;
 
-/** Requests of the operations of a document and of other addresses, with hostile parts, or torn to pieces. */
+/** Requests for the operations of a document and for other addresses, with hostile parts, or mutilated. */
 export function hostileBytes(description: Description): Arbitrary<HostileBytes> {
   const usual = fc.constantFrom(...description.operations.map((described) => exampleDraft(description, described)));
   const requests = usual.map((draft) => {
@@ -38,7 +38,7 @@ export function hostileBytes(description: Description): Arbitrary<HostileBytes> 
   return fc.tuple(bytes, fc.array(fc.nat(), { maxLength: 3 })).map(([all, places]) => ({ packets: cut(all, places) }));
 }
 
-/** Texts of JSON that are hard to read, or mean what no schema wants. */
+/** JSON texts that are hard to parse, or whose meaning no schema allows. */
 export function hostileJson(): Arbitrary<string> {
   const deep = fc
     .tuple(fc.constantFrom('[', '{"a":', '[{"a":', '"', '\\u'), fc.constantFrom(10, 1_000, 20_000, 200_000))
@@ -88,7 +88,7 @@ function hostileBodies(requests: Arbitrary<HttpRequest>): Arbitrary<Buffer> {
     { weight: 4, arbitrary: hostileJson().map((text) => Buffer.from(text)) },
     { weight: 1, arbitrary: hostileJson().map((text) => Buffer.from(text, 'utf16le')) },
     { weight: 1, arbitrary: hostileJson().map((text) => Buffer.from(`\ufeff${text}`)) },
-    // Halves of surrogate pairs, overlong forms and what is beyond Unicode, as UTF-8 would write them.
+    // Halves of surrogate pairs, overlong forms and values beyond Unicode, in the form of UTF-8.
     {
       weight: 1,
       arbitrary: fc
@@ -124,7 +124,7 @@ function hostileBodies(requests: Arbitrary<HttpRequest>): Arbitrary<Buffer> {
 
 type Packing = readonly [encoding: string, pack: (content: Buffer) => Buffer];
 
-/** Some do what they say, and some do not. */
+/** Some encode the content as their name says, and some do not. */
 const PACKINGS: readonly Packing[] = [
   ...Array.from({ length: 6 }, (): Packing => ['', (content) => content]),
   ['gzip', (content) => gzipSync(content)],
@@ -142,7 +142,7 @@ const PACKINGS: readonly Packing[] = [
 
 type Framing = (request: HttpRequest & { readonly body: Buffer }) => Buffer;
 
-/** Ways to say how long a body is, the last ones wrong. */
+/** Ways to send the length of a body; the later ones are wrong. */
 const FRAMINGS: readonly Framing[] = [
   bytesOf,
   bytesOf,
@@ -256,7 +256,7 @@ function hostileFields(requests: Arbitrary<HttpRequest>): Arbitrary<Buffer> {
     .map(([request, fields]) => bytesOf({ ...request, fields: [...request.fields, ...fields] }));
 }
 
-/** Bytes of which some were changed, left out, said twice or put in. */
+/** Bytes in which some were changed, removed, repeated or inserted. */
 function torn(whole: Arbitrary<Buffer>): Arbitrary<Buffer> {
   const tear = fc.record({
     kind: fc.constantFrom('change', 'drop', 'repeat', 'insert', 'end'),
@@ -286,7 +286,7 @@ function cut(bytes: Buffer, places: readonly number[]): Buffer[] {
   return ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end)).filter(({ length }) => length > 0);
 }
 
-/** Percent-encodes every byte that a request line can't hold as it is, and leaves escapes alone. */
+/** Percent-encodes every byte that a request line cannot contain, and does not change existing escapes. */
 function escape(text: string): string {
   return [...Buffer.from(text)]
     .map((byte) =>

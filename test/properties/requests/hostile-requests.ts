@@ -6,15 +6,15 @@ import { PropertyError } from '../exploration.js';
 import type { Tally } from './caller.js';
 import type { HostileBytes } from './hostile-bytes.js';
 
-/** Lines without anything before a request are no request, and are not answered (RFC 9112, section 2.2). */
+/** Empty lines before a request are not a request, and get no answer (RFC 9112, section 2.2). */
 const NOTHING = /^[\r\n]*$/;
 
 /**
- * Sends the bytes on a connection of their own: the service answers, with nothing from 500 up, and an error with its Error
+ * Sends the bytes on a separate connection. The service must answer with a status below 500, and an error must have an Error
  * body.
  *
- * @param port of a service that waits for the rest of a request for less than five seconds
- * @param patienceMs or else: who is still connected after this long without an answer is taken for one that waits
+ * @param port the port of a service that waits for the rest of a request for less than five seconds
+ * @param patienceMs if set, a client that is still connected without an answer after this time counts as waiting
  * @throws PropertyError
  */
 export async function checkHostile(
@@ -45,7 +45,7 @@ export async function checkHostile(
     tally.note('hostile', answer.status);
     const faults = faultsOf(answer, method);
     if (faults.length > 0) fail(faults.join('; '));
-    // Of what was pipelined only how it was answered is looked at.
+    // For pipelined requests, only the status of the answer is checked.
     if (/HTTP\/1[.]1 5[0-9][0-9] /.test(connection.unread.toString('latin1'))) fail(connection.unread.toString());
   } finally {
     connection.close();
@@ -59,7 +59,7 @@ async function finalAnswer(connection: RawConnection, method: string, timeoutMs?
   }
 }
 
-/** What keeps an answer from being one that the service may give to anything; empty when it is. */
+/** The reasons why the service must not give such an answer to any request; empty if there are none. */
 function faultsOf(answer: RawAnswer, method: string): string[] {
   const { status, headers } = answer;
   if (status >= 500) return [`${status} ${answer.text()}`];
@@ -67,7 +67,7 @@ function faultsOf(answer: RawAnswer, method: string): string[] {
     return status >= 400 && method !== 'HEAD' ? ['there is no Error body'] : [];
   if (status >= 400) return faultsOfError(answer, answer.text());
   const type = headers.get('content-type') ?? '';
-  // The pages of the documentation are no JSON, and are meant to be none.
+  // The pages of the documentation are deliberately not JSON.
   if (type !== 'application/json')
     return headers.get('content-security-policy') === null ? [`the type is ${type}`] : [];
   JSON.parse(answer.text());

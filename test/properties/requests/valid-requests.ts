@@ -9,15 +9,15 @@ import type { DescribedOperation } from './described-operations.js';
 import type { Draft } from './draft.js';
 import { readJson, Reference, WireObject, WrittenJson, type WireJson } from './wire-json.js';
 
-/** Pages that are looked at behind the first. */
+/** The number of pages that are checked after the first page. */
 const MAX_PAGES = 3;
 
-/** What may keep a valid request from being done: what it refers to is not there, or has become something else. */
+/** The statuses of a valid request that was not carried out: its resource does not exist, or has changed. */
 const REFUSALS_OF_STATE = [404, 409];
 
 /**
- * Sends a request that the document allows: it is done, its answer is as described, and what it made or changed is read back
- * as it was answered.
+ * Sends a request that the document allows. It must be carried out, its answer must be as described, and a resource that it created or
+ * changed must be read back as in the answer.
  *
  * @throws PropertyError
  */
@@ -37,7 +37,7 @@ export async function checkValid(caller: Caller, draft: Draft): Promise<void> {
   else if (answer.body.length > 0) await checkChanged(caller, sent);
 }
 
-/** What keeps an answer from being one that the document describes for the operation. */
+/** The reasons why an answer does not match the description of the operation in the document. */
 export function faultsOfAnswer(
   { description }: Caller,
   { operation, method }: DescribedOperation,
@@ -64,7 +64,7 @@ function nameOf({ parts, described }: Draft): string {
   return `${parts.method} ${described.path}`;
 }
 
-/** Whether its `Idempotency-Key` was used in another run: most of those that are generated are short. */
+/** Whether the `Idempotency-Key` of the request was used in another run: most generated keys are short. */
 function isReuse({ tally: { usedKeys } }: Caller, { request, answer }: Sent): boolean {
   const key = request.fields.find(([name]) => name === 'Idempotency-Key')?.[1];
   if (key === undefined) return false;
@@ -90,7 +90,7 @@ async function checkChanged(caller: Caller, sent: Sent): Promise<void> {
   if (caller.description.readerOf(address) !== undefined) await expectSame(caller, sent, address);
 }
 
-/** A later read gives the bytes of the answer. */
+/** A later read must return the bytes of the answer. */
 async function expectSame(caller: Caller, { answer, request }: Sent, address: string): Promise<void> {
   const read = await get(caller, request, address);
   if (read.status !== 200 || read.text() !== answer.text() || read.headers.get('etag') !== answer.headers.get('etag')) {
@@ -101,7 +101,7 @@ async function expectSame(caller: Caller, { answer, request }: Sent, address: st
   }
 }
 
-/** The same read again says that nothing has changed; without its body it says the same; the pages behind it follow. */
+/** A repeated read must answer that nothing has changed, HEAD must return the same fields, and the next pages must follow. */
 async function checkRead(caller: Caller, draft: Draft, { request, answer }: Sent): Promise<void> {
   const etag = answer.headers.get('etag') ?? '';
   const again = await get(caller, request, request.target, [['If-None-Match', etag]]);
@@ -158,7 +158,7 @@ function get(
   return caller.sendRequest(request, reader?.operation.operationId ?? target);
 }
 
-/** What of a value that was sent is not in the answer; members that were not sent may stand beside. */
+/** The parts of a sent value that are not in the answer. The answer may contain members that were not sent. */
 function differences(value: WireJson, answered: unknown, ids: Sent['ids'], at = ''): string[] {
   if (value instanceof WireObject) {
     const members = answered as Record<string, unknown>;

@@ -5,10 +5,10 @@ import { Reference, WireObject, WrittenJson, type WireJson } from './wire-json.j
 
 export const INT64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
 
-/** Beyond 2^53 doubles round, beyond 2^31 a 32-bit integer ends, and at either end of int64 a sum overflows. */
+/** Beyond 2^53, doubles round. Beyond 2^31, a 32-bit integer ends. At either end of int64, a sum overflows. */
 const EDGES = [0n, 1n, -1n, 2n ** 31n, 2n ** 53n + 1n, -(2n ** 53n) - 1n, INT64.min, INT64.max];
 
-/** The bounds of an integer, both allowed. */
+/** The bounds of an integer. Both bounds are allowed. */
 export function boundsOf({ format, minimum, maximum }: Schema): { readonly min: bigint; readonly max: bigint } {
   const widest = format === 'int32' ? { min: -(2n ** 31n), max: 2n ** 31n - 1n } : INT64;
   return {
@@ -18,9 +18,9 @@ export function boundsOf({ format, minimum, maximum }: Schema): { readonly min: 
 }
 
 /**
- * Values that a schema allows. Texts have neither NUL nor half of a surrogate pair, which the service refuses in all of them.
+ * Values that a schema allows. Texts contain neither NUL nor half of a surrogate pair, because the service refuses both in every text.
  *
- * @param name of the member or parameter; where paths have a parameter of this name, it is mostly the id of something new
+ * @param name the name of the member or parameter. If paths have a parameter of this name, the value is usually the id of a new resource
  */
 export function validValues(description: Description, schema: Schema, name = ''): Arbitrary<WireJson> {
   const { type, enum: allowed, items, ...rest } = description.resolve(schema);
@@ -49,7 +49,7 @@ export function validValues(description: Description, schema: Schema, name = '')
   }
 }
 
-/** The smallest value that says what must be said, in the words of the examples. */
+/** The smallest value that contains everything required, with the values of the examples. */
 export function exampleValue(description: Description, schema: Schema, name = ''): WireJson {
   const { type, example, enum: allowed, items, properties = {}, required = [], ...rest } = description.resolve(schema);
   if (type === 'integer' && description.collections.has(name)) return new Reference(name);
@@ -68,7 +68,7 @@ function validIntegers(schema: Schema): Arbitrary<WireJson> {
   const bounds = boundsOf(schema);
   const edges = [...EDGES, bounds.min, bounds.max].filter((edge) => edge >= bounds.min && edge <= bounds.max);
   const integers = fc.oneof(fc.bigInt(bounds), fc.constantFrom(...edges));
-  // A number with an integral value is an integer in JSON Schema, however it is written.
+  // In JSON Schema, a number with an integral value is an integer, however it is written.
   return fc
     .tuple(integers, fc.constantFrom('', '', '', '.0', 'e0'))
     .map(([value, ending]) => (ending === '' ? value : new WrittenJson(`${value}${ending}`, value)));
@@ -90,7 +90,7 @@ function validTexts({ minLength = 0, maxLength = 400, pattern }: Schema): Arbitr
   });
 }
 
-/** What the database holds as it was sent. */
+/** Whether the database can store the text unchanged. */
 export function isKept(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
@@ -110,7 +110,7 @@ function validObjects(description: Description, { properties = {}, required = []
     const value = validValues(description, schema, name).map((one): [string, WireJson] => [name, one]);
     return required.includes(name) ? value : fc.option(value, { nil: undefined });
   });
-  // The order of members means nothing.
+  // The order of members has no meaning.
   return fc.tuple(fc.boolean(), fc.tuple(...members)).map(([isReversed, given]) => {
     const present = given.filter((member) => member !== undefined);
     return new WireObject(isReversed ? present.reverse() : present);

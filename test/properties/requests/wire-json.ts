@@ -1,11 +1,11 @@
-/** JSON as it is to be written: with every digit, and with what `JSON.stringify` would not write. */
+/** JSON before it is written: with every digit, and with texts that `JSON.stringify` would not write. */
 export type WireJson = null | boolean | string | bigint | WrittenJson | Reference | readonly WireJson[] | WireObject;
 
-/** A text that stands where a value would: `1e999`, `"\ud800"`, half of an array. */
+/** A text in the place of a value: `1e999`, `"\ud800"`, half of an array. */
 export class WrittenJson {
   constructor(
     readonly text: string,
-    /** What it means, where it means something. */
+    /** The value of the text, if the text has one. */
     readonly value?: bigint,
   ) {}
 
@@ -14,7 +14,7 @@ export class WrittenJson {
   }
 }
 
-/** The id of something that is made for the request: of what the parameter of a path with this name stands for. */
+/** The id of a resource that is created for the request: the resource of the path parameter with this name. */
 export class Reference {
   constructor(readonly name: string) {}
 
@@ -23,11 +23,11 @@ export class Reference {
   }
 }
 
-/** Members in their order; a name may come more than once. */
+/** Members in their order. A name may occur more than once. */
 export class WireObject {
   constructor(readonly members: readonly (readonly [name: string, value: WireJson])[]) {}
 
-  /** With another value of the member at this place. */
+  /** Returns a copy with another value of the member at this index. */
   with(index: number, value: WireJson): WireObject {
     return new WireObject(this.members.map((member, at) => (at === index ? [member[0], value] : member)));
   }
@@ -36,7 +36,7 @@ export class WireObject {
 /** How JSON is written. */
 export type Writing = 'plain' | 'spaced' | 'escaped';
 
-/** @param ids what references stand for */
+/** @param ids the ids that replace references */
 export function writeJson(value: WireJson, ids: ReadonlyMap<Reference, bigint>, writing: Writing = 'plain'): string {
   const blank = writing === 'spaced' ? ' \r\n\t' : '';
   const inside = (part: WireJson) => writeJson(part, ids, writing);
@@ -66,7 +66,7 @@ export function referencesIn(value: WireJson): Reference[] {
 
 type Reviver = (name: string, value: unknown, context?: { readonly source?: string }) => unknown;
 
-/** Reads JSON; numbers that are written as integers become `bigint`, exactly. @throws SyntaxError */
+/** Reads JSON. Numbers that are written as integers become exact `bigint` values. @throws SyntaxError */
 export function readJson(text: string): unknown {
   const exact: Reviver = (_name, value, context) =>
     typeof value === 'number' && /^-?[0-9]+$/.test(context?.source ?? '') ? BigInt(context?.source ?? '') : value;
