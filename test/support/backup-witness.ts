@@ -3,17 +3,17 @@ import { addKeyed, type KeyedAddition } from './keyed-additions.js';
 import { nextPage } from './pages.js';
 import { clientOf } from './running-app.js';
 
-/** A page that a client had seen, and the address of the one behind it, which it keeps. */
+/** The link to the next page, which a client keeps from a page that it has read. */
 interface KeptCursor {
   readonly next: string;
-  /** The ids of that next page as it was. */
+  /** The ids of the next page at that time. */
   readonly ids: readonly bigint[];
 }
 
-/** API keys in each of their states. */
+/** API keys, one in each state. */
 export interface GivenKeys {
   readonly shop: string;
-  /** Replaced, and still in its grace. */
+  /** A replaced key that is still in its grace period. */
   readonly replaced: string;
   readonly replacing: string;
   readonly revoked: string;
@@ -21,14 +21,14 @@ export interface GivenKeys {
 
 const FULL_PAGES = ['/v1/pets?limit=7', '/v1/pets?limit=7&status=pending', '/v1/pets?limit=1&status=available'];
 
-/** What clients hold that were given something before a backup: it must work on what is restored. */
+/** What clients received before a backup and still hold. All of it must work on the restored service. */
 export class BackupWitness {
   private readonly cursors: KeptCursor[] = [];
   private restores = 0;
 
   private constructor(readonly keys: GivenKeys) {}
 
-  /** Makes keys by the command, on a server. */
+  /** Creates keys on a server with the `keys` command. */
   static async onServer(environment: Record<string, string>): Promise<BackupWitness> {
     const shop = await keysCommand(environment, 'create', '--name', 'shop');
     const replaced = await keysCommand(environment, 'create', '--name', 'rotated', '--expires-in', '90d');
@@ -38,7 +38,7 @@ export class BackupWitness {
     return new BackupWitness({ shop, replaced, replacing, revoked });
   }
 
-  /** Follows links as a client would, and keeps them. The pages are full, so that they cannot change. */
+  /** Follows links as a client does, and keeps them. The pages are full, so they cannot change. */
   async keepCursors(url: string): Promise<void> {
     const client = clientOf(url);
     for (const page of FULL_PAGES) {
@@ -51,10 +51,10 @@ export class BackupWitness {
   }
 
   /**
-   * What does not work any more on a service that was restored, in words; nothing where all does.
+   * Lists what no longer works on a restored service; the list is empty if everything works.
    *
-   * @param additions that were acknowledged before the backup
-   * @param highest the greatest id that is in it
+   * @param additions the additions that were acknowledged before the backup
+   * @param highest the greatest id in the backup
    */
   async faultsOf(url: string, additions: readonly KeyedAddition[], highest: bigint): Promise<string[]> {
     return [

@@ -8,15 +8,15 @@ import { SWITCHED_ACCELERATORS } from './switched-accelerators.js';
 const ROOT = join(import.meta.dirname, '../..');
 const START_TIMEOUT_MS = 25_000;
 
-/** Programs are started some hundred times: what Node has compiled once is kept for the next. */
+/** The tests start programs some hundred times, so code that Node has compiled once is cached for the next start. */
 const COMPILE_CACHE = join(ROOT, '.build/compile-cache');
 
-/** Builds what is out of date, as `npm start` does: a moment where nothing is, and once for all who ask at the same time. */
+/** Builds what is out of date, as `npm start` does. Quick if everything is up to date; concurrent calls build once. */
 export async function buildOnce(): Promise<void> {
   await promisify(execFile)(process.execPath, [join(ROOT, 'tools/build.js')]);
 }
 
-/** A program of the build, running as a process of its own. */
+/** A program of the build that runs in its own process. */
 export class BuiltProgram {
   private output = '';
   private standardOutput = '';
@@ -25,8 +25,8 @@ export class BuiltProgram {
   private readonly exited: Promise<number | NodeJS.Signals | null>;
 
   /**
-   * @param program of the build of this checkout, or the whole path of another one
-   * @param variables all of its environment: nothing is taken over from the tests
+   * @param program a program of the build of this checkout, or the absolute path of another program
+   * @param variables the environment; the program inherits no variable of the tests except `PATH`
    */
   constructor(
     program:
@@ -67,27 +67,27 @@ export class BuiltProgram {
     return this.process.pid;
   }
 
-  /** What it has printed so far. */
+  /** The output so far, on standard output and standard error. */
   get printed(): string {
     return this.output;
   }
 
-  /** The part of it that went to the standard output. */
+  /** The output so far on standard output only. */
   get answered(): string {
     return this.standardOutput;
   }
 
-  /** Leaves what it prints on standard output unread from now on: once the pipe is full, it cannot write there. */
+  /** Stops reading the standard output: as soon as the pipe is full, the program cannot write to standard output. */
   stopReading(): void {
     this.process.stdout?.pause();
   }
 
-  /** Ends the pipe that it prints to on standard output: who writes there from now on gets EPIPE. */
+  /** Closes the pipe of the standard output: from then on, the program gets EPIPE when it writes to standard output. */
   closeOutput(): void {
     this.process.stdout?.destroy();
   }
 
-  /** Keeps only the end of what it prints, some thousand characters: for one that runs for hours. */
+  /** Keeps only the end of the output, some thousand characters, for a program that runs for hours. */
   keepEndOfOutput(): void {
     for (const stream of [this.process.stdout, this.process.stderr]) {
       stream?.removeAllListeners('data').on('data', (chunk: Buffer) => {
@@ -100,7 +100,7 @@ export class BuiltProgram {
     this.process.stdout?.resume();
   }
 
-  /** Resolves with its address once it listens. */
+  /** Resolves with the address of the program as soon as it listens. */
   async listening(timeoutMs = START_TIMEOUT_MS): Promise<string> {
     const deadline = Date.now() + timeoutMs;
     for (;;) {
@@ -111,12 +111,12 @@ export class BuiltProgram {
     }
   }
 
-  /** Resolves with its exit code once it has ended, whether or not all that it printed was read. */
+  /** Resolves with the exit code when the program has exited, even if some of its output was not read. */
   exitCode(): Promise<number | NodeJS.Signals | null> {
     return this.left;
   }
 
-  /** Resolves with its exit code once it has ended and all that it printed was read. */
+  /** Resolves with the exit code when the program has exited and all of its output was read. */
   ended(): Promise<number | NodeJS.Signals | null> {
     return this.exited;
   }

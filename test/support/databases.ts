@@ -5,19 +5,19 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { migrateServer } from '@animal-store/persistence';
 
-/** An empty database of the schema of this version, for one test file. */
+/** An empty database with the schema of this version, for one test file. */
 export interface TestDatabase {
-  /** The environment variables that make the service use it. */
+  /** The environment variables that make the service use this database. */
   readonly environment: Readonly<Record<string, string>>;
   remove(): Promise<void>;
 }
 
-/** One that a test may use by SQL of its own. */
+/** A database on which a test may run SQL of its own. */
 export interface ServerDatabase extends TestDatabase {
   readonly url: string;
 }
 
-/** An empty database on the PostgreSQL server of the run, without any table. */
+/** An empty database without tables, on the PostgreSQL server of the test run. */
 export async function createServerDatabase(): Promise<ServerDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const url = new URL(fromGlobalSetup('TEST_SERVER_URL'));
@@ -25,16 +25,16 @@ export async function createServerDatabase(): Promise<ServerDatabase> {
   url.pathname = `/${name}`;
   return {
     url: url.toString(),
-    // TEST_DATABASE_URL may lead to another machine, and some tests run as production does.
+    // TEST_DATABASE_URL may refer to another machine, and some tests use the settings of production.
     environment: { DATABASE_URL: url.toString(), DATABASE_ALLOW_UNENCRYPTED: 'true' },
     remove: () => onServer(`drop database "${name}" with (force)`),
   };
 }
 
 /**
- * An empty database on the PostgreSQL server of the run, migrated as `npm run db:migrate` does.
+ * An empty database on the PostgreSQL server of the test run, migrated in the same way as by `npm run db:migrate`.
  *
- * @param migrations folders with migrations beside those of the libraries
+ * @param migrations folders with further migrations, in addition to those of the libraries
  */
 export async function createMigratedDatabase(migrations: readonly string[] = []): Promise<ServerDatabase> {
   const database = await createServerDatabase();
@@ -42,10 +42,10 @@ export async function createMigratedDatabase(migrations: readonly string[] = [])
   return database;
 }
 
-/** An empty embedded database, in a folder of its own; the service migrates it. */
+/** An empty embedded database in its own folder; the service migrates it. */
 export function createEmbeddedDatabase(): TestDatabase & { readonly folder: string } {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-test-'));
-  // To make one takes seconds, to copy one a moment.
+  // Making a new database takes seconds; copying one takes much less.
   cpSync(fromGlobalSetup('TEST_EMBEDDED_TEMPLATE'), folder, { recursive: true });
   return {
     folder,
@@ -59,10 +59,10 @@ export function createEmbeddedDatabase(): TestDatabase & { readonly folder: stri
 
 export type CreateDatabase<Database extends TestDatabase = TestDatabase> = () => Database | Promise<Database>;
 
-/** The databases that every promise of the service holds on, for `describe.each`. */
+/** The databases on which every promise of the service must hold, for `describe.each`. */
 export const DATABASES = databasesWith();
 
-/** The same for a service that has these folders with migrations beside those of the libraries. */
+/** The same databases, for a service with further folders of migrations in addition to those of the libraries. */
 export function databasesWith(
   ...migrations: readonly string[]
 ): readonly { name: string; create: () => Promise<TestDatabase> }[] {
@@ -73,8 +73,8 @@ export function databasesWith(
 }
 
 /**
- * A database for the tests of the surrounding `describe`: there before its first `beforeAll` after this call, removed
- * after its last test. Until then the object is empty.
+ * A database for the tests of the surrounding `describe`. The database is created before the first `beforeAll` after
+ * this call, and removed after the last test. Until the database is created, the returned object is empty.
  */
 export function useDatabase<Database extends TestDatabase>(create: CreateDatabase<Database>): Database {
   const database = {} as Database;
@@ -85,10 +85,10 @@ export function useDatabase<Database extends TestDatabase>(create: CreateDatabas
   return database;
 }
 
-/** What a `describe` uses on a database of its own. */
+/** The client and the database that a `describe` uses. */
 export type Used<Client, Database> = Client & { readonly database: Database };
 
-/** As {@link useDatabase}, with `count` clients opened on the database one after the other; they close before it goes. */
+/** Like {@link useDatabase}; also opens `count` clients in turn, and closes them before the database is removed. */
 export function useOnDatabase<Client extends { close(): Promise<void> }, Database extends TestDatabase>(
   create: CreateDatabase<Database>,
   count: number,

@@ -5,30 +5,30 @@ import { TEST_API_KEY, type RunningApp } from './running-app.js';
 const KEY = `Authorization: Bearer ${TEST_API_KEY}`;
 const STATUSES = ['available', 'pending', 'sold'] as const;
 
-/** What the check does at most; it ends with the first miss. */
+/** The upper bounds of the check; the check ends at the first miss. */
 export interface Effort {
-  /** How many clients list and fetch all the time. */
+  /** How many clients list and fetch pets all the time. */
   readonly readers: number;
-  /** How many clients create, and at once look for what they made. */
+  /** How many clients create pets and look for each created pet at once. */
   readonly writers: number;
-  /** How many pets the writers create together. */
+  /** How many pets all writers create together. */
   readonly rounds: number;
 }
 
 export interface Outcome {
   /** How many pets were created and looked for. */
   readonly rounds: number;
-  /** How many answers were read, those of the writers among them. */
+  /** How many responses were read, including those of the writers. */
   readonly reads: number;
-  /** The first read that did not show what had been acknowledged before it was sent. */
+  /** The first read that did not show a pet although the pet was acknowledged before the read was sent. */
   readonly miss: string | undefined;
 }
 
-/** The end of a list: the pets that come last, which all clients look at. */
+/** The end of a list: its last pets, which all clients read. */
 class Tail {
-  /** Where its page begins, and the last id before it. */
+  /** The path of the last page, and the last id before that page. */
   start: { readonly path: string; readonly after: number };
-  /** The highest id of the list that a client was told. */
+  /** The highest acknowledged id in the list. */
   acknowledged = 0;
 
   constructor(path: string) {
@@ -37,10 +37,10 @@ class Tail {
 }
 
 /**
- * Whether the service, on one instance or several, is linearizable to its clients: every read that is sent after a 201
- * was received shows that pet, on whichever connection, by its id and in the lists. Readers ask all the time for the
- * very pages and ids in which the next pets will show, so that a read which is served by a statement that started
- * before it came is told from a good one.
+ * Checks whether the service, on one or several instances, is linearizable for its clients: every read that is sent
+ * after a 201 was received must show the created pet, on every connection, by its id and in the lists. Readers
+ * constantly request the pages and ids in which the next pets will appear. Therefore the check detects a read whose
+ * response comes from a statement that started before the read arrived.
  */
 export async function checkLinearizability(
   apps: readonly Pick<RunningApp, 'port'>[],
@@ -70,7 +70,7 @@ export async function checkLinearizability(
     if (status === 404) progress.miss ??= `The animal ${id} by its id`;
   }
 
-  /** Walks to the end of the list, if need be. `from` was the start of the tail before the pet was created. */
+  /** Reads up to the end of the list if necessary. `from` was the start of the tail before the pet was created. */
   async function lookThrough(connection: RawConnection, tail: Tail, from: Tail['start'], id: number): Promise<void> {
     for (let path: string | undefined = from.path; path !== undefined;) {
       const answer: RawAnswer = await get(connection, path);
@@ -95,7 +95,7 @@ export async function checkLinearizability(
       const tail = n % 4 === 0 ? byStatus[(n / 4) % byStatus.length]! : all;
       const { acknowledged, start } = tail;
       if (n % 4 === 1) await lookUp(connection, Math.max(acknowledged, 1));
-      // Ids that are about to exist, and are not yet to be found.
+      // These ids do not exist yet, but soon will; until then the response is 404.
       else if (n % 4 === 2) await get(connection, `/v1/pets/${acknowledged + 1 + (n % effort.writers)}`, [200, 404]);
       else if (acknowledged > start.after) await lookThrough(connection, tail, start, acknowledged);
       else await get(connection, start.path);

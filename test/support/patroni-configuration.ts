@@ -1,36 +1,36 @@
-/** What a cluster is asked to promise; the names are those of Patroni's dynamic configuration. */
+/** The guarantees of a cluster; the names are those of Patroni's dynamic configuration. */
 export interface PatroniSettings {
   /** `strict`: no commit is acknowledged without a synchronous standby. `off`: replication is asynchronous. */
   readonly synchronous: 'strict' | 'off';
-  /** How many standbys a commit waits for while they are there. */
+  /** How many standbys a commit waits for while they are available. */
   readonly synchronousNodes: number;
-  /** `on`: until they have written it to their disks; `remote_apply`: until they show it. */
+  /** `on`: a commit waits until the standbys have flushed it; `remote_apply`: until reads on the standbys show it. */
   readonly synchronousCommit: 'on' | 'remote_apply';
 }
 
-/** Where one node listens, and where the others, etcd and the balancer have it from. */
+/** The ports of one node, and the links through which the node, the other nodes, etcd and the balancer connect. */
 export interface NodePlaces {
   readonly name: string;
   readonly folder: string;
   readonly bin: string;
   readonly postgresPort: number;
   readonly restPort: number;
-  /** Behind which its own postgres and REST are for the other nodes. */
+  /** The ports through which the other nodes reach the PostgreSQL and the REST interface of this node. */
   readonly postgresLink: number;
   readonly restLink: number;
-  /** Behind which etcd is for it. */
+  /** The port through which this node reaches etcd. */
   readonly etcdLink: number;
 }
 
 /**
- * How soon a dead primary is replaced, in seconds. A primary that no longer reaches etcd must have stepped down before the
- * others choose another one, so `ttl` is at least `loop_wait + 2 * retry_timeout`.
+ * The time after which a dead primary is replaced, in seconds. A primary that no longer reaches etcd must step down
+ * before the other nodes choose a new primary. Therefore `ttl` is at least `loop_wait + 2 * retry_timeout`.
  */
 export const TTL_SECONDS = 8;
 const LOOP_WAIT_SECONDS = 1;
 const RETRY_TIMEOUT_SECONDS = 3;
 
-/** The configuration of one node of Patroni, in JSON, which is YAML as well. */
+/** The configuration of one Patroni node in JSON, which is also valid YAML. */
 export function nodeConfiguration(node: NodePlaces, settings: PatroniSettings): string {
   const { name, folder, bin, postgresPort, restPort, postgresLink, restLink, etcdLink } = node;
   const isSynchronous = settings.synchronous === 'strict';
@@ -39,15 +39,15 @@ export function nodeConfiguration(node: NodePlaces, settings: PatroniSettings): 
     scope: 'animal-store',
     name,
     restapi: { listen: `127.0.0.1:${restPort}`, connect_address: `127.0.0.1:${restLink}` },
-    // Without `use_proxies` Patroni asks etcd for its address, and goes past the link. The second version of the interface:
-    // with the third, Patroni 3.0 may never see changes again after it was stopped for a while (SIGSTOP).
+    // Without `use_proxies`, Patroni connects to the address that etcd reports, which bypasses the link. `etcd` selects
+    // version 2 of the API: with version 3, Patroni 3.0 may never see changes again after a pause (SIGSTOP).
     etcd: { hosts: [`127.0.0.1:${etcdLink}`], use_proxies: true },
     bootstrap: {
       dcs: {
         ttl: TTL_SECONDS,
         loop_wait: LOOP_WAIT_SECONDS,
         retry_timeout: RETRY_TIMEOUT_SECONDS,
-        // A primary that crashed is replaced, not waited for.
+        // Patroni replaces a crashed primary at once, and does not wait for its restart.
         master_start_timeout: 0,
         primary_start_timeout: 0,
         maximum_lag_on_failover: 1_048_576,
@@ -75,26 +75,26 @@ export function nodeConfiguration(node: NodePlaces, settings: PatroniSettings): 
       data_dir: `${folder}/data`,
       bin_dir: bin,
       pgpass: `${folder}/pgpass`,
-      // Spread over minutes otherwise, and the other nodes have no data until it is over.
+      // By default, this checkpoint takes minutes, and the other nodes have no data until the checkpoint ends.
       basebackup: [{ checkpoint: 'fast' }],
       remove_data_directory_on_rewind_failure: true,
       remove_data_directory_on_diverged_timelines: true,
       authentication: { superuser: { username: 'postgres' }, replication: { username: 'replicator' } },
       pg_hba: everybody,
-      // All is lost with the machine, so nothing waits for the disk; what is killed here is processes.
+      // The tests kill processes only, and no data has to survive the machine. So nothing waits for the disk.
       parameters: { unix_socket_directories: '', fsync: 'off' },
     },
   });
 }
 
-/** A server that the balancer knows: where it and its Patroni are reached from there. */
+/** A server behind the balancer: the ports where the balancer reaches the server and its Patroni. */
 export interface BalancedServer {
   readonly name: string;
   readonly postgresPort: number;
   readonly restPort: number;
 }
 
-/** A way to whichever server is the primary, as docs/operations.md has it, with checks that are more frequent. */
+/** A balancer to the current primary, configured as in docs/operations.md, but with more frequent checks. */
 export function primaryBalancer(port: number, servers: readonly BalancedServer[]): string {
   return `
 global

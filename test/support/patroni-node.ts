@@ -8,17 +8,17 @@ import { unprivilegedUser } from './postgres-server.js';
 import { signalTree } from './process-tree.js';
 import { SilenceableProxy } from './silenceable-proxy.js';
 
-/** What a node of Patroni says of its server. */
+/** What a Patroni node reports about its server. */
 export interface NodeStatus {
   readonly state: string;
-  /** `master` or `primary`, in older and newer versions of Patroni, once it takes writes. */
+  /** `master` in older and `primary` in newer versions of Patroni, once the server accepts writes. */
   readonly role: string;
   readonly timeline?: number;
-  /** Whether etcd has it among those that may become the primary without losing a commit. */
+  /** Whether etcd lists this server among those that may become the primary without losing a commit. */
   readonly sync_standby?: boolean;
 }
 
-/** Everything that somebody else reaches a node through, or it somebody else. */
+/** The links between a node and everything else, in both directions. */
 interface Links {
   readonly etcd: SilenceableProxy;
   readonly postgres: SilenceableProxy;
@@ -27,7 +27,7 @@ interface Links {
   readonly balancer: SilenceableProxy;
 }
 
-/** One server of the cluster with its Patroni, on a machine that can die, freeze or be cut off. */
+/** One server of the cluster with its Patroni, on a simulated machine that can die, freeze or be cut off. */
 export class PatroniNode {
   private patroni: ChildProcess | undefined;
 
@@ -39,7 +39,7 @@ export class PatroniNode {
     private readonly links: Links,
   ) {}
 
-  /** Writes its configuration; nothing runs yet. */
+  /** Writes the configuration of the node; nothing runs yet. */
   static async create(
     name: string,
     parent: string,
@@ -70,13 +70,13 @@ export class PatroniNode {
     return new PatroniNode(name, folder, restPort, postgresPort, links);
   }
 
-  /** Its place for those who use the database. */
+  /** The ports of the node for clients of the database. */
   get balanced(): BalancedServer {
     const { clients, balancer } = this.links;
     return { name: this.name, postgresPort: portOf(clients), restPort: portOf(balancer) };
   }
 
-  /** Its address past all links, for the test alone. */
+  /** The port of the server without any link, for the test only. */
   get directPort(): number {
     return this.postgresPort;
   }
@@ -91,18 +91,18 @@ export class PatroniNode {
     });
   }
 
-  /** What its Patroni says, past all links; `undefined` where it says nothing. */
+  /** The status that its Patroni reports, without any link; `undefined` if Patroni does not answer. */
   async status(): Promise<NodeStatus | undefined> {
     return (await this.ask('/patroni')) as NodeStatus | undefined;
   }
 
-  /** Whether its Patroni sends clients here who want the primary, and the server is one. */
+  /** Whether its Patroni accepts clients that want the primary, and its server is the primary. */
   async isPrimary(): Promise<boolean> {
     const status = (await this.ask('/primary')) as NodeStatus | undefined;
     return status !== undefined && (status.role === 'master' || status.role === 'primary');
   }
 
-  /** Ends the server, and its Patroni with it unless told otherwise, as a loss of power does. */
+  /** Kills the server, and by default its Patroni too, as a loss of power does. */
   async kill(what: 'postgres' | 'everything' = 'everything'): Promise<void> {
     if (what === 'everything' && this.patroni?.exitCode === null && this.patroni.signalCode === null) {
       const exited = once(this.patroni, 'exit');
@@ -112,7 +112,7 @@ export class PatroniNode {
     this.signalPostgres('SIGKILL');
   }
 
-  /** Stops it in the middle of whatever it does. */
+  /** Suspends the processes wherever they are (SIGSTOP). */
   freeze(what: 'patroni' | 'everything' = 'everything'): void {
     this.patroni?.kill('SIGSTOP');
     if (what === 'everything') this.signalPostgres('SIGSTOP');
@@ -123,7 +123,7 @@ export class PatroniNode {
     this.patroni?.kill('SIGCONT');
   }
 
-  /** Cuts it off from etcd and the other nodes, in silence. @param from whether clients reach it all the same */
+  /** Cuts the node off without closing connections. @param from `cluster`: clients still reach the node */
   cut(from: 'cluster' | 'everybody'): void {
     const { etcd, postgres, rest, clients, balancer } = this.links;
     for (const link of [etcd, postgres, rest]) link.silence();
@@ -134,7 +134,7 @@ export class PatroniNode {
     for (const link of Object.values(this.links) as SilenceableProxy[]) link.speak();
   }
 
-  /** Tells Patroni to let another node be the primary. */
+  /** Tells Patroni to make another node the primary. */
   async switchOver(): Promise<void> {
     const answer = await fetch(`http://127.0.0.1:${this.restPort}/switchover`, {
       method: 'POST',
@@ -149,7 +149,7 @@ export class PatroniNode {
     for (const link of Object.values(this.links) as SilenceableProxy[]) link.close();
   }
 
-  /** The end of what its Patroni has logged. */
+  /** The last lines of the log of its Patroni. */
   get lastLines(): string {
     return readFileSync(join(this.folder, 'patroni.log'), 'utf8').split('\n').slice(-15).join('\n');
   }

@@ -6,35 +6,35 @@ import { TEST_API_KEY } from './running-app.js';
 import { storedPets, withClient } from './sql.js';
 import { WatchingLoad, type WatchedOutcome } from './watching-load.js';
 
-/** What is done to a primary, and how it is undone. */
+/** A fault that is injected into a primary, and the way to undo it. */
 export interface Blow {
-  /** @param round from 0 */
+  /** @param round starts at 0 */
   strike(primary: PatroniNode, round: number): Promise<void> | void;
   mend(primary: PatroniNode, round: number): Promise<void> | void;
 }
 
-/** How one change of the primary went. Durations in milliseconds. */
+/** The figures of one change of the primary. Durations are in milliseconds. */
 export interface Round {
   readonly from: string;
   readonly to: string;
-  /** From the blow until the Patroni of another node said that its server is the primary. */
+  /** The time from the fault until the Patroni of another node reported that its server is the primary. */
   readonly electionMs: number;
-  /** From then until an addition was acknowledged, by the service for which that took longest. */
+  /** The time from then until an addition was acknowledged, for the slowest service. */
   readonly backMs: number;
-  /** From then until the last answer of 503; 0 where there was none. */
+  /** The time from the new primary until the last response with 503; 0 if there was no 503. */
   readonly lastRefusalMs: number;
 }
 
 export interface TrialResult {
   readonly load: WatchingLoad;
   readonly rounds: readonly Round[];
-  /** Acknowledged, and not stored under that id and name. */
+  /** Pets that were acknowledged, but are not stored under the acknowledged id and name. */
   readonly lost: readonly unknown[];
   /** Names that are stored more than once. */
   readonly doubled: readonly string[];
-  /** Sent with a key until they were acknowledged, and not stored. */
+  /** Names that were sent with a key until they were acknowledged, but are not stored. */
   readonly keyedMissing: readonly string[];
-  /** How many different states the servers have in the end: one, where all agree. */
+  /** The number of different states of the servers at the end: one if all servers agree. */
   readonly states: number;
 }
 
@@ -46,16 +46,16 @@ export const LONG_MS = 400_000;
 
 const MISSING = missingForPatroni();
 
-/** `describe`; without Patroni `describe.skip`, with a line that says what is missing. */
+/** `describe` if Patroni is installed; otherwise `describe.skip`, with a line that names the missing programs. */
 export function describeOnPatroni(title: string, tests: () => void): void {
   if (MISSING !== undefined) console.warn(MISSING);
   (MISSING === undefined ? describe : describe.skip)(title, tests);
 }
 
-/** How long the new primary serves before the old one is let back, and after that. */
+/** How long the new primary serves before the old primary returns, and again after that. */
 const SERVING_MS = 2_000;
 
-/** Starts a service, as in production. */
+/** Starts a service with the settings of production. */
 export async function startService(
   environment: Record<string, string>,
 ): Promise<{ program: BuiltProgram; url: string }> {
@@ -72,7 +72,8 @@ export async function startService(
 }
 
 /**
- * Strikes whichever server is the primary, as often as told, while clients use the services; then looks at what is stored.
+ * Injects the fault into the current primary once per round, while clients use the services. Afterwards, compares the
+ * stored pets with the acknowledged pets.
  *
  * @param services the addresses of instances on the cluster, by name
  */
@@ -155,17 +156,17 @@ async function compare(
   };
 }
 
-/** Answers that a service behind a cluster may not give, whatever happens to the cluster. */
+/** Responses that a service on a cluster must never give, whatever fault is injected into the cluster. */
 export function unexpected({ outcomes }: WatchingLoad): WatchedOutcome[] {
   return outcomes.filter(({ status, fault }) => fault !== undefined || ![200, 201, 503].includes(status));
 }
 
-/** How long additions may be away once there is a new primary. */
+/** The longest allowed time without an acknowledged addition after a new primary is there. */
 const BACK_WITHIN_MS = 5_000;
 
 /**
- * Fails unless all that was acknowledged is stored once, on every server, each new primary took additions in time, and no
- * answer was stale or anything else than a success or a proper 503.
+ * Fails unless every acknowledged pet is stored exactly once on every server, each new primary accepted additions in
+ * time, and every response was current and either a success or a valid 503.
  */
 export function expectNothingLost({ load, rounds, lost, doubled, keyedMissing, states }: TrialResult): void {
   expect(load.acknowledged.length).toBeGreaterThan(1_000);
@@ -177,7 +178,7 @@ export function expectNothingLost({ load, rounds, lost, doubled, keyedMissing, s
   expect(rounds.filter(({ backMs }) => backMs > BACK_WITHIN_MS)).toEqual([]);
 }
 
-/** What came out, for a proof. */
+/** The figures of a trial, for a proof. */
 export function figuresOf({ load, rounds, lost, doubled }: TrialResult): Record<string, number | string> {
   const range = (values: readonly number[]) => `${Math.min(...values)} to ${Math.max(...values)} ms`;
   return {
@@ -194,7 +195,7 @@ export function figuresOf({ load, rounds, lost, doubled }: TrialResult): Record<
   };
 }
 
-/** What happened, for people. */
+/** A summary of a trial for human readers. */
 export function describeTrial(title: string, { load, rounds, lost, doubled }: TrialResult): string {
   const counts = new Map<string, number>();
   for (const { kind, status } of load.outcomes) {

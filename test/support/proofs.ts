@@ -4,24 +4,24 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** Where what the checks found is kept, one file a promise. */
+/** The folder of the recorded proofs, one file per promise. */
 export const PROOFS_FOLDER = join(ROOT, 'docs/reliability');
 
-/** What a check says of a promise that it holds. */
+/** What a check records about a promise that holds. */
 export interface Proof {
   /** What the service promises, in a sentence without its full stop. */
   readonly promise: string;
-  /** What is done to break it. */
+  /** What the check does to break the promise. */
   readonly trial: string;
-  /** The command that repeats it, as the README would have it. */
+  /** The command that repeats the check, written as in the README. */
   readonly command: string;
-  /** What came out, in counts: those of every run, and the seed where the run has one. */
+  /** The results as counts that every run has, and the seed if the run has one. */
   readonly figures: Readonly<Record<string, number | string>>;
-  /** What took part besides Node, by name: the version of PostgreSQL, of Patroni. */
+  /** The versions of the other programs that took part, by name, such as PostgreSQL and Patroni. Node is added. */
   readonly versions?: Readonly<Record<string, string>>;
 }
 
-/** A proof as it is kept. */
+/** A proof as it is stored. */
 export interface RecordedProof extends Proof {
   readonly date: string;
   readonly commit: string;
@@ -29,10 +29,10 @@ export interface RecordedProof extends Proof {
 }
 
 /**
- * Keeps what a check found, for docs/reliability.md. Call it at the end of a check, behind its last assertion: what failed
- * leaves the proof before it alone. Nothing is written unless `RECORD_PROOFS=1`.
+ * Stores the result of a check for docs/reliability.md. Call it at the end of a check, after the last assertion: then a
+ * failed check does not change the previous proof. Nothing is written unless `RECORD_PROOFS=1`.
  *
- * @param id the name of the file, one for each promise and way to try it; blanks become hyphens
+ * @param id the name of the file, one for each promise and kind of trial; spaces become hyphens
  */
 export function recordProof(id: string, proof: Proof): void {
   if (process.env['RECORD_PROOFS'] !== '1') return;

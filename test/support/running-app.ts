@@ -9,15 +9,15 @@ import { TEST_API_KEY } from './test-api-key.js';
 
 export { TEST_API_KEY };
 
-/** Talks to a service. */
+/** A client of a service. */
 export interface Client {
-  /** Sends a request with the test key, unless `headers` carry another or `null` says none. */
+  /** Sends a request with the test key, unless `key` or `headers` give another key; the key `null` sends none. */
   request(path: string, init?: RequestOptions): Promise<Response>;
-  /** Creates a pet and answers it as the service did. */
+  /** Creates a pet and returns the response of the service. */
   createPet(pet: Record<string, unknown>): Promise<Response>;
 }
 
-/** The service as it runs in production, on a port of its own, in this process. */
+/** The service with the settings of production, on its own port, in this process. */
 export interface RunningApp extends Client {
   readonly app: NestExpressApplication;
   readonly url: string;
@@ -27,7 +27,7 @@ export interface RunningApp extends Client {
 
 export interface RequestOptions extends Omit<RequestInit, 'headers'> {
   readonly headers?: Record<string, string>;
-  /** `null`: no `Authorization` header. */
+  /** `null`: the request has no `Authorization` header. */
   readonly key?: string | null;
 }
 
@@ -73,7 +73,7 @@ export async function startApp(
     port,
     ...clientOf(url),
     close: async () => {
-      // Clients of the tests keep their connections, and would hold the server open.
+      // The clients of the tests keep their connections open, and the server would wait for them.
       app.getHttpServer().closeAllConnections();
       await app.close();
     },
@@ -81,8 +81,8 @@ export async function startApp(
 }
 
 /**
- * The service on a database of its own, for the tests of the surrounding `describe`: it listens before the first
- * `beforeAll` after this call, and is gone after the last test. Until then the object is empty.
+ * The service on a database of its own, for the tests of the surrounding `describe`. The service listens before the
+ * first `beforeAll` after this call, and stops after the last test. Until it listens, the returned object is empty.
  */
 export function useApp<Database extends TestDatabase>(
   create: CreateDatabase<Database>,
@@ -93,7 +93,7 @@ export function useApp<Database extends TestDatabase>(
   return app!;
 }
 
-/** As {@link useApp}: two instances on one database. */
+/** Like {@link useApp}, with two instances on one database. */
 export function useTwoApps<Database extends TestDatabase>(
   create: CreateDatabase<Database>,
   variables: Record<string, string> = {},

@@ -5,26 +5,26 @@ import { faultOf, type Acknowledged } from './load.js';
 import { nextPage } from './pages.js';
 import { TEST_API_KEY } from './running-app.js';
 
-/** What became of one request; times in milliseconds, as `performance.now()` tells them. */
+/** The outcome of one request. Times are in milliseconds, as `performance.now()` returns them. */
 export interface WatchedOutcome {
   readonly kind: 'addition' | 'keyed addition' | 'get' | 'list';
-  /** Which of the services was asked. */
+  /** The name of the service that received the request. */
   readonly service: string;
-  /** 0 where no answer came. */
+  /** 0 if no response arrived. */
   readonly status: number;
   readonly startedAt: number;
   readonly endedAt: number;
-  /** Why there was no answer, or what is wrong with it. */
+  /** Why no response arrived, or what is wrong with the response. */
   readonly fault?: string;
 }
 
-/** A read that began after a pet was acknowledged, and did not show it. */
+/** A read that began after a pet was acknowledged, but did not show the pet. */
 export interface StaleRead {
   readonly service: string;
   readonly kind: 'get' | 'list';
   readonly ids: readonly number[];
   readonly at: number;
-  /** How long before the read began the addition had been acknowledged, in milliseconds. */
+  /** The time between the acknowledgement of the addition and the beginning of the read, in milliseconds. */
   readonly ageMs: number;
 }
 
@@ -45,25 +45,25 @@ const PAGE = '/v1/pets?limit=100';
 const LATEST = 50;
 
 /**
- * Clients that add pets, with and without an `Idempotency-Key`, and look for what any of them was told is stored: by its
- * id, and in the pages behind the last full one. One that was refused with its key sends the same again.
+ * Clients that add pets, with and without an `Idempotency-Key`, and check that every acknowledged pet is stored: by its
+ * id, and in the pages after the last full page. A client whose request with a key failed sends the same request again.
  */
 export class WatchingLoad {
   readonly outcomes: WatchedOutcome[] = [];
   readonly acknowledged: KnownPet[] = [];
   readonly stale: StaleRead[] = [];
-  /** Names that were sent with a key: each is acknowledged when the load has stopped, unless it was given up. */
+  /** Names that were sent with a key. When the load has stopped, each is acknowledged, unless its client gave up. */
   readonly keyed = new Set<string>();
   private readonly agent: Agent;
   private readonly clients: Promise<void>[];
   private stopped = false;
   private giveUpAt = Infinity;
-  /** Names of one load mean nothing to another on the same database. */
+  /** Keeps the names of this load distinct from the names of other loads on the same database. */
   private readonly run = randomUUID().slice(0, 8);
   private sent = 0;
-  /** The page behind the last full one, and the last id before it. */
+  /** The page after the last full page, and the last id before that page. */
   private end = { path: PAGE, after: 0 };
-  /** Those of the acknowledged that this page and later ones must show. */
+  /** The acknowledged pets that this page or a later page must show. */
   private atEnd: KnownPet[] = [];
 
   /**
@@ -83,7 +83,7 @@ export class WatchingLoad {
     });
   }
 
-  /** Resolves when the last answer is in, of those that send the same again after half a minute at most. */
+  /** Resolves when the last response has arrived. Clients repeat failed requests with a key for at most 30 seconds. */
   async stop(): Promise<void> {
     this.stopped = true;
     this.giveUpAt = performance.now() + 30_000;
