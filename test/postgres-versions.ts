@@ -1,11 +1,11 @@
-/** `npm run test:postgres -- 15 17 18`: the tests of the database on several versions of PostgreSQL, one after the other. */
+/** `npm run test:postgres -- 15 17 18`: runs the tests of the database on several versions of PostgreSQL in turn. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
-// Node runs this file as it is, so the imports name the files as they are.
+// Node runs this file without a build, so the imports use the real file names.
 import { npmBinaries, hasDockerEngine } from './support/postgres-server.ts';
 import { newestOfMajor, parsePostgresVersion, type PostgresVersion } from './support/postgres-version.ts';
 
@@ -23,12 +23,12 @@ interface Options {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'animal-store-test-'));
-// PostgreSQL does not run as root, and must find its programs in here.
+// PostgreSQL does not run as root, and its user must be able to find the programs in this folder.
 chmodSync(folder, 0o755);
 process.on('exit', () => {
   rmSync(folder, { recursive: true, force: true });
 });
-// The tests get the signal of the terminal as well, and stop their server.
+// The terminal also sends the signal to the tests, which then stop their server.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
 
 await new Command('npm run test:postgres --')
@@ -107,16 +107,16 @@ async function run(version: PostgresVersion, options: Options, title: string): P
   const result = JSON.parse(readFileSync(outputFile, 'utf8')) as Record<string, number>;
   const totals = {
     passed: result['numPassedTests'] ?? 0,
-    // A file that could not be loaded counts as one that failed.
+    // A file that could not be loaded counts as one failed test.
     failed: (result['numFailedTests'] ?? 0) + (result['numRuntimeErrorTestSuites'] ?? 0),
     skipped: result['numPendingTests'] ?? 0,
   };
-  // So they do where none was found.
+  // Jest also exits with an error code if it finds no test.
   if (code !== 0 && totals.failed === 0) throw new Error(ending);
   return totals;
 }
 
-/** The environment that makes the tests use the version: `startPostgresServer`. */
+/** The environment that makes `startPostgresServer` use this version. */
 function serverOf({ major, folder: given }: PostgresVersion): Record<string, string> {
   if (given !== undefined) return { TEST_POSTGRES_BIN: checked(given, major) };
   if (hasDockerEngine()) return { TEST_POSTGRES_IMAGE: `postgres:${major}` };
@@ -130,11 +130,11 @@ function checked(bin: string, major: number): string {
   return bin;
 }
 
-/** @returns the folder of the programs, which goes with this run */
+/** @returns the folder of the programs, which is removed at the end of the run */
 function install(major: number): string {
   const name = npmBinaries();
   const npm = (...words: string[]) => {
-    // npm says at length what went wrong, on its standard error.
+    // npm reports the details of a failure on its standard error.
     return execFileSync('npm', words, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
   };
   const version = newestOfMajor(major, JSON.parse(npm('view', name, 'versions', '--json')) as string[]);

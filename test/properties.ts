@@ -1,4 +1,4 @@
-/** `npm run test:properties -- --seed 7 --runs 5000 catalogue`: what the service promises, tried with generated requests. */
+/** `npm run test:properties -- --seed 7 --runs 5000 catalogue`: tests the promises of the service by random requests. */
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
@@ -50,7 +50,7 @@ async function run(
     },
     stdio: 'inherit',
   });
-  // The tests get the signal of the terminal as well, and stop their server.
+  // The terminal also sends the signal to the tests, which then stop their server.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
   const [code] = (await once(child, 'exit')) as [number | null];
   process.exitCode = code ?? 1;

@@ -1,4 +1,4 @@
-/** `npm run test:chaos -- --seed 42 --minutes 5`, `npm run test:soak -- --minutes 10`: runs that last as long as they are told to. */
+/** `npm run test:chaos -- --seed 42 --minutes 5`, `npm run test:soak -- --minutes 10`: runs of a given duration. */
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
@@ -8,7 +8,7 @@ import { Command, InvalidArgumentError } from 'commander';
 const ROOT = join(import.meta.dirname, '..');
 const JEST = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
 
-/** How many minutes each takes unless told otherwise, without its start and its last checks. */
+/** The default duration of each run in minutes, without its start and its final checks. */
 const PROJECTS: Readonly<Record<string, number>> = { chaos: 5, soak: 60 };
 
 interface Options {

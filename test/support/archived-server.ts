@@ -11,20 +11,20 @@ import { withClient } from './sql.js';
 
 const ARCHIVE_TIMEOUT_MS = 60_000;
 
-/** PostgreSQL servers on this machine, and the archive of the WAL of one of them, as docs/operations.md sets them up. */
+/** PostgreSQL servers on this machine, and the WAL archive of one of them, configured as in docs/operations.md. */
 export class ArchivedServers {
   readonly archive: string;
   private readonly owner = unprivilegedUser();
   private readonly servers: ReplicatedServer[] = [];
   private readonly folder = mkdtempSync(join(tmpdir(), 'animal-store-test-'));
 
-  /** @param bin the folder of the programs */
+  /** @param bin the folder of the PostgreSQL programs */
   constructor(private readonly bin: string) {
     chmodSync(this.folder, 0o755);
     this.archive = this.makeFolder('archive');
   }
 
-  /** A folder in which the user of the servers may write. */
+  /** Creates a folder in which the user of the servers may write. */
   makeFolder(name: string): string {
     const path = join(this.folder, name);
     mkdirSync(path, { mode: 0o700 });
@@ -32,12 +32,12 @@ export class ArchivedServers {
     return path;
   }
 
-  /** A path in such a folder, where nothing is yet. */
+  /** A path in such a folder at which no file exists yet. */
   pathIn(folder: string, name: string): string {
     return join(folder, name);
   }
 
-  /** A new server, which is running. @param isArchived whether it archives its WAL, and knows when each commit was */
+  /** Creates and starts a server. @param isArchived whether the server archives its WAL and keeps commit timestamps */
   async create(name: string, isArchived: boolean): Promise<ReplicatedServer> {
     const data = this.makeFolder(name);
     const cluster = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'];
@@ -56,7 +56,7 @@ track_commit_timestamp = on
     return await this.start(data);
   }
 
-  /** A server on files that are there, with these settings. It has recovered when this resolves. */
+  /** Starts a server on existing files with these settings. Resolves when the recovery has ended. */
   async restore(data: string, settings: readonly string[]): Promise<ReplicatedServer> {
     const lines = ['archive_mode = off', `restore_command = 'cp "${this.archive}/%f" "%p"'`, ...settings];
     appendFileSync(join(data, 'postgresql.auto.conf'), `${lines.join('\n')}\n`);
@@ -71,17 +71,17 @@ track_commit_timestamp = on
     }
   }
 
-  /** Runs a program of PostgreSQL as the user of the servers. */
+  /** Runs a PostgreSQL program as the user of the servers. */
   async program(name: string, ...args: readonly string[]): Promise<void> {
     await run(join(this.bin, name), [...args], this.owner);
   }
 
-  /** A copy of a folder of the servers. */
+  /** Copies a folder of the servers. */
   async copy(from: string, to: string): Promise<void> {
     await promisify(execFile)('cp', ['-a', from, to]);
   }
 
-  /** Resolves when all that was committed on the server is in the archive. */
+  /** Resolves when every commit on the server is in the archive. */
   async untilArchived(server: ReplicatedServer): Promise<void> {
     await withClient(server.url, async (client) => {
       const { rows } = await client.query<{ file: string }>('select pg_walfile_name(pg_switch_wal()) as file');

@@ -5,13 +5,13 @@ import { dirname, join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** How a program ended, and all that it printed. */
+/** The exit of a program, and all of its output. */
 export interface Ended {
   readonly status: number | null;
   readonly printed: string;
 }
 
-/** A copy of what git has, or would take in, of this checkout: a checkout of its own, with one commit. */
+/** A copy of the files in this checkout that git tracks or would add: a separate checkout with one commit. */
 export class CheckoutCopy {
   private constructor(readonly folder: string) {}
 
@@ -21,7 +21,7 @@ export class CheckoutCopy {
     if (listed.status !== 0) throw new Error(listed.printed);
     for (const path of listed.printed.split('\0'))
       if (path !== '' && fs.existsSync(join(ROOT, path))) copy.take(join(ROOT, path), path);
-    // Git ignores `node_modules/`, which a link is not.
+    // The pattern `node_modules/` does not match a link, so git would not ignore the link.
     fs.appendFileSync(join(copy.folder, '.gitignore'), 'node_modules\n');
     fs.symlinkSync(join(ROOT, 'node_modules'), join(copy.folder, 'node_modules'));
     copy.git('init', '--quiet');
@@ -33,7 +33,7 @@ export class CheckoutCopy {
     fs.rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Runs a program of Node by its path in the copy. */
+  /** Runs a Node program by its path in the copy. */
   node(program: string, ...args: string[]): Ended {
     return run(this.folder, process.execPath, join(this.folder, program), ...args);
   }
@@ -44,13 +44,13 @@ export class CheckoutCopy {
     return printed;
   }
 
-  /** Commits all there is. */
+  /** Commits all changes. */
   commit(message: string): void {
     this.git('add', '--all');
     this.git(...['-c', 'user.name=test', '-c', 'user.email=test@localhost'], 'commit', '--quiet', '-m', message);
   }
 
-  /** What git says changed since the commit: `[' M path', '?? folder/']`. */
+  /** The changes since the commit as git reports them: `[' M path', '?? folder/']`. */
   changes(): string[] {
     return this.git('status', '--porcelain')
       .split('\n')
@@ -65,7 +65,7 @@ export class CheckoutCopy {
     fs.writeFileSync(join(this.folder, path), text);
   }
 
-  /** Copies a file or a folder to a path of the copy. */
+  /** Copies a file or a folder from this checkout to a path in the copy. */
   take(from: string, path: string): void {
     fs.mkdirSync(dirname(join(this.folder, path)), { recursive: true });
     fs.cpSync(from, join(this.folder, path), { recursive: true });

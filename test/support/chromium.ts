@@ -3,24 +3,24 @@ import { delimiter, join } from 'node:path';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
-/** A browser's first start on a busy machine. */
+/** The time limit of the first start of a browser on a busy machine. */
 const START_TIMEOUT_MS = 60_000;
 
-/** A page in a window of its own, and what went wrong in it. */
+/** A page in its own window, and the errors in the page. */
 export interface OpenPage {
   readonly page: Page;
-  /** Errors of the console, among them what its policy refused (CSP), and those that no script caught. */
+  /** The errors of the console, including violations of the policy (CSP), and the exceptions that no script caught. */
   readonly errors: readonly string[];
-  /** The addresses of all requests of the page, failed ones too. */
+  /** The addresses of all requests of the page, including the failed requests. */
   readonly requests: readonly string[];
 }
 
 export interface Chromium {
-  /** It has no cookies and no cache, and is closed after the test. */
+  /** Opens a page without cookies and cache. The page is closed after the test. */
   open(options?: BrowserContextOptions): Promise<OpenPage>;
 }
 
-/** The program at `CHROMIUM_PATH`, or else the first one of a usual name on `PATH`. */
+/** The program at `CHROMIUM_PATH`, or otherwise the first program with one of the usual names on `PATH`. */
 export function chromiumPath(variables: NodeJS.ProcessEnv = process.env): string | undefined {
   const { CHROMIUM_PATH, PATH = '' } = variables;
   if (CHROMIUM_PATH !== undefined) return CHROMIUM_PATH;
@@ -37,7 +37,7 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** As `describe`; its tests are skipped, and a line says so, where the machine has no Chromium. */
+/** Like `describe`; if the machine has no Chromium, its tests are skipped, and a line says so. */
 export const describeInChromium = pathOrWarning() === undefined ? describe.skip : describe;
 
 function pathOrWarning(): string | undefined {
@@ -53,7 +53,7 @@ function pathOrWarning(): string | undefined {
 export function useChromium(): Chromium {
   let browser: Browser | undefined;
   beforeAll(async () => {
-    // Containers give it no sandbox, and it opens nothing but what the tests serve.
+    // In containers Chromium cannot use its sandbox, and the browser opens only pages that the tests serve.
     browser = await chromium.launch({ executablePath: chromiumPath() ?? '', chromiumSandbox: false });
   }, START_TIMEOUT_MS);
   afterEach(async () => {

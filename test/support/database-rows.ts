@@ -2,19 +2,19 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { withClient } from './sql.js';
 
-/** Runs a statement whose columns are all text. */
+/** Runs a statement whose columns are all of type text. */
 export type Ask = (statement: string) => Promise<(string | null)[][]>;
 
 const TABLES = `
   select format('%I.%I', schemaname, tablename)::text from pg_tables
   where schemaname not in ('pg_catalog', 'information_schema') order by 1`;
 
-/** Every row of every table, each as PostgreSQL writes it, in an order that does not depend on the database. */
+/** Every row of every table, as PostgreSQL prints it, in an order that does not depend on the database. */
 export async function rowsByTable(ask: Ask): Promise<Record<string, string[]>> {
   await ask(`set timezone = 'UTC'`);
   const rows: Record<string, string[]> = {};
   for (const [table] of await ask(TABLES)) {
-    // When a migration ran is of the database, and not of the data.
+    // The time of a migration is a property of the database, not of the data.
     const row = table?.endsWith('mikro_orm_migrations') === true ? 'name' : 'to_jsonb(t)';
     rows[String(table)] = (await ask(`select ${row}::text from ${table} t order by 1`))
       .map(([text]) => String(text))
@@ -30,7 +30,7 @@ export async function serverRows(url: string): Promise<Record<string, string[]>>
   );
 }
 
-/** The same of an embedded database that no process has open. */
+/** {@link rowsByTable} of an embedded database that no process has open. */
 export async function embeddedRows(folder: string): Promise<Record<string, string[]>> {
   const pglite = await PGlite.create({ dataDir: join(folder, 'postgres') });
   try {
@@ -42,7 +42,7 @@ export async function embeddedRows(folder: string): Promise<Record<string, strin
   }
 }
 
-/** The rows of `part` that are not in `whole`, at most ten. */
+/** The rows of `part` that are not in `whole`, ten at most. */
 export function rowsMissing(part: readonly string[], whole: readonly string[]): string[] {
   const all = new Set(whole);
   return part.filter((row) => !all.has(row)).slice(0, 10);

@@ -7,7 +7,7 @@ import {
   type Schema,
 } from './openapi.js';
 
-/** What is described once for all answers, in words: fields that never change. */
+/** The header fields that never change. They are described once, in prose, for all responses. */
 export const FIXED_FIELDS = [
   'Content-Security-Policy',
   'Cross-Origin-Resource-Policy',
@@ -17,23 +17,23 @@ export const FIXED_FIELDS = [
   'X-Frame-Options',
 ];
 
-/** What belongs to HTTP itself, as OpenAPI has it for `Content-Type`. */
+/** The header fields of HTTP itself. OpenAPI excludes `Content-Type` from descriptions in the same way. */
 const FIELDS_OF_HTTP = ['Connection', 'Content-Length', 'Content-Type', 'Date', 'Keep-Alive'];
 
 const NOT_LISTED = new Set([...FIXED_FIELDS, ...FIELDS_OF_HTTP].map((name) => name.toLowerCase()));
 
-/** The part of an answer that is compared with its description. */
+/** The part of a response that is compared with its description. */
 export interface SentAnswer {
   readonly status: number;
   readonly headers: Headers;
 }
 
-/** The header fields of an answer that a description has to list, in lower case. */
+/** The header fields of a response that a description must list, in lower case. */
 export function listedFields({ headers }: SentAnswer): string[] {
   return [...headers.keys()].filter((name) => !NOT_LISTED.has(name));
 }
 
-/** What keeps the status and the header fields of an answer from being as the document describes them; empty when they are. */
+/** The differences between the status and header fields of a response and the document; empty if there are none. */
 export function answerFaults(document: OpenApiDocument, operation: Operation, answer: SentAnswer): string[] {
   const { status, headers } = answer;
   const at = `${operation.operationId} ${status}`;
@@ -52,7 +52,7 @@ export function answerFaults(document: OpenApiDocument, operation: Operation, an
   ];
 }
 
-/** Whether a value, as it is on the wire, is one of those that a description allows. */
+/** Whether the description allows this value, as it is on the wire. */
 export function obeys({ schema }: DescribedHeader, value: string): boolean {
   const { type, enum: allowed, pattern, minimum } = schema satisfies Schema;
   if (allowed !== undefined && !allowed.map(String).includes(value)) return false;

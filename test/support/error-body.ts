@@ -1,18 +1,18 @@
-/** What the service answers with whenever it does not succeed. */
+/** The body of every response of the service that is not a success. */
 export interface ErrorBody {
   readonly code: string;
   readonly message: string;
   readonly status: number;
 }
 
-/** An answer of `fetch` or of a raw connection. */
+/** A response from `fetch` or from a raw connection. */
 export interface AnswerWithText {
   readonly status: number;
   readonly headers: Headers;
   text(): string | Promise<string>;
 }
 
-/** The Error body of the answer. Fails unless the answer is one: its type, exactly three fields, the same status. */
+/** The Error body of the response. Fails if the type, the status or the number of fields (exactly three) is wrong. */
 export async function readError(answer: AnswerWithText): Promise<ErrorBody> {
   const text = await answer.text();
   const faults = faultsOfError(answer, text);
@@ -20,7 +20,7 @@ export async function readError(answer: AnswerWithText): Promise<ErrorBody> {
   return JSON.parse(text) as ErrorBody;
 }
 
-/** What keeps an answer from being an Error as the contract wants it; empty when it is one. */
+/** The differences between a response and the Error of the contract; empty if there are none. */
 export function faultsOfError({ status, headers }: Omit<AnswerWithText, 'text'>, text: string): string[] {
   const faults: string[] = [];
   if (status < 400) faults.push(`the status ${status} is no error`);

@@ -1,6 +1,6 @@
 import { request, type Agent, type IncomingHttpHeaders } from 'node:http';
 
-/** A request as it goes out. */
+/** A request as it is sent. */
 export interface Sent {
   readonly method: string;
   readonly path: string;
@@ -8,21 +8,21 @@ export interface Sent {
   readonly body?: string | Buffer;
 }
 
-/** An answer as it came in, whole. */
+/** A complete response as it was received. */
 export interface Received {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
 }
 
-/** Nobody waits longer for an answer: docs/operations.md bounds the longest wait of the service by 20 s. */
+/** The time limit for a response: docs/operations.md bounds the longest wait of the service by 20 s. */
 const TIMEOUT_MS = 30_000;
 
 /**
- * Sends a request by Node's own client: it costs less than `fetch`, so the load is less of a load to the machine.
+ * Sends a request with Node's own client. It costs less than `fetch`, so the clients take less time of the machine.
  *
- * @param agent holds the connections; `false` opens one for this request
- * @throws where no whole answer came
+ * @param agent holds the connections; `false` opens a new connection for this request
+ * @throws if no complete response arrived
  */
 export function exchange(url: string, agent: Agent | false, { method, path, headers, body }: Sent): Promise<Received> {
   return new Promise((resolve, reject) => {

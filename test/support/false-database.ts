@@ -4,17 +4,17 @@ import { TLSSocket } from 'node:tls';
 import { certificateFile, keyFile, type CertificateName } from './certificates.js';
 import { listen } from './listen.js';
 
-/** What a client sends first where it wants TLS: a request of 8 bytes (PostgreSQL, "SSLRequest"). */
+/** The first message of a client that wants TLS: a request of 8 bytes (PostgreSQL, "SSLRequest"). */
 const SSL_REQUEST_BYTES = 8;
 
-/** AuthenticationCleartextPassword: "tell me your password as it is". */
+/** AuthenticationCleartextPassword: requests the password in clear. */
 export const PASSWORD_PLEASE = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]);
 
-/** Someone who passes for a PostgreSQL server, and writes down what he is told. */
+/** Pretends to be a PostgreSQL server, and records everything that clients send. */
 export class FalseDatabase {
-  /** What was sent in clear after the request for TLS. */
+  /** What clients sent in clear after the request for TLS. */
   told = '';
-  /** What was sent encrypted. */
+  /** What clients sent encrypted. */
   confided = '';
 
   private readonly sockets = new Set<Socket>();
@@ -32,8 +32,8 @@ export class FalseDatabase {
   }
 
   /**
-   * @param answer to the request for TLS; `undefined`: he asks for a password at once, and never answers anything else
-   * @param certificate shows it where he said yes, and asks for the password then
+   * @param answer the response to the request for TLS; `undefined`: the server only ever requests a password, at once
+   * @param certificate the server presents it after it has accepted TLS, and then requests the password
    */
   static async open(answer: Buffer | string | undefined, certificate?: CertificateName): Promise<FalseDatabase> {
     const server = createServer();

@@ -2,13 +2,13 @@ import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-// Jest loads this file without its own resolution, so the import names the file as it is.
+// Jest loads this file without its own module resolution, so the import uses the real file name.
 import { startPostgresServer, type PostgresServer } from './postgres-server.ts';
 
-/** What a run of the tests shares; the teardown ends it. */
+/** The resources that all tests of a run share; the global teardown releases them. */
 export interface SharedDatabases {
   readonly server: PostgresServer;
-  /** A folder of this run's own, removed at its end. */
+  /** A folder of this run, removed at its end. */
   readonly folder: string;
   readonly embeddedTemplate: string;
 }
@@ -17,7 +17,7 @@ declare global {
   var sharedDatabases: Promise<SharedDatabases> | undefined;
 }
 
-/** Once for each project of Jest, in one process: the first starts what all share. */
+/** Jest calls this once for each project, in one process. The first call starts the shared resources. */
 export default async function globalSetup(): Promise<void> {
   globalThis.sharedDatabases ??= start();
   const { server, embeddedTemplate } = await globalThis.sharedDatabases;
@@ -32,7 +32,7 @@ async function start(): Promise<SharedDatabases> {
   return { server, folder, embeddedTemplate };
 }
 
-/** An empty embedded database takes seconds to make, and a moment to copy. */
+/** Makes the template of embedded databases: making an embedded database takes seconds, copying one takes much less. */
 async function makeEmbeddedDatabase(folder: string): Promise<void> {
   mkdirSync(folder);
   const database = await PGlite.create({ dataDir: join(folder, 'postgres') });

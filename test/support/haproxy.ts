@@ -10,24 +10,24 @@ const PROGRAM = ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy', '/opt/homebrew/
   existsSync(path),
 );
 
-/** What to say where a test needs haproxy and there is none; `undefined` where there is. */
+/** The message for tests that need haproxy if haproxy is missing; otherwise `undefined`. */
 export const WITHOUT_HAPROXY =
   PROGRAM === undefined ? 'haproxy is not installed. On Debian: apt-get install haproxy' : undefined;
 
 const CHECK_MS = 200;
 const SEEN_WITHIN_MS = 30_000;
 
-/** A real haproxy before places for an instance, each of which it asks whether it is ready. */
+/** A real haproxy in front of several ports; haproxy asks the instance on each port whether it is ready. */
 export class Haproxy {
   private constructor(
     private readonly process: ChildProcess,
     private readonly folder: string,
-    /** Where clients send their requests. */
+    /** The address to which clients send their requests. */
     readonly url: string,
     private readonly statsUrl: string,
   ) {}
 
-  /** @param places ports of this machine */
+  /** @param places the ports of this machine on which instances may listen */
   static async start(places: readonly number[]): Promise<Haproxy> {
     const [port, statsPort] = [await freePort(), await freePort()];
     const folder = mkdtempSync(join(tmpdir(), 'animal-store-test-'));
@@ -38,7 +38,7 @@ export class Haproxy {
     return new Haproxy(child, folder, `http://127.0.0.1:${port}`, `http://127.0.0.1:${statsPort}/;csv`);
   }
 
-  /** Waits until it has found the places in these states, `UP` or `DOWN`. */
+  /** Waits until haproxy has these states for the ports, `UP` or `DOWN`. */
   async untilSees(states: readonly string[]): Promise<void> {
     const deadline = Date.now() + SEEN_WITHIN_MS;
     let seen: (string | undefined)[];

@@ -1,6 +1,6 @@
-/** What the tests of a module may use, as `@animal-store/testing`. */
+/** The helpers that the tests of a module may use, as `@animal-store/testing`. */
 
-// Databases, and SQL of the test's own.
+// Databases, and SQL that a test runs itself.
 export {
   createEmbeddedDatabase,
   createMigratedDatabase,
@@ -18,7 +18,7 @@ export { recordProof } from './proofs.js';
 export { sentBy, type SentStatement } from './sent-statements.js';
 export { tablesOf, untilBlocked, withClient } from './sql.js';
 
-// The service: with HTTP, without, and as a program of the build.
+// The service: with HTTP, without HTTP, and as a program of the build.
 export { BuiltProgram, buildOnce } from './built-server.js';
 export { freePort } from './free-port.js';
 export { type Override, type StartOptions } from './overridden-providers.js';
@@ -34,7 +34,7 @@ export {
 } from './running-app.js';
 export { openService, useService, useTwoServices, type Service } from './service.js';
 
-// What clients see.
+// The responses that clients see.
 export { faultsOfError, readError, type ErrorBody } from './error-body.js';
 export { Scrape, WITH_METRICS } from './metrics.js';
 export { answerFaults } from './described-answers.js';
@@ -42,7 +42,7 @@ export { answerOf, exampleOf, examplesOf, schemaFaults, type OpenApiDocument, ty
 export { nextPage } from './pages.js';
 export { RawConnection, rawExchange, requestBytes, type RawAnswer } from './raw-http.js';
 
-// Requests that are made from the OpenAPI document, of the operations of a module too.
+// Requests that are generated from the OpenAPI document, including the operations of a module.
 export { beginIdsAt, describeRequests, readDescription } from '../properties/requests/described-requests.js';
 
 // Faults.
@@ -50,7 +50,7 @@ export { loseConnections } from './lost-connections.js';
 export { SilenceableProxy } from './silenceable-proxy.js';
 export { slowDatabase } from './slow-database.js';
 
-// What repositories and read models promise, to be run on those of a module.
+// The promises of repositories and read models, which a module can check on its own.
 export { describeIdempotency, type OpenOnce } from '../contracts/idempotency.contract.js';
 export {
   describePaging,

@@ -2,8 +2,8 @@ import { PetReadModel, type PetPageQuery } from '@animal-store/pets-domain';
 import type { RunningApp } from './running-app.js';
 
 /**
- * Makes the service do what it must not: a read that asks for the same as one under way gets the answer of that one, though
- * its statement may have started before the read came. It is what shows that a check sees the difference.
+ * Makes the service break its promise: a read returns the result of an equal read that is already in flight, although
+ * the statement of the earlier read may have started before the new read arrived. A check must detect this fault.
  */
 export function letReadsJoin({ app }: RunningApp, kind: 'findById' | 'findPage'): void {
   const catalogue = app.get(PetReadModel, { strict: false });

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** An animal that the service has acknowledged, and what it was asked for with. */
+/** A pet that the service has acknowledged, and its request. */
 export interface KeyedAddition {
   readonly idempotencyKey: string;
   readonly sent: string;
-  /** The body of the 201. */
+  /** The body of the response with status 201. */
   readonly answered: string;
   readonly id: bigint;
   /** Milliseconds since 1970. */
@@ -12,7 +12,7 @@ export interface KeyedAddition {
   readonly answeredAt: number;
 }
 
-/** Adds a pet under an idempotency key. */
+/** Adds a pet with an idempotency key. */
 export async function addKeyed(url: string, apiKey: string, idempotencyKey: string, body: string): Promise<Response> {
   return await fetch(`${url}/v1/pets`, {
     method: 'POST',
@@ -25,10 +25,10 @@ export async function addKeyed(url: string, apiKey: string, idempotencyKey: stri
   });
 }
 
-/** Clients that add pets, each under an idempotency key of its own, and take note of what was acknowledged. */
+/** Clients that add pets, each with its own idempotency key, and record the acknowledged pets. */
 export class KeyedAdditions {
   readonly acknowledged: KeyedAddition[] = [];
-  /** What was answered otherwise, or not at all. */
+  /** The requests with another response, and the requests without a response. */
   readonly failures: string[] = [];
   private isStopped = false;
   private sent = 0;
@@ -42,7 +42,7 @@ export class KeyedAdditions {
     this.clients = Array.from({ length: clients }, () => this.client());
   }
 
-  /** Resolves when the last answer is in. */
+  /** Resolves when the last response has arrived. */
   async stop(): Promise<void> {
     this.isStopped = true;
     await Promise.all(this.clients);

@@ -6,9 +6,9 @@ import type { RunningApp } from './running-app.js';
 const LISTS = ['/v1/pets', '/v1/pets?status=available', '/v1/pets?status=pending'];
 
 /**
- * Whether changes of pets are linearizable to clients, on one instance or several: every read that is sent after a unit
- * of work has reserved or released a pet shows it so, by its id and in the lists, with a filter and without. Each
- * writer has a pet of its own, and readers ask for these and for the lists all the time.
+ * Checks whether changes of pets are linearizable for clients, on one or several instances: every read that is sent
+ * after a unit of work has reserved or released a pet must show the new state, by the id of the pet and in the lists,
+ * with and without a filter. Each writer has its own pet, and readers constantly request these pets and the lists.
  */
 export async function checkLinearizableChanges(apps: readonly RunningApp[], effort: Effort): Promise<Outcome> {
   const ids: bigint[] = [];

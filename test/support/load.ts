@@ -2,24 +2,24 @@ import { Agent, request } from 'node:http';
 import { faultsOfError } from './error-body.js';
 import { TEST_API_KEY } from './running-app.js';
 
-/** What became of one request. */
+/** The outcome of one request. */
 export interface Outcome {
-  /** 0 where no answer came. */
+  /** 0 if no response arrived. */
   readonly status: number;
-  /** When it ended, and how long it took: milliseconds, as `performance.now()` tells the time. */
+  /** The end of the request as `performance.now()` returns it, and its duration, in milliseconds. */
   readonly endedAt: number;
   readonly durationMs: number;
-  /** Why there was no answer, or what is wrong with it: an error that is no Error body, a 503 without `Retry-After`. */
+  /** Why no response arrived, or what is wrong with it: an error without an Error body, a 503 without `Retry-After`. */
   readonly fault?: string;
 }
 
-/** An animal that the service has acknowledged. */
+/** A pet that the service has acknowledged. */
 export interface Acknowledged {
   readonly id: number;
   readonly name: string;
 }
 
-/** Clients that send one request after the other over connections that they keep, and take note of what comes back. */
+/** Clients that send one request after another over persistent connections, and record the responses. */
 export class Load {
   readonly outcomes: Outcome[] = [];
   readonly acknowledged: Acknowledged[] = [];
@@ -28,7 +28,7 @@ export class Load {
   private stopped = false;
   private sent = 0;
 
-  /** @param creations how many of a hundred requests add a pet; the others list */
+  /** @param creations how many of one hundred requests add a pet; the other requests list pets */
   constructor(
     private readonly url: string,
     clients: number,
@@ -38,14 +38,14 @@ export class Load {
     this.clients = Array.from({ length: clients }, () => this.client());
   }
 
-  /** Resolves when the last answer is in. */
+  /** Resolves when the last response has arrived. */
   async stop(): Promise<void> {
     this.stopped = true;
     await Promise.all(this.clients);
     this.agent.destroy();
   }
 
-  /** How many outcomes there are of each kind, for people. */
+  /** The number of outcomes of each kind, for human readers. */
   summary(): string {
     const kinds = new Map<string, number>();
     for (const { status, fault } of this.outcomes) {
@@ -60,7 +60,7 @@ export class Load {
       const number = this.sent++;
       const outcome = await this.send(number % 100 < this.creations ? `pet-${number}` : undefined);
       this.outcomes.push(outcome);
-      // Who was refused does not come back at once.
+      // After an error, a client waits before its next request.
       if (outcome.status !== 200 && outcome.status !== 201) await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
@@ -103,7 +103,7 @@ export class Load {
   }
 }
 
-/** What is wrong with an answer that is an error; `undefined` where nothing is. */
+/** What is wrong with an error response; `undefined` if nothing is wrong. */
 export function faultOf(status: number, headers: Headers, text: string): string | undefined {
   if (status < 400) return undefined;
   const faults = faultsOfError({ status, headers }, text);

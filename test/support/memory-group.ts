@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A memory cgroup of the kernel, version 1 or 2. */
+/** A memory cgroup of the Linux kernel, version 1 or 2. */
 export class MemoryGroup {
   private constructor(private readonly folder: string) {}
 
-  /** `undefined` where there are no cgroups, or this user may not make one. */
+  /** `undefined` if there are no cgroups, or if this user may not create one. */
   static create(name: string, mebibytes: number): MemoryGroup | undefined {
     const isFirstVersion = existsSync('/sys/fs/cgroup/memory');
     const folder = join(isFirstVersion ? '/sys/fs/cgroup/memory' : '/sys/fs/cgroup', name);
@@ -19,19 +19,19 @@ export class MemoryGroup {
     }
   }
 
-  /** Whether this user may make one. */
+  /** Whether this user may create a memory cgroup. */
   static get isPossible(): boolean {
     const group = MemoryGroup.create(`animal-store-${process.pid}-trial`, 64);
     group?.remove();
     return group !== undefined;
   }
 
-  /** The words of a shell that move it into the group. */
+  /** The shell command that moves the shell into the group. */
   get join(): string {
     return `echo $$ > ${this.processes};`;
   }
 
-  /** Options of Node with which a process moves itself into the group before anything else. */
+  /** Node options with which a process moves itself into the group before it does anything else. */
   get nodeOptions(): string[] {
     const script = `import { writeFileSync } from 'node:fs'; writeFileSync('${this.processes}', String(process.pid));`;
     return ['--import', `data:text/javascript,${encodeURIComponent(script)}`];

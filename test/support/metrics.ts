@@ -1,10 +1,10 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { MetricsServer } from '@animal-store/http';
 
-/** Starts an application with its metrics, on any free port. */
+/** The setting that makes an application serve its metrics on any free port. */
 export const WITH_METRICS = { METRICS_PORT: '0' };
 
-/** What Prometheus would read now. */
+/** The metrics that Prometheus would read now. */
 export class Scrape {
   private constructor(readonly text: string) {}
 
@@ -12,17 +12,17 @@ export class Scrape {
     return await Scrape.at(metricsUrl(app));
   }
 
-  /** Of a program of its own. */
+  /** The metrics of a separate program. */
   static async at(url: string): Promise<Scrape> {
     return new Scrape(await (await fetch(url)).text());
   }
 
-  /** The names of all metrics, without the endings that a histogram gives its lines. */
+  /** The names of all metrics, without the suffixes of the lines of a histogram. */
   get names(): string[] {
     return [...this.text.matchAll(/^# TYPE (?<name>\S+)/gm)].map((found) => found[1]!);
   }
 
-  /** The value of the one line with this name and these labels; `undefined` where there is none. */
+  /** The value of the only line with this name and these labels; `undefined` if there is no such line. */
   value(name: string, labels: Readonly<Record<string, string>> = {}): number | undefined {
     const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
     const lines = this.text

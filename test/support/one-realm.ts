@@ -1,9 +1,9 @@
 import { types } from 'node:util';
 
 /**
- * Jest runs tests in a realm of their own. Errors that Node itself makes, such as those of sockets and of SQLite, come
- * from another one, and `instanceof Error` says no to them; in production there is one realm. To be imported by tests
- * in which such errors decide something.
+ * Jest runs tests in a separate realm. Errors that Node itself creates, such as errors of sockets and of SQLite, come
+ * from another realm, so `instanceof Error` is false for them. In production there is only one realm. Tests import this
+ * file if the type of such errors matters.
  */
 Object.defineProperty(Error, Symbol.hasInstance, {
   value(this: unknown, value: unknown): boolean {

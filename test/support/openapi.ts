@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI document that the tests look at. */
+/** The parts of an OpenAPI document that the tests read. */
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly info: { readonly version: string; readonly description: string };
@@ -54,19 +54,19 @@ export interface DescribedContent {
   readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
 }
 
-/** The examples of a content. */
+/** The examples of a media type object. */
 export function examplesOf({ example, examples = {} }: DescribedContent): unknown[] {
   return example === undefined ? Object.values(examples).map(({ value }) => value) : [example];
 }
 
-/** What the document says of an answer, wherever it says it. */
+/** The description of a response, inline or by a reference. */
 export function answerOf(document: OpenApiDocument, { operationId, responses }: Operation, status: string | number) {
   const answer = responses[status];
   if (answer === undefined) throw new Error(`The document does not describe ${status} of ${operationId}`);
   return resolveIn(document.components.responses, answer);
 }
 
-/** What the document says of the header fields of an answer, by their names. */
+/** The descriptions of the header fields of a response, with their names. */
 export function headersOf(document: OpenApiDocument, { headers = {} }: DescribedAnswer): [string, DescribedHeader][] {
   return Object.entries(headers).map(([name, header]) => [name, resolveIn(document.components.headers, header)]);
 }
@@ -100,7 +100,7 @@ export interface Schema {
   readonly example?: unknown;
 }
 
-/** What keeps `value` from obeying the schema, in the parts of JSON Schema that the document uses; empty when it does. */
+/** The violations of the schema by `value`, for the keywords of JSON Schema that the document uses; may be empty. */
 export function schemaFaults(document: OpenApiDocument, schema: Schema, value: unknown, at = 'the body'): string[] {
   const { type, required = [], properties = {}, items, enum: allowed } = resolve(document, schema);
   if (allowed !== undefined && !allowed.includes(value)) return [`${at} is none of ${allowed.join(', ')}`];
@@ -121,7 +121,7 @@ export function schemaFaults(document: OpenApiDocument, schema: Schema, value: u
   ];
 }
 
-/** The example that the document shows for a schema, as Swagger UI puts it together. */
+/** The example that the document shows for a schema, composed in the same way as by Swagger UI. */
 export function exampleOf(document: OpenApiDocument, schema: Schema): unknown {
   const { example, properties, items } = resolve(document, schema);
   if (example !== undefined) return example;

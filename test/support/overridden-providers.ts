@@ -3,27 +3,27 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import type { Assemble, CreateAppOptions } from '../../apps/api/src/create-app.js';
 
-/** What takes the place of the provider of a token, in all modules that have one. */
+/** A value that replaces the provider of a token in all modules that have this token. */
 export interface Override {
-  /** A class, a string or a symbol: what is injected. */
+  /** The injection token: a class, a string or a symbol. */
   readonly provide: string | symbol | (abstract new (...args: never[]) => unknown);
   readonly useValue: unknown;
 }
 
 export interface StartOptions extends CreateAppOptions {
-  /** What takes the place of providers. A token that no module provides fails the start. */
+  /** The replacements of providers. The start fails if no module provides a token. */
   readonly overrides?: readonly Override[];
 }
 
-/** The options of `createApp` that do it. */
+/** The options of `createApp` that apply the overrides. */
 export function createAppOptions({ overrides = [], ...options }: StartOptions): CreateAppOptions {
   return overrides.length === 0 ? options : { ...options, assemble: assembleWith(overrides) };
 }
 
-/** Assembles an application by the means of `@nestjs/testing`. */
+/** Assembles an application with `@nestjs/testing`. */
 function assembleWith(overrides: readonly Override[]): Assemble {
   return async (module, adapter, options) => {
-    // Providers of the service ask for the adapter while they are made; a testing module gets one only afterwards.
+    // Providers need the adapter during their creation, but a testing module gets an adapter only afterwards.
     const host = new HttpAdapterHost();
     host.httpAdapter = adapter;
     const builder = Test.createTestingModule({ imports: [module] })

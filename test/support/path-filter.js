@@ -4,8 +4,8 @@ import process from 'node:process';
 const ROOT = import.meta.dirname.slice(0, -`${sep}test${sep}support`.length);
 
 /**
- * Jest looks for the patterns of the command line in whole paths, so that `pets` means every test of a checkout in
- * `/home/pets`. Of what it finds this keeps what matches inside the project. The patterns are what follows `--`.
+ * Jest matches the patterns of the command line against absolute paths, so `pets` matches every test of a checkout in
+ * `/home/pets`. This filter keeps only paths that match inside the project. The patterns are the arguments after `--`.
  */
 function filter(paths) {
   const dashes = process.argv.indexOf('--');
@@ -14,10 +14,10 @@ function filter(paths) {
   return { filtered: paths.filter(isWanted) };
 }
 
-/** A path that starts at the root of the file system, or with `./`, starts at the root of the project here. */
+/** Replaces the root of the project, or `./`, at the start of a pattern by the start of the relative path. */
 function fromRoot(pattern) {
   return pattern.replace(`${ROOT}${sep}`, '^').replace(/^\.\//, '^');
 }
 
-// Jest takes it by `require`, which gives a module of this name as it is.
+// Jest loads this file with `require`, which returns an export of this name directly.
 export { filter as 'module.exports' };

@@ -1,6 +1,6 @@
 import type { Blow } from './patroni-trial.js';
 
-/** What may happen to a primary, by name; those that have two forms take turns. */
+/** The faults of a primary, by name. A fault with two forms alternates between them. */
 export const BLOWS: Readonly<Record<'kill' | 'freeze' | 'cut' | 'switchover', Blow & { readonly title: string }>> = {
   kill: {
     title: 'kill -9 the primary: its machine, and the server alone in turn',

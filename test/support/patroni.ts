@@ -16,7 +16,7 @@ const HAPROXY = ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy'].find((path) => 
 const START_TIMEOUT_MS = 60_000;
 const NAMES = ['north', 'east', 'south'];
 
-/** The programs of a PostgreSQL server that Debian installed, of the newest version: npm's have no `pg_basebackup`. */
+/** The programs of the newest PostgreSQL server that Debian installed. Those of npm have no `pg_basebackup`. */
 function postgresBinaries(): string | undefined {
   const versions = existsSync(DEBIAN_POSTGRES)
     ? readdirSync(DEBIAN_POSTGRES).toSorted((a, b) => Number(b) - Number(a))
@@ -26,7 +26,7 @@ function postgresBinaries(): string | undefined {
     .find((bin) => existsSync(join(bin, 'pg_rewind')));
 }
 
-/** What is missing on this machine for a cluster, in a sentence with the way to install it; `undefined` where nothing is. */
+/** The missing programs for a cluster, and how to install them, in a sentence; `undefined` if none is missing. */
 export function missingForPatroni(): string | undefined {
   const missing = [
     ...(spawnSync('patroni', ['--version']).status === 0 ? [] : ['patroni']),
@@ -42,7 +42,7 @@ export function missingForPatroni(): string | undefined {
   );
 }
 
-/** Three PostgreSQL servers under Patroni and etcd, and an haproxy that leads to the primary. */
+/** Three PostgreSQL servers under Patroni and etcd, and an haproxy that forwards to the primary. */
 export class PatroniCluster {
   private constructor(
     private readonly folder: string,
@@ -52,7 +52,7 @@ export class PatroniCluster {
     private readonly primaryPort: number,
   ) {}
 
-  /** Resolves when the servers replicate as they shall, and the database is migrated. */
+  /** Resolves when the servers replicate as the settings require, and the database is migrated. */
   static async start(settings: PatroniSettings): Promise<PatroniCluster> {
     const folder = mkdtempSync(join(tmpdir(), 'animal-store-test-'));
     chmodSync(folder, 0o755);
@@ -90,19 +90,19 @@ export class PatroniCluster {
     }
   }
 
-  /** The address of the primary through haproxy, as the service's role. */
+  /** The address of the primary through haproxy, for the role of the service. */
   get url(): string {
     return `postgresql://animal_store@127.0.0.1:${this.primaryPort}/animal_store`;
   }
 
-  /** The addresses of all servers, whatever their roles. */
+  /** The addresses of all servers, whatever roles the servers have. */
   get nodeUrls(): string[] {
     return this.nodes.map(
       ({ balanced }) => `postgresql://animal_store@127.0.0.1:${balanced.postgresPort}/animal_store`,
     );
   }
 
-  /** The versions of what takes part, for a proof. */
+  /** The versions of all programs that take part, for a proof. */
   get versions(): Record<string, string> {
     const versionIn = (command: string, args: string[]) =>
       /\d+(?:\.\d+)+/.exec(execFileSync(command, args, { encoding: 'utf8' }))?.[0] ?? 'unknown';
@@ -114,12 +114,12 @@ export class PatroniCluster {
     };
   }
 
-  /** Past haproxy and all links, for the test alone. */
+  /** The address of a server without haproxy and without any link, for the test only. */
   directUrl(node: PatroniNode, user = 'animal_store', database = 'animal_store'): string {
     return `postgresql://${user}@127.0.0.1:${node.directPort}/${database}`;
   }
 
-  /** Resolves with the primary, as soon as its Patroni says that it is one. */
+  /** Resolves with the primary as soon as its Patroni reports that its server is the primary. */
   async untilPrimary(besides?: PatroniNode): Promise<PatroniNode> {
     return await this.until('there is no primary', async () => {
       for (const node of this.nodes) if (node !== besides && (await node.isPrimary())) return node;
@@ -127,7 +127,7 @@ export class PatroniCluster {
     });
   }
 
-  /** Resolves with the primary when the two others follow it, as synchronously as they shall. */
+  /** Resolves with the primary when both other servers follow it as synchronously as the settings require. */
   async untilSettled(): Promise<PatroniNode> {
     const { synchronous, synchronousNodes } = this.settings;
     const wanted = synchronous === 'off' ? 0 : synchronousNodes;
