@@ -1,4 +1,4 @@
-/** `npm run test:properties -- --seed 7 --runs 5000 catalogue`: tests the promises of the service by random requests. */
+/** `npm run test:properties -- --seed 7 --runs 5000 catalogue`: property tests of the service with generated requests. */
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';

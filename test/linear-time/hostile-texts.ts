@@ -1,20 +1,20 @@
-/** The most that Node lets through of a request line and of all header fields together, in bytes. */
+/** The greatest size that Node accepts for the request line and all header fields together, in bytes. */
 export const HEADER_BYTES = 16_384;
 
 /** The default of `BODY_LIMIT`. */
 export const BODY_BYTES = 1_048_576;
 
-/** What patterns and loops trip over when it comes again and again. */
+/** Texts whose repetition is difficult for patterns and loops. */
 const UNITS = [
   ...['\t', ' ', ',', ', ', ';', '; ', '"', '""', '\\', "'", '%', '%25', '%zz', '%2F', '%C3%A4', '%F0%9F%98%80'],
   ...['/', '//', '/..', '..', '.', '?', '&', '=', '=&', 'a&', 'a=1&', '#', '@', ':', '[', '{', '(', '-', '_', '+', '*'],
   ...['0', '1', 'a', 'A', 'a_', 'a.', 'xn--a.', 'W/', 'W/"",', 'z0_', '\u00e4', '\u00ff', '\u{1F980}'],
 ];
 
-/** What the pattern fails on, or does not. */
+/** Endings on which a pattern fails or matches. */
 const ENDINGS = ['', 'x', ' ', '"', '%', '\u00a0'];
 
-/** Texts of a length that begin in one of these ways and then never come to an end. */
+/** Texts of the given length. Each has one of the beginnings, then one unit many times, then one of the endings. */
 export function* endlessTexts(beginnings: readonly string[], length: number): Generator<string> {
   for (const beginning of beginnings) {
     for (const unit of UNITS) {
@@ -26,7 +26,7 @@ export function* endlessTexts(beginnings: readonly string[], length: number): Ge
 
 type Part = (index: number) => string;
 
-/** A JSON text with as many parts as fit into a body. */
+/** A JSON text with as many parts as fit into a body, `count` at most. */
 function filled(opening: string, part: Part, closing: string, count = Infinity): string {
   const parts: string[] = [];
   let length = opening.length + closing.length;
@@ -41,7 +41,7 @@ function filled(opening: string, part: Part, closing: string, count = Infinity):
 
 const name = (index: number) => index.toString(36);
 
-/** Members and elements that cost more than their bytes, each kind as many as a body may hold and as many as fit. */
+/** Members and elements that cost more than their size: as many as a body may hold, and as many as fit. */
 const PARTS: Readonly<Record<string, readonly [opening: string, part: Part, closing: string]>> = {
   'numbers beyond all numbers': ['[', () => '1e399', ']'],
   'integers with a fraction': ['[', () => '1.0', ']'],
@@ -68,10 +68,10 @@ const PARTS: Readonly<Record<string, readonly [opening: string, part: Part, clos
   'what is no JSON in the end': ['{', (index) => `"${name(index)}":1`, 'x'],
 };
 
-/** How many parts of each kind do not yet go beyond the bound on members and elements. */
+/** The number of members and elements of a body that is just within the bound. */
 const WITHIN_BOUNDS = 19_900;
 
-/** Bodies, by what they are full of. */
+/** Bodies, with the name of their content. */
 export function* hostileBodies(): Generator<[string, string]> {
   for (const [what, [opening, part, closing]] of Object.entries(PARTS)) {
     yield [what, filled(opening, part, closing)];
@@ -99,7 +99,7 @@ export function* hostileBodies(): Generator<[string, string]> {
 
 const BAD_LINE = '{"sku":5,"quantity":"x","weight":1.5,"evil":[]}';
 
-/** Bodies of an order, by what they are full of: as many as a body may hold. */
+/** Bodies of an order, with the name of their content: as many parts as a body may hold. */
 export function* hostileOrders(): Generator<[string, string]> {
   const count = WITHIN_BOUNDS / weight(BAD_LINE);
   yield ['lines that break every rule', filled('{"lines":[', () => BAD_LINE, ']}', count)];
@@ -123,7 +123,7 @@ export function* hostileOrders(): Generator<[string, string]> {
   ];
 }
 
-/** Members, elements, objects and arrays of a part. */
+/** The number of members, elements, objects and arrays of a part. */
 function weight(part: string): number {
   return 1 + (part.match(/[,{[]/g)?.length ?? 0);
 }

@@ -2,18 +2,18 @@ import { endlessTexts, HEADER_BYTES, hostileBodies, hostileOrders } from './host
 import { HEADER_READERS, readCreatePet, readOrder } from './readers.js';
 
 /**
- * Longer than any text takes on a machine that is busy, and shorter than what is quadratic: on a calm one everything here
- * takes less than 50 ms, at its real size.
+ * Longer than every text takes on a busy machine, and shorter than the time of a quadratic algorithm. On an idle
+ * machine, every text here takes less than 50 ms at its real size.
  */
 const BOUND_MS = 250;
 
-/** Header fields are tried this many times larger than they can be: what is quadratic then takes 16 times as long. */
+/** The tested header fields are this many times larger than possible: a quadratic algorithm takes 16 times as long. */
 const ENLARGED = 4;
 
-/** Nothing that is linear takes so long, however busy the machine is. */
+/** A linear algorithm never takes so long, however busy the machine is. */
 const HOPELESS_MS = 2_000;
 
-/** The shortest of a few attempts, as other processes take their time too. */
+/** The shortest time of a few attempts, because other processes also use the CPU. */
 async function millisecondsOf(read: () => unknown): Promise<number> {
   let shortest = Infinity;
   let last = 0;
@@ -22,7 +22,7 @@ async function millisecondsOf(read: () => unknown): Promise<number> {
     try {
       await read();
     } catch {
-      // A refusal is as good an answer as any.
+      // A rejection is also a valid result.
     }
     last = performance.now() - begin;
     shortest = Math.min(shortest, last);

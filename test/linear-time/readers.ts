@@ -22,12 +22,12 @@ import { RequestValidationPipe } from '../../libs/http/src/validation/request-va
 import { ApiKeyAuthenticator } from '../../libs/auth/src/api-key.authenticator.js';
 import { idempotencyKeyOf } from '../../libs/http/src/requests/parameter.decorators.js';
 
-/** Something that takes a text from outside apart. */
+/** A function that parses a text from outside. */
 export interface Reader {
   readonly what: string;
-  /** How texts begin that get somewhere; what they go on with is not its matter. */
+  /** Beginnings with which a text passes the first checks. The rest of the text does not depend on them. */
   readonly beginnings: readonly string[];
-  /** May throw what it likes. */
+  /** May throw any error. */
   readonly read: (text: string) => unknown;
 }
 
@@ -44,7 +44,7 @@ const cursors = new PageCursors(() => Promise.resolve(Buffer.alloc(32)));
 const authenticator = new ApiKeyAuthenticator(new InMemoryApiKeys());
 const KEY = generateApiKey('asdev');
 
-/** The paths of the routes, as Express gets them from Nest. */
+/** The paths of the routes as Nest passes them to Express. */
 const ROUTES = ['/v1/pets', '/v1/pets/:petId', '/v1', '/v1/{*path}', '/{*path}', '/docs', '/health/live'];
 
 interface Layer {
@@ -56,8 +56,8 @@ for (const route of ROUTES) application.get(route, () => undefined);
 const layers = application.router.stack as unknown as Layer[];
 
 /**
- * Everything that reads a header field or the target of a request. A new pattern that meets input belongs here, with how a
- * text must begin to reach each of its loops.
+ * Every function that reads a header field or the target of a request. Add each new pattern that is applied to input,
+ * with the beginnings that a text needs to reach each loop of the pattern.
  */
 export const HEADER_READERS: readonly Reader[] = [
   {
@@ -148,7 +148,7 @@ class OrderLine {
   readonly lines?: OrderLine[];
 }
 
-/** A body with objects in it, as a module may have it. */
+/** A body that contains objects, as a module may have it. */
 class Order {
   @ValidateNested({ each: true })
   @Type(() => OrderLine)
@@ -167,12 +167,12 @@ class Order {
   readonly note?: unknown;
 }
 
-/** A body with objects in it, from its bytes to the object that a handler gets. */
+/** Reads a body that contains objects, from its bytes to the object that a handler receives. */
 export async function readOrder(bytes: Buffer): Promise<unknown> {
   return await pipe.transform(parseJsonBody(bytes), { type: 'body', metatype: Order, data: undefined });
 }
 
-/** The body of createPet, from its bytes to the object that the controller gets. */
+/** Reads the body of createPet, from its bytes to the object that the controller receives. */
 export function readCreatePet(bytes: Buffer): unknown {
   return pipe.transform(parseJsonBody(bytes), { type: 'body', metatype: CreatePetRequest, data: undefined });
 }

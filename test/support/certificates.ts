@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 const FOLDER = join(import.meta.dirname, 'certificates');
 
-/** The files of certificates that `certificates/make.sh` made, and of their keys where there is one. */
+/** The certificates that `certificates/make.sh` created. Some of them also have a file with their key. */
 export type CertificateName =
   'authority' | 'another-authority' | 'server' | 'wrong-name' | 'self-signed' | 'client' | 'unknown-client';
 
@@ -10,7 +10,7 @@ export function certificateFile(name: CertificateName): string {
   return join(FOLDER, `${name}.crt`);
 }
 
-/** As git keeps it: others may read it. */
+/** The key file as git stores it: other users may read it. */
 export function keyFile(name: CertificateName): string {
   return join(FOLDER, `${name}.key`);
 }

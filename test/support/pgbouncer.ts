@@ -11,20 +11,20 @@ import { withClient } from './sql.js';
 
 export const HAS_PGBOUNCER = spawnSync('pgbouncer', ['--version']).status === 0;
 
-/** A PgBouncer that pools by transaction. */
+/** A PgBouncer that pools connections per transaction. */
 export interface PgBouncer {
-  /** The address of the same database through it. */
+  /** The address of the same database through PgBouncer. */
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** How many connections it keeps to the server: so few that those who come through it must share them. */
+/** The number of connections to the server: so few that the clients of PgBouncer must share them. */
 const POOL_SIZE = 3;
 
 /**
- * Starts one with no more settings than it needs: what works behind it works behind others.
+ * Starts a PgBouncer with the minimum of settings, so that a success with it also holds for other poolers.
  *
- * @param certificate with one, it takes clients with TLS alone
+ * @param certificate if given, PgBouncer accepts only clients with TLS
  */
 export async function startPgBouncer(databaseUrl: string, certificate?: CertificateName): Promise<PgBouncer> {
   const { hostname, port: serverPort, username, password, pathname } = new URL(databaseUrl);
@@ -58,7 +58,7 @@ ${certificate === undefined ? '' : tlsSettings(folder)}
   const url = new URL(`postgresql://${username}@127.0.0.1:${port}${pathname}`).toString();
   for (let attempt = 1; ; attempt += 1) {
     try {
-      // In the words of `pg`.
+      // `sslmode=no-verify` is specific to `pg`.
       await withClient(certificate === undefined ? url : `${url}?sslmode=no-verify`, (client) =>
         client.query('select 1'),
       );

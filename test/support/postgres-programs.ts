@@ -4,12 +4,12 @@ import { join } from 'node:path';
 
 const DEBIAN = '/usr/lib/postgresql';
 
-/** What a backup takes, beside a server. The packages of npm hold only that. */
+/** The programs that a backup needs in addition to a server. The npm packages hold only a server. */
 const NEEDED = ['initdb', 'postgres', 'pg_basebackup', 'pg_verifybackup', 'pg_dump', 'pg_restore', 'createdb'];
 
 /**
- * A folder with all programs of one version of PostgreSQL: TEST_POSTGRES_BIN, else Debian's latest, else what `pg_config` tells.
- * Undefined where there is none, which is said in one line.
+ * A folder with all programs of one version of PostgreSQL: TEST_POSTGRES_BIN, else the newest version of Debian, else
+ * the folder that `pg_config` reports. If there is none, prints one line and returns `undefined`.
  */
 export function postgresPrograms(): string | undefined {
   const found = folders().find((folder) => NEEDED.every((program) => existsSync(join(folder, program))));
@@ -21,7 +21,7 @@ export function postgresPrograms(): string | undefined {
   return found;
 }
 
-/** As in `15.18`. */
+/** The version number of the programs, such as `15.18`. */
 export function versionOfPrograms(folder: string): string {
   const { stdout } = spawnSync(join(folder, 'postgres'), ['--version'], { encoding: 'utf8' });
   return /[0-9][0-9.]*/.exec(stdout)?.[0] ?? 'unknown';

@@ -1,14 +1,14 @@
-/** A PostgreSQL to run the tests on. */
+/** A PostgreSQL version on which to run the tests. */
 export interface PostgresVersion {
   readonly major: number;
-  /** The folder of its programs, where it is one that is there already. */
+  /** The folder of its programs, if they are already installed. */
   readonly folder?: string;
 }
 
 /**
- * Reads `17`, or `15=/usr/lib/postgresql/15/bin`.
+ * Parses `17`, or `15=/usr/lib/postgresql/15/bin`.
  *
- * @throws Error that tells what was expected
+ * @throws Error with the expected format
  */
 export function parsePostgresVersion(text: string): PostgresVersion {
   const [, major, folder] = /^([1-9][0-9])(?:=(.+))?$/.exec(text) ?? [];
@@ -20,7 +20,7 @@ export function parsePostgresVersion(text: string): PostgresVersion {
   return { major: Number(major), ...(folder !== undefined && { folder }) };
 }
 
-/** The last of the versions, oldest first as npm lists them, that belongs to the major version. */
+/** The newest version of the major version. npm lists the versions from oldest to newest. */
 export function newestOfMajor(major: number, versions: readonly string[]): string {
   const newest = versions.findLast((version) => version.startsWith(`${major}.`));
   if (newest === undefined) {

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Sends a signal to a process and to those that it has started. What is gone already is left out. */
+/** Sends a signal to a process and its children. Ignores processes that no longer exist. */
 export function signalTree(pid: number, signal: NodeJS.Signals): void {
-  // The parent first: a parent that has stopped starts no more.
+  // The parent gets the signal first, so that it starts no further children.
   trySignal(pid, signal);
   for (const child of childrenOf(pid)) trySignal(child, signal);
 }
 
-/** As /proc of Linux tells it. */
+/** The children of a process, read from /proc of Linux. */
 function childrenOf(pid: number): number[] {
   return readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry) && parentOf(entry) === pid)
@@ -16,7 +16,7 @@ function childrenOf(pid: number): number[] {
 
 function parentOf(pid: string): number | undefined {
   try {
-    // The name of the program comes before, in brackets, and may hold anything.
+    // The name of the program comes first, in parentheses, and may contain any characters.
     const [, parent] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
     return Number(parent);
   } catch {

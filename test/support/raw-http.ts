@@ -1,11 +1,11 @@
 import { EventEmitter, once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** One answer, read from the bytes of the connection. */
+/** One response, parsed from the bytes of the connection. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** The answer as it came, head and body. */
+  /** The response as it was received, with its header and body. */
   readonly bytes: Buffer;
   readonly body: Buffer;
   text(): string;
@@ -14,7 +14,7 @@ export interface RawAnswer {
 const TIMEOUT_MS = 5_000;
 const END_OF_HEAD = '\r\n\r\n';
 
-/** A connection that sends what `fetch` would refuse to, and shows the answers byte by byte. */
+/** A connection that sends bytes that `fetch` would refuse to send, and shows the exact bytes of the responses. */
 export class RawConnection {
   private received = Buffer.alloc(0);
   private closed = false;
@@ -25,7 +25,7 @@ export class RawConnection {
       this.received = Buffer.concat([this.received, chunk]);
       this.news.emit('news');
     });
-    // A connection that the service cuts is not a failure of the test by itself.
+    // A test does not fail merely because the service closes a connection.
     socket.on('error', () => undefined);
     socket.on('end', () => {
       this.closed = true;
@@ -48,7 +48,7 @@ export class RawConnection {
     this.socket.write(bytes);
   }
 
-  /** What arrived and belongs to no answer that was read. */
+  /** The received bytes that belong to no response that was read. */
   get unread(): Buffer {
     return this.received;
   }
@@ -57,7 +57,7 @@ export class RawConnection {
     return this.closed;
   }
 
-  /** Waits for the next answer, interim ones (1xx) included. `method` tells whether it may have a body. */
+  /** Waits for the next response, including interim responses (1xx). `method` decides whether it may have a body. */
   async answer(method = 'GET', timeoutMs = TIMEOUT_MS): Promise<RawAnswer> {
     let parsed = parse(this.received, method);
     const deadline = AbortSignal.timeout(timeoutMs);
@@ -74,7 +74,7 @@ export class RawConnection {
     return parsed;
   }
 
-  /** Waits until the service closed its side of the connection. */
+  /** Waits until the service has closed its side of the connection. */
   async untilClosed(timeoutMs = TIMEOUT_MS): Promise<void> {
     const deadline = AbortSignal.timeout(timeoutMs);
     while (!this.closed) await this.nextNews(deadline);
@@ -93,12 +93,12 @@ export class RawConnection {
   }
 }
 
-/** The bytes of a request, its header fields as given and in that order. */
+/** The bytes of a request. The header fields are sent unchanged and in the given order. */
 export function requestBytes(method: string, path: string, headers: readonly string[] = [], body = ''): string {
   return `${[`${method} ${path} HTTP/1.1`, 'Host: localhost', ...headers].join('\r\n')}${END_OF_HEAD}${body}`;
 }
 
-/** Sends the bytes on a connection of their own and reads one answer. */
+/** Sends the bytes on a new connection and reads one response. */
 export async function rawExchange(port: number, bytes: string | Buffer, method = 'GET'): Promise<RawAnswer> {
   const connection = await RawConnection.open(port);
   try {
@@ -109,7 +109,7 @@ export async function rawExchange(port: number, bytes: string | Buffer, method =
   }
 }
 
-/** The first answer in the bytes, or `undefined` while it is not whole. */
+/** The first response in the bytes, or `undefined` while it is incomplete. */
 function parse(bytes: Buffer, method: string): RawAnswer | undefined {
   const headEnd = bytes.indexOf(END_OF_HEAD);
   if (headEnd === -1) return undefined;

@@ -32,7 +32,7 @@ export class ReplicatedServer {
     await untilReady(this.url, this.process);
   }
 
-  /** @param signal SIGINT: it ends its clients and itself in order; SIGQUIT: at once */
+  /** @param signal SIGINT: the server ends its clients and itself in an orderly way; SIGQUIT: it ends at once */
   async stop(signal: 'SIGINT' | 'SIGQUIT' = 'SIGINT'): Promise<void> {
     if (this.process === undefined) return;
     const exited = once(this.process, 'exit');
@@ -46,14 +46,14 @@ export class ReplicatedServer {
   }
 }
 
-/** A migrated primary, and standbys that stream from it as `standby1`, `standby2`. */
+/** A migrated primary, and standbys that stream from it under the names `standby1` and `standby2`. */
 export interface Replication {
   readonly primary: ReplicatedServer;
   readonly standbys: readonly [ReplicatedServer, ReplicatedServer];
   remove(): Promise<void>;
 }
 
-/** The standbys are copies of the primary, taken while it is stopped. They answer when this resolves. */
+/** The standbys are copies of the stopped primary. All servers are ready when this resolves. */
 export async function startReplication(): Promise<Replication> {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-test-'));
   const owner = unprivilegedUser();

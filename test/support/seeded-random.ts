@@ -1,4 +1,4 @@
-/** Numbers that look random, and are the same again for the same seed: mulberry32. */
+/** Pseudo-random numbers (mulberry32). The same seed gives the same numbers. */
 export class SeededRandom {
   private state: number;
 
@@ -6,7 +6,7 @@ export class SeededRandom {
     this.state = seed >>> 0;
   }
 
-  /** From 0 to 1, without 1. */
+  /** A number from 0 (included) to 1 (excluded). */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
     let bits = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
@@ -14,7 +14,7 @@ export class SeededRandom {
     return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from `least` to `most`, both included. */
+  /** An integer from `least` to `most`, both included. */
   integer(least: number, most: number): number {
     return least + Math.floor(this.next() * (most - least + 1));
   }
@@ -24,7 +24,7 @@ export class SeededRandom {
     return items[Math.floor(this.next() * items.length)]!;
   }
 
-  /** The same items in another order. */
+  /** The same items in a random order. */
   shuffled<Item>(items: readonly Item[]): Item[] {
     const order = [...items];
     for (let last = order.length - 1; last > 0; last--) {

@@ -3,20 +3,20 @@ import pg from 'pg';
 
 const { jest } = import.meta;
 
-/** A statement as it is given to the driver of PostgreSQL. */
+/** A statement as it is passed to the PostgreSQL driver. */
 export interface SentStatement {
   readonly name?: string;
   readonly text: string;
   readonly values?: unknown[];
 }
 
-/** MikroORM may bring a driver of its own. */
+/** MikroORM may depend on another copy of the driver. */
 const drivers = new Set([
   pg,
   createRequire(createRequire(import.meta.url).resolve('@mikro-orm/postgresql'))('pg') as typeof pg,
 ]);
 
-/** Every statement that this process sends to PostgreSQL, by whatever adapter, while the work lasts. */
+/** Every statement that this process sends to PostgreSQL, with any adapter, while the work runs. */
 export async function sentBy(work: () => Promise<unknown>): Promise<SentStatement[]> {
   const spies = [...drivers].map((driver) => jest.spyOn(driver.Client.prototype, 'query'));
   await work();

@@ -1,13 +1,13 @@
 /**
- * As `main.js` of the build, with a module of a team beside those of the service. The traces come before everything else, so
- * this is a program of its own: Node runs it from the build, where there are no decorators.
+ * Like `main.js` of the build, with a module of a team in addition to the modules of the service. Tracing must start
+ * before everything else, so this is a separate program: Node runs it from the build, where there are no decorators.
  */
 import process from 'node:process';
 import { URL } from 'node:url';
 
 const BUILD = new URL('../../dist/apps/api/src/', import.meta.url);
 
-/** @param {string} file of the build */
+/** @param {string} file the path of a file in the build */
 function load(file) {
   return import(new URL(file, BUILD).href);
 }

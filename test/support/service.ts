@@ -5,12 +5,12 @@ import { useOnDatabase, type CreateDatabase, type TestDatabase, type Used } from
 import { createAppOptions, type StartOptions } from './overridden-providers.js';
 import { SWITCHED_ACCELERATORS } from './switched-accelerators.js';
 
-/** The service as it runs in production, without a port: for tests of what lies behind HTTP. */
+/** The service with the settings of production, without a port: for tests of the parts behind HTTP. */
 export interface Service extends Pick<INestApplicationContext, 'get'> {
   close(): Promise<void>;
 }
 
-/** The caller closes it. */
+/** Opens the service. The caller closes it. */
 export async function openService(
   { environment }: Pick<TestDatabase, 'environment'>,
   options: StartOptions = {},
@@ -23,8 +23,8 @@ export async function openService(
 }
 
 /**
- * The service on a database of its own, for the tests of the surrounding `describe`: open before the first `beforeAll`
- * after this call, closed after the last test. Until then the object is empty.
+ * The service on a database of its own, for the tests of the surrounding `describe`. The service opens before the first
+ * `beforeAll` after this call, and closes after the last test. Until it is open, the returned object is empty.
  */
 export function useService<Database extends TestDatabase>(
   create: CreateDatabase<Database>,
@@ -34,7 +34,7 @@ export function useService<Database extends TestDatabase>(
   return service!;
 }
 
-/** As {@link useService}: two instances on one database. */
+/** Like {@link useService}, with two instances on one database. */
 export function useTwoServices<Database extends TestDatabase>(
   create: CreateDatabase<Database>,
   options: StartOptions = {},

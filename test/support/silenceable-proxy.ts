@@ -1,7 +1,7 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { listen } from './listen.js';
 
-/** A network on the way to a server that may stop carrying anything, or its end alone, without telling either side. */
+/** A network link to a server. It can silently stop forwarding everything, or only the ends of connections. */
 export class SilenceableProxy {
   private readonly sockets = new Set<Socket>();
   private silent = false;
@@ -23,24 +23,24 @@ export class SilenceableProxy {
     return new SilenceableProxy(server, new URL(target));
   }
 
-  /** The address of the same server through it. */
+  /** The address of the server through this link. */
   get url(): string {
     const url = new URL(this.target);
     url.port = String((this.server.address() as AddressInfo).port);
     return url.toString();
   }
 
-  /** From now on connections are taken and kept, and nothing gets through. */
+  /** From now on, the link accepts and keeps connections, but forwards nothing. */
   silence(): void {
     this.silent = true;
   }
 
-  /** New connections work again; what was sent in the silence is lost, and so are the connections of before. */
+  /** New connections work again. Data that was sent during the silence is lost, and so are the earlier connections. */
   speak(): void {
     this.silent = false;
   }
 
-  /** From now on that one machine has closed a connection is not passed on to the other, as when the packet is lost. */
+  /** From now on, the link does not forward the end of a connection to the other side, as when the packet is lost. */
   holdEnds(): void {
     this.holdingEnds = true;
   }
@@ -58,7 +58,7 @@ export class SilenceableProxy {
     }
     const far = connect(Number(this.target.port), '127.0.0.1');
     this.keep(far);
-    // A connection that lived through a silence never speaks again, as after the loss of a machine.
+    // A connection that was open during a silence stays silent for ever, as after the loss of a machine.
     let lost = false;
     for (const [from, to] of [
       [near, far],

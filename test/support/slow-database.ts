@@ -3,10 +3,10 @@ import { SqlExecutor } from '../../libs/persistence/src/sql/sql-executor.js';
 import type { RunningApp } from './running-app.js';
 
 /**
- * Lets every statement of the hot path, and every answer to one, take a while of its own, as over a network: so that
- * statements overlap, overtake each other, and are under way when a request comes.
+ * Delays every statement of the hot path and every result by a random time, as a network does. Then statements overlap,
+ * overtake each other, and are in flight when a request arrives.
  *
- * @param maxMs of each way at most, in milliseconds
+ * @param maxMs the longest delay in each direction, in milliseconds
  */
 export function slowDatabase({ app }: RunningApp, maxMs: number): void {
   const statements = app.get(SqlExecutor, { strict: false });

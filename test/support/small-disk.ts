@@ -3,14 +3,14 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A folder on a file system of its own, in memory, that is soon full. */
+/** A folder on a separate small file system in memory, which is soon full. */
 export interface SmallDisk {
   readonly folder: string;
-  /** Of what keeps nothing there any more. */
+  /** Call it when no program keeps files there any more. */
   remove(): void;
 }
 
-/** @returns `undefined` where this user may not mount one: it takes root, on Linux */
+/** @returns `undefined` if this user may not mount a file system, which requires root on Linux */
 export function mountSmallDisk(megabytes: number): SmallDisk | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-test-'));
   const options = `size=${megabytes}m,mode=0777`;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 
-/** A connection of the test's own to a PostgreSQL database, for what no port of the service can do. */
+/** A separate connection of the test to a PostgreSQL database, for work that no port of the service can do. */
 export async function withClient<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -12,7 +12,7 @@ export async function withClient<Result>(url: string, work: (client: pg.Client) 
   }
 }
 
-/** Does the work while nobody else can read or add pets; who tried meanwhile goes on afterwards. */
+/** Does the work while no other connection can read or add pets. Blocked connections continue afterwards. */
 export async function whilePetsAreLocked<Result>(url: string, work: () => Promise<Result>): Promise<Result> {
   return await withClient(url, async (client) => {
     await client.query('begin; lock table pets in access exclusive mode');
@@ -23,8 +23,8 @@ export async function whilePetsAreLocked<Result>(url: string, work: () => Promis
 }
 
 /**
- * Resolves when a statement waits for a lock. On a connection of its own: a transaction is shown the activity of the server
- * as it was in the beginning.
+ * Resolves when a statement waits for a lock. It uses a new connection, because a transaction sees the activity of the
+ * server as it was at the start of the transaction.
  */
 export async function untilBlocked(url: string): Promise<void> {
   await withClient(url, async (client) => {
@@ -33,7 +33,7 @@ export async function untilBlocked(url: string): Promise<void> {
   });
 }
 
-/** The names of the tables of the service, without the list of its migrations. */
+/** The names of the tables of the service, without the table of its migrations. */
 export async function tablesOf(url: string): Promise<string[]> {
   const { rows } = await withClient(url, (client) =>
     client.query<{ name: string }>(

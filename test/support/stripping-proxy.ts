@@ -2,7 +2,7 @@ import { createServer, request, type IncomingHttpHeaders, type Server } from 'no
 import type { AddressInfo } from 'node:net';
 import { listen } from './listen.js';
 
-/** A proxy that takes a prefix off addresses, and has nothing anywhere else. */
+/** A proxy that removes a prefix from paths, and responds with 404 to all other paths. */
 export class StrippingProxy {
   private constructor(
     private readonly server: Server,
@@ -11,8 +11,8 @@ export class StrippingProxy {
 
   /**
    * @param target the port of a service on this machine
-   * @param prefix as in `/shop`
-   * @param extra header fields that it sends on in place of the client's
+   * @param prefix for example `/shop`
+   * @param extra header fields that the proxy sends in place of the client's header fields
    */
   static async open(target: number, prefix: string, extra: IncomingHttpHeaders = {}): Promise<StrippingProxy> {
     const server = createServer((received, response) => {
@@ -41,7 +41,7 @@ export class StrippingProxy {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Where clients find the service. */
+  /** The address at which clients find the service. */
   get url(): string {
     return `${this.origin}${this.prefix}`;
   }

@@ -1,2 +1,2 @@
-/** A key that every application of the tests accepts. */
+/** A key that every application in the tests accepts. */
 export const TEST_API_KEY = 'a-key-for-tests-only';

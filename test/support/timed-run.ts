@@ -1,11 +1,11 @@
-/** What a run was told that lasts as long as it is told to: `test/timed-run.ts`. */
+/** The options of a run with a given duration: `test/timed-run.ts`. */
 export interface TimedRun {
-  /** Decides every choice of the run: the same seed makes the same ones in the same order. */
+  /** Determines every choice of the run: the same seed makes the same choices in the same order. */
   readonly seed: number;
   readonly minutes: number;
 }
 
-/** Reads what `test/timed-run.ts` passes on. */
+/** Reads the options that `test/timed-run.ts` passes on. */
 export function timedRun(): TimedRun {
   const [seed, minutes] = ['TEST_SEED', 'TEST_MINUTES'].map((name) => {
     const text = process.env[name];

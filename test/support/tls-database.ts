@@ -9,8 +9,8 @@ import { withClient } from './sql.js';
 export const PASSWORD = 's3cret of the database';
 
 /**
- * Who may come how. `postgres` may do as it likes, for the test itself, which connects in clear; `shop` needs its password,
- * `certified` a certificate of its name, and the others do not get along with one of the ways.
+ * The permitted ways to connect. The test itself connects in clear as `postgres`, without a password. `shop` needs its
+ * password, `certified` a certificate with its name. `tls_only` cannot connect without TLS, `clear_only` not with TLS.
  */
 const RULES = `host all postgres 127.0.0.1/32 trust
 host all shop 127.0.0.1/32 password
@@ -19,16 +19,16 @@ hostnossl all clear_only 127.0.0.1/32 password
 hostssl all certified 127.0.0.1/32 cert map=certified
 `;
 
-/** A PostgreSQL server that can be given another certificate, or none, while it runs. */
+/** A PostgreSQL server whose certificate can be replaced or removed while the server runs. */
 export interface TlsDatabase {
-  /** The address of its database `postgres`, for a role that connects. */
+  /** The address of the database `postgres`, for a role that connects. */
   url(role: string, parameters?: Record<string, string>): string;
-  /** From here on; `undefined`: the server has no TLS. */
+  /** Sets the certificate for new connections; `undefined`: the server has no TLS. */
   present(certificate: CertificateName | undefined): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Made of the binaries that npm installed, whichever server the run of the tests has. */
+/** Starts a server from the local binaries, whatever server the test run uses. */
 export async function startTlsDatabase(): Promise<TlsDatabase> {
   const server = await startLocalServer();
   const [data] = await withClient(server.url, async (client) => {
@@ -56,7 +56,7 @@ export async function startTlsDatabase(): Promise<TlsDatabase> {
       for (const [name, value] of Object.entries(settings)) await client.query(`alter system set ${name} = '${value}'`);
       await client.query('select pg_reload_conf()');
     });
-    // A new session shows what the sessions after it will have.
+    // A new session shows the settings of all later sessions.
     for (const [name, value] of Object.entries(settings)) {
       const shown = () =>
         withClient(server.url, async (client) => (await client.query(`show ${name}`)).rows[0] as object);

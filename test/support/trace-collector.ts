@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { listen } from './listen.js';
 
-/** A span as OTLP/HTTP brings it in JSON, as far as the tests look at it. */
+/** A span in the JSON form of OTLP/HTTP, with only the members that the tests read. */
 export interface Span {
   readonly traceId: string;
   readonly spanId: string;
@@ -16,7 +16,7 @@ export interface Span {
   readonly attributes: readonly { readonly key: string; readonly value: Readonly<Record<string, unknown>> }[];
 }
 
-/** Takes spans as an OpenTelemetry collector does. */
+/** Receives spans in the same way as an OpenTelemetry collector. */
 export class TraceCollector {
   readonly spans: Span[] = [];
   private readonly server: Server = createServer((request, response) => {
@@ -35,7 +35,7 @@ export class TraceCollector {
     await listen(this.server);
   }
 
-  /** The environment that makes a program send its spans here, soon. */
+  /** The environment that makes a program send its spans to this collector, with a short delay. */
   get environment(): Record<string, string> {
     return {
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`,
@@ -44,7 +44,7 @@ export class TraceCollector {
     };
   }
 
-  /** The spans of a trace, once there are some that satisfy `complete`. */
+  /** The spans of a trace, as soon as they satisfy `complete`. */
   async trace(traceId: string, complete: (spans: readonly Span[]) => boolean): Promise<Span[]> {
     for (let waited = 0; waited < 10_000; waited += 50) {
       const found = this.spans.filter((span) => span.traceId === traceId);

@@ -1,17 +1,17 @@
 import { BuiltProgram } from './built-server.js';
 
-/** What a command said, and the figures in it. */
+/** The output of a command, and the figures in the output. */
 export interface TransferOutcome {
   readonly printed: string;
   readonly rows: number;
   readonly seconds: number;
-  /** The most memory that it had, in MiB. */
+  /** The peak memory of the command, in MiB. */
   readonly memory: number;
-  /** For how long a running server waited, in milliseconds; 0 where there was none. */
+  /** How long a running server waited, in milliseconds; 0 if no server was running. */
   readonly pausedMs: number;
 }
 
-/** Runs `db:export`, `db:import` or `db:copy`. @throws Error when it fails */
+/** Runs `db:export`, `db:import` or `db:copy`. @throws Error if the command fails */
 export async function transfer(
   command: 'export' | 'import' | 'copy',
   environment: Record<string, string>,

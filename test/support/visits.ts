@@ -8,23 +8,23 @@ import { declareTable, Tables, type Table } from '@animal-store/persistence/tabl
 import type { TestDatabase } from './databases.js';
 import { openService, type Service } from './service.js';
 
-/** What is known of a {@link Visit} before it has an id. */
+/** The data of a {@link Visit} before it has an id. */
 export class NewVisit {
   constructor(
     readonly petId: bigint,
     readonly kind: string,
     readonly at: Date,
     readonly urgent: boolean,
-    /** Shown as it was written. */
+    /** Shown exactly as it was written. */
     readonly findings: readonly unknown[],
     readonly minutes?: number,
     readonly note?: string,
-    /** Shown in the order that PostgreSQL gives the members. */
+    /** Shown with its members in the order of PostgreSQL. */
     readonly labels?: Readonly<Record<string, unknown>>,
   ) {}
 }
 
-/** Somebody looks at a pet: a row of a table that the service does not have, with a column of every type. */
+/** A visit of a pet: a row of a table that the service does not have, with a column of every type. */
 export class Visit extends NewVisit {
   constructor(
     readonly id: bigint,
@@ -63,7 +63,7 @@ export interface VisitFilter {
 
 export abstract class VisitReadModel extends ReadModel<VisitFilter> {}
 
-/** The rows, for a repository; a module has a port of its own. */
+/** The rows for a repository. A module has its own port instead. */
 export class Visits {
   constructor(readonly table: Table<Visit, NewVisit, VisitFilter>) {}
 }

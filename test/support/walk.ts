@@ -1,22 +1,22 @@
 import { nextPage } from './pages.js';
 import type { Client } from './running-app.js';
 
-/** What a client saw that followed the links from the first page, each page from the next instance. */
+/** What a client saw that followed the links from the first page. Each page came from the next instance. */
 export interface Walk {
-  /** In the order in which they came, as often as they came. */
+  /** The ids in the order of arrival, with repetitions. */
   readonly ids: readonly number[];
-  /** The pages that were full when they were read: where they are, and what they showed. */
+  /** The pages that were full when the client read them: their paths and ids. */
   readonly fullPages: readonly { readonly path: string; readonly ids: readonly number[] }[];
 }
 
-/** Walks the pages while `adding` goes on, and to the end of what was added. */
+/** Follows the pages while `adding` runs, up to the last added pet. */
 export async function walk(clients: readonly Client[], limit: number, adding: Promise<unknown>): Promise<Walk> {
   const writing = { over: false };
   const added = adding.finally(() => (writing.over = true));
   const ids: number[] = [];
   const fullPages: { path: string; ids: number[] }[] = [];
   let path = `/v1/pets?limit=${limit}`;
-  // How many of the page at hand were seen before: the last page is asked for again and again until nobody adds.
+  // How many pets of the current page were seen before: the client repeats the last page until all pets are added.
   let known = 0;
   for (let requests = 0; ; requests++) {
     const last = writing.over;
@@ -34,7 +34,7 @@ export async function walk(clients: readonly Client[], limit: number, adding: Pr
   return { ids, fullPages };
 }
 
-/** The full pages of a walk that show something else when they are read again. */
+/** The full pages of a walk whose content is different when they are read again. */
 export async function changedPages({ fullPages }: Walk, client: Client): Promise<string[]> {
   const changed: string[] = [];
   for (const { path, ids } of fullPages) {

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** A checkout at a path that says what the patterns of Jest say, and means something to a regular expression. */
+/** A checkout whose path contains the patterns of Jest and special characters of regular expressions. */
 let folder: string;
 let checkout: string;
 

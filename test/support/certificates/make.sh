@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the certificates of the tests anew, valid for a hundred years: sh test/support/certificates/make.sh
-# They and their keys are public, and protect nothing.
+# Creates the certificates of the tests again, valid for one hundred years: sh test/support/certificates/make.sh
+# The certificates and their keys are public, and protect nothing.
 set -eu
 cd "$(dirname "$0")"
 work=$(mktemp -d)
