@@ -68,7 +68,7 @@ export class WatchingLoad {
 
   /**
    * @param services the addresses of instances on one database, by name
-   * @param pauseMs how long a client waits after each answer
+   * @param pauseMs how long a client waits after each response
    */
   constructor(services: Readonly<Record<string, string>>, clients: number, pauseMs: number) {
     this.agent = new Agent({ keepAlive: true, maxSockets: clients });
