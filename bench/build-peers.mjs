@@ -1,4 +1,4 @@
-/** Builds the peers that are written in TypeScript: the Prisma client, then everything into `dist/`. */
+/** Builds the peers that are written in TypeScript: generates the Prisma client, then compiles everything into `dist/`. */
 import { spawnSync } from 'node:child_process';
 import process from 'node:process';
 import { fileURLToPath, URL } from 'node:url';
@@ -16,7 +16,7 @@ function runTool(packageEntry, args, environment = {}) {
 }
 
 export function buildPeers() {
-  // To generate a client needs no schema engine. Prisma would still download one, unless it is told of a binary.
+  // `prisma generate` needs no schema engine. Prisma downloads one all the same, unless a variable names a binary.
   runTool('prisma/build/index.js', ['generate', '--schema', 'peers/nest-prisma/schema.prisma'], {
     PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
     CHECKPOINT_DISABLE: '1',

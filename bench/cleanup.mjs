@@ -1,4 +1,4 @@
-/** Whatever the benchmark starts or writes elsewhere goes when it ends, however it ends. */
+/** When the benchmark ends, normally or not, this removes all processes and files that it has made outside its folder. */
 import console from 'node:console';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,10 +8,10 @@ import process from 'node:process';
 const tasks = new Set();
 
 /**
- * Registers what must be undone before the process ends. The last registered runs first. Tasks are synchronous,
- * because nothing else runs while a process exits.
+ * Registers a task that runs before the process ends. The last registered task runs first. Tasks are synchronous,
+ * because an exiting process runs no asynchronous code.
  *
- * @returns a function that takes the task out again
+ * @returns a function that removes the task
  */
 export function beforeExit(task) {
   tasks.add(task);
@@ -20,7 +20,7 @@ export function beforeExit(task) {
 
 let folder;
 
-/** A folder that everybody may enter and that is removed at the end. */
+/** A folder that every account may read. It is removed at the end. */
 export function temporaryFolder() {
   if (folder === undefined) {
     folder = mkdtempSync(join(tmpdir(), 'animal-store-bench-'));

@@ -1,4 +1,4 @@
-/** A small HTTP client for everything but load: starting, verifying, walking. */
+/** A small HTTP client for all requests except load: to start servers, to verify answers, to walk through pages. */
 import { Buffer } from 'node:buffer';
 import http from 'node:http';
 import { API_KEY } from './servers.mjs';
@@ -6,8 +6,8 @@ import { API_KEY } from './servers.mjs';
 const agent = new http.Agent({ keepAlive: true, maxSockets: 4 });
 
 /**
- * Sends one request with the key of the benchmark (or `key`, or none when that is null) and resolves with the
- * status, the headers, the parsed body and its text. The body that is sent is a value, or JSON (`payload`).
+ * Sends one request with the key of the benchmark (or with `key`; `null` sends no key). Resolves with the status, the
+ * headers, the parsed body and the text of the body. The request body is a value (`body`) or JSON text (`payload`).
  */
 export function request(
   server,

@@ -1,4 +1,4 @@
-/** Databases of the benchmark's own, and the product's migrations on them. */
+/** Creates the benchmark's own databases and runs the product's migrations on them. */
 import { execFileSync } from 'node:child_process';
 import process from 'node:process';
 import pg from 'pg';
@@ -17,7 +17,7 @@ export async function createDatabase(postgres, name) {
   return { url, client };
 }
 
-/** @param program of the product, which makes its tables */
+/** @param program the product's program that runs its migrations */
 export function migrate(program, url) {
   execFileSync(process.execPath, [program], {
     cwd: REPOSITORY,

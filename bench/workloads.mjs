@@ -1,22 +1,23 @@
-/** What the load generator sends. */
+/** The requests that the load generator sends. */
 import { ORDERS, PEERS_WITH_ORDERS, PETS } from './servers.mjs';
 
 const STATUSES = [undefined, 'available', 'pending', 'sold'];
 const CONNECTIONS = 32;
 
-/** Requests after which a run sends the same ones again. */
+/** The number of requests after which a run repeats the sequence. */
 const SEQUENCE_LENGTH = 20_000;
 
 /**
- * How many pets wait to be ordered: each request of W9 takes one. A run that asks for more is refused the rest, and does
- * not count.
+ * How many pets can be ordered: each request of W9 orders one pet. If a run sends more requests, the server refuses the
+ * rest, and the run does not count.
  */
 export const ORDERABLE = 150_000;
 
 /**
- * `connections`: how many send at once. `writes`: whether the table must be reset before a run; `claims`: and before a warm-up.
- * `against`: the only peers it is measured against, where that is not all of them. `application`: the program that it is sent
- * to, where that is not the one of the catalogue alone. `next` makes one request, `all` all of them.
+ * `connections`: how many connections send at the same time. `writes`: the table must be reset before a run. `claims`: the
+ * table must be reset before a warm-up too. `against`: the workload is compared with these peers only (default: all peers).
+ * `application`: the program that gets the workload (default: the catalogue alone). `next` makes one request, `all` makes
+ * all requests.
  */
 export const WORKLOADS = {
   W1: { title: 'list, `status=available`', connections: CONNECTIONS, next: listAvailable },
@@ -42,15 +43,15 @@ export const WORKLOADS = {
   },
 };
 
-/** The program that a workload is sent to. */
+/** The program that gets a workload. */
 export function applicationOf(workload) {
   return WORKLOADS[workload].application ?? PETS;
 }
 
 /**
- * The same requests for everyone, on every run: `{ method, path, body }`.
+ * The requests `{ method, path, body }` of a workload: the same for every server and every run.
  *
- * @param pets how many pets there are from id 1 on, and with orders as many orders, before those that wait for one
+ * @param pets how many pets there are from id 1 on, without the pets that can be ordered; there are as many orders
  */
 export function requestsOf(workload, pets) {
   const { next, all } = WORKLOADS[workload];
@@ -96,7 +97,7 @@ function getOrder(random, orders) {
   return { method: 'GET', path: `/v1/store/orders/${1 + integerBelow(orders, random)}` };
 }
 
-/** An order for each pet that waits for one, in random order. */
+/** The requests that order each available pet once, in random sequence. */
 function placeOrders(random, pets) {
   const ids = Array.from({ length: ORDERABLE }, (_, index) => pets + 1 + index);
   for (let last = ids.length - 1; last > 0; last--) {
@@ -110,7 +111,7 @@ function placeOrders(random, pets) {
   }));
 }
 
-/** One to five lines; every other order has a day, every fourth a note. */
+/** An order of one to five lines; every second order has a ship date, every fourth order has a note. */
 function newOrder(petId, random) {
   const upToTen = () => 1 + integerBelow(10, random);
   const number = integerBelow(1_000_000, random);
@@ -131,7 +132,7 @@ function integerBelow(limit, random) {
   return Math.floor(random() * limit);
 }
 
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+/** A generator of numbers from 0 to 1: the same seed gives the same numbers (mulberry32). */
 function seededRandom(seed) {
   let state = seed;
   return () => {

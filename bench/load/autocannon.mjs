@@ -1,4 +1,4 @@
-/** Stands in for wrk where that is not installed. It takes more CPU from the server that it measures. */
+/** Replaces wrk where wrk is not installed. autocannon takes more CPU from the server that it measures. */
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);

@@ -6,12 +6,12 @@ import { runWrk, wrkVersion } from './wrk.mjs';
 const wrk = wrkVersion();
 const run = wrk === undefined ? runAutocannon : runWrk;
 
-/** Which load generator is used, with its version. */
+/** The name and the version of the load generator. */
 export const loadGenerator = wrk === undefined ? `autocannon ${autocannonVersion()}` : `wrk ${wrk}`;
 
 /**
- * Sends a workload to a server, on as many connections as the workload says unless told otherwise, for some seconds. Latencies are in
- * milliseconds. `errors` counts answers above 399, refused and broken connections, and timeouts.
+ * Sends a workload to a server for `seconds`, on `connections` connections (default: the number of the workload). Latencies
+ * are in milliseconds. `errors` counts responses with a status above 399, refused and broken connections, and timeouts.
  */
 export async function runWorkload(server, workload, { pets, seconds, requests, connections }) {
   const result = await run({

@@ -9,7 +9,7 @@ import { beforeExit, temporaryFolder } from '../cleanup.mjs';
 
 const REPLAY_SCRIPT = fileURLToPath(new URL('replay.lua', import.meta.url));
 
-/** The version of wrk, or `undefined` where it is not installed. */
+/** The version of wrk, or `undefined` if wrk is not installed. */
 export function wrkVersion() {
   return /^wrk (\S+)/.exec(spawnSync('wrk', ['-v'], { encoding: 'utf8' }).stdout ?? '')?.[1];
 }

@@ -5,8 +5,8 @@ import { measureRun } from './run.mjs';
 import { warmUp } from './warm-up.mjs';
 
 /**
- * Measures two running servers in turn, A B B A and so on: what a noisy machine does to one run it most likely
- * does to its neighbour as well, so each adjacent pair gives a ratio and the median of these is the result.
+ * Measures two running servers in turn: A B B A and so on. Noise of the machine most likely affects two adjacent runs
+ * alike, so each adjacent pair gives a ratio. The result is the median of the ratios.
  *
  * @returns every pair as `{ order, subject, peer, ratio }`
  */
@@ -34,7 +34,7 @@ export async function comparePairs(
   return measured;
 }
 
-/** The ratio of throughputs; a pair with an invalid run has none. */
+/** Adds the ratio of the throughputs to a pair; a pair with an invalid run has no ratio. */
 function toPair(subject, peer, order) {
   const ratio = subject.valid && peer.valid ? subject.requestsPerSecond / peer.requestsPerSecond : undefined;
   return { order, subject, peer, ratio };

@@ -1,4 +1,4 @@
-/** What orders at full load leave of the catalogue: the p99 of W1 while W9 runs on the same instance, and without. */
+/** Measures how orders at full load slow down the catalogue: the p99 of W1 with W9 on the same instance, and without W9. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runWorkload } from '../load/load-generator.mjs';
 import { verifyOrders } from '../orders/verify.mjs';
@@ -8,10 +8,10 @@ import { ORDERS } from '../servers.mjs';
 import { median } from '../statistics.mjs';
 import { warmUp } from './warm-up.mjs';
 
-/** W9 begins so much before W1, and ends so much after it. */
+/** How long before W1 W9 begins, and how long after W1 it ends. */
 const LEAD_SECONDS = 1;
 
-/** @returns every pair of runs as `{ order, alone, beside, ratio }`; `ratio` is that of the p99s */
+/** @returns every pair of runs as `{ order, alone, beside, ratio }`; `ratio` is the ratio of the p99s */
 export async function measureFairness({ subject, pairs, seconds, orders }) {
   const server = await startServer(subject, orders.url, {}, ORDERS);
   await verifyOrders(server, orders);
@@ -46,7 +46,7 @@ export async function measureFairness({ subject, pairs, seconds, orders }) {
   return measured;
 }
 
-/** A pair in which a request failed has none. */
+/** The ratio of the p99s of a pair; `undefined` if a request failed. */
 function ratioOf({ alone, beside }) {
   const all = [alone.pages, beside.pages, beside.orders];
   const isValid = all.every(({ requests, errors }) => requests > 0 && errors === 0);

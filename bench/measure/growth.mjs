@@ -1,4 +1,4 @@
-/** Whether the subject stays as fast when the catalogue grows. */
+/** Measures whether the subject keeps its throughput when the catalogue grows. */
 import { statfsSync } from 'node:fs';
 import { createCatalogue } from '../catalogue.mjs';
 import { temporaryFolder } from '../cleanup.mjs';
@@ -11,26 +11,28 @@ import { warmUp } from './warm-up.mjs';
 const DEEP_PAGE = 10_000;
 const PAGE_LENGTH = 20;
 
-/** A page far from the beginning, sent as W1 is. */
+/** The workload that reads a page far from the first page, with the number of connections of W1. */
 const DEEP = 'deep page';
 
-/** What the subject is measured with, and what raw-pg. */
+/** The workloads of the subject and of raw-pg. */
 const SUBJECT_WORKLOADS = ['W1', 'W2', 'W3', 'W4', 'W5', DEEP];
 const RAW_WORKLOADS = ['W1', 'W3'];
 
-/** An animal with its indexes takes 140 bytes, and PostgreSQL's log up to 4 GB (`max_wal_size`). */
+/** A pet with its index entries takes 140 bytes, and PostgreSQL's WAL takes up to 4 GB (`max_wal_size`). */
 const BYTES_PER_PET = 150;
 const LOG_BYTES = 5e9;
 
 /**
- * Before each run, not counted: a server that waits for its turn is idle for longer than pools keep connections. On a new
- * one PostgreSQL maps the pets page by page as they are read, the more of them the longer.
+ * The load before each run, which is not counted. A server that waits for its turn is idle for longer than its pool keeps
+ * connections. On a new connection PostgreSQL maps the pages of the table when a query first reads them: the more pets, the
+ * longer this takes.
  */
 const LEAD_IN_SECONDS = 2;
 
 /**
- * One database and one server per size, all up at once, measured in turn (up the sizes, then down, and so on), so
- * that a run has neighbours in time of every other size. Servers that write no `Link` header have no deep page.
+ * Measures one database and one server per size. All servers run at the same time and are measured in turn: in ascending
+ * order of size, then in descending order, and so on. Each run thus has runs of every other size shortly before or after it.
+ * A server that sends no `Link` header is not measured on the deep page.
  */
 export async function measureGrowth({ subject, peers, workloads, sizes, pairs: rounds, seconds, postgres }) {
   const names = [subject, ...peers.filter((name) => name === 'raw-pg')];
@@ -103,8 +105,8 @@ async function measureRounds(workload, targets, { rounds, seconds, postgres }) {
 }
 
 /**
- * Follows `Link: rel="next"` to page 10,000, or to the last page but one of a smaller catalogue (the last one is less
- * work: nothing follows it), and checks on the way that every id comes once and in order.
+ * Follows `Link: rel="next"` to page 10,000, or to the last page but one of a smaller catalogue (the last page is less
+ * work, because no page follows it). Checks on each page that every id appears once and in ascending order.
  */
 async function walkToDeepPage(server, pets) {
   const lastPage = Math.min(DEEP_PAGE, Math.floor(pets / PAGE_LENGTH) - 1);

@@ -1,4 +1,4 @@
-/** What more instances make of the same load: how much they answer together, in units of one instance. */
+/** Measures the total throughput of several instances under the same load, in units of the throughput of one instance. */
 import { runWorkload } from '../load/load-generator.mjs';
 import { progress } from '../progress.mjs';
 import { startServer } from '../running-server.mjs';
@@ -9,13 +9,13 @@ import { warmUp } from './warm-up.mjs';
 /** How many instances share the load. */
 const INSTANCES = [1, 2, 4];
 
-/** How many connections the clients have together. */
+/** How many connections the clients have in total. */
 const CONNECTIONS = [64, 512];
 
-/** Reads of pages, gets and additions, each for itself. */
+/** The measured workloads, one at a time: lists, gets and additions. */
 const MEASURED = ['W1', 'W3', 'W4'];
 
-/** @returns every run as `{ workload, connections, instances, requestsPerSecond, p99, ratio }`; a failed one has no figures */
+/** @returns every run as `{ workload, connections, instances, requestsPerSecond, p99, ratio }`; a failed run has no figures */
 export async function measureInstances({ subject, pairs, seconds, catalogue, workloads }) {
   const servers = [];
   for (let index = 0; index < Math.max(...INSTANCES); index++) servers.push(await startServer(subject, catalogue.url));
@@ -40,7 +40,7 @@ export async function measureInstances({ subject, pairs, seconds, catalogue, wor
   return measured;
 }
 
-/** Sends the workload to all of the servers at a time, on as many connections each. */
+/** Sends the workload to all servers at the same time, on the same number of connections for each server. */
 async function load(servers, workload, { connections, seconds, catalogue }) {
   const results = await Promise.all(
     servers.map((server) =>

@@ -1,4 +1,4 @@
-/** What a route written as Nest teaches costs the server, against one that is written as createPet is. */
+/** Measures the cost of a route written as Nest's documentation teaches, compared with the same route written like createPet. */
 import { PATHS } from '../plain-route/module.mjs';
 import { request } from '../client.mjs';
 import { progress } from '../progress.mjs';
@@ -9,19 +9,19 @@ import { requestsOf } from '../workloads.mjs';
 import { measureRun } from './run.mjs';
 import { WARM_UP_SECONDS } from './warm-up.mjs';
 
-/** The bodies are those of this one. */
+/** The workload whose request bodies are sent. */
 const CREATE = 'W4';
 
-/** Connections, on a table that nothing changes. */
+/** The workload that gives the number of connections. The table is not reset, because the route does not change it. */
 const LOAD = 'W1';
 
-/** With all accelerators, and on the public ways alone. */
+/** With all accelerators, and with public library functions only. */
 const SETTINGS = [
   { setting: 'on', environment: {} },
   { setting: 'off', environment: { ACCELERATORS: 'off' } },
 ];
 
-/** @returns for each setting and part every pair of runs, with the ratio of the CPU seconds per 10,000 requests */
+/** @returns every pair of runs for each setting and part, with the ratio of the CPU seconds per 10,000 requests */
 export async function measurePlainRoute({ pairs, seconds, postgres, catalogue, keep }) {
   const measured = [];
   for (const { setting, environment } of SETTINGS) {
@@ -64,7 +64,7 @@ function requestsTo(path) {
   return requestsOf(CREATE, 0).map((sent) => ({ ...sent, path }));
 }
 
-/** Both ways answer the same, or measuring them would say nothing. */
+/** Verifies that both routes give the same answer: otherwise the comparison would be meaningless. */
 async function verify(server) {
   const body = { name: 'Rex', categoryId: 7, status: 'pending' };
   const expected = JSON.stringify({ id: 1, ...body });

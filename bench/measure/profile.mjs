@@ -1,4 +1,4 @@
-/** Where the time of the product goes: the CPU profile of a workload, as a tree of calls. */
+/** Measures which functions of the product take the time: the CPU profile of a workload, as a call tree. */
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -10,7 +10,7 @@ import { warmUp } from './warm-up.mjs';
 
 const PROFILED = ['W1', 'W3', 'W4'];
 
-/** @returns for each workload the tree `{ name, file, self, total, calls }`, with times in microseconds */
+/** @returns the call tree `{ name, file, self, total, calls }` of each workload, with times in microseconds */
 export async function measureProfile({ subject, seconds, catalogue }) {
   const profiles = [];
   for (const workload of PROFILED) {
@@ -30,18 +30,18 @@ export async function measureProfile({ subject, seconds, catalogue }) {
   return profiles;
 }
 
-/** The clock of the profiles. */
+/** The time by the clock that the profiles use. */
 function monotonicMicroseconds() {
   return Number(process.hrtime.bigint() / 1_000n);
 }
 
-/** The one that samples the main thread is the largest: worker threads write theirs as well. */
+/** Reads the largest profile, which is the profile of the main thread: worker threads write profiles too. */
 function readProfile(folder) {
   const texts = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'));
   return JSON.parse(texts.toSorted((a, b) => b.length - a.length)[0]);
 }
 
-/** The calls between two times. Idle time counts nowhere. */
+/** The calls between two times. Idle time does not count. */
 function callTree({ nodes, samples, timeDeltas, startTime }, from, until) {
   const selfTimes = new Map();
   let at = startTime;

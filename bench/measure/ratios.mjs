@@ -1,4 +1,4 @@
-/** The subject against each peer, on each workload. What was measured is kept after each peer: all take most of an hour. */
+/** Compares the subject with each peer, on each workload. Keeps the results after each peer: all peers take most of an hour. */
 import { verifyFreshness } from '../freshness.mjs';
 import { verifyFreshOrders } from '../orders/freshness.mjs';
 import { verifyOrders } from '../orders/verify.mjs';
@@ -11,7 +11,7 @@ import { comparePairs } from './compare.mjs';
 
 const FRESHNESS_SECONDS = 3;
 
-/** How a server is found right, by what it is asked for. */
+/** The functions that verify the answers of a server, by program. */
 const VERIFICATIONS = {
   [PETS]: { answers: verifyAnswers, freshness: verifyFreshness },
   [ORDERS]: { answers: verifyOrders, freshness: verifyFreshOrders },

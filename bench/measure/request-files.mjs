@@ -1,9 +1,9 @@
 /**
- * The files of the product that one createPet passes through, in the order of their first calls:
- * `node bench/measure/request-files.mjs [--json] [NAME=value…]`, with settings of the product, on the last build.
+ * Lists the files of the product that one createPet request runs through, in the order of their first calls:
+ * `node bench/measure/request-files.mjs [--json] [NAME=value…]`. `NAME=value` is a setting of the product. The last build is used.
  *
- * V8 counts which functions were called. A second series of requests finds the order, with a breakpoint in each of these
- * functions that only notes its file.
+ * V8 counts the calls of each function. A second series of requests finds the order of the calls: a breakpoint in each
+ * called function notes the call and never stops the process.
  */
 import console from 'node:console';
 import { readFileSync } from 'node:fs';
@@ -18,13 +18,13 @@ import { startPostgres } from '../postgres.mjs';
 import { startServer } from '../running-server.mjs';
 import { PETS, PRODUCT, refuseUnbuilt, REPOSITORY } from '../servers.mjs';
 
-/** Before the first one that counts: connections are open by then, and the key is known. */
+/** Requests before the first counted request. They open the connections and make the server cache the key. */
 const WARM_UPS = 20;
 
-/** A function counts when each of these requests called it: what a timer calls now and then is no part of a request. */
+/** A function counts if each of these requests called it. This excludes functions that a timer calls now and then. */
 const REQUESTS = 10;
 
-/** How long a request is left alone once its statement waits, and once it is answered, in milliseconds. */
+/** The pause after the statement of a request has begun to wait, and after the response, in milliseconds. */
 const STANDSTILL_MS = 40;
 
 const LOOK_MS = 5;
@@ -68,11 +68,11 @@ async function main() {
 }
 
 /**
- * Sends requests while the table is locked: what is called before the lock is released lies between the socket and the
- * statement, what is called later between the statement and the answer.
+ * Sends requests while the table is locked. Functions that are called before the lock is released run between the socket
+ * and the statement; functions that are called later run between the statement and the response.
  *
- * @param watch `take()` gives the functions that were called since the last time
- * @returns the functions of each request, up to the statement and behind it
+ * @param watch `take()` returns the functions that were called since the previous `take()`
+ * @returns the functions of each request, first those before the statement, then those after it
  */
 async function watchRequests(server, catalogue, watch) {
   const [toStatement, toAnswer] = [[], []];
@@ -91,7 +91,7 @@ async function watchRequests(server, catalogue, watch) {
   return [toStatement, toAnswer];
 }
 
-/** Waits until a statement waits for the lock. */
+/** Resolves when a statement waits for the lock. */
 async function untilBlocked(client) {
   for (let look = 0; look < MAX_LOOKS; look++) {
     const { rows } = await client.query('select 1 from pg_locks where not granted');
@@ -106,7 +106,7 @@ async function addPet(server) {
   if (status !== 201) throw new Error(`createPet answered ${status}`);
 }
 
-/** A process as its inspector shows it. */
+/** Connects to the inspector of a process. */
 async function openInspector(port) {
   const [{ webSocketDebuggerUrl }] = await (await globalThis.fetch(`http://127.0.0.1:${port}/json/list`)).json();
   const socket = new globalThis.WebSocket(webSocketDebuggerUrl);
@@ -131,15 +131,15 @@ async function openInspector(port) {
   return { send, close: () => socket.close() };
 }
 
-/** The calls of functions, counted by the engine. */
+/** Starts V8's count of function calls. */
 async function startCoverage({ send }) {
   await send('Profiler.enable');
   await send('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
   const functions = new Map();
   return {
-    /** The own functions that were called, by their ids. */
+    /** The product's functions that were called, by id. */
     functions,
-    /** The ids of the own functions that were called since the last time. */
+    /** The ids of the product's functions that were called since the previous `take()`. */
     async take() {
       const ids = new Set();
       const { result } = await send('Profiler.takePreciseCoverage');
@@ -158,7 +158,7 @@ async function startCoverage({ send }) {
   };
 }
 
-/** Notes each of these functions when it is called. */
+/** Sets a breakpoint in each function of `ids`, which notes each call of the function. */
 async function noteCalls({ send }, functions, ids) {
   await send('Profiler.stopPreciseCoverage');
   await send('Debugger.enable');
@@ -177,7 +177,7 @@ async function noteCalls({ send }, functions, ids) {
     await send('Debugger.setBreakpoint', { location: { scriptId, lineNumber, columnNumber }, condition });
   }
   return {
-    /** The ids of the functions that were called since the last time, in the order of their first calls. */
+    /** The ids of the functions that were called since the previous `take()`, in the order of their first calls. */
     async take() {
       const expression = '{ const ids = [...(globalThis.notedCalls ?? [])]; globalThis.notedCalls = new Set(); ids; }';
       const { result } = await send('Runtime.evaluate', { expression, returnByValue: true });
@@ -186,13 +186,13 @@ async function noteCalls({ send }, functions, ids) {
   };
 }
 
-/** A place as the inspector says it: line and column, both from 0. */
+/** An offset as the inspector's position: line and column, both counted from 0. */
 function placeOf(text, offset) {
   const before = text.slice(0, offset);
   return { lineNumber: before.split('\n').length - 1, columnNumber: offset - (before.lastIndexOf('\n') + 1) };
 }
 
-/** The source of a built file of the product; `undefined` for every other one. */
+/** The source path of a built file of the product; `undefined` for every other file. */
 function ownFile(url) {
   if (!url.startsWith('file:')) return undefined;
   const path = relative(REPOSITORY, fileURLToPath(url));
@@ -203,7 +203,7 @@ function inEach(sets) {
   return sets.reduce((some, others) => some.intersection(others));
 }
 
-/** Functions by the median of their places in the requests; a function that was not noted comes last. */
+/** Sorts functions by the median of their positions in the requests; a function that was not noted comes last. */
 function inOrder(ids, orders) {
   const placeIn = (order, id) => (order.includes(id) ? order.indexOf(id) : Infinity);
   const medianOf = (id) => orders.map((order) => placeIn(order, id)).toSorted(ascending)[Math.floor(orders.length / 2)];

@@ -3,10 +3,10 @@ import { cpuSeconds } from '../process-usage.mjs';
 import { WORKLOADS } from '../workloads.mjs';
 
 /**
- * One measured run: a workload against one server, on a table in its first state. CPU is in seconds per 10,000
- * requests. A run is valid when every request was answered, and with success.
+ * One measured run: a workload against one server, on a table in its initial state. CPU is in seconds per 10,000
+ * requests. A run is valid if every request got a successful response.
  *
- * @param leadIn seconds of the same load right before it, which count nowhere
+ * @param leadIn seconds of the same load directly before the run, which do not count
  */
 export async function measureRun(server, workload, { postgres, catalogue, seconds, requests, leadIn }) {
   if (WORKLOADS[workload].writes) await catalogue.reset();

@@ -1,10 +1,10 @@
-/** What a setting of the product costs or gains: the same build twice, with and without it. */
+/** Measures what a setting of the product costs or gains: compares the same build with and without the setting. */
 import { startServer } from '../running-server.mjs';
 import { ORDERS, PETS } from '../servers.mjs';
 import { applicationOf, WORKLOADS } from '../workloads.mjs';
 import { comparePairs } from './compare.mjs';
 
-/** `with` and `without` are added to the environment that every server gets, where metrics are on and access logs off. */
+/** `with` and `without` are added to the environment of every server, which has metrics on and access logs off. */
 const SETTINGS = [
   { name: 'access logs', with: { LOG_LEVEL: 'info' }, without: { LOG_LEVEL: 'warn' } },
   { name: 'metrics', with: {}, without: { METRICS_PORT: '' } },
@@ -23,7 +23,7 @@ export function measureSettingsCost(context) {
   return measureSettings(SETTINGS, ['W1', 'W3', 'W4'], context);
 }
 
-/** Without one of them the others stay. */
+/** If one accelerator is off, the other accelerators stay on. */
 export function measureAccelerators({ workloads, ...context }) {
   const chosen = workloads.filter((workload) => !workload.endsWith('-single'));
   return measureSettings(ACCELERATORS, chosen, context);

@@ -1,4 +1,4 @@
-/** How long each server takes to its first 200, and how much memory it holds before, under and after W6. */
+/** Measures how long each server takes to its first 200, and how much memory it uses before, under and after W6. */
 import { clearInterval, setInterval } from 'node:timers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { progress } from '../progress.mjs';
@@ -11,7 +11,7 @@ const SAMPLE_INTERVAL_MS = 100;
 const SETTLE_MS = 1_000;
 
 export async function measureStartAndMemory({ subject, peers, starts, seconds, postgres, catalogue }) {
-  // In turn, not one server after the other, so that a slow minute of the machine does not hit one of them alone.
+  // Each round starts every server once, so that a slow minute of the machine does not affect one server only.
   const names = [subject, ...peers];
   const startTimes = new Map(names.map((name) => [name, []]));
   for (let round = 0; round < starts; round++) {
