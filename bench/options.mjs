@@ -47,7 +47,7 @@ const SECTIONS = [
   'profile',
 ];
 
-/** Reads the command line. Prints what is wrong with it and exits where it can't be understood. */
+/** Reads the command line. If the command line is invalid, prints the error and exits. */
 export function readOptions() {
   try {
     return parse();
@@ -105,7 +105,7 @@ function parse() {
   };
 }
 
-/** Those that the subject can answer; it must where they are named. */
+/** The workloads that the subject supports. Throws if the command line names a workload that the subject does not support. */
 function workloadsOf(subject, text) {
   const named = listOf('workloads', text, Object.keys(WORKLOADS));
   const possible = named.filter((workload) => offers(subject, applicationOf(workload)));
@@ -125,7 +125,7 @@ function listOf(option, text, allowed) {
   return names;
 }
 
-/** The smallest first: the others are measured against it. */
+/** The sizes in ascending order: every other size is compared with the smallest. */
 function sizesOf(text) {
   const sizes = [...new Set(text.split(',').map(Number))].toSorted((one, other) => one - other);
   if (sizes.length < 2) throw new Error('--sizes: it takes two sizes or more to tell how they differ');

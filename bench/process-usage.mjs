@@ -1,4 +1,4 @@
-/** CPU time and memory of a process and all its descendants, from /proc. Elsewhere than on Linux: `undefined`. */
+/** CPU time and memory of a process and all its descendants, from /proc. On every system other than Linux: `undefined`. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import process from 'node:process';
@@ -6,7 +6,7 @@ import process from 'node:process';
 const isLinux = process.platform === 'linux';
 const ticksPerSecond = isLinux ? Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' })) : undefined;
 
-/** CPU seconds used so far, including those of descendants that have ended and were waited for. */
+/** CPU seconds used so far, including the seconds of descendants that have ended and whose parent has waited for them. */
 export function cpuSeconds(rootPid) {
   if (!isLinux) return undefined;
   const ticks = processTree(rootPid).reduce((sum, { cpuTicks }) => sum + cpuTicks, 0);
@@ -35,7 +35,7 @@ function processTree(rootPid) {
   return processes.filter(({ pid }) => members.has(pid));
 }
 
-/** The name of the program, in parentheses, may hold blanks: the fields are counted after it. */
+/** The program name, in parentheses, may contain spaces, so the fields are counted from the closing parenthesis. */
 function parseStat(pid, stat) {
   if (stat === '') return [];
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -1,4 +1,4 @@
-/** Keeps what was measured in `bench/results/`, so that nothing is lost when a later section fails. */
+/** Stores the results in `bench/results/` after each section, so that they are not lost if a later section fails. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, URL } from 'node:url';
@@ -6,9 +6,9 @@ import { fileURLToPath, URL } from 'node:url';
 export const RESULTS_FOLDER = fileURLToPath(new URL('results', import.meta.url));
 
 /**
- * The sections of a full run are kept one by one: to measure one again leaves the others as they are, each with
- * its own date. So is growth for each kind of PostgreSQL: `growth` holds one section for each, by its name. Any other run
- * starts from nothing.
+ * The sections of a full run are stored separately: if one section is measured again, the others stay unchanged, each with
+ * its own date. The same applies to growth and PostgreSQL: `growth` holds one section for each kind of PostgreSQL, by name.
+ * Every other run starts without sections.
  */
 export function openResults({ subject, isFullRun }) {
   mkdirSync(RESULTS_FOLDER, { recursive: true });
@@ -28,7 +28,7 @@ export function openResults({ subject, isFullRun }) {
 function readSections(file) {
   try {
     const { sections } = JSON.parse(readFileSync(file, 'utf8'));
-    // Kept before there was one for each PostgreSQL.
+    // An old file holds one growth section, not one for each kind of PostgreSQL.
     if (sections.growth?.measuredAt !== undefined) delete sections.growth;
     return sections;
   } catch {

@@ -1,4 +1,4 @@
-/** The benchmark: `node bench/run.mjs --help` tells what it can do. */
+/** The benchmark: `node bench/run.mjs --help` prints its options. */
 import console from 'node:console';
 import process from 'node:process';
 import { buildPeers } from './build-peers.mjs';
@@ -23,7 +23,7 @@ import { applicationOf, WORKLOADS } from './workloads.mjs';
 
 const CATALOGUE_SIZE = 100_000;
 
-/** In a database of their own. */
+/** The number of orders, which have their own database. */
 const ORDERED = 100_000;
 
 const MEASURES = {
@@ -71,7 +71,7 @@ async function main() {
   progress(`wrote ${(await writeReport(results, { ...options, postgres })).join(' and ')}`);
 }
 
-/** Whether a section sends workloads to the programs with orders. */
+/** Whether a section sends workloads to programs with orders. */
 function needsOrders({ sections, workloads, peers }) {
   const ofOrders = workloads.filter((workload) => applicationOf(workload) === ORDERS);
   const comparesOrders = ofOrders.some((workload) => WORKLOADS[workload].against.some((peer) => peers.includes(peer)));

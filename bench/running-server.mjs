@@ -1,4 +1,4 @@
-/** Starts and stops the servers under measurement. */
+/** Starts and stops the measured servers. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
@@ -14,14 +14,14 @@ import { environmentOf, ORDERS, PETS, programOf, REPOSITORY } from './servers.mj
 
 const START_LIMIT_MS = 30_000;
 
-/** What a server must answer with 200 to have started. */
+/** A server has started when it answers this request with 200. */
 const FIRST_REQUESTS = { [PETS]: '/v1/pets?limit=1', [ORDERS]: '/v1/store/orders?limit=1' };
 
 /**
- * Starts the server `name` on `databaseUrl` and resolves after its first 200. `environment` is added to what the
- * server gets anyway. Its output goes to a file, as it would to a log collector.
+ * Starts the server `name` on `databaseUrl` and resolves after its first 200. `environment` is added to the usual
+ * environment of the server. The output of the server goes to a file, as it would go to a log collector.
  *
- * @param application which of its programs
+ * @param application the program of the server that is started
  */
 export async function startServer(name, databaseUrl, environment = {}, application = PETS) {
   const port = await freePort();

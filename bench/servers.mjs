@@ -77,7 +77,7 @@ export function programOf(name, application = PETS) {
   return join(FOLDER, (application === ORDERS ? PEER_PROGRAMS_WITH_ORDERS : PEER_PROGRAMS)[name]);
 }
 
-/** Whether the server `name` is the product: then the product's migrations make its database. */
+/** Whether the server `name` is the product. Then the product's migrations make the database. */
 export function isProduct(name) {
   return name === PRODUCT || name === UNACCELERATED;
 }

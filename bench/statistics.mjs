@@ -1,4 +1,4 @@
-/** The middle value, or the mean of the two in the middle; `undefined` of nothing. */
+/** The middle value, or the mean of the two middle values; `undefined` if there is no value. */
 export function median(values) {
   const sorted = values.filter((value) => value !== undefined).toSorted((a, b) => a - b);
   if (sorted.length === 0) return undefined;

@@ -1,4 +1,4 @@
-/** A server is only measured after its answers were found right. */
+/** Verifies the answers of a server before the server is measured. */
 import { deepStrictEqual, equal } from 'node:assert/strict';
 import { URLSearchParams } from 'node:url';
 import { request } from './client.mjs';
@@ -6,7 +6,7 @@ import { API_KEY } from './servers.mjs';
 
 const COLUMNS = `id::int, name, category_id::int as "categoryId", status`;
 
-/** Compares status and body of the answers with the rows of the database. Throws at the first that differs. */
+/** Compares the status and the body of each answer with the rows of the database. Throws at the first difference. */
 export async function verifyAnswers(server, catalogue) {
   const { client, pets } = catalogue;
   await verifyAll(server, {
@@ -33,7 +33,7 @@ export async function verifyAnswers(server, catalogue) {
   });
 }
 
-/** @param checks functions by what they check, which throw where it does not hold */
+/** @param checks functions by the name of the check; a function throws if its check fails */
 export async function verifyAll(server, checks) {
   for (const [name, check] of Object.entries(checks)) {
     try {

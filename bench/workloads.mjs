@@ -51,7 +51,7 @@ export function applicationOf(workload) {
 /**
  * The requests `{ method, path, body }` of a workload: the same for every server and every run.
  *
- * @param pets how many pets there are from id 1 on, without the pets that can be ordered; there are as many orders
+ * @param pets how many pets there are from id 1 on, without the pets that can be ordered; the workloads of orders have as many orders
  */
 export function requestsOf(workload, pets) {
   const { next, all } = WORKLOADS[workload];

@@ -1,4 +1,4 @@
-/** Measures the cost of a route written as Nest's documentation teaches, compared with the same route written like createPet. */
+/** Measures the CPU of a route written as Nest's documentation teaches, in units of the same route written like createPet. */
 import { PATHS } from '../plain-route/module.mjs';
 import { request } from '../client.mjs';
 import { progress } from '../progress.mjs';

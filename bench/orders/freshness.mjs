@@ -1,9 +1,9 @@
-/** Under load, what another connection has committed about orders must show in the very next read through the server. */
+/** Verifies under load that the next read through the server shows each change of orders that another connection has committed. */
 import { performance } from 'node:perf_hooks';
 import { request } from '../client.mjs';
 import { runWorkload } from '../load/load-generator.mjs';
 
-/** As `verifyFreshness` does it, with new orders and new notes, under W7. */
+/** Does for orders what `verifyFreshness` does for pets: with new orders and new notes, under W7. */
 export async function verifyFreshOrders(server, { client, pets, reset }, seconds) {
   const load = runWorkload(server, 'W7', { pets, seconds });
   const deadline = performance.now() + (seconds - 0.5) * 1_000;

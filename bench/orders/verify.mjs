@@ -1,4 +1,4 @@
-/** The answers about orders against the rows of the database, and whether a pet is claimed once and with its order. */
+/** Compares the answers about orders with the rows of the database. Verifies that each pet is claimed once and with its order. */
 import { deepStrictEqual, equal, ok } from 'node:assert/strict';
 import { URLSearchParams } from 'node:url';
 import { request } from '../client.mjs';
@@ -26,14 +26,14 @@ const LONG_ORDER = {
   note: 'n'.repeat(2_000),
 };
 
-/** Ids that a `number` can't tell apart. */
+/** Two ids that are equal as a `number`. */
 const TWINS = ['9007199254740992', '9007199254740993'];
 
-/** Simultaneous orders for one pet, and how many pets. */
+/** The number of simultaneous orders for one pet, and the number of pets. */
 const RIVALS = 50;
 const ROUNDS = 5;
 
-/** Compares status and body of the answers with the rows of the database. Throws at the first that differs. */
+/** Compares the status and the body of each answer with the rows of the database. Throws at the first difference. */
 export async function verifyOrders(server, { client, pets, reset }) {
   const free = pets + 1;
   await verifyAll(server, {
@@ -111,7 +111,7 @@ async function expectOrder(server, client, id) {
   deepStrictEqual(comparable(answer.body), comparable(rows[0]));
 }
 
-/** Times as milliseconds, and without the fields that are empty: an answer leaves them out, a row has `null`. */
+/** An order with times in milliseconds and without empty fields: an answer omits empty fields, a row has `null`. */
 function comparable({ shipDate, placedAt, ...order }) {
   const given = Object.entries({ ...order, shipDate: time(shipDate), placedAt: time(placedAt) });
   return Object.fromEntries(given.filter(([, value]) => value !== null));
@@ -218,7 +218,7 @@ async function expectOneWinner(server, client, petId) {
   await expectPet(client, petId, { status: 'pending', orders: 1 });
 }
 
-/** The database refuses the order: then the pet must be left as it is. */
+/** Verifies that the pet stays unchanged if the database refuses the order. */
 async function expectAllOrNothing(server, client, petId) {
   const note = 'Refused by the database';
   await client.query(`alter table store_orders add constraint bench_refusal check (note <> '${note}') not valid`);

@@ -1,6 +1,7 @@
 /**
- * A module with the same route twice, whose handlers do nothing: once as the documentation of Nest and class-validator
- * teaches it, once as createPet is written. Both again with a handler that answers 204, for what comes before an answer.
+ * A module with the same route twice. The handlers of the route do nothing. One route is written as the documentation of Nest
+ * and class-validator teaches, the other is written like createPet. Each route exists again with a handler that answers 204,
+ * to measure the work before the answer.
  */
 import { productFile, productPackage } from './product.mjs';
 
@@ -58,7 +59,7 @@ export async function plainRouteModule() {
   return PlainRouteModule;
 }
 
-/** As the compiler does with `emitDecoratorMetadata`. */
+/** Writes the same metadata as the compiler with `emitDecoratorMetadata`. */
 function decorateField({ prototype }, name, type, decorators) {
   Reflect.defineMetadata('design:type', type, prototype, name);
   for (const decorate of decorators.toReversed()) decorate(prototype, name);

@@ -1,4 +1,4 @@
-/** The product's build, and its packages: the benchmark has some of the same name that are not the same objects. */
+/** Loads the product's build and the product's packages: the benchmark's own packages of the same name are different objects. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -10,7 +10,7 @@ export function productPackage(name) {
   return import(pathToFileURL(require.resolve(name)).href);
 }
 
-/** @param path in `dist/` */
+/** @param path the path of the file in `dist/` */
 export function productFile(path) {
   return import(pathToFileURL(join(REPOSITORY, 'dist', path)).href);
 }

@@ -1,4 +1,4 @@
-/** The product, with the module of {@link plainRouteModule} among its features. */
+/** Starts the product with the module of {@link plainRouteModule} as a feature. */
 import process from 'node:process';
 import { productFile, productPackage } from './product.mjs';
 import { plainRouteModule } from './module.mjs';
@@ -7,7 +7,7 @@ const { readEnvironment } = await productFile('apps/api/src/environment.js');
 const { createApp, exitOnSignals } = await productFile('apps/api/src/create-app.js');
 const { setFlagsFromString } = await import('node:v8');
 
-// As main.ts of the product does.
+// The product's main.ts sets the same flag.
 setFlagsFromString('--no-allocation-site-pretenuring');
 await productPackage('reflect-metadata');
 const environment = readEnvironment(process.env);

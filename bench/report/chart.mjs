@@ -1,4 +1,4 @@
-/** The ratios as a bar chart. */
+/** Draws the ratios as a bar chart. */
 import * as echarts from 'echarts';
 
 const SIZE = { width: 1_200, height: 480 };
@@ -47,7 +47,7 @@ export function ratioChart(comparisons, baseline) {
   return `${svg}\n`;
 }
 
-/** Bars start at 1: the faster go up, the slower down. Each carries its number at its end. */
+/** Bars start at 1: the bar of a faster server goes up, the bar of a slower server goes down. The number is at the end of the bar. */
 function bar(value) {
   if (value === undefined) return null;
   const label = { show: true, position: value < 1 ? 'bottom' : 'top', fontSize: 10, distance: 3 };

@@ -1,4 +1,4 @@
-/** What the pairs of the ratios section say, by peer and by workload. */
+/** Evaluates the pairs of the ratios section, by peer and by workload. */
 import { median } from '../statistics.mjs';
 
 export class Comparisons {
@@ -13,23 +13,23 @@ export class Comparisons {
     return this.comparisons.find((entry) => entry.peer === peer && entry.workload === workload)?.pairs ?? [];
   }
 
-  /** Requests per second of the subject in units of the peer's. */
+  /** Requests per second of the subject in units of the peer's requests per second. */
   ratio(peer, workload) {
     return median(this.pairs(peer, workload).map(({ ratio }) => ratio));
   }
 
-  /** A latency of the subject in units of the peer's. */
+  /** A latency of the subject in units of the peer's latency. */
   latencyRatio(peer, workload, percentile) {
     const valid = this.pairs(peer, workload).filter(({ ratio }) => ratio !== undefined);
     return median(valid.map((pair) => pair.subject[percentile] / pair.peer[percentile]));
   }
 
-  /** Those that a server was measured on. */
+  /** The workloads on which a server was measured. */
   workloadsOf(server) {
     return this.workloads.filter((workload) => server === this.subject || this.pairs(server, workload).length > 0);
   }
 
-  /** Requests per second of any server in units of `baseline`'s. Between two peers it goes by way of the subject. */
+  /** Requests per second of a server in units of `baseline`'s. The ratio of two peers is computed from their ratios to the subject. */
   relativeTo(baseline, server, workload) {
     if (server === baseline) return 1;
     const toBaseline = baseline === this.subject ? 1 : this.ratio(baseline, workload);
@@ -37,7 +37,7 @@ export class Comparisons {
     return toBaseline === undefined || toServer === undefined ? undefined : toBaseline / toServer;
   }
 
-  /** The median of a figure of all valid runs of a server. */
+  /** The median of a figure over all valid runs of a server. */
   figure(server, workload, name) {
     const runs = this.comparisons
       .filter((entry) => entry.workload === workload && (server === this.subject || entry.peer === server))
@@ -45,7 +45,7 @@ export class Comparisons {
     return median(runs.filter(({ valid }) => valid).map((run) => run[name] ?? undefined));
   }
 
-  /** Runs that do not count, because requests failed. */
+  /** The runs that do not count because requests failed. */
   invalidRuns() {
     return this.comparisons.flatMap(({ peer, workload, pairs }) =>
       pairs.flatMap((pair) =>

@@ -1,14 +1,14 @@
-/** A call tree as a flame graph: the wider a call, the more time in it; what it called stands on top of it. */
+/** Draws a call tree as a flame graph: a wider call took more time; the functions that it called stand on top of it. */
 import * as echarts from 'echarts';
 
 const WIDTH = 1_200;
 const ROW = 17;
 const HEADER = 64;
 
-/** Narrower calls are left out, as a share of the whole. */
+/** Narrower calls are omitted; the width is a share of the total time. */
 const NARROWEST = 0.004;
 
-/** Whose code a call is. The first that fits. */
+/** The owners of the code. A call belongs to the first part that matches. */
 const PARTS = [
   { name: 'this service', color: '#1b7837', owns: ({ file }) => /\/dist\/(?:apps|libs)\//.test(file) },
   { name: 'Nest', color: '#d73027', owns: ({ file }) => file.includes('/node_modules/@nestjs/') },
@@ -23,7 +23,7 @@ const PARTS = [
   { name: 'the engine and the system: sockets, garbage collector', color: '#bbbbbb', owns: () => true },
 ];
 
-/** @param tree what `measureProfile` gives */
+/** @param tree a call tree from `measureProfile` */
 export function flameGraph(title, tree) {
   const calls = layOut(tree);
   const rows = Math.max(...calls.map(({ depth }) => depth)) + 1;
@@ -75,7 +75,7 @@ export function flameGraph(title, tree) {
   }
 }
 
-/** The time in code of each part itself, without what it called, as shares of the whole. */
+/** The time in the code of each part, without the functions that this code called, as shares of the total time. */
 export function sharesOfParts(tree) {
   const times = new Map(PARTS.map((part) => [part, 0]));
   const add = (call) => {
@@ -87,7 +87,7 @@ export function sharesOfParts(tree) {
   return new Map([...times].map(([{ name }, time]) => [name, time / tree.total]));
 }
 
-/** The calls that are wide enough to be seen, each with where it stands, as shares of the whole. */
+/** The calls that are wide enough to be visible, with their positions, as shares of the total time. */
 function layOut(root) {
   const calls = [];
   const place = (call, start, depth) => {

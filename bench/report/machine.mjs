@@ -1,4 +1,4 @@
-/** What the numbers were measured on and with. */
+/** The machine and the software with which the figures were measured. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { cpus, release, totalmem, type } from 'node:os';
@@ -34,7 +34,7 @@ function commit() {
   try {
     const git = (...args) =>
       execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
-    // What the documentation says changes no figure, and the report of the section before is part of it.
+    // Changes of the documentation are ignored: they change no figure, and the report of the previous section is one of them.
     const isChanged = git('status', '--porcelain', '--', ':(top,exclude)docs') !== '';
     return git('rev-parse', '--short', 'HEAD') + (isChanged ? ' with changes' : '');
   } catch {

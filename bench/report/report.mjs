@@ -29,9 +29,9 @@ of the product. Runs that write start on a table that was reset and vacuumed, af
 each server are compared with the rows of the database, and under load every change that another connection commits must
 show in the next read.`;
 
-/** @returns the files it wrote, relative to the repository */
+/** @returns the paths of the written files, relative to the repository */
 export async function writeReport({ subject, sections: measured }, { isFullRun, postgres }) {
-  // Some sections alone are no report of a full run.
+  // The report of a full run needs the ratios; every other report is a partial result.
   const folder = isFullRun && measured.ratios ? join(REPOSITORY, 'docs') : RESULTS_FOLDER;
   const written = [];
   const write = (name, text) => {
@@ -47,7 +47,7 @@ export async function writeReport({ subject, sections: measured }, { isFullRun, 
   return written;
 }
 
-/** What the chart takes for 1. */
+/** The server whose throughput is 1 in the chart. */
 function baselineOf(comparisons) {
   return comparisons.peers.includes('raw-pg') ? 'raw-pg' : comparisons.subject;
 }

@@ -9,7 +9,7 @@ function titleOf(workload) {
   return workload.endsWith('-single') ? title : `${workload}: ${title}`;
 }
 
-/** One row per workload, one column per server; `cell` answers what stands there. */
+/** One row per workload, one column per server; `cell` returns the text of a cell. */
 function byWorkload(comparisons, corner, servers, cell, workloads = comparisons.workloads) {
   const rows = workloads.map((workload) => [titleOf(workload), ...servers.map((server) => cell(server, workload))]);
   return table([corner, ...servers], rows);
@@ -77,7 +77,7 @@ export function settingsCostTable(costs) {
   );
 }
 
-/** Throughput with a setting in units of that without it. */
+/** Throughput with a setting in units of the throughput without the setting. */
 export function settingCost(costs, setting, workload) {
   const cost = costs?.find((entry) => entry.setting === setting && entry.workload === workload);
   return cost && median(cost.pairs.map(({ ratio }) => ratio));
@@ -98,7 +98,7 @@ export function plainRouteTable(measured) {
   );
 }
 
-/** CPU of the plain way in units of createPet's. */
+/** CPU of the plain route in units of the CPU of the route written like createPet. */
 export function plainRouteCost(measured, setting, part) {
   const entry = measured?.find((candidate) => candidate.setting === setting && candidate.part === part);
   return entry && median(entry.pairs.map(({ ratio }) => ratio));
@@ -129,17 +129,17 @@ export function fairnessTable(measured) {
   );
 }
 
-/** The ratio of the p99s of each pair. */
+/** The ratio of the two p99s of each pair. */
 export function fairnessPairs(measured) {
   return measured.map(({ ratio }) => (ratio === undefined ? 'invalid, requests failed' : number(ratio))).join(', ');
 }
 
-/** The p99 of W1 beside W9 in units of that without. */
+/** The p99 of W1 with W9 in units of the p99 of W1 without W9. */
 export function fairnessOf(measured) {
   return measured && median(measured.map(({ ratio }) => ratio));
 }
 
-/** The sizes of the catalogue, the smallest first. */
+/** The sizes of the catalogue, in ascending order. */
 export function sizesOf(growth) {
   return Object.keys(growth[0].rounds[0])
     .map(Number)
@@ -165,7 +165,7 @@ export function pets(count) {
   return `${count.toLocaleString('en')} pets`;
 }
 
-/** Throughput at `size` pets in units of that at the smallest size: the median of the rounds. */
+/** Throughput at `size` pets in units of the throughput at the smallest size: the median of the rounds. */
 export function growthOf(growth, server, workload, size) {
   const [smallest] = sizesOf(growth);
   const rounds = roundsOf(growth, server, workload).filter((runs) => runs[size].valid && runs[smallest].valid);
@@ -176,7 +176,7 @@ function roundsOf(growth, server, workload) {
   return growth.find((entry) => entry.server === server && entry.workload === workload)?.rounds ?? [];
 }
 
-/** Every pair that was measured, to judge how far the medians can be trusted. */
+/** Every measured pair: it shows how reliable the medians are. */
 export function allPairs(comparisons) {
   const rows = comparisons.comparisons.flatMap(({ peer, workload, pairs }) =>
     pairs.map((pair) => [

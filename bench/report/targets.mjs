@@ -1,4 +1,4 @@
-/** Which of the targets hold. */
+/** Compares the results with the targets. */
 import { readFileSync } from 'node:fs';
 import { URL } from 'node:url';
 import { PRODUCT, UNACCELERATED } from '../servers.mjs';
@@ -12,8 +12,8 @@ const WORKLOADS = ['W1', 'W2', 'W3', 'W4', 'W5', 'W6', 'W7', 'W8', 'W9'];
 const GROWTH_WORKLOADS = ['W1', 'W2', 'W3', 'W4', 'W5', 'deep page'];
 
 /**
- * `measured` holds the sections of the results; a target whose section is missing shows a dash. Without accelerators the
- * product is held to the floors alone.
+ * `measured` holds the sections of the results; a target whose section is missing shows a dash. The product without
+ * accelerators must meet only the floors.
  */
 export function targetTables(subject, measured, comparisons) {
   const { start, logs, 'plain-route': plainRoute, fairness, growth } = measured;
@@ -24,7 +24,7 @@ export function targetTables(subject, measured, comparisons) {
     counts[holds ? 'holds' : 'fails']++;
     const limit = atLeast ?? atMost;
     const sign = atLeast === undefined ? (holds ? '≤' : '>') : holds ? '≥' : '<';
-    // As many digits as it takes to see on which side it is.
+    // Four decimals if two decimals would show the value as equal to the limit.
     const digits = Number(value.toFixed(2)) === limit ? 4 : 2;
     const text = `${number(value, digits)} ${sign} ${limit}`;
     return holds ? text : `**${text}**`;

@@ -1,4 +1,4 @@
-/** Express 5 and pg, as the guides of Express teach it: `express.json()`, a middleware for the key, three routes. */
+/** Express 5 and pg, as the guides of Express teach: `express.json()`, a middleware for the key, three routes. */
 import console from 'node:console';
 import process from 'node:process';
 import express from 'express';

@@ -1,4 +1,4 @@
-/** Fastify 5 and pg, as the documentation of Fastify teaches it: schemas for what comes in and for what goes out. */
+/** Fastify 5 and pg, as the documentation of Fastify teaches: schemas for requests and for responses. */
 import console from 'node:console';
 import process from 'node:process';
 import fastify from 'fastify';

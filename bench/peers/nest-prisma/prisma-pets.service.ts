@@ -30,7 +30,7 @@ export class PrismaPetsService extends PetsService {
   }
 }
 
-/** Prisma answers a bigint, which JSON can't carry; the API answers a number. */
+/** Prisma returns a `bigint`, which `JSON.stringify` can't write; the API returns a number. */
 function toPet({ id, name, categoryId, status }: Pet): Animal {
   return { id: Number(id), name, categoryId: Number(categoryId), status };
 }

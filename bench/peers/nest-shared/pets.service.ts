@@ -1,7 +1,7 @@
 import type { CreatePetDto } from './create-pet.dto.js';
 import type { ListPetsQuery } from './list-pets.query.js';
 
-/** An animal as the API answers it. */
+/** A pet as the API returns it. */
 export interface Animal {
   id: number;
   name: string;
@@ -9,7 +9,7 @@ export interface Animal {
   status: string;
 }
 
-/** What each Nest peer writes with its own database library; all the rest they share. */
+/** Each Nest peer implements this class with its own database library; the peers share all other code. */
 export abstract class PetsService {
   abstract list(query: ListPetsQuery): Promise<Animal[]>;
   abstract get(id: number): Promise<Animal | null>;

@@ -1,4 +1,4 @@
-/** node:http and pg, and nothing else: the least that a server written by hand can do per request. */
+/** node:http and pg, and nothing else: the minimum of work per request for a server written by hand. */
 import { Buffer } from 'node:buffer';
 import console from 'node:console';
 import { createServer } from 'node:http';

@@ -1,16 +1,16 @@
 const STATUSES = new Set(['available', 'pending', 'sold']);
 
-/** The `limit` of a list as a number, or `undefined` when it is not a whole number from 1 to 100. */
+/** The `limit` of a list as a number, or `undefined` if `limit` is not a whole number from 1 to 100. */
 export function parseLimit(text = '20') {
   return /^(?:[1-9][0-9]?|100)$/.test(text) ? Number(text) : undefined;
 }
 
-/** Whether a list may be filtered by this status: one of the three, or none. */
+/** Whether a list can be filtered by this status: one of the three statuses, or none. */
 export function isStatusFilter(status) {
   return status === undefined || STATUSES.has(status);
 }
 
-/** Whether this is a pet that may be added. */
+/** Whether `value` is a valid new pet. */
 export function isNewPet(value) {
   return (
     typeof value === 'object' &&

@@ -3,7 +3,7 @@ import pg from 'pg';
 
 const COLUMNS = 'id, name, category_id as "categoryId", status';
 
-// Ids arrive as text, because not every int64 fits a number; those of the benchmark do.
+// pg returns ids as text, because not every int64 fits a number. The benchmark's ids fit.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 const pool = new pg.Pool({
@@ -12,8 +12,8 @@ const pool = new pg.Pool({
 });
 
 /**
- * The three queries of the peers written by hand, as named (prepared) statements. They share them, so what tells
- * these peers apart is the framework around the queries.
+ * The three queries of the peers written by hand, as named (prepared) statements. These peers share the queries, so the
+ * peers differ only in the framework around the queries.
  */
 export async function listPets(limit, status) {
   const query =
@@ -33,7 +33,7 @@ export async function findPet(id) {
   return (await pool.query(query)).rows[0];
 }
 
-/** Adds a pet and answers it as it was stored. */
+/** Adds a pet and returns the stored pet. */
 export async function createPet({ name, categoryId, status = 'available' }) {
   const query = {
     name: 'create',

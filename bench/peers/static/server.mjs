@@ -1,4 +1,4 @@
-/** node:http that answers every request with the same bytes, a list of 20 pets: what HTTP in Node costs alone. */
+/** node:http that answers every request with the same bytes, a list of 20 pets: this is the cost of HTTP in Node alone. */
 import { Buffer } from 'node:buffer';
 import console from 'node:console';
 import { createServer } from 'node:http';

@@ -1,7 +1,7 @@
 import { endpointsOf, type Int64In } from '@animal-store/client';
 import type { components, paths } from './generated/openapi.js';
 
-/** An order, as the client gives it. */
+/** An order as the client returns it. */
 export type Order = components['schemas']['Order'];
 
 const { list, get, create, change } = endpointsOf<paths>();
@@ -9,7 +9,7 @@ const { list, get, create, change } = endpointsOf<paths>();
 const ORDER = { id: 'int64', petId: 'int64' } satisfies Int64In<Order>;
 
 /**
- * The operations of orders, for the client of the service:
+ * The operations on orders, for the client of the service:
  *
  *     const store = new AnimalStore({ baseUrl, apiKey }).extend({ orders: ORDERS });
  *     const order = await store.orders.place({ petId, quantity: 1, lines, address });

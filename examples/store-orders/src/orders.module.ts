@@ -14,7 +14,7 @@ const ERROR_CODES: ErrorCodeDefinition[] = [
   { code: 'order_closed', kind: 'conflict', meaning: 'The order was delivered or cancelled before.' },
 ];
 
-/** Orders of pets: placed, then delivered or cancelled. */
+/** Orders of pets: an order is placed, then delivered or cancelled. */
 @Module({
   imports: [
     HttpModule.forFeature({ errorCodes: ERROR_CODES }),

@@ -2,7 +2,7 @@ import { InMemoryState, OutsideUnitOfWorkError, type InMemoryUnitOfWork } from '
 import { Order, type NewOrder } from '../src/domain/order.js';
 import { OrderRepository } from '../src/domain/order.repository.js';
 
-/** The orders in an array, which takes part in units of work in memory. */
+/** Keeps the orders in an array that takes part in units of work in memory. */
 export class InMemoryOrderRepository extends OrderRepository {
   private readonly orders: InMemoryState<readonly Order[]>;
 
@@ -11,7 +11,7 @@ export class InMemoryOrderRepository extends OrderRepository {
     this.orders = new InMemoryState<readonly Order[]>(units, []);
   }
 
-  /** All of them, in ascending order of id. */
+  /** All orders, in ascending order of id. */
   get all(): readonly Order[] {
     return this.orders.value;
   }

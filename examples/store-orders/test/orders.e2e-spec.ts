@@ -338,7 +338,7 @@ describe.each(DATABASES)('orders on $name', ({ create }) => {
 
 describe.each(DATABASES)('listOrders on $name', ({ create }) => {
   const app = useApp(create, {}, WITH_ORDERS);
-  /** In ascending order of id: every third one delivered, every third one cancelled. */
+  /** The orders in ascending order of id: a third is delivered, a third is cancelled, a third is placed. */
   const orders: OrderOnWire[] = [];
 
   beforeAll(async () => {

@@ -17,16 +17,16 @@ import { addPet, createOrdersDatabase, DATABASES, orderBody, place, type OrderOn
 const PROGRAM = join(import.meta.dirname, '../../../dist/examples/store-orders/src/main.js') as `/${string}`;
 
 const PETS = 600;
-/** How many want each pet, each with a key of its own. */
+/** How many orders each pet gets, each order with its own idempotency key. */
 const WANTED_BY = 2;
 const CLIENTS = 64;
 const KILLS = 5;
-/** How long a client waits before it asks again, in milliseconds. */
+/** How long a client waits before it retries, in milliseconds. */
 const RETRY_MS = 25;
-/** A client that is refused for so long has found a server that serves nobody any more. */
+/** How long a client retries, in milliseconds. A server that fails for this long no longer works. */
 const PATIENCE_MS = 60_000;
 
-/** The server of the example, which is killed and started again on one port. */
+/** The server of the example. It can be killed and started again on the same port. */
 class ExampleServer {
   private program: BuiltProgram | undefined;
 
@@ -53,9 +53,9 @@ class ExampleServer {
   }
 }
 
-/** What the clients saw. */
+/** The counts of the responses that the clients got. */
 class Tally {
-  /** Orders by their keys, as they were answered. */
+  /** The orders of the responses, by idempotency key. */
   readonly placed = new Map<string, OrderOnWire>();
   refused = 0;
   replayed = 0;
@@ -68,7 +68,7 @@ class Tally {
   }
 }
 
-/** Sends placeOrder until it is known what came of it. */
+/** Sends placeOrder until the result of the order is known. */
 async function placeUntilKnown(client: Client, key: string, petId: number, tally: Tally): Promise<void> {
   const began = performance.now();
   while (performance.now() - began < PATIENCE_MS) {
@@ -82,7 +82,7 @@ async function placeUntilKnown(client: Client, key: string, petId: number, tally
       if (answer.status !== 503) return;
       tally.unavailable += 1;
     } catch {
-      // No answer, or half of one: whether the order was placed is what the client does not know.
+      // There was no complete response: the client does not know whether the order was placed.
       tally.unanswered += 1;
     }
     await delay(RETRY_MS);
@@ -90,7 +90,7 @@ async function placeUntilKnown(client: Client, key: string, petId: number, tally
   tally.others.push(`${key}: nothing for ${PATIENCE_MS} ms`);
 }
 
-/** All that a list shows, page by page. */
+/** All items of a list, read page by page. */
 async function all<Item>(client: Client, path: string): Promise<Item[]> {
   const items: Item[] = [];
   for (let next: string | undefined = path; next !== undefined;) {
@@ -101,7 +101,7 @@ async function all<Item>(client: Client, path: string): Promise<Item[]> {
   return items;
 }
 
-/** Runs `during` while 64 clients place orders, two for each pet, and expects that all went well in the end. */
+/** Runs `during` while 64 clients place orders, two for each pet, and expects that each pet has one order at the end. */
 async function expectOneOrderEach(
   id: string,
   database: TestDatabase,
@@ -115,7 +115,7 @@ async function expectOneOrderEach(
   const wishes = Array.from({ length: WANTED_BY }, (_, who) =>
     petIds.map((petId) => ({ petId, key: `${who}-${petId}` })),
   ).flat();
-  // Those who want the same pet come close to each other.
+  // The orders for the same pet are sent shortly after each other.
   wishes.sort((one, other) => one.petId - other.petId);
   const tally = new Tally();
   const began = performance.now();
@@ -138,7 +138,7 @@ async function expectOneOrderEach(
   );
   const ascending = (one: number, other: number) => one - other;
   expect(tally.others).toEqual([]);
-  // None without its order, none twice, none lost.
+  // Each pet has exactly one order, and no order is lost.
   expect(orders.map(({ petId }) => petId).sort(ascending)).toEqual(petIds.sort(ascending));
   expect(claimed.sort(ascending)).toEqual(petIds);
   const stored = new Map(orders.map((order) => [order.id, order]));
@@ -177,7 +177,8 @@ test('lost connections and deadlocks leave one order for each pet', async () => 
       lost += await loseConnections(database.url);
       await delay(100);
       await withClient(database.url, async (client) => {
-        // Holds what a placing needs last, and wants what it has first. PostgreSQL ends who has waited for a second: the placing.
+        // This transaction locks the table that placeOrder locks last, then waits for the rows that placeOrder locks first.
+        // PostgreSQL aborts the transaction that has waited for 1 s, which is the transaction of placeOrder.
         await client.query(
           `begin; set local deadlock_timeout = '10s'; lock table store_orders in share row exclusive mode`,
         );

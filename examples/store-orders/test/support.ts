@@ -15,13 +15,13 @@ export function createOrdersDatabase(): Promise<ServerDatabase> {
   return createMigratedDatabase([MIGRATIONS]);
 }
 
-/** The databases that every promise of the module holds on, for `describe.each`. */
+/** The databases on which the tests verify every promise of the module, for `describe.each`. */
 export const DATABASES = databasesWith(MIGRATIONS);
 
-/** The service with orders beside the catalogue. */
+/** The service with the catalogue and orders. */
 export const WITH_ORDERS: StartOptions = { features: [OrdersModule], migrations: [MIGRATIONS] };
 
-/** An order on the wire, its numbers small. */
+/** An order on the wire whose integers fit a `number`. */
 export interface OrderOnWire {
   readonly id: number;
   readonly petId: number;
@@ -29,7 +29,7 @@ export interface OrderOnWire {
   readonly [field: string]: unknown;
 }
 
-/** The body of an order that is fine, but for what is changed. */
+/** The body of a valid order, with `changes` applied. */
 export function orderBody(petId: unknown, changes: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     petId,
@@ -64,7 +64,7 @@ export async function placed(client: Client, petId: number): Promise<OrderOnWire
   return (await (await place(client, orderBody(petId))).json()) as OrderOnWire;
 }
 
-/** What the catalogue says of a pet. */
+/** The status of a pet in the catalogue. */
 export async function petStatus(client: Client, petId: number): Promise<string> {
   const { status } = (await (await client.request(`/v1/pets/${petId}`)).json()) as { status: string };
   return status;

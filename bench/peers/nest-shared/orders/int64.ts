@@ -1,17 +1,17 @@
-/** 64-bit integers that stay exact: in JSON, in rules and in paths. */
+/** Keeps 64-bit integers exact: in JSON, in validation rules and in paths. */
 import { Injectable, NotFoundException, type PipeTransform } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { ValidateBy } from 'class-validator';
 
 const LARGEST = 2n ** 63n - 1n;
 
-/** For `JSON.parse`: an integer that a `number` can't hold becomes a `bigint`. */
+/** A reviver for `JSON.parse`: an integer that a `number` can't represent exactly becomes a `bigint`. */
 export function reviveIntegers(_key: string, value: unknown, context?: { source?: string }): unknown {
   if (typeof value !== 'number' || !Number.isInteger(value) || Number.isSafeInteger(value)) return value;
   return /^-?[0-9]+$/.test(context?.source ?? '') ? BigInt(context?.source ?? 0) : value;
 }
 
-/** Lets `JSON.stringify` write a `bigint` as a number, as MDN shows it. */
+/** Makes `JSON.stringify` write a `bigint` as a number, as MDN shows. */
 export function writeIntegers(): void {
   Object.defineProperty(BigInt.prototype, 'toJSON', {
     value(this: bigint) {
@@ -20,7 +20,7 @@ export function writeIntegers(): void {
   });
 }
 
-/** A field that takes a 64-bit integer, as a `bigint`. */
+/** A field that accepts a 64-bit integer and holds it as a `bigint`. */
 export function IsInt64(): PropertyDecorator {
   const toBigInt = Transform(({ value }) =>
     Number.isSafeInteger(value) ? BigInt(value as number) : (value as unknown),
@@ -38,7 +38,7 @@ export function IsInt64(): PropertyDecorator {
   };
 }
 
-/** An id in a path. What can't be one is not found. */
+/** An id in a path. Text that can't be an id gets a 404. */
 @Injectable()
 export class Int64Pipe implements PipeTransform<string, bigint> {
   transform(text: string): bigint {

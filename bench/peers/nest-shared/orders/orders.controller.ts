@@ -5,7 +5,7 @@ import { Int64Pipe } from './int64.js';
 import { ListOrdersQuery } from './list-orders.query.js';
 import { OrdersService, type StoredOrder } from './orders.service.js';
 
-/** What is not given is left out of the JSON. */
+/** The JSON omits fields without a value. */
 type OrderResponse = Omit<StoredOrder, 'shipDate' | 'note'> & {
   shipDate?: Date | undefined;
   note?: string | undefined;

@@ -3,7 +3,7 @@ import type { AddressDto, CreateOrderDto, OrderLineDto } from './create-order.dt
 import type { ListOrdersQuery } from './list-orders.query.js';
 import type { OrderStatus } from './order-status.js';
 
-/** An order as it is stored. */
+/** A stored order. */
 export interface StoredOrder {
   id: bigint;
   petId: bigint;
@@ -16,7 +16,7 @@ export interface StoredOrder {
   placedAt: Date;
 }
 
-/** What each Nest peer writes with its own database library; all the rest they share. */
+/** Each Nest peer implements this class with its own database library; the peers share all other code. */
 export abstract class OrdersService {
   abstract list(query: ListOrdersQuery): Promise<StoredOrder[]>;
   abstract get(id: bigint): Promise<StoredOrder | null>;
@@ -25,7 +25,7 @@ export abstract class OrdersService {
   abstract place(order: CreateOrderDto): Promise<StoredOrder>;
 }
 
-/** Refuses to order a pet that is not there, or not available. */
+/** Throws if the pet does not exist or is not available. */
 export function assertAvailable<Pet extends { status: string }>(pet: Pet | null): asserts pet is Pet {
   if (pet === null) throw new NotFoundException({ status: 404, code: 'not_found', message: 'There is no such pet' });
   if (pet.status !== 'available') {

@@ -14,7 +14,7 @@ export class OrderNotFoundError extends Error {
   }
 }
 
-/** The order was delivered or cancelled before: nothing becomes of it any more. */
+/** The order is already delivered or cancelled: its status no longer changes. */
 export class OrderClosedError extends Error {
   readonly kind = 'conflict';
   readonly code = 'order_closed';

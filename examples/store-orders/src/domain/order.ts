@@ -1,12 +1,12 @@
 import type { PetTransition } from '@animal-store/pets-domain';
 import { InvalidOrderError, OrderClosedError } from './order.errors.js';
 
-/** What has become of an order: the values as they are on the wire and in the database. */
+/** The statuses of an order: the values as they are on the wire and in the database. */
 export const ORDER_STATUSES = ['placed', 'delivered', 'cancelled'] as const;
 
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-/** What may become of an order, and with it of the pet that it claims. Every other change is refused. */
+/** The permitted changes of an order's status, and the change of the claimed pet. Every other change is refused. */
 export const ORDER_TRANSITIONS = {
   deliver: { from: 'placed', to: 'delivered', pet: 'sell' },
   cancel: { from: 'placed', to: 'cancelled', pet: 'release' },
@@ -14,12 +14,12 @@ export const ORDER_TRANSITIONS = {
 
 export type OrderTransition = keyof typeof ORDER_TRANSITIONS;
 
-/** The most of one thing, the most different things, and the longest note in characters. */
+/** The greatest quantity of one line, the greatest number of lines, and the greatest length of a note in characters. */
 export const MAX_QUANTITY = 10;
 export const MAX_LINES = 50;
 export const MAX_NOTE = 2_000;
 
-/** Something that goes with the pet. */
+/** An article that is delivered with the pet. */
 export interface OrderLine {
   readonly sku: string;
   readonly quantity: number;
@@ -32,9 +32,9 @@ export interface Address {
 
 const isQuantity = (value: number) => Number.isInteger(value) && value >= 1 && value <= MAX_QUANTITY;
 
-/** An order that is about to be placed: it has no id yet. */
+/** An order that is not placed yet: it has no id. */
 export class NewOrder {
-  /** @throws InvalidOrderError naming every field that breaks its rule */
+  /** @throws InvalidOrderError with a message that names every invalid field */
   constructor(
     readonly petId: bigint,
     readonly quantity: number,
@@ -56,7 +56,7 @@ export class NewOrder {
   }
 }
 
-/** An order. The store assigned its id, once and for ever. What changes it gives a new object. */
+/** An order. The store has assigned its id, which never changes. A method that changes the order returns a new object. */
 export class Order extends NewOrder {
   constructor(
     readonly id: bigint,
@@ -65,7 +65,7 @@ export class Order extends NewOrder {
     super(...fields);
   }
 
-  /** @throws OrderClosedError when it was delivered or cancelled before */
+  /** @throws OrderClosedError if the order is already delivered or cancelled */
   after(transition: OrderTransition): Order {
     const { from, to } = ORDER_TRANSITIONS[transition];
     if (this.status !== from) throw new OrderClosedError(this, transition);

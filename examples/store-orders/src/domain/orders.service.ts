@@ -12,18 +12,18 @@ export class OrdersService {
     private readonly pets: PetRepository,
   ) {}
 
-  /** Claims the pet and stores the order. @throws PetNotFoundError, and PetTransitionError when it is not available */
+  /** Claims the pet and stores the order. @throws PetNotFoundError, and PetTransitionError if the pet is not available */
   place(order: NewOrder): Promise<Order> {
     return this.unitOfWork.run(async () => {
       const pet = await this.pets.findForUpdate(order.petId);
       if (pet === undefined) throw new PetNotFoundError(order.petId);
       await this.pets.save(pet.reserve());
-      // Last: who adds keeps everybody else who adds waiting until the end of the unit of work.
+      // `add` comes last, because every other `add` waits until the end of this unit of work.
       return await this.orders.add(order);
     });
   }
 
-  /** The pet is sold, or available again. @throws OrderNotFoundError, and OrderClosedError the second time */
+  /** Closes the order; sells or releases the pet. @throws OrderNotFoundError, and OrderClosedError if the order is closed */
   close(id: bigint, transition: OrderTransition): Promise<Order> {
     return this.unitOfWork.run(async () => {
       const order = await this.orders.findForUpdate(id);

@@ -3,7 +3,7 @@ import { IsIn } from 'class-validator';
 import { Optional, PageRequest } from '@animal-store/http';
 import { ORDER_STATUSES, type OrderStatus } from '../domain/order.js';
 
-/** The query of listOrders. */
+/** The query parameters of listOrders. */
 export class ListOrdersQuery extends PageRequest {
   @ApiPropertyOptional({ description: 'Filters by status.', enum: ORDER_STATUSES, enumName: 'OrderStatus' })
   @Optional()

@@ -4,7 +4,7 @@ import { ArrayMaxSize, ArrayMinSize, IsInt, IsObject, Max, Min, ValidateNested }
 import { IsDateTime, IsInt64, IsText, Optional } from '@animal-store/http';
 import { MAX_LINES, MAX_NOTE, MAX_QUANTITY, NewOrder } from '../domain/order.js';
 
-/** The longest name of a thing, a street or a city, in characters. */
+/** The greatest length of the name of an article, a street or a city, in characters. */
 const MAX_NAME = 255;
 
 @ApiSchema({ name: 'OrderLine', description: 'Something that goes with the animal.' })

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { declareTable } from '@animal-store/persistence/tables';
 import { MAX_NOTE, Order, ORDER_STATUSES, type Address, type OrderLine } from '../domain/order.js';
 
-/** How an order lies in the table `store_orders`: lines and address as the JSON that they are shown as. */
+/** Maps an order to the table `store_orders`: lines and address are stored as the JSON of the response. */
 export const OrderMapping = defineEntity({
   class: Order,
   tableName: 'store_orders',
@@ -20,7 +20,7 @@ export const OrderMapping = defineEntity({
   indexes: [{ name: 'store_orders_status_id_index', properties: ['status', 'id'] }],
 });
 
-/** The fields of an order as JSON, and the filter of its pages. */
+/** The JSON fields of an order, and the column that filters the pages of orders. */
 export const ORDERS = declareTable(OrderMapping, {
   shown: ['id', 'petId', 'quantity', 'lines', 'address', 'shipDate', 'note', 'status', 'placedAt'],
   filter: 'status',

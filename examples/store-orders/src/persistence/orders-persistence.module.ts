@@ -4,7 +4,7 @@ import { Tables } from '@animal-store/persistence/tables';
 import { OrderReadModel, OrderRepository } from '../domain/order.repository.js';
 import { OrderMapping, ORDERS } from './order.mapping.js';
 
-/** Gives the ports of the orders what a declared table does in the database. */
+/** Implements the ports of the orders with a declared table of the database. */
 @Module({
   imports: [MikroOrmModule.forFeature([OrderMapping])],
   providers: [

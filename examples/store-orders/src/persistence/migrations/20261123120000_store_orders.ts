@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The orders. Their pets are those of the catalogue, by id. */
+/** The table of the orders. `pet_id` is the id of a pet in the catalogue. */
 export class StoreOrders extends Migration {
   override up(): void {
     this.addSql(`
