@@ -1,4 +1,4 @@
-/** When the benchmark ends, normally or not, this removes all processes and files that it has made outside its folder. */
+/** At every end of the benchmark, also after an error or a signal, ends its processes and removes its files in other folders. */
 import console from 'node:console';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -99,7 +99,7 @@ function commonEnvironment({ databaseUrl, port }) {
   };
 }
 
-/** Metrics are on, as in production; each instance needs its own port for them. The shutdown has no delay: there is no load balancer. */
+/** Metrics are on, as in production; each instance needs its own metrics port. The shutdown has no delay: there is no load balancer. */
 export function productEnvironment({ metricsPort = '', ...settings }) {
   const own = { HOST: '127.0.0.1', LOG_LEVEL: 'warn', METRICS_PORT: String(metricsPort), SHUTDOWN_DELAY_SECONDS: '0' };
   return { ...commonEnvironment(settings), ...own };

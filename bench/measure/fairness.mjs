@@ -8,7 +8,7 @@ import { ORDERS } from '../servers.mjs';
 import { median } from '../statistics.mjs';
 import { warmUp } from './warm-up.mjs';
 
-/** How long before W1 W9 begins, and how long after W1 it ends. */
+/** W9 begins this long before W1, and ends this long after W1. */
 const LEAD_SECONDS = 1;
 
 /** @returns every pair of runs as `{ order, alone, beside, ratio }`; `ratio` is the ratio of the p99s */

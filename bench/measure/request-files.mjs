@@ -72,7 +72,7 @@ async function main() {
  * and the statement; functions that are called later run between the statement and the response.
  *
  * @param watch `take()` returns the functions that were called since the previous `take()`
- * @returns the functions of each request, first those before the statement, then those after it
+ * @returns the functions of each request: before the statement, and after the statement
  */
 async function watchRequests(server, catalogue, watch) {
   const [toStatement, toAnswer] = [[], []];

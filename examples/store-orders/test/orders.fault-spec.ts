@@ -17,7 +17,7 @@ import { addPet, createOrdersDatabase, DATABASES, orderBody, place, type OrderOn
 const PROGRAM = join(import.meta.dirname, '../../../dist/examples/store-orders/src/main.js') as `/${string}`;
 
 const PETS = 600;
-/** How many orders each pet gets, each order with its own idempotency key. */
+/** How many orders are sent for each pet. Each order has its own idempotency key. */
 const WANTED_BY = 2;
 const CLIENTS = 64;
 const KILLS = 5;
