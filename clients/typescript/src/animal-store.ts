@@ -4,10 +4,10 @@ import type { Endpoint } from './endpoints.js';
 import { PETS } from './pets.js';
 import { openTransport } from './transport.js';
 
-/** Operations that are declared, by their names. */
+/** Declared operations, by name. */
 export type Declared = Readonly<Record<string, Endpoint<unknown>>>;
 
-/** The same as functions. */
+/** The declared operations as functions. */
 export type Bound<Group> = {
   readonly [Name in keyof Group]: Group[Name] extends Endpoint<infer Operation> ? Operation : never;
 };
@@ -16,10 +16,10 @@ export type Bound<Group> = {
 export class AnimalStore {
   readonly pets: Bound<typeof PETS>;
 
-  /** Private, so that no log shows the key that it holds. */
+  /** This field is private so that no log shows the API key in it. */
   readonly #send: Send;
 
-  /** @throws TypeError where the address or the key is none */
+  /** @throws TypeError if the address or the key is invalid */
   constructor(options: ClientOptions) {
     this.#send = openTransport(options);
     this.pets = bind(PETS, this.#send);

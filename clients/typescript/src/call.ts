@@ -1,41 +1,41 @@
 import type { Int64Places } from './int64.js';
 
-/** What every operation takes beside its input. */
+/** The options that every operation takes beside its input. */
 export interface CallOptions {
-  /** Ends the call; it then rejects with the reason of the signal. */
+  /** Aborts the call. The call then rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
-  /** In place of the client's. */
+  /** Replaces the value of the client. */
   readonly timeout?: number | undefined;
-  /** In place of the client's. */
+  /** Replaces the value of the client. */
   readonly attemptTimeout?: number | undefined;
-  /** In place of the client's. */
+  /** Replaces the value of the client. */
   readonly retries?: number | undefined;
 }
 
 /** One call of an operation. */
 export interface Call {
-  /** As the OpenAPI document has it, such as `GET /pets/{petId}`. */
+  /** The operation as in the OpenAPI document, for example `GET /pets/{petId}`. */
   readonly operation: `${'GET' | 'POST'} /${string}`;
-  /** What stands in the place of `{petId}`. */
+  /** The value that replaces `{petId}`. */
   readonly id?: string;
   readonly query?: string;
-  /** JSON. */
+  /** The body as JSON. */
   readonly body?: string;
   readonly idempotencyKey?: string;
-  /** An earlier result: it is the result again where it is still current. */
+  /** An earlier result. If it is still current, the call returns this same object. */
   readonly revalidate?: object | undefined;
-  /** Whether the answer is an array; else it is an object. */
+  /** Whether the response is an array. Otherwise it is an object. */
   readonly isList?: boolean;
-  /** Where the answer has 64-bit integers. */
+  /** The places of the 64-bit integers in the response. */
   readonly int64: Int64Places;
   readonly options: CallOptions;
 }
 
 export interface Answer {
-  /** What the JSON of the body means. */
+  /** The parsed JSON of the body. */
   readonly value: object;
   readonly headers: Headers;
 }
 
-/** Sends a call, and again where that is safe and of use. @throws AnimalStoreError, or the reason of the signal */
+/** Sends a call. Retries it if a retry is safe and useful. @throws AnimalStoreError, or the reason of the signal */
 export type Send = (call: Call) => Promise<Answer>;

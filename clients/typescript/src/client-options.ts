@@ -2,25 +2,25 @@ import type { CallOptions } from './call.js';
 import type { DeprecationNotice } from './deprecations.js';
 
 export interface ClientOptions {
-  /** The address of the service, such as `https://api.animal-store.example/v1`; `/v1` may be left out. */
+  /** The address of the service, for example `https://api.animal-store.example/v1`. `/v1` is optional. */
   readonly baseUrl: string | URL;
   readonly apiKey: string;
-  /** Until a call fails, its retries and the waits between them included, in milliseconds. Default 60 000. */
+  /** The time limit of a call in milliseconds, including its retries and the waits between them. Default 60 000. */
   readonly timeout?: number | undefined;
-  /** Until an attempt counts as lost, in milliseconds. Default 15 000. */
+  /** The time limit of one attempt in milliseconds. Default 15 000. */
   readonly attemptTimeout?: number | undefined;
-  /** How often a call is sent again at most. Default 3. */
+  /** The maximum number of retries of a call. Default 3. */
   readonly retries?: number | undefined;
-  /** In place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
   /**
-   * Called once for each operation that the service says it will remove. What it throws, the call throws. Default: a warning
-   * on the console.
+   * Called once for each operation that the service announces as deprecated. If this function throws, the call throws the same
+   * error. Default: a warning on the console.
    */
   readonly onDeprecation?: ((notice: DeprecationNotice) => void) | undefined;
 }
 
-/** The bounds of one call. */
+/** The limits of one call. */
 export interface Limits {
   readonly timeout: number;
   readonly attemptTimeout: number;
@@ -34,7 +34,7 @@ export function limitsOf(client: ClientOptions, call: CallOptions): Limits {
   return { timeout: limit('timeout'), attemptTimeout: limit('attemptTimeout'), retries: limit('retries') };
 }
 
-/** The address that the paths of operations are appended to. In a browser it may be relative. @throws TypeError */
+/** The address to which the paths of the operations are appended. In a browser it may be relative. @throws TypeError */
 export function baseOf({ baseUrl }: ClientOptions): string {
   const page = (globalThis as { location?: { href: string } }).location?.href;
   const url = new URL(baseUrl, page);
@@ -42,7 +42,7 @@ export function baseOf({ baseUrl }: ClientOptions): string {
   return url.origin + (path.endsWith('/v1') ? path : `${path}/v1`);
 }
 
-/** @throws TypeError where it can be no key: a header field would not carry it, or would carry more than that */
+/** @throws TypeError if a header field cannot carry the key, or if the key would add anything else to the header field */
 export function authorizationOf({ apiKey }: ClientOptions): string {
   if (!/^[!-~]+$/.test(apiKey)) throw new TypeError('apiKey must be visible ASCII characters');
   return `Bearer ${apiKey}`;

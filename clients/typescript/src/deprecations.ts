@@ -1,22 +1,22 @@
 import { parseHttpDate } from './http-date.js';
 import { linkOf } from './links.js';
 
-/** What the service says of an operation that it will remove (RFC 9745, RFC 8594). */
+/** The announcement of the service that it will remove an operation (RFC 9745, RFC 8594). */
 export interface DeprecationNotice {
-  /** Such as `GET /pets/{petId}`. */
+  /** For example `GET /pets/{petId}`. */
   readonly operation: string;
   readonly since: Date | undefined;
-  /** When it is removed. It may be past: then it can be gone any day. */
+  /** The date of the removal. If the date is past, the operation can disappear on any day. */
   readonly sunset: Date | undefined;
   readonly isPast: boolean;
-  /** The address of what takes its place. */
+  /** The address of the operation that replaces this one. */
   readonly successor: string | undefined;
   readonly requestId: string;
-  /** All of it in words. */
+  /** The whole notice as text. */
   readonly message: string;
 }
 
-/** @returns `undefined` where the answer tells of no deprecation */
+/** @returns `undefined` if the response announces no deprecation */
 export function deprecationOf(
   headers: Headers,
   operation: string,

@@ -15,18 +15,20 @@ import type {
   Result,
 } from './operation-types.js';
 
-/** An operation that is declared: given the client's way to send it, it is the function that callers call. */
+/** A declared operation. It takes the `send` function of the client and returns the function for the caller. */
 export type Endpoint<Operation> = (send: Send) => Operation;
 
-/** Of an operation that reads. */
+/** The options of an operation that reads. */
 export interface ReadOptions<Value> extends CallOptions {
-  /** An earlier result of this client: where it is still current, it is the result again, the same object. */
+  /** An earlier result of this client. If it is still current, the call returns this same object. */
   readonly revalidate?: Value | undefined;
 }
 
-/** Of an operation that adds something. */
+/** The options of an operation that adds a resource. */
 export interface CreateOptions extends CallOptions {
-  /** Names this addition: sent again with the same key within 24 hours, it adds nothing twice. By default a new one. */
+  /**
+   * Identifies this addition. A request with the same key within 24 hours does not add the resource again. Default: a new key.
+   */
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -35,47 +37,47 @@ export type ListFunction<Operation> = (
   parameters?: Query<Operation> & ReadOptions<Page<Item<Operation>>>,
 ) => Listing<Item<Operation>>;
 
-/** A function that reads one thing. */
+/** A function that reads one resource. */
 export type GetFunction<Operation> = (
   id: Id<Operation>,
   options?: ReadOptions<Result<Operation>>,
 ) => Promise<Result<Operation>>;
 
-/** A function that adds something. */
+/** A function that adds a resource. */
 export type CreateFunction<Operation> = (
   body: Sent<Body<Operation>>,
   options?: CreateOptions,
 ) => Promise<Result<Operation>>;
 
-/** A function that changes one thing. */
+/** A function that changes one resource. */
 export type ChangeFunction<Operation> = (id: Id<Operation>, options?: CallOptions) => Promise<Result<Operation>>;
 
 /**
- * What the operations of an API are declared with: each by its path, and by where it has int64.
+ * Declares the operations of an API. Each declaration names the path of the operation and the places of its int64 values.
  *
- * @template Paths as openapi-typescript generates them, with `bigint` for int64
+ * @template Paths the types that openapi-typescript generates, with `bigint` for int64
  */
 export interface Endpoints<Paths> {
-  /** A list, page by page along `Link`. */
+  /** Reads a list page by page. The header field `Link` leads to the next page. */
   readonly list: <Path extends PathWith<Paths, 'get'>>(
     path: Path,
     int64: Places<'items', Item<OperationAt<Paths, Path, 'get'>>>,
   ) => Endpoint<ListFunction<OperationAt<Paths, Path, 'get'>>>;
 
-  /** One thing by its id. */
+  /** Reads one resource by its id. */
   readonly get: <Path extends PathWith<Paths, 'get'>>(
     path: Path,
     int64: Places<'answer', Result<OperationAt<Paths, Path, 'get'>>>,
   ) => Endpoint<GetFunction<OperationAt<Paths, Path, 'get'>>>;
 
-  /** An addition, with an `Idempotency-Key`: it is sent again where its answer was lost. */
+  /** Adds a resource with an `Idempotency-Key`. The client retries the call if the response was lost. */
   readonly create: <Path extends IdempotentPath<Paths>>(
     path: Path,
     int64: Places<'body', Body<OperationAt<Paths, Path, 'post'>>> &
       Places<'answer', Result<OperationAt<Paths, Path, 'post'>>>,
   ) => Endpoint<CreateFunction<OperationAt<Paths, Path, 'post'>>>;
 
-  /** A change of one thing by its id. It is never sent again: nobody knows whether it was carried out. */
+  /** Changes one resource by its id. The client never retries the call, because it may have been carried out. */
   readonly change: <Path extends PathWith<Paths, 'post'>>(
     path: Path,
     int64: Places<'answer', Result<OperationAt<Paths, Path, 'post'>>>,
@@ -128,12 +130,12 @@ const ENDPOINTS = {
       (await send({ operation: `POST ${path}`, id: textOf(id), int64: answer, options })).value,
 };
 
-/** @template Paths of the API whose operations are to be declared */
+/** @template Paths the paths of the API that has the operations */
 export function endpointsOf<Paths>(): Endpoints<Paths> {
   return ENDPOINTS as unknown as Endpoints<Paths>;
 }
 
-/** @throws TypeError when a number has lost digits, or is no integer */
+/** @throws TypeError if the number has lost digits or is not an integer */
 function textOf(id: AnyId): string {
   return encodeURIComponent(typeof id === 'string' ? id : digitsOf(id));
 }

@@ -1,19 +1,22 @@
 import type { components } from './generated/openapi.js';
 
-/** The codes of the service, and those that a module of it adds. */
+/** The error codes of the service and of its modules. */
 export type ErrorCode = components['schemas']['Error']['code'] | (string & {});
 
-/** What is known of a call that failed. */
+/** The facts about a failed call. */
 export interface FailedCall {
-  /** Names the call in the log of the service. Quote it when you report a failure. */
+  /** Identifies the call in the log of the service. Quote this id when you report a failure. */
   readonly requestId: string;
-  /** How often it was sent. */
+  /** The number of attempts. */
   readonly attempts: number;
-  /** The key it was sent with, where it adds something: sent again with this key it adds nothing twice. */
+  /** The idempotency key of a call that adds a resource. A retry with this key does not add the resource again. */
   readonly idempotencyKey: string | undefined;
 }
 
-/** Why a call failed. Every error of a call is one of the four below, but for an abortion, which has the reason of the signal. */
+/**
+ * The base class of the errors of a call. Every failed call rejects with one of the four classes below. The only exception is
+ * an aborted call: it rejects with the reason of the signal.
+ */
 export class AnimalStoreError extends Error implements FailedCall {
   override readonly name: string = 'AnimalStoreError';
   readonly requestId: string;
@@ -37,24 +40,24 @@ export class ApiError extends AnimalStoreError {
     readonly status: number,
     message: string,
     call: FailedCall,
-    /** After how many milliseconds it may be tried again, where the service says so. */
+    /** The wait before the next attempt in milliseconds, if the service states one. */
     readonly retryAfter?: number,
   ) {
     super(message, call);
   }
 }
 
-/** No answer came: the service was not reached, or the connection was lost. Whether the call was carried out is not known. */
+/** No response arrived: the service was not reached, or the connection was lost. The call may have been carried out or not. */
 export class NetworkError extends AnimalStoreError {
   override readonly name = 'NetworkError';
 }
 
-/** No answer came in time. Whether the call was carried out is not known. */
+/** No response arrived in time. The call may have been carried out or not. */
 export class TimeoutError extends AnimalStoreError {
   override readonly name = 'TimeoutError';
 }
 
-/** What came is no answer of the service: the page of a proxy, or a body that was cut. */
+/** The response is not a response of the service: it is the page of a proxy, or its body was cut. */
 export class UnreadableAnswerError extends AnimalStoreError {
   override readonly name = 'UnreadableAnswerError';
 

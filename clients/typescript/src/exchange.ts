@@ -1,4 +1,4 @@
-/** What came of one request: an answer, a part of one, or nothing. Only a whole answer has a `text`. */
+/** The result of one request: a response, a part of a response, or nothing. Only a complete response has a `text`. */
 export interface Exchange {
   readonly response?: Response;
   readonly text?: string;
@@ -7,14 +7,14 @@ export interface Exchange {
   readonly isTimeout?: boolean;
 }
 
-/** The longest time that a timer can wait. */
+/** The longest delay of a timer. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
 /**
- * Sends one request and reads its whole answer.
+ * Sends one request and reads the complete response.
  *
- * @param limit for both together, in milliseconds
- * @throws the reason of the signal, where that ends it
+ * @param limit the time limit for the request and the response together, in milliseconds
+ * @throws the reason of the signal, if the signal aborts the request
  */
 export function exchange(
   fetch: typeof globalThis.fetch,
@@ -27,7 +27,7 @@ export function exchange(
   const request = async (): Promise<Exchange> => {
     let response: Response;
     try {
-      // A redirection would make a GET of a POST, and take the key elsewhere.
+      // A redirect could turn a POST into a GET and send the key to another server.
       response = await fetch(url, { ...init, redirect: 'manual', credentials: 'omit', signal: controller.signal });
     } catch (cause) {
       return { cause };
@@ -39,7 +39,7 @@ export function exchange(
     }
   };
   let cleanUp: (() => void) | undefined;
-  // Not left to fetch alone, which may be one that knows no signals.
+  // The timer and the signal are also handled here, because the given fetch may ignore signals.
   return new Promise<Exchange>((resolve, reject) => {
     const stop = () => {
       reject(signal?.reason as Error);

@@ -1,6 +1,7 @@
 /**
- * Where the 64-bit integers of a value are: `{ id: 'int64', lines: [{ sku: 'int64' }] }`, members without any left out.
- * Made from the type, so that a declaration that misses one, or names another, does not compile. `never` where there are none.
+ * The places of the 64-bit integers in a value, for example `{ id: 'int64', lines: [{ sku: 'int64' }] }`. Members without
+ * 64-bit integers are left out. The type is derived from the type of the value. A declaration with a missing or a wrong place
+  * therefore does not compile. The type is `never` if the value has no 64-bit integers.
  */
 export type Int64In<T> = T extends bigint
   ? 'int64'
@@ -16,10 +17,10 @@ export type Int64In<T> = T extends bigint
 
 type NonEmpty<T> = keyof T extends never ? never : T;
 
-/** The same at run time. */
+/** The places of the 64-bit integers at run time. */
 export type Int64Places = 'int64' | readonly [Int64Places] | { readonly [name: string]: Int64Places } | undefined;
 
-/** What may be sent for a value: a 64-bit integer also as a safe integer, an optional member also as `undefined`. */
+/** The type that a caller may send. A 64-bit integer may also be a safe integer. An optional member may be `undefined`. */
 export type Sent<T> = T extends bigint
   ? bigint | number
   : T extends readonly (infer Element)[]
@@ -28,7 +29,7 @@ export type Sent<T> = T extends bigint
       ? { readonly [Name in keyof T]: Sent<T[Name]> | (object extends Pick<T, Name> ? undefined : never) }
       : T;
 
-/** The digits of a 64-bit integer. @throws TypeError when a number has lost digits, or is no integer */
+/** The digits of a 64-bit integer. @throws TypeError if a number has lost digits or is not an integer */
 export function digitsOf(value: bigint | number): string {
   if (typeof value === 'number' && !Number.isSafeInteger(value))
     throw new TypeError(`${value} is no exact integer: write ids beyond 2^53 as bigint`);
@@ -36,11 +37,11 @@ export function digitsOf(value: bigint | number): string {
 }
 
 /**
- * Replaces integers, in the value itself; what stays as it is is not written to.
+ * Replaces integers in the value itself. Unchanged members are not written.
  *
- * @param replace called with what is at the places of int64, but for what is absent
+ * @param replace called with each value at a place of an int64, except for absent values
  * @param elsewhere called with every bigint at other places
- * @returns the value, another one only where it is an integer itself
+ * @returns the same object, or the replacement if the value itself is an integer
  */
 export function replaceInt64(
   value: unknown,

@@ -9,7 +9,7 @@ interface SourceTextJson {
 const json = JSON as unknown as SourceTextJson;
 const { parse, rawJSON } = json;
 
-/** An engine of before 2025. */
+/** Simulates a JavaScript engine from before 2025. */
 function forgetSources(): void {
   Reflect.deleteProperty(json, 'rawJSON');
   json.parse = (text, reviver) =>
@@ -84,7 +84,7 @@ describe.each([
 
   test('writes any value with any strings, and reads it again', () => {
     const strings = fc.string({ unit: 'binary', maxLength: 6 }).filter((text) => text !== '__proto__');
-    // V8 13.6 misreads a name that begins with an escape after one that began with a backslash.
+    // V8 13.6 misreads a member name that begins with an escape if the name before it begins with a backslash.
     const names = strings.map((text) => text.replaceAll('\\', ''));
     const values = fc.dictionary(
       names,

@@ -1,10 +1,13 @@
 import { digitsOf, replaceInt64, type Int64Places } from './int64.js';
 
-/** JSON in which 64-bit integers keep every digit: `JSON.parse` makes 9007199254740992 of 9007199254740993. */
+/** Reads and writes JSON with exact 64-bit integers. `JSON.parse` turns 9007199254740993 into 9007199254740992. */
 
 type Reviver = (name: string, value: unknown, context?: { readonly source?: string }) => unknown;
 
-/** What engines have since 2025 (https://tc39.es/proposal-json-parse-with-source), and their types do not yet. */
+/**
+ * A feature of JavaScript engines since 2025 (https://tc39.es/proposal-json-parse-with-source).
+  * The types of TypeScript do not declare it yet.
+ */
 interface SourceTextJson {
   parse(text: string, reviver?: Reviver): unknown;
   rawJSON?: (text: string) => unknown;
@@ -12,24 +15,24 @@ interface SourceTextJson {
 
 const MAX_INT64 = 2n ** 63n - 1n;
 
-/** A run of digits that a number may be too small for. */
+/** A run of digits that may not fit into a number. */
 const MANY_DIGITS = /[0-9]{16}/;
 
-/** A string of a JSON text, with the colon that follows a name, or a number of it. In a valid text it never backtracks. */
+/** A string of a JSON text, with the colon that follows a member name, or a number. In valid JSON it never backtracks. */
 const STRING_OR_NUMBER = /"(?:[^"\\]+|\\.)*"(\s*:)?|-?[0-9][0-9.eE+-]*/g;
 
 /**
- * @param int64 where the 64-bit integers are: they become `bigint`, and every other number a `number`
- * @throws SyntaxError where the text is no JSON
- * @throws TypeError where something else is at the place of a 64-bit integer
+ * @param int64 the places of the 64-bit integers: they become `bigint`. All other numbers become `number`.
+ * @throws SyntaxError if the text is not JSON
+ * @throws TypeError if a value at the place of a 64-bit integer is not a 64-bit integer
  */
 export function parseJson(text: string, int64: Int64Places): unknown {
   return replaceInt64(MANY_DIGITS.test(text) ? parseDigits(text) : JSON.parse(text), int64, toInt64, Number);
 }
 
 /**
- * @param int64 where the 64-bit integers are: `bigint`, or `number` within 2^53
- * @throws TypeError where a number is at the place of one that has lost digits, or is no integer
+ * @param int64 the places of the 64-bit integers: `bigint`, or `number` within 2^53
+ * @throws TypeError if a number at such a place has lost digits or is not an integer
  */
 export function writeJson(value: unknown, int64: Int64Places): string {
   const check = (integer: unknown) => {
@@ -39,7 +42,7 @@ export function writeJson(value: unknown, int64: Int64Places): string {
   replaceInt64(value, int64, check, (integer) => integer);
   const { rawJSON } = JSON as SourceTextJson;
   if (rawJSON !== undefined) return stringify(value, (integer) => rawJSON(String(integer)));
-  // A letter before every string tells an integer that is written as one from a string that looks alike.
+  // A letter before every string distinguishes an integer that was written as a string from a string of the value.
   const marked = stringify(
     value,
     (integer) => `n${integer}`,
@@ -57,21 +60,21 @@ function stringify(
   ofString: (value: string) => unknown = (string) => string,
 ): string {
   return JSON.stringify(value, function (this: Record<string, unknown>, name, member: unknown) {
-    // Not the member: many programs give BigInt.prototype a toJSON that makes a string of it.
+    // The parameter `member` is not used: many programs add a toJSON to BigInt.prototype that returns a string.
     const own = this[name];
     if (typeof own === 'bigint') return ofBigint(own);
     return typeof member === 'string' ? ofString(member) : member;
   });
 }
 
-/** Parses JSON; integers beyond 2^53 become `bigint`. */
+/** Parses JSON. Integers beyond 2^53 become `bigint`. */
 function parseDigits(text: string): unknown {
   const json = JSON as SourceTextJson;
   const hasSources = json.parse('1', (_name, _value, context) => context?.source) === '1';
   if (hasSources)
     return json.parse(text, (_name, value, context) => (typeof value === 'number' ? exact(context?.source) : value));
   JSON.parse(text);
-  // Every number as a string, and a letter before every string to tell them apart.
+  // Every number becomes a string. A letter before every string distinguishes numbers from strings.
   const marked = text.replace(STRING_OR_NUMBER, (token: string, colon?: string) => {
     if (colon !== undefined) return token;
     return token.startsWith('"') ? `"s${token.slice(1)}` : `"n${token}"`;

@@ -1,4 +1,4 @@
-/** The address of the link of this relation (RFC 8288); `undefined` where there is none. */
+/** The address of the link with this relation (RFC 8288), or `undefined` if there is no such link. */
 export function linkOf(headers: Headers, relation: string): string | undefined {
   for (const [, address, parameters = ''] of (headers.get('link') ?? '').matchAll(/<([^>]*)>([^<]*)/g)) {
     const relations = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i.exec(parameters);

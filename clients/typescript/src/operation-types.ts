@@ -1,6 +1,6 @@
 import type { Int64In, Sent } from './int64.js';
 
-/** What the generated types say of an operation. */
+/** Types that are derived from the generated types of an operation. */
 
 /** The paths that have this method. */
 export type PathWith<Paths, Method extends string> = {
@@ -8,7 +8,7 @@ export type PathWith<Paths, Method extends string> = {
 }[keyof Paths] &
   `/${string}`;
 
-/** The paths whose `POST` takes an `Idempotency-Key`: only that can be sent again. */
+/** The paths whose `POST` takes an `Idempotency-Key`: only such a `POST` can be retried. */
 export type IdempotentPath<Paths> = {
   [Path in keyof Paths]: Paths[Path] extends { post: { parameters: { header?: infer Fields } } }
     ? 'Idempotency-Key' extends keyof NonNullable<Fields>
@@ -28,28 +28,28 @@ interface Json<Value> {
   content: { 'application/json': Value };
 }
 
-/** What it answers with when it succeeds. */
+/** The body of a successful response. */
 export type Result<Operation> = Operation extends { responses: infer Responses }
   ? Responses[keyof Responses & (200 | 201)] extends Json<infer Value>
     ? Value
     : never
   : never;
 
-/** What it lists. */
+/** An item of the list. */
 export type Item<Operation> = Result<Operation> extends (infer Element)[] ? Element : never;
 
-/** The body of its requests. */
+/** The request body of the operation. */
 export type Body<Operation> = Operation extends { requestBody: Json<infer Value> } ? Value : never;
 
-/** The query of its requests, as a caller writes it. */
+/** The query of the operation, as a caller writes it. */
 export type Query<Operation> = Operation extends { parameters: { query?: infer Value } }
   ? Sent<NonNullable<Value>>
   : never;
 
-/** The parameter of its path, as a caller writes it. */
+/** The path parameter of the operation, as a caller writes it. */
 export type Id<Operation> = Operation extends { parameters: { path: infer Names } } ? Sent<Names[keyof Names]> : never;
 
-/** A declaration that says where int64 are, and may be left out where there are none. */
+/** A declaration of the places of int64 values. It may be omitted if there are no int64 values. */
 export type Places<Name extends string, Value> = [Int64In<Value>] extends [never]
   ? Readonly<Partial<Record<Name, undefined>>>
   : Readonly<Record<Name, Int64In<Value>>>;

@@ -6,10 +6,10 @@ type Schemas = components['schemas'];
 
 export type PetStatus = Schemas['PetStatus'];
 
-/** An animal of the catalogue. */
+/** A pet of the catalogue. */
 export type Animal = Pick<Schemas['Animal'], 'id' | 'name' | 'categoryId' | 'status'>;
 
-/** An animal to be added. */
+/** A new pet. */
 export type NewPet = Sent<Pick<Schemas['NewPet'], 'name' | 'categoryId' | 'status'>>;
 
 const { list, create, get } = endpointsOf<paths>();
@@ -19,14 +19,14 @@ const NEW_PET = { categoryId: 'int64' } satisfies Int64In<Schemas['NewPet']>;
 
 /** The operations of the catalogue. */
 export const PETS = {
-  /** The animals in ascending order of id: `for await (const animal of store.pets.list({ status: 'available' }))`. */
+  /** Lists the pets in ascending order of id: `for await (const animal of store.pets.list({ status: 'available' }))`. */
   list: list('/pets', { items: ANIMAL }),
-  /** Adds an animal, once, however often it has to be sent. */
+  /** Adds a pet exactly once, even if the request is sent several times. */
   create: create('/pets', { body: NEW_PET, answer: ANIMAL }),
   /**
-   * One animal.
+   * Reads one pet.
    *
-   * @deprecated The service removes it on 5 December 2030: look for the animal in `list`.
+   * @deprecated The service removes this operation on 5 December 2030. Use `list` to find the pet.
    */
   get: get('/pets/{petId}', { answer: ANIMAL }),
 };

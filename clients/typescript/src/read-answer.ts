@@ -4,7 +4,7 @@ import type { components, operations } from './generated/openapi.js';
 import { parseJson } from './json.js';
 import { retryAfterOf } from './waiting.js';
 
-/** Why an attempt failed. With `retryAfter` it is of use to make it again, after so many milliseconds at least. */
+/** Why an attempt failed. If `retryAfter` is set, a retry is useful after at least this number of milliseconds. */
 export interface Failure {
   readonly error: AnimalStoreError;
   readonly retryAfter?: number | undefined;
@@ -14,15 +14,15 @@ type Status<Operation> = Operation extends { responses: infer Responses } ? keyo
 
 type Code = components['schemas']['Error']['code'];
 
-/** With these the service says that it did not carry out the call, and may soon. */
+/** With these codes the service says that it did not carry out the call, and that a retry may succeed soon. */
 const REFUSED_FOR_NOW = { request_timeout: 408, rate_limited: 429, service_unavailable: 503 } satisfies Partial<
   Record<Code, Status<operations['createPet' | 'listPets' | 'getPet']>>
 >;
 
-/** With these a proxy says that it got no answer of the service. */
+/** With these statuses a proxy says that it got no response from the service. */
 const LOST_BEHIND_A_PROXY = [502, 504];
 
-/** What a whole answer means. */
+/** Interprets a complete response. */
 export function readAnswer(call: Call, response: Response, text: string, failed: FailedCall): Answer | Failure {
   const { status, headers, ok } = response;
   if (status === 304 && call.revalidate !== undefined) return { value: call.revalidate, headers };
@@ -32,7 +32,7 @@ export function readAnswer(call: Call, response: Response, text: string, failed:
   try {
     value = parseJson(text, ok ? call.int64 : undefined);
   } catch (cause) {
-    // JSON that ends too early was whole when it was sent.
+    // If JSON ends too early, it was complete when the service sent it.
     const isCut = ok && /json/i.test(headers.get('content-type') ?? '');
     const error = unreadable(isCut ? 'is cut or broken' : 'is no JSON', status, failed, cause);
     return { error, retryAfter: isCut ? 0 : wait };

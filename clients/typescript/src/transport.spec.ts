@@ -5,13 +5,13 @@ import { endpointsOf } from './endpoints.js';
 
 const ANIMAL = '{"id":1,"name":"Rex","categoryId":7,"status":"available"}';
 
-/** What `fetch` was called with. */
+/** The arguments of a call of `fetch`. */
 interface Sent {
   readonly url: string;
   readonly init: RequestInit & { readonly headers: Record<string, string> };
 }
 
-/** A client of a service that answers with these, one after the other. */
+/** A client of a service that sends these responses one after the other. */
 function storeOf(answers: (() => Response | Promise<Response>)[], options: Partial<ClientOptions> = {}) {
   const sent: Sent[] = [];
   const fetch = (url: string, init: Sent['init']) => {

@@ -7,7 +7,7 @@ import { newId } from './new-id.js';
 import { readAnswer, type Failure } from './read-answer.js';
 import { sleep, waitAfter } from './waiting.js';
 
-/** @throws TypeError where the address or the key is none */
+/** @throws TypeError if the address or the key is invalid */
 export function openTransport(client: ClientOptions): Send {
   const base = baseOf(client);
   const authorization = authorizationOf(client);
@@ -21,7 +21,7 @@ export function openTransport(client: ClientOptions): Send {
     const { timeout, attemptTimeout, retries } = limitsOf(client, options);
     const deadline = performance.now() + timeout;
     const isSafe = operation.startsWith('GET') || idempotencyKey !== undefined;
-    // The same for all attempts: the log of the service shows them together.
+    // All attempts have the same request id, so the log of the service shows the attempts together.
     const requestId = newId();
     for (let attempts = 1; ; attempts++) {
       options.signal?.throwIfAborted();

@@ -8,14 +8,14 @@ import { FaultyProxy, type Fault } from './faulty-proxy.js';
 import { PackedClient } from './packed-client.js';
 import { useBuiltServer } from './support.js';
 
-/** An engine of before 2025: neither `JSON.rawJSON` nor the source text for a reviver. */
+/** Simulates a JavaScript engine from before 2025, with neither `JSON.rawJSON` nor the source text for a reviver. */
 const WITHOUT_SOURCES = `
   delete JSON.rawJSON;
   const { parse } = JSON;
   JSON.parse = (text, reviver) => parse(text, reviver && function (name, value) { return reviver.call(this, name, value); });
 `;
 
-/** A page with the modules of the package, at another origin than that of the service. */
+/** A web page with the modules of the package. Its origin differs from the origin of the service. */
 class Shop {
   private constructor(private readonly server: Server) {}
 
@@ -75,7 +75,7 @@ describeInChromium('the client in Chromium', () => {
     client.remove();
   });
 
-  /** Runs a program that has a client, `store`, on a page, and gives what it returns. */
+  /** Runs a program on a page. The program has a client, `store`. Returns the result of the program. */
   async function run(program: string, init?: string): Promise<{ result: unknown; errors: readonly string[] }> {
     const { page, errors } = await chromium.open();
     if (init !== undefined) await page.addInitScript(init);

@@ -29,7 +29,7 @@ describe('the client, through a proxy that fails', () => {
     return new AnimalStore({ baseUrl: proxy.url, apiKey: TEST_API_KEY, onDeprecation: () => undefined, ...options });
   }
 
-  /** What the requests had in this header field. */
+  /** The values of this header field in the requests. */
   function sent(name: string): (string | undefined)[] {
     return proxy.requests.map(({ headers }) => headers[name] as string | undefined);
   }
@@ -120,7 +120,7 @@ describe('the client, through a proxy that fails', () => {
       headers: { 'retry-after': retryAfter, 'content-type': 'application/json', ...(date !== undefined && { date }) },
       body: '{"code":"service_unavailable","message":"Later","status":503}',
     });
-    // The clock of the service is not that of the caller.
+    // The clocks of the service and of the caller differ.
     proxy.faults = [refusal('1'), refusal('Thu, 05 Dec 2030 00:00:01 GMT', 'Thu, 05 Dec 2030 00:00:00 GMT')];
     const start = performance.now();
     await store.pets.list().page();

@@ -1,7 +1,7 @@
 import { createServer, request as send, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An answer of the proxy's own. */
+/** A response that the proxy itself sends. */
 export interface OwnAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -9,22 +9,22 @@ export interface OwnAnswer {
 }
 
 /**
- * What becomes of a request. But for the first two the service carries it out.
+ * What happens to a request. The service carries out the request, except for the first two faults.
  *
- * - an answer of the proxy's own
- * - `refused`: the connection is lost before it
- * - `dropped`: the connection is lost after it, and the answer with it
- * - `silenced`: no answer comes, and the connection stays
- * - `cut`: it is lost in the middle of the answer
- * - `shortened`: the answer ends in the middle, and does not say how long it is
+ * - a response that the proxy itself sends
+ * - `refused`: the connection is lost before the request reaches the service
+ * - `dropped`: the connection is lost after the service has carried out the request, so the response is lost
+ * - `silenced`: no response arrives, and the connection stays open
+ * - `cut`: the connection is lost in the middle of the response
+ * - `shortened`: the response ends in the middle and does not state its length
  */
 export type Fault = OwnAnswer | 'refused' | 'dropped' | 'silenced' | 'cut' | 'shortened' | 'none';
 
-/** A proxy before the service that fails when it is told to. */
+/** A proxy in front of the service that causes faults on demand. */
 export class FaultyProxy {
-  /** Of the requests to come, one after the other; those after it pass. */
+  /** The faults of the next requests, one after the other. The requests after them pass. */
   faults: Fault[] = [];
-  /** All requests that came, in their order. */
+  /** All received requests, in order. */
   readonly requests: IncomingMessage[] = [];
   private readonly server: Server;
 
@@ -33,7 +33,7 @@ export class FaultyProxy {
     private readonly prefix: string,
   ) {
     this.server = createServer((incoming, outgoing) => {
-      // Asked by a browser before the request itself.
+      // A browser sends this request before the actual request.
       if (incoming.method === 'OPTIONS') {
         this.handle(incoming, outgoing, 'none');
         return;
@@ -43,7 +43,7 @@ export class FaultyProxy {
     });
   }
 
-  /** @param prefix taken away from the paths of requests, as `/shop` */
+  /** @param prefix removed from the paths of the requests, for example `/shop` */
   static open(target: string, prefix = ''): Promise<FaultyProxy> {
     const proxy = new FaultyProxy(target, prefix);
     return new Promise((resolve) => {

@@ -5,7 +5,7 @@ import { TYPES } from '../tools/generate-types.js';
 
 const PACKAGE = join(import.meta.dirname, '..');
 
-/** Generated from the document as it is. */
+/** The types that are generated from the current document. */
 const PRESENT = readFileSync(TYPES, 'utf8');
 
 const { config } = ts.readConfigFile(join(PACKAGE, 'tsconfig.json'), (path) => ts.sys.readFile(path)) as {
@@ -13,10 +13,10 @@ const { config } = ts.readConfigFile(join(PACKAGE, 'tsconfig.json'), (path) => t
 };
 const { options, fileNames } = ts.parseJsonConfigFileContent(config, ts.sys, PACKAGE);
 const host = ts.createCompilerHost(options);
-/** Parsed once, the libraries of the language above all. */
+/** Caches parsed files, above all the libraries of the language. */
 const parsed = new Map<string, ts.SourceFile | undefined>();
 
-/** What the compiler has against the client with these types of the wire: `pets.ts: Type …`. */
+/** The errors of the compiler for the client with these types of the wire: `pets.ts: Type …`. */
 function faultsWith(types: string): string[] {
   const program = ts.createProgram(
     fileNames,

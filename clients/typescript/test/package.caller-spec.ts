@@ -9,7 +9,7 @@ const EXAMPLES = [
   ...readFileSync(join(import.meta.dirname, '../README.md'), 'utf8').matchAll(/^```ts\n(.*?)^```$/gms),
 ].map(([, program = '']) => program);
 
-/** Sends 64-bit integers and reads them again, and says what came. */
+/** Sends 64-bit integers, reads them again, and prints them. */
 const EXACT = `
 import { AnimalStore, type Animal, type NewPet } from '@animal-store/client';
 
@@ -24,7 +24,7 @@ for (const categoryId of [9007199254740992n, 9007199254740993n, 9223372036854775
 console.log(lines.join());
 `;
 
-/** What the compiler is to refuse, each beside what it says. */
+/** Programs that the compiler must refuse, each with the message of the compiler. */
 const WRONG: readonly (readonly [string, string])[] = [
   ["store.pets.create({ name: 'Rex' })", "'{ name: string; }' is not assignable"],
   ["store.pets.create({ name: 'Rex', categoryId: '7' })", "Type 'string' is not assignable"],
@@ -50,7 +50,7 @@ describe('the packed client in an empty project', () => {
     client.remove();
   });
 
-  /** The program, for the server of this test. */
+  /** The program with the address and the key of this test. */
   const aimed = (program: string) =>
     program.replaceAll('http://127.0.0.1:3000', server.url).replaceAll('YOUR_KEY', TEST_API_KEY);
 

@@ -7,10 +7,10 @@ import { gzipSync } from 'node:zlib';
 const ROOT = join(import.meta.dirname, '../../..');
 const PACKAGE = join(ROOT, 'clients/typescript');
 
-/** The client as npm packs it, installed in a project that has nothing else. */
+/** The client as npm packs it, installed in a project without other packages. */
 export class PackedClient {
   private constructor(
-    /** What is in the package. */
+    /** The files in the package. */
     readonly files: readonly string[],
     readonly folder: string,
   ) {}
@@ -18,7 +18,7 @@ export class PackedClient {
   static install(): PackedClient {
     const folder = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'packed-client-')));
     const packed = npm(PACKAGE, 'pack', '--json', '--pack-destination', folder);
-    // What the build prints comes before.
+    // The output of the build comes first.
     const [{ filename, files }] = JSON.parse(packed.slice(packed.indexOf('[\n'))) as [
       { filename: string; files: { path: string }[] },
     ];
@@ -39,21 +39,21 @@ export class PackedClient {
     fs.writeFileSync(join(this.folder, path), text);
   }
 
-  /** Compiles modules of the project. @returns what the compiler has against them */
+  /** Compiles modules of the project. @returns the errors of the compiler */
   compile(paths: readonly string[], options: readonly string[] = []): string {
     const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
     const args = ['--ignoreConfig', '--strict', '--target', 'es2022', '--module', 'nodenext', ...options];
     return run(this.folder, process.execPath, compiler, ...args, ...paths).printed;
   }
 
-  /** Runs a module of the project. @param node another one than that of the tests */
+  /** Runs a module of the project. @param node a Node other than the Node of the tests */
   run(path: string, node = process.execPath): string {
     const { status, printed } = run(this.folder, node, path);
     if (status !== 0) throw new Error(`${path}: ${printed}`);
     return printed;
   }
 
-  /** The bytes of a program that is bundled with what it needs of the client, minified and compressed. */
+  /** The size in bytes of a program that is bundled with the needed parts of the client, minified and compressed. */
   sizeOf(program: string): { readonly minified: string; readonly bytes: number } {
     this.write('program.js', program);
     const bundler = join(ROOT, 'node_modules/esbuild/bin/esbuild');
@@ -71,7 +71,7 @@ export class PackedClient {
   }
 }
 
-/** The Node of this major version on the machine, where there is one. */
+/** The path of a Node of this major version on the machine, if there is one. */
 export function nodeOfVersion(major: number): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   return [process.execPath, ...folders.map((folder) => join(folder, 'node'))].find((path) => {

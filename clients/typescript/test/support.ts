@@ -15,7 +15,7 @@ export function useBuiltServer(variables: Record<string, string> = {}): { readon
   return running;
 }
 
-/** What a promise is rejected with. */
+/** The reason with which a promise is rejected. */
 export function failureOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     (value) => {
@@ -25,14 +25,14 @@ export function failureOf(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** All items of a list, or the pages of it. */
+/** All items of a list, or all its pages. */
 export async function allOf<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
   const items: Item[] = [];
   for await (const item of list) items.push(item);
   return items;
 }
 
-/** Adds animals of these categories, one after the other. */
+/** Adds pets of these categories, one after the other. */
 export async function addAnimals(store: AnimalStore, ...categoryIds: (bigint | number)[]): Promise<void> {
   for (const categoryId of categoryIds) await store.pets.create({ name: `Number ${categoryId}`, categoryId });
 }

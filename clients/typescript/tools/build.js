@@ -1,4 +1,4 @@
-/** Makes what the package is published with, anew: `dist`, and the licence. `npm pack` runs it. */
+/** Builds the content of the package from scratch: `dist` and the licence. `npm pack` runs this program. */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';

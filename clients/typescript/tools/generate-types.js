@@ -1,7 +1,7 @@
 /**
  * Writes the types of the wire, `src/generated/openapi.ts`, from the OpenAPI document.
  *
- * An int64 is a `bigint` there. A request's member with a default is optional, as the service has it.
+ * An int64 becomes a `bigint`. A request member with a default is optional, as in the service.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,15 +13,15 @@ import ts from 'typescript';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
-/** The document of the service, and what is made of it. */
+/** The document of the service, and the file that is generated from it. */
 export const DOCUMENT = pathToFileURL(join(ROOT, 'docs/openapi.yaml'));
 export const TYPES = join(ROOT, 'clients/typescript/src/generated/openapi.ts');
 
 const HEADING = `/** Generated from the OpenAPI document by \`npm run client:types\`: change that, and never this file. */\n\n`;
 
 /**
- * @param {URL} document where an OpenAPI document is
- * @returns {Promise<string>} a TypeScript module
+ * @param {URL} document the address of an OpenAPI document
+ * @returns {Promise<string>} the text of a TypeScript module
  */
 export async function typesOf(document) {
   const nodes = await openapiTS(document, {
