@@ -44,7 +44,7 @@ const PATHS = [
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'];
 
-/** No credentials that the service could accept, as header fields or in the query, and the challenge for them. */
+/** Invalid credentials, as header fields or in the query, with the expected challenge. */
 const CREDENTIALS: readonly { name: string; headers: readonly string[]; query?: string; challenge?: string }[] = [
   { name: 'none', headers: [], challenge: CHALLENGE },
   { name: 'an empty header', headers: ['Authorization:'] },
@@ -122,7 +122,7 @@ const BODIES: readonly { name: string; headers: readonly string[]; bytes: string
   { name: 'a question', headers: [JSON_TYPE, 'Expect: 100-continue', 'Content-Length: 30'], bytes: '' },
 ];
 
-/** What keeps an answer from being the 401 of the contract; empty when it is one. */
+/** The differences between a response and the 401 of the contract. Empty if there are none. */
 function faults(answer: RawAnswer, method: string, challenge?: string): string[] {
   if (answer.status !== 401) return [`${answer.status} ${answer.text()}`];
   const { headers } = answer;
@@ -178,7 +178,7 @@ describe('without a valid key everything under /v1', () => {
     const connection = await RawConnection.open(app.port);
     connection.send(requestBytes('POST', '/v1/pets', [JSON_TYPE, 'Expect: 100-continue', 'Content-Length: 30']));
     expect((await connection.answer()).status).toBe(401);
-    // Whatever else it had to say would come before the end.
+    // Any further data from the service would arrive before the end of the connection.
     await connection.untilClosed();
     expect(connection.unread.toString()).toBe('');
   });
@@ -265,11 +265,11 @@ describe('while the database is away', () => {
     await app.app.get(ApiKeys, { strict: false }).put(new ApiKey('shop', hashApiKey(key)));
     await app.request('/v1/pets', { key });
     await connections(false);
-    // Longer than the answer of the database would be used if it were there.
+    // If the database were available, the service would look up the key again within this time.
     await new Promise((resolve) => setTimeout(resolve, 1_000));
   });
 
-  /** Lets connections to the database in, or cuts them and lets none in. */
+  /** Allows connections to the database, or cuts the existing ones and refuses new ones. */
   async function connections(allowed: boolean): Promise<void> {
     const server = new URL(app.database.url);
     const name = server.pathname.slice(1);

@@ -115,7 +115,7 @@ describe('the built server in production', () => {
 
     const migration = new BuiltProgram('cli/migrate', variables);
     expect(await migration.ended()).toBe(0);
-    // Readiness may be what it was a second ago.
+    // The result of readiness may be up to one second old.
     await delay(1_000);
     expect((await fetch(`${url}/health/ready`)).status).toBe(200);
     expect(await addPet(url, 'sixteen-characters', 'Rex')).toBe(201);

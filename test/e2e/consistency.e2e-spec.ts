@@ -143,7 +143,7 @@ describe('two instances on one PostgreSQL database', () => {
   test('show a lower id first, also when its instance is slow to commit', async () => {
     const client = new pg.Client({ connectionString: apps[0].database.url });
     await client.connect();
-    // The id is assigned by then, and the commit is still to come.
+    // The trigger delays the commit after the id has been assigned.
     await client.query(`create function wait_a_moment() returns trigger language plpgsql as
       $$ begin if new.name = 'slow' then perform pg_sleep(0.5); end if; return null; end $$`);
     await client.query('create trigger wait after insert on pets for each row execute function wait_a_moment()');
@@ -159,7 +159,7 @@ describe('two instances on one PostgreSQL database', () => {
   });
 });
 
-/** Until the service waits in the trigger. */
+/** Resolves when the service waits in the trigger. */
 async function untilWaiting(client: pg.Client): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
     const { rowCount } = await client.query("select from pg_stat_activity where wait_event = 'PgSleep'");

@@ -11,7 +11,7 @@ const NAME_REQUIRED = 'name is required and must be a string';
 const CATEGORY = 'must be an integer between -9223372036854775808 and 9223372036854775807, written as a JSON number';
 const STATUS = 'status must be one of available, pending, sold';
 
-/** Sends a body as it is. */
+/** Sends a body unchanged. */
 function post(
   app: RunningApp,
   body: string | Uint8Array<ArrayBuffer>,
@@ -297,7 +297,7 @@ describe.each(DATABASES)('createPet on $name refuses', ({ create }) => {
   test.each(BAD_PETS)('%s with 400 and what to send instead', async (_name, body, message) => {
     const { code, status, message: told } = await readError(await post(app, body));
     expect([code, status]).toEqual(['invalid_request', 400]);
-    // What follows "not valid JSON" is where.
+    // The text after "not valid JSON" is the position of the error.
     expect(
       told.startsWith('The body is not valid') || message === 'The body ' ? told.slice(0, message.length) : told,
     ).toBe(message);

@@ -26,7 +26,7 @@ function start(program: (typeof PROGRAMS)[number], variables: Record<string, str
   return new BuiltProgram(program, variables, program === 'cli/keys' ? ['list'] : []);
 }
 
-/** Of the service: who is connected, and whether encrypted. */
+/** The connections of the service: the role, and whether the connection is encrypted. */
 async function connections(): Promise<Record<string, boolean>> {
   const statement = `select usename as role, ssl from pg_stat_ssl join pg_stat_activity using (pid)
                      where application_name = 'animal-store'`;
@@ -56,7 +56,7 @@ test('the variables of libpq ask for TLS where the address is silent', async () 
   expect(await migration.ended()).toBe(0);
 });
 
-// Where the operating system keeps what it trusts is OpenSSL's to say, on Linux; its variable can say otherwise.
+// On Linux, OpenSSL decides where the trusted certificates of the system are. The variable of OpenSSL overrides this place.
 test('sslrootcert=system trusts whom the system trusts', async () => {
   const variables = variablesOf(database.url('tls_only', { sslrootcert: 'system' }));
   const trusted = { SSL_CERT_FILE: VERIFIED.sslrootcert };

@@ -9,20 +9,20 @@ import { rawExchange, requestBytes, type RawAnswer } from '../support/raw-http.j
 import { startApp, TEST_API_KEY, type RunningApp } from '../support/running-app.js';
 import { withClient } from '../support/sql.js';
 
-/** The statuses and header fields that the service sent, to be looked at. `WRITE_ANSWERS=1` writes it anew. */
+/** A page with the statuses and header fields that the service sent, for readers. `WRITE_ANSWERS=1` writes the page again. */
 const TABLE = join(import.meta.dirname, '../../docs/answers.md');
 
 const KEY = `Authorization: Bearer ${TEST_API_KEY}`;
 const JSON_TYPE = 'Content-Type: application/json';
 const NEW_PET = '{"name":"Bella","categoryId":7}';
 
-/** What clients may take for a request in this test, in milliseconds. */
+/** The time limit of a request in this test, in milliseconds. */
 const SHORT_MS = 300;
 
 const LIST = { path: '/v1/pets', shownPath: '/v1/pets', wrongQuery: 'limit=0', usualQuery: 'limit=1' };
 const ONE = { path: '/v1/pets/1', shownPath: '/v1/pets/{petId}', wrongQuery: 'verbose=1', usualQuery: '' };
 
-/** The operations of the service itself. What modules add is theirs to test. */
+/** The operations of the service itself. The operations of modules are tested by the modules. */
 const OPERATIONS = [
   { id: 'listPets', method: 'GET', ...LIST },
   { id: 'headListPets', method: 'HEAD', ...LIST },
@@ -45,7 +45,7 @@ interface Sent {
   readonly answer: RawAnswer;
 }
 
-/** The bytes of a request for an operation; with a body where it takes one. */
+/** The bytes of a request for an operation, with a body if the operation takes one. */
 function bytesOf({ method, path, body }: Asked, fields: readonly string[] = [KEY], sentBody = body): string {
   const bodyFields = sentBody === undefined ? [] : [JSON_TYPE, `Content-Length: ${Buffer.byteLength(sentBody)}`];
   return requestBytes(method, path, [...fields, ...bodyFields], sentBody);
@@ -55,10 +55,10 @@ async function ask({ port }: RunningApp, asked: Asked, fields?: readonly string[
   return await rawExchange(port, bytesOf(asked, fields, body), asked.method);
 }
 
-/** Has a service answer each of its operations in every way that it can. */
+/** Makes a service answer each operation with every possible response. */
 async function provoke(usual: RunningApp, limited: RunningApp, broken: RunningApp, away: RunningApp): Promise<Sent[]> {
   const sent: Sent[] = [];
-  // Each of them waits, so all of them together.
+  // Each of these requests waits, so they are all sent at the same time.
   const waiting: Promise<unknown>[] = [];
   const note = async (asked: Asked, answer: Promise<RawAnswer>) => sent.push({ id: asked.id, answer: await answer });
   const unknownKey = `Authorization: Bearer ${generateApiKey('test')}`;
@@ -78,7 +78,7 @@ async function provoke(usual: RunningApp, limited: RunningApp, broken: RunningAp
       note(asked, rawExchange(usual.port, `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nX-Slow: `, method)),
     );
     if (method === 'OPTIONS') {
-      // No handler stands behind it that could fail: only the look for the key can.
+      // OPTIONS has no handler that could fail. Only the lookup of the key can fail.
       await note(asked, ask(broken, asked, [unknownKey]));
       await note(asked, ask(away, asked, [unknownKey]));
       await note(asked, ask(usual, at(`${path}?${wrongQuery}`)));
@@ -152,7 +152,7 @@ function operation(id: string): Operation {
   return found;
 }
 
-/** The names of the header fields of each status of an operation, as the document has them or as they came. */
+/** The names of the header fields for each status of an operation, either as documented or as received. */
 type Fields = ReadonlyMap<string, readonly string[]>;
 
 function describedFields(id: string): Fields {
@@ -247,12 +247,12 @@ function codeOf(error: unknown): string {
   return (error as { readonly code: string }).code;
 }
 
-/** An error as JSON, with one number for all those in its message. */
+/** An error as JSON, with every number in it replaced by the same number, except for the status. */
 function errorOf(body: string): string {
   return body.replaceAll(/(?<!"status":[0-9]*)[0-9]+/g, '0');
 }
 
-/** A table for each operation: statuses across, header fields down. */
+/** One table for each operation, with a column for each status and a row for each header field. */
 function tableOf(): string {
   const tables = OPERATIONS.map(({ id, method, shownPath }) => {
     const came = sentFields(id);

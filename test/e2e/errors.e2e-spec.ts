@@ -273,7 +273,7 @@ describe('when PostgreSQL cuts every connection', () => {
       const requests = Array.from({ length: 20 }, (_, index) =>
         index % 2 === 0 ? app.createPet({ name: 'Rex', categoryId: 7 }) : app.request('/v1/pets'),
       );
-      // Until each of them has ended: one that is about to could still be lent to the first request afterwards.
+      // Waits until every connection has ended. Otherwise the pool could lend an ending connection to the next request.
       await client.query(
         'select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
       );

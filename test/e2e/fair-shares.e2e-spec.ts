@@ -7,17 +7,17 @@ import { createMigratedDatabase } from '../support/databases.js';
 import { useApp } from '../support/running-app.js';
 import { withClient } from '../support/sql.js';
 
-/** More than there are connections. */
+/** More requests than there are connections. */
 const REQUESTS = 30;
 
 const QUESTIONS = 100;
 
-/** Of what others are answered within, in milliseconds, on a machine that does other things meanwhile. */
+/** The upper limit for the responses to other callers, in milliseconds, on a machine that also does other work. */
 const P99_MS = 500;
 
 const LOCK = 4_242;
 
-/** Whatever is called waits for a lock, in a transaction or in a query. */
+/** Every operation of this controller waits for a lock, in a transaction or in a query. */
 @Controller({ path: 'locks', version: '1' })
 class LocksController {
   constructor(
@@ -43,7 +43,7 @@ class LocksModule {}
 describe('while everything that one module does waits for a lock', () => {
   const app = useApp(createMigratedDatabase, {}, { features: [LocksModule] });
 
-  /** The 99th percentile of what the answers take, in milliseconds. */
+  /** The 99th percentile of the response times, in milliseconds. */
   async function p99(ask: () => Promise<Response>): Promise<number> {
     const times: number[] = [];
     for (let count = 0; count < QUESTIONS; count += 1) {
@@ -76,7 +76,7 @@ describe('while everything that one module does waits for a lock', () => {
         await holder.query(`select pg_advisory_unlock(${LOCK})`);
         const statuses = (await Promise.all(waiting)).map(({ status }) => status);
         expect(Math.max(...Object.values(seen))).toBeLessThan(P99_MS);
-        // Those in whose turn the lock had not come in time were told.
+        // A request that did not get the lock in time was answered with 503.
         expect(new Set(statuses)).toEqual(new Set(statuses.filter((status) => status === 201 || status === 503)));
       });
     },

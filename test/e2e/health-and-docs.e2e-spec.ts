@@ -16,10 +16,10 @@ interface PageOptions {
   readonly spec: { readonly servers: readonly { readonly url: string }[] };
 }
 
-/** The path of a file whose name tells its content, as in `/docs/swagger-ui.0123456789abcdef.css`. */
+/** The path of a file with the hash of its content in its name, for example `/docs/swagger-ui.0123456789abcdef.css`. */
 const HASHED = /^\/docs\/[a-z-]+(?:-(?:16x16|32x32))?\.[0-9a-f]{16}\.[a-z]+$/;
 
-/** What the script of the page hands to Swagger UI, where a browser finds it at this address. */
+/** The options that the script of the page passes to Swagger UI when the browser loads it from this address. */
 function optionsOf(script: string, address: string): PageOptions {
   const SwaggerUIBundle = Object.assign(jest.fn<undefined, [PageOptions]>(), { presets: {} });
   const document = { currentScript: { src: address }, documentElement: { classList: { toggle: jest.fn() } } };
@@ -52,7 +52,7 @@ describe.each(DATABASES)('health on $name', ({ create }) => {
 describe('the documentation', () => {
   const app = useApp(createMigratedDatabase);
 
-  /** The addresses that a page names, resolved as a browser would. */
+  /** The addresses in a page, resolved as a browser resolves them. */
   async function assetsOf(path: string): Promise<URL[]> {
     const answer = await app.request(path, NO_KEY);
     const html = await answer.text();

@@ -8,7 +8,7 @@ const STATUSES = ['available', 'pending', 'sold'] as const;
 const PETS = 900;
 const REQUESTS = 600;
 
-/** A request for a page, and the ids that it must show. */
+/** A request for a page, and the ids that the page must show. */
 interface Question {
   readonly path: string;
   readonly ids: readonly number[];
@@ -27,7 +27,7 @@ describe('a mix in which every request has another filter, cursor and limit', ()
     questions.push(...(await askable()));
   });
 
-  /** Walks every list in steps of 3, for the cursors; and asks each of them for as many as no other asks for there. */
+  /** Walks every list in steps of 3 to get the cursors. Each request has a combination of cursor and limit that no other has. */
   async function askable(): Promise<Question[]> {
     const found: Question[] = [];
     for (const status of [undefined, ...STATUSES]) {

@@ -16,7 +16,7 @@ import { withClient } from '../support/sql.js';
 
 const REX = '{"name":"Rex","categoryId":7}';
 
-/** Sends createPet under an `Idempotency-Key`. */
+/** Sends createPet with an `Idempotency-Key`. */
 function add(app: RunningApp, idempotencyKey: string, body = REX, options: RequestOptions = {}): Promise<Response> {
   return app.request('/v1/pets', {
     method: 'POST',
@@ -26,7 +26,7 @@ function add(app: RunningApp, idempotencyKey: string, body = REX, options: Reque
   });
 }
 
-/** What a client sees of an answer that matters to it. */
+/** The parts of a response that matter to a client. */
 async function seen(answer: Response): Promise<{ status: number; location: string | null; body: string }> {
   return { status: answer.status, location: answer.headers.get('location'), body: await answer.text() };
 }
@@ -273,7 +273,7 @@ describe('what was added under an Idempotency-Key', () => {
       expect([distinct.size, distinct.has(old.body)]).toEqual([1, false]);
     });
 
-    /** Keeps every addition of every instance waiting, with its statement under way, while `work` runs. */
+    /** While `work` runs, the statement of every addition of every instance waits for a lock. */
     async function whileAdditionsWait<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
       return await withClient(first.database.url, async (client) => {
         await client.query('select pg_advisory_lock(7381001)');
@@ -281,7 +281,7 @@ describe('what was added under an Idempotency-Key', () => {
       });
     }
 
-    /** Resolves with the backends that wait for that lock, once they are as many. */
+    /** Resolves with the backends that wait for that lock, as soon as there are `count` of them. */
     async function waitingBackends(client: pg.Client, count: number): Promise<number[]> {
       for (;;) {
         const { rows } = await client.query<{ pid: number }>(

@@ -24,9 +24,9 @@ interface KeyFields {
 
 interface Outcome {
   readonly code: number | NodeJS.Signals | null;
-  /** On standard output. */
+  /** The text on standard output. */
   readonly answer: string;
-  /** On both outputs. */
+  /** The text on standard output and standard error. */
   readonly printed: string;
 }
 
@@ -157,7 +157,7 @@ describe('a key made by the command', () => {
   });
 });
 
-/** Asks until the answer is 401. @returns when the last request was sent that was not refused */
+/** Sends requests until the response is 401. @returns when the last accepted request was sent */
 async function untilRefused(statusOf: () => Promise<number>): Promise<number> {
   let last = 0;
   for (;;) {

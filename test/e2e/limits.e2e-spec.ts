@@ -10,7 +10,7 @@ const JSON_TYPE = 'Content-Type: application/json';
 const LIST = requestBytes('GET', '/v1/pets', [KEY]);
 const LIVE = requestBytes('GET', '/health/live');
 
-/** How long a client has to read the answer that ends its connection, and a little more. */
+/** The time that a client has to read the last response on a connection, and a little more. */
 const LAST_ANSWER_MS = 1_200;
 
 const OVERLOADED = {
@@ -71,7 +71,7 @@ describe('with small limits', () => {
     expect(statuses).toEqual([200, 503]);
     await flooding!.untilClosed();
     expect(flooding!.unread.toString()).toBe('');
-    // What it brought takes room until the service has closed its side for good.
+    // The received bytes use memory until the service has completely closed its side of the connection.
     await delay(LAST_ANSWER_MS);
   });
 

@@ -14,14 +14,14 @@ interface Animal {
 describe.each(DATABASES)('listPets on $name', ({ create }) => {
   const app = useApp(create);
 
-  /** The pets of one answer, and the address of the next page. */
+  /** The pets of one response, and the address of the next page. */
   async function page(path: string): Promise<{ pets: Animal[]; next: string | undefined }> {
     const answer = await app.request(path);
     if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`);
     return { pets: (await answer.json()) as Animal[], next: nextPage(answer) };
   }
 
-  /** Every pet from `path` on, page by page. */
+  /** Every pet from `path` onwards, page by page. */
   async function walk(path: string): Promise<Animal[][]> {
     const pages: Animal[][] = [];
     for (let at: string | undefined = path; at !== undefined;) {
@@ -387,7 +387,7 @@ function cursorOf(link: string): string {
   return new URL(link, 'http://localhost').searchParams.get('cursor') ?? '';
 }
 
-/** Adds pets, ten at a time, and answers their ids. */
+/** Adds pets, ten at a time, and returns their ids. */
 async function addMany(app: RunningApp, count: number): Promise<number[]> {
   const ids: number[] = [];
   for (let done = 0; done < count; done += 10) {

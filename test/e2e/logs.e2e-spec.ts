@@ -22,7 +22,7 @@ describe('the log in production', () => {
   const write = process.stdout.write.bind(process.stdout);
   let output = '';
 
-  // Before the start: a logger that finds standard output replaced writes to what replaced it.
+  // This runs before the start: a logger that finds standard output replaced writes to the replacement.
   beforeAll(() => {
     process.stdout.write = (chunk: string | Uint8Array) => {
       output += chunk.toString();

@@ -195,7 +195,7 @@ describe('with CORS_ORIGINS', () => {
   });
 });
 
-/** The header fields, without the one that tells the time. */
+/** The header fields without `date`. */
 function headersOf({ headers }: RawAnswer): Record<string, string> {
   return Object.fromEntries([...headers].filter(([name]) => name !== 'date'));
 }

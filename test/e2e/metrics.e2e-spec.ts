@@ -27,13 +27,13 @@ beforeAll(async () => {
   await app.app.get(ApiKeys, { strict: false }).put(new ApiKey('shop', hashApiKey(STORED_KEY)));
 });
 
-/** Sends a request, and waits until the server knows that its answer is out. */
+/** Sends a request, and waits until the server has noticed that the response is sent. */
 async function send(path: string, options: RequestOptions = {}): Promise<void> {
   await (await app.request(path, options)).text();
   await delay(20);
 }
 
-/** How much one line rises while `act` runs. */
+/** The increase of one time series while `act` runs. */
 async function riseOf(name: string, labels: Record<string, string>, act: () => Promise<unknown>): Promise<number> {
   const before = (await Scrape.of(app.app)).value(name, labels) ?? 0;
   await act();
@@ -270,7 +270,7 @@ describe('the requests with an idempotency key', () => {
 });
 
 describe('the errors of the database', () => {
-  /** An animal whose name is a SQLSTATE makes the server say so; `lost` makes it end the session. */
+  /** A pet whose name is a SQLSTATE makes the server raise that error. A pet named `lost` makes the server end the session. */
   const FAILING = `
     create function fail_as_told() returns trigger language plpgsql as $$ begin
       if new.name = 'lost' then perform pg_terminate_backend(pg_backend_pid()); end if;
@@ -426,7 +426,7 @@ describe('the state of the service', () => {
     await replicated.app.get(ReplicaWatch, { strict: false }).poll();
     const scrape = await Scrape.of(replicated.app);
     await replicated.close();
-    // The one is away, the other no standby.
+    // The first server is not available, and the second server is not a standby.
     for (const replica of ['127.0.0.1:1', host]) {
       expect(scrape.value('animal_store_replica_serving', { replica })).toBe(0);
       expect(scrape.value('animal_store_replica_lag_seconds', { replica })).toBeUndefined();
@@ -472,12 +472,12 @@ describe('the state of the service', () => {
 
 describe('what is built on the metrics', () => {
   const DEPLOY = join(import.meta.dirname, '../../deploy');
-  /** What Prometheus itself knows of a target. */
+  /** The metric that Prometheus itself adds for a target. */
   const OF_PROMETHEUS = ['up'];
-  /** What is measured only where a control group limits the process. */
+  /** The metric that exists only if a control group limits the process. */
   const WHERE_LIMITED = ['animal_store_memory_limit_bytes'];
 
-  /** The metrics that a file of rules or panels names. */
+  /** The names of the metrics in a file of rules or panels. */
   function namesIn(file: string): string[] {
     const text = readFileSync(join(DEPLOY, file), 'utf8');
     return [...new Set(text.match(/\b(?:animal_store|nodejs|process)_[a-z0-9_]+\b/g))];

@@ -25,14 +25,14 @@ beforeAll(async () => {
   document = (await (await app.request('/openapi.json', { key: null })).json()) as OpenApiDocument;
 });
 
-/** The operations of the specification. Modules add more, whose documentation is theirs. */
+/** The operations of the specification. Modules add more operations and document them. */
 const SPECIFIED: Readonly<Record<string, string>> = {
   listPets: 'GET /pets',
   createPet: 'POST /pets',
   getPet: 'GET /pets/{petId}',
 };
 
-/** Those operations of the document, with method and path. */
+/** The operations of the specification in the document, with method and path. */
 function operations({ paths } = document): { name: string; operation: Operation }[] {
   return Object.entries(paths)
     .flatMap(([path, item]) =>
@@ -248,13 +248,13 @@ describe('the examples of the OpenAPI document, against a service with these pet
     await fresh.remove();
   });
 
-  /** The JSON texts of the examples of an answer. */
+  /** The JSON texts of the examples of a response. */
   function shown(id: string, status: number): string[] {
     const content = answerOf(exact, operation(id, exact), status).content!['application/json']!;
     return examplesOf(content).map((example) => stringifyExactJson(example));
   }
 
-  /** Lets the next pet have this id. */
+  /** Sets the id of the next pet. */
   async function continueFrom(id: unknown): Promise<void> {
     await withClient(fresh.url, (client) =>
       client.query(`select setval(pg_get_serial_sequence('pets', 'id'), ${String(id)}, false)`),
@@ -349,7 +349,8 @@ describe('a live answer obeys the schema that the OpenAPI document gives it:', (
 });
 
 /**
- * The document without what modules add: operations, schemas, groups, error codes. What both have is taken as it is served.
+ * The served document without the additions of modules: operations, schemas, groups, error codes. The parts that both documents
+  * have are taken from the served document.
  */
 function onlyWhatIsIn(checkedIn: unknown, served: OpenApiDocument): unknown {
   if (typeof checkedIn !== 'object' || checkedIn === null) return served;
@@ -371,7 +372,7 @@ function onlyWhatIsIn(checkedIn: unknown, served: OpenApiDocument): unknown {
     },
     tags: served.tags.flatMap((group) => {
       const before = older.tags.find(({ name }) => name === group.name);
-      // A group that had no operation is described by the module that brings some.
+      // If a group had no operation, a module that adds operations to it also describes it.
       return before === undefined ? [] : [groups.has(group.name) ? group : before];
     }),
     paths: Object.fromEntries(
@@ -395,7 +396,7 @@ function onlyWhatIsIn(checkedIn: unknown, served: OpenApiDocument): unknown {
   };
 }
 
-/** With the members of every object in one order, so that only what differs is shown. */
+/** Sorts the members of every object, so that only real differences are shown. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;

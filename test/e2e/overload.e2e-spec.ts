@@ -6,7 +6,7 @@ import { useApp } from '../support/running-app.js';
 import { whilePetsAreLocked, withClient } from '../support/sql.js';
 
 const SMALL = { maxBatch: 5, maxQueue: 10 };
-/** How many may be under way and wait at most: two batches, and a queue. */
+/** The maximum number of requests that run or wait: two batches and a queue. */
 const CAPACITY = 2 * SMALL.maxBatch + SMALL.maxQueue;
 const FLOOD = 2 * CAPACITY;
 const LATE = 20;
@@ -14,7 +14,7 @@ const AT_ONCE_MS = 100;
 /** Far below the time that the database lets a statement wait for a lock. */
 const SLOWEST_MS = 1_000;
 
-/** Queues as small as tests need them, for the applications that start from here on. */
+/** Makes the queues as small as the tests need, for the applications that start afterwards. */
 function useSmallQueues(): void {
   const limits: BatchingLimits[] = [READ_LIMITS, WRITE_LIMITS];
   const before = limits.map((limit) => ({ ...limit }));
@@ -40,20 +40,20 @@ describe('while a lock holds the pets, and more requests came than may wait,', (
     ['createPet', 201, () => app.createPet({ name: 'Rex', categoryId: 7 })],
   ];
 
-  /** Sends requests that nobody serves yet, until no more may wait; then does the work, and lets the pets go. */
+  /** Sends requests that cannot be served yet, until the queue is full. Then runs the work, and releases the lock on the pets. */
   async function whileOverloaded<Result>(
     send: (number: number) => Promise<Response>,
     work: () => Promise<Result>,
   ): Promise<{ result: Result; flood: Response[] }> {
     const { result, waves } = await whilePetsAreLocked(app.database.url, async () => {
-      // Those of one turn of the event loop may wait together, and leave together: the second wave finds them gone.
+      // The requests of one turn of the event loop may wait and leave the queue together. The second wave then fills the queue.
       const waves = [await wave(0, send), await wave(FLOOD, send)];
       return { result: await work(), waves };
     });
     return { result, flood: await Promise.all(waves.flatMap(({ answers }) => answers)) };
   }
 
-  /** Resolves when as many were refused as must be. */
+  /** Resolves when the expected number of requests has been refused. */
   async function wave(first: number, send: (number: number) => Promise<Response>) {
     const refused = Promise.withResolvers<undefined>();
     let refusals = 0;

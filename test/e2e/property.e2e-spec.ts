@@ -7,7 +7,7 @@ import {
   readDescription,
 } from '../properties/requests/described-requests.js';
 
-/** Few, so that the whole stays quick: `npm run test:properties` does many. */
+/** A few runs, so that the test stays fast. `npm run test:properties` does many runs. */
 const RUNS = { valid: 5, broken: 30, hostile: { runs: 3, connections: 200, patienceMs: 250 } };
 
 describe('of the operations of the service, in a few tries,', () => {

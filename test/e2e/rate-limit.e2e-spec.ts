@@ -28,7 +28,7 @@ describe('with RATE_LIMIT_PER_MINUTE', () => {
     await app.close();
   });
 
-  // Every test has a caller of its own, who has sent nothing yet.
+  // Every test has its own caller, which has not sent any request yet.
   beforeEach(async () => {
     key = generateApiKey('test');
     names += 1;

@@ -140,7 +140,7 @@ describe('on the raw socket', () => {
     ]);
     connection.send('GET /v1/pets HTTP/1.1\r\nHost: lo');
     await pause();
-    // What Node does when its timer runs out, without the wait of 15 seconds.
+    // Node emits this event when its timer of 15 seconds expires. The test does not wait for the timer.
     server.emit(
       'clientError',
       Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }),
@@ -231,7 +231,7 @@ describe('on the raw socket', () => {
   test('ten requests in one packet are answered in their order', async () => {
     const connection = await RawConnection.open(app.port);
     const limits = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
-    // Some ask the database and some do not, so they are ready in another order.
+    // Only some of the requests query the database, so the responses become ready in another order.
     connection.send(
       limits
         .map((limit) =>

@@ -2,7 +2,7 @@ import { ReplicaWatch } from '@animal-store/persistence';
 import { createMigratedDatabase } from '../support/databases.js';
 import { startApp } from '../support/running-app.js';
 
-/** With real standbys: test/faults/replicas.fault-spec.ts. */
+/** The tests with real standbys are in test/faults/replicas.fault-spec.ts. */
 test('replicas that are away, or are none, are not missed', async () => {
   const database = await createMigratedDatabase();
   const app = await startApp(database, {

@@ -50,7 +50,7 @@ describe('the server that is told to stop', () => {
     return connection;
   }
 
-  /** A connection that was used and is kept alive by both sides. */
+  /** A used connection that both sides keep alive. */
   async function keptAlive(url: URL): Promise<RawConnection> {
     const connection = await connect(url);
     connection.send(LIST);
@@ -178,7 +178,7 @@ describe('the server that is told to stop', () => {
   });
 
   test.each(['SIGINT', 'SIGTERM'] as const)('exits with 0 at %s, also when it comes twice at once', async (signal) => {
-    // npm hands a signal on to a process that got it from the terminal already.
+    // npm forwards a signal to a process that has already received this signal from the terminal.
     await start({});
     server.signal(signal);
     server.signal(signal);

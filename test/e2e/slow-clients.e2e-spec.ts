@@ -6,7 +6,7 @@ import { startApp, TEST_API_KEY, type RunningApp } from '../support/running-app.
 
 const KEY = `Authorization: Bearer ${TEST_API_KEY}`;
 
-/** What the service gives its clients is too long for a test. */
+/** Replaces the time limits of the service for clients, because they are too long for a test. */
 const SHORT_MS = 300;
 
 describe('a client that is slow', () => {

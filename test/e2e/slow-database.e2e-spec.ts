@@ -15,7 +15,7 @@ describe('while the database is slow', () => {
   beforeEach(async () => {
     database = await createMigratedDatabase();
     app = await startApp(database);
-    // The key is known and the connections are open before anything stands still.
+    // This request loads the key and opens the connections before the database is blocked.
     await app.request('/v1/pets');
     locker = new pg.Client({ connectionString: database.url });
     await locker.connect();

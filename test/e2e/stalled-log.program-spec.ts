@@ -79,7 +79,7 @@ describe.each([
     await server.kill('SIGKILL');
   });
 
-  /** Each of them is a line of 400 bytes in the log. Resolves when all are answered. */
+  /** Sends requests that each write a line of 400 bytes to the log. Resolves when all requests have been answered. */
   async function sendRequests(): Promise<void> {
     const socket = connect(port, '127.0.0.1').resume();
     const path = `/${'a'.repeat(1_000)}`;
@@ -99,7 +99,7 @@ describe.each([
     expect(losses).toHaveLength(1);
     const lost = Number(/"?lost"?: ?(?<count>[0-9]+)/.exec(losses[0]!)?.groups?.['count']);
     expect(lines.filter((line) => line.includes('/aaa')).length + lost).toBe(REQUESTS);
-    // What the pipe and this process held, and what waited.
+    // The rest of the output was held by the pipe, by this process and by the queue of the log.
     expect(server.answered.length - before).toBeLessThan(1024 ** 2);
   });
 

@@ -10,7 +10,7 @@ import { freePort } from '../support/free-port.js';
 const AWAY = 'postgresql://127.0.0.1:1/none';
 const PRODUCTION = { NODE_ENV: 'production', LOG_LEVEL: 'info' };
 
-/** What a test started, and has to go in the end. */
+/** The programs that a test started and that must be ended. */
 const started: BuiltProgram[] = [];
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ async function untilPrinted(program: BuiltProgram, text: string): Promise<void> 
   expect(program.printed).toContain(text);
 }
 
-/** The messages of a log in JSON that one context wrote. */
+/** The messages of one context in a JSON log. */
 function messagesOf(program: BuiltProgram, context: string): unknown[] {
   const lines = program.printed.trimEnd().split('\n');
   return lines
@@ -96,7 +96,7 @@ describe('a start that fails', () => {
     await database.remove();
   });
 
-  /** What it prints where it cannot start. */
+  /** The exit code and the output of a server that cannot start. */
   async function failureOf(variables: Record<string, string>): Promise<{ code: unknown; lines: string[] }> {
     const server = start('main', { ...database.environment, LOG_LEVEL: 'info', ...variables });
     const code = await server.ended();
@@ -224,7 +224,7 @@ describe('a start in production', () => {
   });
 });
 
-/** A way to a port of this machine that is not open yet. */
+/** A proxy to a port of this machine that is not open yet. */
 function wayTo(port: number): Server {
   return createServer((near) => {
     const far = connect(port, '127.0.0.1');

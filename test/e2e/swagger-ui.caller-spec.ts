@@ -4,10 +4,10 @@ import { createMigratedDatabase } from '../support/databases.js';
 import { TEST_API_KEY, useApp } from '../support/running-app.js';
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
-/** The next one above the integers that JavaScript's numbers hold. */
+/** The smallest integer above the exact integers of a JavaScript number. */
 const BIG = '9007199254740993';
 
-/** Opens the part of the page that tells of an operation. */
+/** Opens the section of an operation on the page. */
 async function opened(page: Page, operation: string): Promise<Locator> {
   const block = page.locator(`.opblock[id$="-${operation}"]`);
   await block.locator('.opblock-summary-control').click();
@@ -15,7 +15,7 @@ async function opened(page: Page, operation: string): Promise<Locator> {
   return block;
 }
 
-/** Sends what is filled in. @returns the answer as the page shows it */
+/** Sends the request as filled in. @returns the response as the page shows it */
 async function executed(block: Locator): Promise<{ readonly status: string; readonly body: string }> {
   await block.locator('.execute').click();
   const answer = block.locator('.live-responses-table .response');
@@ -33,7 +33,7 @@ async function authorize(page: Page, key: string): Promise<void> {
   await page.locator('.modal-ux .btn-done').click();
 }
 
-/** Of the window, and of what is laid out in it. */
+/** The widths of the window and of its content. */
 async function widths(page: Page): Promise<readonly [window: number, content: number]> {
   return await page.evaluate('[document.documentElement.clientWidth, document.documentElement.scrollWidth]');
 }
@@ -171,7 +171,7 @@ describeInChromium('Swagger UI in a browser', () => {
     await page.goto(`${app.url}/docs`);
     await page.locator('.opblock').first().waitFor();
     expect(kept.length).toBeGreaterThan(3);
-    // The icon is asked for whenever the browser has time.
+    // The time at which the browser requests the icon varies.
     const sent = [...asked.values()].filter((path) => !kept.includes(path) && !path.includes('favicon'));
     expect(sent).toEqual(['/docs']);
   });

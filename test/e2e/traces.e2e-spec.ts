@@ -44,7 +44,7 @@ function start(
   });
 }
 
-/** Sends a request that belongs to a new trace. @returns the id of the trace */
+/** Sends a request with a new trace. @returns the id of the trace */
 async function send(at: string, path: string, key = KEY, headers: Record<string, string> = {}): Promise<string> {
   const traceId = randomBytes(16).toString('hex');
   const answer = await fetch(`${at}${path}`, {
@@ -67,7 +67,7 @@ function attributesOf({ attributes }: Span): Record<string, unknown> {
   return Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
 }
 
-/** The spans from this one up to the root. */
+/** The spans from this span up to the root. */
 function lineOf(span: Span, spans: readonly Span[]): Span[] {
   const parent = spans.find(({ spanId }) => spanId === span.parentSpanId);
   return parent === undefined ? [span] : [span, ...lineOf(parent, spans)];
@@ -115,7 +115,7 @@ describe('with an exporter for traces', () => {
   test('a statement that serves many requests belongs to the first and links to the others', async () => {
     const { sent } = await whilePetsAreLocked(database.url, async () => {
       const sent = Promise.all(Array.from({ length: 30 }, (_, index) => send(url, `/v1/pets/${index + 1}`)));
-      // The first statements wait for the lock, and the other requests for them.
+      // The first statements wait for the lock. The other requests wait for the first statements.
       await delay(500);
       return { sent };
     });

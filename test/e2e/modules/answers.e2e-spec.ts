@@ -106,13 +106,13 @@ class SamplesController {
   @Get('old')
   @Redirect('/v1/samples/value/text', 301)
   old(): void {
-    // Only redirects.
+    // This handler only redirects.
   }
 
   @Put('nothing')
   @HttpCode(204)
   nothing(): void {
-    // Has nothing to say.
+    // The response has no content.
   }
 
   @Get('csv')
@@ -315,7 +315,7 @@ describe('what a handler of a module answers', () => {
   test('has a strong ETag and 304 also when it is written by hand', async () => {
     const tag = (await ask('by-hand')).headers.get('etag') ?? '';
     expect(tag).toMatch(/^"[^"]+"$/);
-    // `fetch` would add that it wants no answer of a cache.
+    // `fetch` would add a header field that asks for a response without a cache.
     const fields = [`Authorization: Bearer ${TEST_API_KEY}`, `If-None-Match: ${tag}`];
     const again = await rawExchange(app.port, requestBytes('GET', '/v1/samples/by-hand', fields), 'GET');
     expect([again.status, again.body.length]).toEqual([304, 0]);

@@ -44,10 +44,10 @@ import { createMigratedDatabase, useDatabase } from '../../support/databases.js'
 import { readError } from '../../support/error-body.js';
 import { startApp, useApp, type RunningApp } from '../../support/running-app.js';
 
-/** What ran for the last request, in that order. */
+/** The parts that ran for the last request, in order. */
 const ran: string[] = [];
 
-/** Something of each kind that stands around a handler, and says that it ran. */
+/** One part of each kind that Nest runs around a handler. Each part notes that it ran. */
 function around(where: string) {
   class Guard implements CanActivate {
     canActivate(): boolean {

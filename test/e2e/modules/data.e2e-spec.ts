@@ -27,7 +27,7 @@ class Note {
   }
 }
 
-/** As MikroORM's documentation has it. */
+/** Written as in the documentation of MikroORM. */
 @Injectable()
 class NotesService {
   constructor(
@@ -50,7 +50,7 @@ class NotesService {
     return this.notes.findOneOrFail({ text });
   }
 
-  /** @returns whether both times it was the same object */
+  /** @returns whether both lookups gave the same object */
   async twice(text: string): Promise<boolean> {
     const first = await this.notes.findOneOrFail({ text });
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -331,7 +331,7 @@ class ItemsModule {}
 })
 class DocumentedModule {}
 
-/** As middleware that compresses does it, on the way out. */
+/** Changes the response as compression middleware does. */
 function compress(_request: Request, response: ExpressResponse, next: NextFunction): void {
   const writeHead = response.writeHead.bind(response) as (status: number) => ExpressResponse;
   const end = response.end.bind(response) as (chunk: Buffer) => ExpressResponse;
@@ -632,10 +632,10 @@ describe('what would have no effect is refused at start, with the way that works
 
   @Controller({ path: 'refused', version: '1' })
   class Messages {
-    // As @MessagePattern() of @nestjs/microservices does.
+    // @MessagePattern() of @nestjs/microservices sets the same metadata.
     @SetMetadata('microservices:pattern', ['order'])
     take(): void {
-      // Is never called.
+      // This handler is never called.
     }
   }
 
@@ -652,7 +652,7 @@ describe('what would have no effect is refused at start, with the way that works
     }
   }
 
-  // As @WebSocketGateway() of @nestjs/websockets does.
+  // @WebSocketGateway() of @nestjs/websockets sets the same metadata.
   @SetMetadata('websockets:is_gateway', true)
   class Gateway {}
 

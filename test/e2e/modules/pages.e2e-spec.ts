@@ -62,7 +62,7 @@ const ORDERS = new ApiResource({
   example: { id: 1, quantity: 2, status: 'placed' },
 });
 
-/** Orders in memory, as a read model gives them. */
+/** Orders in memory, in the form in which a read model returns them. */
 class Orders {
   private readonly rows: { quantity: number; status: OrderStatus }[] = [];
   private readonly keys = new Map<string, bigint>();
@@ -144,7 +144,7 @@ class OrdersController {
   }
 }
 
-/** Another collection of the same module, from the same rows. */
+/** Another collection of the same module, with the same rows. */
 @Controller({ path: 'archive', version: '1' })
 class ArchiveController {
   constructor(

@@ -181,7 +181,7 @@ class Doubling implements PipeTransform {
   }
 }
 
-/** What was sent, with its types. */
+/** The received value with its types. */
 function shown(value: unknown): unknown {
   if (value instanceof Date) return `Date ${value.toISOString()}`;
   if (typeof value === 'bigint') return `bigint ${value}`;
@@ -233,7 +233,7 @@ class SamplesController {
   }
 
   @Post('any')
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as Nest's documentation has it
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as in Nest's documentation
   any(@Body() body: any): unknown {
     return { body: shown(body) };
   }

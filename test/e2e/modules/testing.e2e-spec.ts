@@ -13,7 +13,7 @@ import {
 import { Serialized } from '@animal-store/kernel';
 import { PetReadModel } from '@animal-store/pets-domain';
 
-/** A catalogue that knows one pet by every id. */
+/** A catalogue that returns a pet for every id. */
 class OnePet implements Pick<PetReadModel, 'findById'> {
   findById(id: bigint): Promise<Serialized> {
     return Promise.resolve(new Serialized(`{"id":${id},"name":"Rex"}`));
