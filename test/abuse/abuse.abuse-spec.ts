@@ -7,17 +7,17 @@ import { attack, besideBystander, type Attack } from './attack.js';
 import { ATTACKS, LONG_PATHS, READINESS_ALL_THE_TIME } from './attacks.js';
 import { LimitedServer } from './limited-server.js';
 
-/** What an attack may cost: the memory of the service in MiB, and the time of a call of somebody else in milliseconds. */
+/** The limits of an attack: the memory of the service in MiB, and the duration of a call of another client in milliseconds. */
 const MOST_MEBIBYTES = 400;
 const WORST_MS = 1_000;
 
-/** How often each attack comes, one time after the other. */
+/** How often each attack is repeated, one after the other. */
 const ROUNDS = 2;
 
-/** How long the other client calls before the first and after the last. */
+/** How long the other client sends calls before the first attack and after the last attack. */
 const CALM_MS = 300;
 
-/** A line a second, each with its error. */
+/** Enough for one line per second, each with its error. */
 const MOST_LOGGED_BYTES = 100_000;
 
 interface Cost {
@@ -25,7 +25,7 @@ interface Cost {
   readonly worstMs: number;
 }
 
-/** Attacks the service in rounds, beside a client that behaves, and prints what it cost. */
+/** Attacks the service in rounds while a well-behaved client calls it. Prints the cost of the attacks. */
 async function attackInRounds(server: LimitedServer, name: string, describeAttack: () => Attack): Promise<Cost> {
   const { calls, failures, worstMs } = await besideBystander(server.port, TEST_API_KEY, async () => {
     await delay(CALM_MS);

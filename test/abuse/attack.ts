@@ -4,30 +4,30 @@ import { Worker } from 'node:worker_threads';
 import type { AttackerOptions } from './attacker.js';
 import type { BystanderOptions, BystanderOutcome } from './bystander.js';
 
-/** What an attacker does. Everything is bounded, and goes to 127.0.0.1. */
+/** The parameters of an attacker. Every attack is limited and goes to 127.0.0.1. */
 export interface Attack {
   readonly connections: number;
-  /** What is written on each connection; where there are several, each connection takes the next one. */
+  /** The bytes for the connections. If there are several payloads, each connection takes the next one. */
   readonly payloads: readonly (string | Buffer)[];
-  /** How many times each connection writes it: once unless told otherwise. */
+  /** How many times each connection writes its payload. Default: once. */
   readonly times?: number;
-  /** Between two times, in milliseconds. */
+  /** The pause between two writes, in milliseconds. */
   readonly pauseMs?: number;
-  /** Whether the answers are read. */
+  /** Whether the attacker reads the responses. */
   readonly reads?: boolean;
-  /** Whether a connection that ends is made anew. */
+  /** Whether the attacker replaces a connection that has ended. */
   readonly reconnects?: boolean;
-  /** When it is over at the latest. */
+  /** The maximum duration of the attack. */
   readonly milliseconds: number;
 }
 
-/** Attacks the service on this port. Resolves when it is over. */
+/** Attacks the service on this port. Resolves at the end of the attack. */
 export async function attack(port: number, what: Attack): Promise<void> {
   const defaults = { times: 1, pauseMs: 0, reads: true, reconnects: false };
   await once(startThread('attacker.ts', { ...defaults, ...what, port } satisfies AttackerOptions), 'exit');
 }
 
-/** Runs the work while a client that behaves lists the catalogue. */
+/** Runs the work while a well-behaved client lists the catalogue. */
 export async function besideBystander(port: number, key: string, work: () => Promise<void>): Promise<BystanderOutcome> {
   const thread = startThread('bystander.ts', { port, key, pauseMs: 10 } satisfies BystanderOptions);
   await work();

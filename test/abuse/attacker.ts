@@ -1,15 +1,16 @@
 /**
- * An attacker in a thread of its own, so that what it does costs the other clients of the test nothing but the server's time.
- * It opens connections to 127.0.0.1, writes the same bytes on each of them, and reads the answers or leaves them lying.
+ * An attacker in its own thread. It therefore costs the other clients of the test only the time of the server.
+ * The attacker opens connections to 127.0.0.1, writes the same bytes on each connection, and reads the responses or leaves them
+  * unread.
  *
- * Bounded: each connection writes its bytes `times` times at most, and all ends after `milliseconds`.
+ * Limits: each connection writes its bytes at most `times` times, and the whole attack ends after `milliseconds`.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { workerData } from 'node:worker_threads';
 
-/** All of what an attack is: nothing is left to a default. */
+/** All parameters of an attack, without defaults. */
 export interface AttackerOptions {
   readonly port: number;
   readonly connections: number;

@@ -8,7 +8,7 @@ const JSON_TYPE = 'Content-Type: application/json';
 const MEBIBYTE = 1024 ** 2;
 
 const get = (path: string, headers: string[] = []) => requestBytes('GET', path, headers);
-/** The checksum of a key is no secret, so anybody makes keys that have to be looked up. */
+/** The algorithm for the checksum of a key is public, so anyone can make keys that the service must look up. */
 const withUnknownKey = () => get('/v1', [`Authorization: Bearer ${generateApiKey('asdev')}`]);
 const many = (count: number, make: () => string) => Array.from({ length: count }, make).join('');
 const post = (body: string, type = JSON_TYPE) =>
@@ -20,7 +20,7 @@ const READINESS = get('/health/ready');
 
 const LARGEST_FILE = '/docs/swagger-ui-bundle.js';
 
-/** Attacks by a stranger and by a key holder, by name. Each makes its bytes when it is asked for: they are many. */
+/** Attacks by name, with and without a valid key. Each attack creates its bytes on demand, because there are many bytes. */
 export const ATTACKS: Readonly<Record<string, () => Attack>> = {
   '25,000 pipelined requests with unknown keys on one connection': () => ({
     connections: 1,
@@ -118,14 +118,14 @@ export const ATTACKS: Readonly<Record<string, () => Attack>> = {
   }),
 };
 
-/** For a service whose log nobody reads. */
+/** For a service whose log is not read. */
 export const LONG_PATHS: () => Attack = () => ({
   connections: 8,
   payloads: [many(3_000, () => get(`/${'a'.repeat(8_000)}`))],
   milliseconds: 8_000,
 });
 
-/** For a service whose database is away. */
+/** For a service whose database is not available. */
 export const READINESS_ALL_THE_TIME: () => Attack = () => ({
   connections: 16,
   payloads: [READINESS.repeat(100)],

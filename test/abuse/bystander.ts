@@ -1,6 +1,6 @@
 /**
- * A client that behaves, in a thread of its own: it lists the catalogue with a valid key until it is told to stop, mostly on
- * a connection that it keeps, now and then on a new one, and tells how it fared.
+ * A well-behaved client in its own thread. It lists the catalogue with a valid key until it receives a stop message. It mostly
+ * uses one connection and sometimes opens a new one. At the end it reports its results.
  */
 import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -9,11 +9,11 @@ import { parentPort, workerData } from 'node:worker_threads';
 export interface BystanderOptions {
   readonly port: number;
   readonly key: string;
-  /** Between two calls. */
+  /** The pause between two calls. */
   readonly pauseMs: number;
 }
 
-/** How the client fared. */
+/** The results of the client. */
 export interface BystanderOutcome {
   calls: number;
   /** The status or the error of each call that failed. */
@@ -29,7 +29,7 @@ parentPort?.once('message', () => {
   stop.abort();
 });
 
-/** @returns why it failed, if it did */
+/** @returns the reason if the call failed */
 function list(agent: Agent): Promise<string | undefined> {
   return new Promise((resolve) => {
     const headers = { authorization: `Bearer ${key}` };

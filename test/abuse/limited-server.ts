@@ -12,13 +12,13 @@ const LIMIT_MEBIBYTES = 512;
 const START_TIMEOUT_MS = 25_000;
 
 /**
- * The built service as it runs in a pod of 512 MiB: in a memory cgroup where this user may make one, so that the kernel
- * ends it when it takes more; elsewhere with nothing but the size of its memory looked at.
+ * The built service as in a pod of 512 MiB. If this user may create a memory cgroup, the service runs in one, and the kernel
+ * ends the service when it uses more memory. Otherwise only the memory use is measured.
  */
 export class LimitedServer {
-  /** How much it has logged, in bytes, as far as anybody reads it. */
+  /** The number of logged bytes that have been read. */
   loggedBytes = 0;
-  /** What it wrote to its standard error. */
+  /** The output on standard error. */
   complaints = '';
 
   private constructor(
@@ -28,8 +28,8 @@ export class LimitedServer {
   ) {}
 
   /**
-   * @param variables of its environment, beside what it needs to start
-   * @param readsLog whether anybody reads what the service logs
+   * @param variables added to the environment that the service needs for a start
+   * @param readsLog whether the log of the service is read
    */
   static async start(variables: Record<string, string>, readsLog = true): Promise<LimitedServer> {
     const port = await freePort();
@@ -57,12 +57,12 @@ export class LimitedServer {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  /** How it ended: an exit code, or a signal. */
+  /** The exit code or the signal that ended the service. */
   get ending(): string {
     return `${this.child.exitCode ?? this.child.signalCode ?? 'still running'} ${this.complaints}`;
   }
 
-  /** The most that it has had in memory so far, in MiB: what the cgroup counted, else its resident set. */
+  /** The peak of the resident set of the service so far, in MiB. */
   get peakMebibytes(): number {
     const status = readFileSync(`/proc/${this.child.pid}/status`, 'utf8');
     return Number(/^VmHWM:\s+([0-9]+) kB/m.exec(status)?.[1]) / 1024;

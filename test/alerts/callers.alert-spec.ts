@@ -8,7 +8,7 @@ import { PacedLoad } from './paced-load.js';
 import { alertProof } from './proof.js';
 import { describeWithPrometheus, Site } from './site.js';
 
-/** Longer than elsewhere: a surge is one compared to what a key sent half an hour before, which is a minute here. */
+/** Longer than in the other files: a surge is relative to the requests of a key half an hour ago, which is a minute here. */
 const QUIET_SECONDS = 80;
 
 const PROGRAM = join(import.meta.dirname, 'server-with-sunset.js') as `/${string}`;
@@ -18,7 +18,7 @@ describeWithPrometheus('of the callers', () => {
   let site: Site;
   let client: Client;
   const told: Record<string, string> = {};
-  /** What ends that which was started, also where something did not start. */
+  /** Ends everything that was started, even if a later start failed. */
   const ends: (() => unknown)[] = [];
   const keys: Record<string, string> = {};
 
@@ -46,7 +46,7 @@ describeWithPrometheus('of the callers', () => {
     for (const end of ends.reverse()) await end();
   });
 
-  /** Requests that come in beside those of normal times. */
+  /** Requests in addition to the normal load. */
   function sending(perSecond: number, send: () => Promise<Response>): Incident['cause'] {
     return () => {
       const load = new PacedLoad(perSecond, send);

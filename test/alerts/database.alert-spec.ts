@@ -17,7 +17,7 @@ import { describeWithPrometheus, Site } from './site.js';
 const QUIET_SECONDS = 60;
 const SMALL_DISK_MEBIBYTES = 64;
 
-/** Of the database that the site uses, and the role that owns it: one that is under the limits of roles. */
+/** The name of the database of the site and of its owner. The owner is not a superuser, so the limits of roles apply to it. */
 const NAME = 'test_alerts';
 
 const trial = mountSmallDisk(1);
@@ -28,7 +28,7 @@ if (trial === undefined)
 
 const LOCK = 'begin; lock table pets in access exclusive mode';
 
-/** What else goes wrong where statements do not come through. */
+/** The other alerts that fire while statements cannot be completed. */
 const NOBODY_IS_SERVED = ['AnimalStoreErrorRatio', 'AnimalStoreSlow', 'AnimalStorePoolExhausted'];
 
 describeWithPrometheus('of the database', () => {
@@ -36,10 +36,10 @@ describeWithPrometheus('of the database', () => {
   let disk: SmallDisk | undefined;
   let site: Site;
   const told: Record<string, string> = {};
-  /** What ends that which was started, also where something did not start. */
+  /** Ends everything that was started, even if a later start failed. */
   const ends: (() => unknown)[] = [];
 
-  /** As the superuser, in the database of the site. */
+  /** Executes a statement as the superuser in the database of the site. */
   function execute(statement: string): Promise<unknown> {
     return withClient(addressOf('postgres'), (client) => client.query(statement));
   }
@@ -74,7 +74,7 @@ describeWithPrometheus('of the database', () => {
     Object.assign(told, await expectTold(site, incident));
   }
 
-  /** Keeps everybody from the pets until it is called. */
+  /** Locks the pets until the returned function is called. */
   async function lockPets(): Promise<() => Promise<void>> {
     const holder = new pg.Client({ connectionString: addressOf('postgres') });
     await holder.connect();
@@ -133,7 +133,7 @@ describeWithPrometheus('of the database', () => {
       },
     }));
 
-  /** What the one did last that holds up all others, by the query of the runbook. */
+  /** The last query of the session that blocks all others, according to the query of the runbook. */
   async function lastWordOfHolder(): Promise<string | undefined> {
     const { rows } = await withClient(addressOf('postgres'), (client) =>
       client.query<{ last_query_of_holder: string }>(queriesOf('Database timeouts')[0]!),
@@ -142,7 +142,7 @@ describeWithPrometheus('of the database', () => {
   }
 
   test.each(sectionsWithQueries())('the queries of the runbook run: %s', async (section) => {
-    // The extension is not everywhere.
+    // The extension is not installed on every server.
     for (const query of queriesOf(section).filter((text) => !text.includes('from pg_stat_statements')))
       await expect(execute(query)).resolves.toBeDefined();
   });
@@ -157,7 +157,7 @@ describeWithPrometheus('of the database', () => {
           create policy sleep on pets using (pg_sleep(30) is not null);
           alter table pets enable row level security, force row level security`);
         return async () => {
-          // What sleeps holds a lock until it is ended.
+          // A sleeping statement holds a lock until the statement ends.
           await execute(`select pg_cancel_backend(pid) from pg_stat_activity where usename = '${NAME}'`);
           await execute('alter table pets disable row level security; drop policy sleep on pets');
         };
@@ -225,7 +225,7 @@ describeWithPrometheus('of the database', () => {
       },
     }));
 
-  /** Fills it to the last page. */
+  /** Fills the disk to the last page. */
   async function fillDisk(): Promise<void> {
     for (const bytes of [1_000_000, 100_000, 7_000]) {
       const insert = `insert into filler select repeat('x', ${bytes}) from generate_series(1, 1)`;
@@ -255,7 +255,7 @@ describeWithPrometheus('of the database', () => {
         cause: async () => {
           await execute('create table filler (bytes text); alter table filler alter bytes set storage external');
           await fillDisk();
-          // The last page of the table may have room for some more pets.
+          // The last page of the table may still have space for a few pets.
           while ((await addPet()) !== 503) await delay(20);
           expect((await fetch(`${site.url}/v1/pets`, { headers: AUTHORIZED })).status).toBe(200);
           return async () => {
@@ -283,7 +283,7 @@ function folderOn(disk: SmallDisk): string {
 
 const AUTHORIZED = { authorization: `Bearer ${TEST_API_KEY}` };
 
-/** A caller that sends eight requests at once, and eight more whenever the answers to those are in. */
+/** A caller that sends eight requests at once, and sends the next eight as soon as the eight responses have arrived. */
 function manyPages(url: string): Socket {
   const { hostname, port } = new URL(url);
   const page = `GET /v1/pets?limit=1 HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${TEST_API_KEY}\r\n\r\n`;

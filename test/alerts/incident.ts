@@ -1,24 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Site } from './site.js';
 
-/** Something goes wrong, and is made good again. */
+/** A fault, and its repair. */
 export interface Incident {
-  /** What goes wrong, for people. */
+  /** A description of the fault, for readers. */
   readonly title: string;
   /** The alerts that must fire. */
   readonly fires: readonly string[];
-  /** Those that may fire as well, because the same incident makes other things go wrong. */
+  /** The alerts that may also fire, because the same incident causes other faults. */
   readonly alongside?: readonly string[];
-  /** Lets it happen. @returns what makes it good again */
+  /** Causes the fault. @returns the function that repairs it */
   readonly cause: () => Promise<() => Promise<void>>;
 }
 
-/** With the rules in fast motion: 2 minutes are an hour. */
+/** For the rules in fast motion: 2 minutes stand for an hour. */
 const FIRES_WITHIN_MS = 90_000;
 const RESOLVES_WITHIN_MS = 120_000;
 const LOOK_EVERY_MS = 500;
 
-/** Lets nothing happen but the normal load: no alert may fire. */
+/** Runs only the normal load. No alert may fire. */
 export async function expectQuiet(site: Site, seconds: number): Promise<void> {
   const from = Date.now();
   await delay(seconds * 1000);
@@ -26,10 +26,10 @@ export async function expectQuiet(site: Site, seconds: number): Promise<void> {
 }
 
 /**
- * Lets incidents happen that do not disturb each other. Those of `fires` must all fire, and nothing unexpected; made good
- * again, nothing fires any more.
+ * Causes several incidents that do not affect each other. All alerts of `fires` must fire, and no unexpected alert may fire.
+ * After the repair no alert fires any more.
  *
- * @returns what was told after how many seconds, for people, by the titles of the incidents
+ * @returns for each title of an incident, a text with the alerts and the seconds until they fired, for readers
  */
 export async function expectTold(site: Site, ...incidents: readonly Incident[]): Promise<Record<string, string>> {
   const { prometheus } = site;
@@ -39,7 +39,7 @@ export async function expectTold(site: Site, ...incidents: readonly Incident[]):
   const startedAt = Date.now();
   const ends = await Promise.all(incidents.map((incident) => incident.cause()));
 
-  // Not those that fire at one moment: one may be over while another is still to come.
+  // All alerts since the start are counted: one alert may have ended before another one fires.
   const missing = async () => {
     const fired = await prometheus.firedBetween(startedAt, Date.now());
     return expected.filter((name) => !fired.has(name));
@@ -63,7 +63,7 @@ export async function expectTold(site: Site, ...incidents: readonly Incident[]):
   return Object.fromEntries(incidents.map(({ title, fires }) => [title, [...fires.map(told), resolved].join(', ')]));
 }
 
-/** @throws Error with what is left after the time */
+/** @throws Error with the remaining names after the time limit */
 async function untilEmpty(look: () => Promise<readonly string[]>, withinMs: number): Promise<void> {
   const deadline = Date.now() + withinMs;
   for (;;) {

@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { clientOf, TEST_API_KEY, type Client } from '../support/running-app.js';
 
-/** More than these are not waited for at a time: what comes beyond them is not sent. */
+/** The maximum number of concurrent requests. Requests beyond this number are not sent. */
 const MAX_UNDER_WAY = 500;
 
-/** Requests that are sent at a steady pace, however long their answers take: as many callers do who know nothing of each other. */
+/** Sends requests at a steady rate, however long the responses take. Many independent callers behave in this way. */
 export class PacedLoad {
   private readonly timer: NodeJS.Timeout;
   private readonly underWay = new Set<Promise<unknown>>();
   private sent = 0;
 
-  /** @param send one request, by its number; what comes of it is for the test to see elsewhere */
+  /** @param send sends one request by its number. The test observes the result elsewhere. */
   constructor(perSecond: number, send: (number: number) => Promise<Response>) {
     this.timer = setInterval(() => {
       if (this.underWay.size >= MAX_UNDER_WAY) return;
@@ -22,7 +22,7 @@ export class PacedLoad {
     }, 1000 / perSecond);
   }
 
-  /** Resolves when nothing more is on its way, or after 30 seconds. */
+  /** Resolves when no request is in flight, or after 30 seconds. */
   async stop(): Promise<void> {
     clearInterval(this.timer);
     const over = new AbortController();
@@ -31,10 +31,10 @@ export class PacedLoad {
   }
 }
 
-/** How often callers send something in normal times. */
+/** The normal rate of requests. */
 const NORMAL_PER_SECOND = 20;
 
-/** The load of a normal day: mostly pages, some additions, calls of the deprecated operation, and a few mistakes. */
+/** The load of a normal day: mostly pages, some additions, calls of the deprecated operation, and a few invalid requests. */
 export function normalLoad(url: string): PacedLoad {
   const client = clientOf(url);
   return new PacedLoad(NORMAL_PER_SECOND, (number) => normalRequest(client, number));

@@ -11,7 +11,7 @@ import { describeWithPrometheus, Site } from './site.js';
 
 const QUIET_SECONDS = 60;
 
-/** How much of its memory an instance uses before the incident: well below the alert. */
+/** The share of its memory that an instance uses before the incident, well below the alert. */
 const NORMAL_SHARE = 0.8;
 const BODIES = 60;
 const MEBIBYTE = 1024 ** 2;
@@ -24,7 +24,7 @@ describeWithPrometheus('of the instances', () => {
   let database: ServerDatabase;
   let site: Site;
   const told: Record<string, string> = {};
-  /** What ends that which was started, also where something did not start. */
+  /** Ends everything that was started, even if a later start failed. */
   const ends: (() => unknown)[] = [];
 
   beforeAll(async () => {
@@ -56,12 +56,12 @@ describeWithPrometheus('of the instances', () => {
     const incident = {
       title: 'an instance ends three times',
       fires: ['AnimalStoreRestarts'],
-      // Where a start takes long.
+      // This alert may fire if a start takes long.
       alongside: ['AnimalStoreDown'],
       cause: async () => {
         for (let time = 0; time < 3; time++) {
           await site.restart(0);
-          // Prometheus sees each start.
+          // The wait is long enough for Prometheus to see each start.
           await delay(1_500);
         }
         return () => Promise.resolve();
@@ -167,7 +167,7 @@ describeWithPrometheus('of the instances', () => {
           const senders = Array.from({ length: BODIES }, () => unfinishedBody(site.urlOf(1)));
           return Promise.resolve(async () => {
             for (const sender of senders) sender.destroy();
-            // With more memory.
+            // This start has more memory.
             await site.restart(1);
             group.remove();
           });
@@ -188,7 +188,7 @@ describeWithPrometheus('of the instances', () => {
   }
 });
 
-/** A request that sends most of a body of a mebibyte, and then nothing more. */
+/** A request that sends most of a body of one mebibyte, and then nothing more. */
 function unfinishedBody(url: string) {
   const sender = request(`${url}/v1/pets`, {
     method: 'POST',

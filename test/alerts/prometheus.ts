@@ -9,7 +9,7 @@ const PROGRAM = ['/usr/bin/prometheus', '/usr/local/bin/prometheus', '/opt/homeb
   existsSync(path),
 );
 
-/** What to say where a test needs Prometheus and there is none; `undefined` where there is. */
+/** The message for a test that needs Prometheus if Prometheus is not installed. Otherwise `undefined`. */
 export const WITHOUT_PROMETHEUS =
   PROGRAM === undefined
     ? 'Prometheus is not installed. On Debian: apt-get install --no-install-recommends prometheus'
@@ -17,7 +17,7 @@ export const WITHOUT_PROMETHEUS =
 
 const START_TIMEOUT_MS = 30_000;
 
-/** Prometheus scrapes, and evaluates its rules, once a second. */
+/** Prometheus scrapes the targets and evaluates the rules once a second. */
 const CONFIGURATION = `
 global: { scrape_interval: 1s, scrape_timeout: 1s, evaluation_interval: 1s }
 rule_files: [rules.yaml]
@@ -26,13 +26,13 @@ scrape_configs:
     file_sd_configs: [{ files: [targets.json], refresh_interval: 1s }]
 `;
 
-/** One line of the answer to a query. */
+/** One time series in the response to a query. */
 export interface Sample {
   readonly metric: Readonly<Record<string, string>>;
   readonly value: number;
 }
 
-/** When an alert fired for the first time in a while: seconds since 1970. */
+/** For each alert, the first time at which it fired in a period, in seconds since 1970. */
 export type Fired = ReadonlyMap<string, number>;
 
 interface Answer<Data> {
@@ -41,7 +41,7 @@ interface Answer<Data> {
   readonly data: Data;
 }
 
-/** A real Prometheus with these rules, in a folder of its own. */
+/** A real Prometheus with these rules, in its own folder. */
 export class Prometheus {
   private constructor(
     private readonly process: ChildProcess,
@@ -50,7 +50,7 @@ export class Prometheus {
     readonly version: string,
   ) {}
 
-  /** @param targets ports of this machine with metrics */
+  /** @param targets ports of this machine that serve metrics */
   static async start(rules: string, targets: readonly number[]): Promise<Prometheus> {
     const folder = mkdtempSync(join(tmpdir(), 'animal-store-test-'));
     const url = `http://127.0.0.1:${await freePort()}`;
@@ -76,20 +76,20 @@ export class Prometheus {
     return new Prometheus(child, folder, url, built.data.version);
   }
 
-  /** What service discovery tells it from now on: it notices within a second or so. */
+  /** Sets the targets of the service discovery. Prometheus notices the change within about a second. */
   setTargets(targets: readonly number[]): void {
-    // Renamed into its place: Prometheus never reads half of it.
+    // The file is renamed so that Prometheus never reads an incomplete file.
     writeFileSync(join(this.folder, 'targets.new'), targetGroups(targets));
     renameSync(join(this.folder, 'targets.new'), join(this.folder, 'targets.json'));
   }
 
-  /** The names of the alerts that fire now, each once, in the order of the alphabet. */
+  /** The names of the firing alerts, without duplicates, in alphabetical order. */
   async firing(): Promise<string[]> {
     const samples = await this.query('group by (alertname) (ALERTS{alertstate="firing"})');
     return samples.map(({ metric }) => metric['alertname']!).sort();
   }
 
-  /** The alerts that fired at any time between these moments: milliseconds since 1970. */
+  /** The alerts that fired at any time between these two times, in milliseconds since 1970. */
   async firedBetween(from: number, to: number): Promise<Fired> {
     const { result } = await this.ask<{ result: { metric: { alertname: string }; values: [number, string][] }[] }>(
       'query_range',
@@ -103,7 +103,7 @@ export class Prometheus {
     return new Map(result.map(({ metric, values }) => [metric.alertname, values[0]![0]]));
   }
 
-  /** What an expression gives now. */
+  /** The current value of an expression. */
   async query(query: string): Promise<Sample[]> {
     const { result } = await this.ask<{ result: { metric: Sample['metric']; value: [number, string] }[] }>('query', {
       query,

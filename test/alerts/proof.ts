@@ -1,7 +1,7 @@
 import type { Proof } from '../support/proofs.js';
 import type { Site } from './site.js';
 
-/** What a file of these tests has found: the alerts that told each incident, and for how long nothing was told before. */
+/** The result of one test file: the alerts for each incident, and how long no alert fired before. */
 export function alertProof(
   of: string,
   site: Site,

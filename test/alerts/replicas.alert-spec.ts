@@ -18,7 +18,7 @@ describeWithPrometheus('of the replicas', () => {
   let replication: Replication;
   let site: Site;
   const told: Record<string, string> = {};
-  /** What ends that which was started, also where something did not start. */
+  /** Ends everything that was started, even if a later start failed. */
   const ends: (() => unknown)[] = [];
 
   beforeAll(async () => {
@@ -122,7 +122,7 @@ describeWithPrometheus('of the replicas', () => {
   });
 });
 
-/** With the variables of the dashboard as Grafana sets them for all jobs and instances. */
+/** Sets the variables of the dashboard as Grafana does for all jobs and instances. */
 function asGrafanaAsks(expression: string): string {
   return expression.replaceAll(/\$(?:job|instance)\b/g, '.+').replaceAll('$__rate_interval', '10s');
 }

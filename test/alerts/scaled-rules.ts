@@ -6,16 +6,17 @@ interface Rule {
 }
 
 /**
- * How long the durations of the rules last in the test, in seconds. Hours and days are not divided by the same number as
- * minutes: nobody waits for them to pass. What is counted in seconds (`90 * 86400`) is no duration of Prometheus, and stays.
+ * The length of each unit of duration in the test, in seconds. Hours and days are divided by larger numbers than minutes,
+ * because the tests cannot wait that long. A number of seconds (`90 * 86400`) is not a duration of Prometheus: it stays
+  * unchanged.
  */
 const LASTS: Readonly<Record<string, number>> = { m: 2, h: 10, d: 20 };
 
 const DURATION = /(?<![\w.])(?<count>[0-9]+)(?<unit>[mhd])(?!\w)/g;
 
 /**
- * The shipped rules in fast motion: in `for`, in ranges and offsets of expressions a minute lasts 2 seconds (1/30), an hour
- * 10, a day 20. Nothing else is changed: neither thresholds nor labels.
+ * The shipped rules in fast motion. In `for`, and in ranges and offsets of expressions, a minute lasts 2 seconds (1/30), an
+ * hour 10 seconds and a day 20 seconds. Thresholds and labels are not changed.
  *
  * @param rules the text of the file
  */

@@ -1,6 +1,6 @@
 /**
- * As `main.js` of the build, with a route of a team beside those of the service that will be removed in 30 days. Node runs it
- * from the build, where there are no decorators.
+ * Starts the service as `main.js` of the build does, with one more route of a team that will be removed in 30 days. Node runs
+ * this file with the modules of the build. It uses no decorators, because Node does not support them.
  */
 import { URL } from 'node:url';
 

@@ -13,37 +13,37 @@ const RULES = join(import.meta.dirname, '../../deploy/prometheus/alerts.yaml');
 
 const QUIET_WITHIN_MS = 60_000;
 
-/** What is missing on this machine for these tests, in a line; `undefined` where nothing is. */
+/** What these tests need and this machine does not have, in one line. `undefined` if nothing is missing. */
 const MISSING = WITHOUT_HAPROXY ?? WITHOUT_PROMETHEUS;
 
-/** `describe`, or `describe.skip` with a line that says why. */
+/** `describe`, or `describe.skip` with a line that states the reason. */
 export function describeWithPrometheus(title: string, tests: () => void): void {
   if (MISSING !== undefined) console.warn(`Alerts are not tested: ${MISSING}`);
   (MISSING === undefined ? describe : describe.skip)(title, tests);
 }
 
 export interface SiteOptions {
-  /** Of every instance: the database, and whatever else. */
+  /** The environment of every instance: the database and other variables. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Another program than that of the service. */
+  /** A program that runs in place of the service. */
   readonly program?: `/${string}`;
   readonly nodeOptions?: readonly string[];
 }
 
-/** What is said to Node and to the service where an instance is started otherwise than the others. */
+/** The options of Node and of the service for an instance that differs from the others. */
 export interface InstanceOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly nodeOptions?: readonly string[];
 }
 
-/** A place for an instance, with the ports that are always those of this place. */
+/** A place for an instance. Each place has fixed ports. */
 interface Place {
   readonly port: number;
   readonly metricsPort: number;
   instance: BuiltProgram | undefined;
 }
 
-/** Two built instances behind haproxy under a normal load, watched by a Prometheus with the shipped rules in fast motion. */
+/** Two built instances behind haproxy under a normal load. A Prometheus with the shipped rules in fast motion monitors them. */
 export class Site {
   private load: PacedLoad | undefined;
 
@@ -54,7 +54,7 @@ export class Site {
     readonly prometheus: Prometheus,
   ) {}
 
-  /** Resolves when both instances serve and are known to Prometheus. */
+  /** Resolves when both instances serve requests and Prometheus has scraped them. */
   static async start(options: SiteOptions): Promise<Site> {
     const places: Place[] = [];
     for (let place = 0; place < 2; place++)
@@ -66,7 +66,7 @@ export class Site {
     );
     const site = new Site(options, places, haproxy, prometheus);
     try {
-      // One after the other: all files of these tests begin at the same moment.
+      // The instances start one after the other, because all files of these tests begin at the same time.
       for (const place of places.keys()) await site.startInstance(place);
       await haproxy.untilSees(['UP', 'UP']);
       site.load = normalLoad(site.url);
@@ -78,22 +78,22 @@ export class Site {
     }
   }
 
-  /** Where clients send their requests: to haproxy. */
+  /** The address for clients: haproxy. */
   get url(): string {
     return this.haproxy.url;
   }
 
-  /** Of one instance itself. */
+  /** The address of one instance. */
   urlOf(place: number): string {
     return `http://127.0.0.1:${this.places[place]!.port}`;
   }
 
-  /** As Prometheus names it. */
+  /** The name of the instance in Prometheus. */
   instanceName(place: number): string {
     return `127.0.0.1:${this.places[place]!.metricsPort}`;
   }
 
-  /** Resolves when it is ready. */
+  /** Resolves when the instance is ready. */
   async startInstance(place: number, { environment = {}, nodeOptions = [] }: InstanceOptions = {}): Promise<void> {
     const { port, metricsPort } = this.places[place]!;
     const instance = new BuiltProgram(
@@ -123,21 +123,21 @@ export class Site {
     await this.places[place]!.instance?.kill('SIGKILL');
   }
 
-  /** Kills it, and starts it again. */
+  /** Kills the instance and starts it again. */
   async restart(place: number, options?: InstanceOptions): Promise<void> {
     await this.kill(place);
     await this.startInstance(place, options);
   }
 
-  /** Service discovery names the instances, or none. */
+  /** Sets whether the service discovery names the instances. */
   discover(isThere: boolean): void {
     this.prometheus.setTargets(isThere ? this.places.map(({ metricsPort }) => metricsPort) : []);
   }
 
   /**
-   * Waits until both instances are known, and nothing is, or is about to be, an alert.
+   * Waits until both instances are known, and no alert is pending or firing.
    *
-   * @throws Error with what still is one after a minute
+   * @throws Error with the alerts that remain after a minute
    */
   async untilQuiet(): Promise<void> {
     const deadline = Date.now() + QUIET_WITHIN_MS;

@@ -8,7 +8,7 @@ import {
   type ApiKeys,
 } from '@animal-store/auth';
 
-/** One adapter without any key, and what requests see of it. */
+/** One adapter without any key, and the keys as requests see them. */
 export interface OpenApiKeyAdministration {
   readonly administration: ApiKeyAdministration;
   readonly keys: ApiKeys;
@@ -18,7 +18,7 @@ export interface OpenApiKeyAdministration {
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** What every adapter of {@link ApiKeyAdministration} promises. `open` is called once, so the tests share one store. */
+/** The contract of every adapter of {@link ApiKeyAdministration}. `open` is called once, so the tests share one store. */
 export function describeApiKeyAdministration(name: string, open: () => Promise<OpenApiKeyAdministration>): void {
   describe(`the administration of the API keys ${name}`, () => {
     let administration: ApiKeyAdministration;
@@ -40,7 +40,7 @@ export function describeApiKeyAdministration(name: string, open: () => Promise<O
 
     const opens = async ({ hash }: ApiKey): Promise<boolean> => (await keys.findByHash(hash)) !== undefined;
 
-    /** How far the expiry of a key is from what it should be, told roughly: clocks differ, and tests take time. */
+    /** Whether a key expires after this lifetime. The comparison is rough, because clocks differ and tests take time. */
     const endsIn = (key: ApiKey | undefined, lifetime: number): boolean =>
       Math.abs((key?.expiresAt?.getTime() ?? Infinity) - Date.now() - lifetime) < 60_000;
 

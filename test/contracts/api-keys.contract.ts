@@ -7,7 +7,7 @@ export interface OpenApiKeys {
   close(): Promise<void>;
 }
 
-/** What every adapter of {@link ApiKeys} promises. `open` is called once, so the tests share one store. */
+/** The contract of every adapter of {@link ApiKeys}. `open` is called once, so the tests share one store. */
 export function describeApiKeys(name: string, open: () => Promise<OpenApiKeys>): void {
   describe(`the API keys ${name}`, () => {
     let keys: ApiKeys;
@@ -36,7 +36,7 @@ export function describeApiKeys(name: string, open: () => Promise<OpenApiKeys>):
       const found = await keys.findByHash(hash);
       expect({
         id: typeof found?.id,
-        // The clock of the database may differ from this one by a little.
+        // The clock of the database may differ slightly from the clock of the test.
         age: Math.abs((found?.createdAt.getTime() ?? 0) - before) < 60_000,
       }).toEqual({ id: 'bigint', age: true });
     });

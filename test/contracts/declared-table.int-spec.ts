@@ -31,7 +31,7 @@ const texts = fc
   .string({ unit: 'grapheme', maxLength: 20 })
   .filter((text) => !text.includes('\0') && text.isWellFormed());
 
-/** What both of `JSON.stringify` and PostgreSQL keep: no zero below zero, and numbers that both spell alike. */
+/** Values that both `JSON.stringify` and PostgreSQL keep: no negative zero, and only numbers that both write in the same way. */
 const values = fc.oneof(
   texts,
   fc.integer().map((n) => n || 0),
@@ -63,7 +63,7 @@ const newVisits = fc
     ),
     minutes: fc.option(fc.integer({ min: -32_768, max: 32_767 }), { nil: undefined }),
     note: fc.option(texts, { nil: undefined }),
-    // One member: PostgreSQL has an order of its own for several.
+    // Only one member, because PostgreSQL has its own order of members.
     labels: fc.option(
       fc.dictionary(
         texts.filter((name) => name !== '__proto__'),
@@ -82,7 +82,7 @@ function visit(kind: string = CHECK, petId = 7n): NewVisit {
   ]);
 }
 
-/** As the API would write it: what is missing is left out. */
+/** The JSON text as the API writes it. Missing members are left out. */
 function textOf({ id, petId, kind, minutes, note, urgent, at, findings, labels }: Visit): string {
   const rest = JSON.stringify({ kind, minutes, note, urgent, at, findings, labels });
   return `{"id":${id},"petId":${petId},${rest.slice(1)}`;

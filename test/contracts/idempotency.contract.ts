@@ -1,24 +1,25 @@
-/* eslint-disable jest/no-export -- the contract of whatever is done once for a key: every repository has a file that runs it */
+/* eslint-disable jest/no-export -- the contract of operations with a key: every repository has a file that runs it */
 import { IdempotencyKeyReusedError, type IdempotencyKey } from '@animal-store/kernel';
 
-/** Something that can be asked for under a key, whatever it makes. */
+/** An operation that can be requested with a key, whatever resource it creates. */
 export interface OpenOnce {
   /**
-   * Makes what a request asks for, once for the key. Requests of one number ask for the same, of two for different things.
+   * Creates the resource of a request once for the key. The same number stands for the same request, different numbers for
+    * different requests.
    */
   once(request: number, key: IdempotencyKey): Promise<{ readonly id: bigint; readonly replayed: boolean }>;
-  /** Makes one without a key. @returns its id */
+  /** Creates one resource without a key. @returns its id */
   make(): Promise<bigint>;
-  /** The ids of all that were made after one, in their order. */
+  /** The ids of all resources that were created after this one, in order. */
   after(id: bigint): Promise<readonly bigint[]>;
   close(): Promise<void>;
 }
 
-/** What everything promises that is done once for a key. `open` is called once, so the tests share what was made. */
+/** The contract of every operation that runs once for a key. `open` is called once, so the tests share the created resources. */
 export function describeIdempotency(name: string, open: () => Promise<OpenOnce>): void {
   describe(`a key ${name}`, () => {
     let subject: OpenOnce;
-    /** Others may use the same subject under keys of their own. */
+    /** Other tests may use the same subject with their own keys. */
     const shop = `shop ${crypto.randomUUID()}`;
     let keys = 0;
 
@@ -36,7 +37,7 @@ export function describeIdempotency(name: string, open: () => Promise<OpenOnce>)
       return { holder, key: `key ${keys}` };
     }
 
-    /** How many were made by this, in the end. */
+    /** The number of resources that exist as a result of the work. */
     async function madeBy(work: () => Promise<unknown>): Promise<number> {
       const before = await subject.make();
       await work();

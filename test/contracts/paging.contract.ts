@@ -1,24 +1,24 @@
-/* eslint-disable jest/no-export -- the contract of whatever gives pages: every repository has a file that runs it */
+/* eslint-disable jest/no-export -- the contract of collections with pages: every repository has a file that runs it */
 import { INT64_MAX, INT64_MIN, type PageQuery, type ReadModel } from '@animal-store/kernel';
 
-/** Which page: of all rows, or of those alone that the filter lets through. */
+/** The requested page, either of all rows or only of the rows that match the filter. */
 export interface AskedPage extends PageQuery {
   readonly filtered?: boolean;
 }
 
-/** A collection with pages, whatever it holds. */
+/** A collection with pages of any kind of row. */
 export interface OpenCollection {
   /** Adds a row. @returns its id */
   add(row: { readonly filtered: boolean }): Promise<bigint>;
-  /** The ids of the rows that a page shows, in their order. */
+  /** The ids of the rows on a page, in order. */
   page(query: AskedPage): Promise<readonly bigint[]>;
   close(): Promise<void>;
 }
 
-/** Above every limit that a test sets. */
+/** Larger than every limit that a test sets. */
 const ALL = 5_000;
 
-/** What every collection with pages promises. `open` is called once, so the tests share one collection. */
+/** The contract of every collection with pages. `open` is called once, so the tests share one collection. */
 export function describePaging(name: string, open: () => Promise<OpenCollection>): void {
   describe(`a page ${name}`, () => {
     let rows: OpenCollection;
@@ -45,13 +45,13 @@ export function describePaging(name: string, open: () => Promise<OpenCollection>
       return added;
     }
 
-    /** The ids of all rows after one, visited page by page until there is a short one. */
+    /** The ids of all rows after this id, read page by page until a page is shorter than the limit. */
     async function walk(afterId: bigint, limit: number, filtered = false): Promise<bigint[]> {
       const visited: bigint[] = [];
       for (;;) {
         const page = await rows.page({ limit, afterId: visited.at(-1) ?? afterId, filtered });
         visited.push(...page);
-        // Pages that lead nowhere shall fail a test, not keep it busy.
+        // Without this limit, a test with pages that never end would not fail but run on.
         if (page.length < limit || visited.length > ALL) return visited;
       }
     }
@@ -159,7 +159,7 @@ export function describePaging(name: string, open: () => Promise<OpenCollection>
         ).finally(() => (progress.done = true));
 
         for (let last = false; !last;) {
-          // All that was added before this walk began is in it.
+          // This walk sees every row that was added before it began.
           last = progress.done;
           visited.push(...(await walk(visited.at(-1) ?? afterId, 3)));
           await new Promise(setImmediate);
@@ -178,16 +178,16 @@ export function describePaging(name: string, open: () => Promise<OpenCollection>
   });
 }
 
-/** A collection as text. */
+/** A collection whose read model returns text. */
 export interface OpenReadModel<Filter extends object> {
   readonly readModel: ReadModel<Filter>;
-  /** The filter of the tests, and adding rows that it lets through or not. */
+  /** The filter of the tests. `add` adds a row that matches the filter, or a row that does not. */
   readonly filter: Filter;
   readonly add: (row: { readonly filtered: boolean }) => Promise<bigint>;
   readonly close: () => Promise<void>;
 }
 
-/** What every {@link ReadModel} promises beside {@link describePaging}, which runs on it too. */
+/** The contract of every {@link ReadModel}, in addition to {@link describePaging}, which is also run here. */
 export function describeReadModel<Filter extends object>(
   name: string,
   open: () => Promise<OpenReadModel<Filter>>,
@@ -214,7 +214,7 @@ export function describeReadModel<Filter extends object>(
       return opened.readModel.findPage({ ...query, ...(filtered && opened.filter) } as PageQuery & Filter);
     }
 
-    /** Adds rows behind all others. @returns their ids, and the one before them */
+    /** Adds rows after all existing rows. @returns the ids of the new rows, and the id before them */
     async function addRows(...filtered: boolean[]) {
       const ids: bigint[] = [];
       for (const one of [false, ...filtered]) ids.push(await opened.add({ filtered: one }));
@@ -277,7 +277,7 @@ export function describeReadModel<Filter extends object>(
   });
 }
 
-/** Of rows as JSON: every digit of them. */
+/** The ids of rows in JSON, with all digits. */
 export function idsOf(text: string): bigint[] {
   return (JSON.parse(text, exactId) as { id: bigint }[]).map(({ id }) => id);
 }

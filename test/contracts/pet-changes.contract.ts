@@ -9,7 +9,7 @@ import {
   type PetRepository,
 } from '@animal-store/pets-domain';
 
-/** One adapter, with the units of work that it takes part in. */
+/** One adapter, and the unit of work for its transactions. */
 export interface OpenPetChanges {
   readonly repository: PetRepository;
   readonly readModel: PetReadModel;
@@ -17,10 +17,10 @@ export interface OpenPetChanges {
   close(): Promise<void>;
 }
 
-/** Enough for work that does not wait to be done. */
+/** Enough time for work that does not have to wait. */
 const A_WHILE_MS = 150;
 
-/** What every adapter of {@link PetRepository} promises of pets that change. `open` is called once. */
+/** The contract of every adapter of {@link PetRepository} for pets that change. `open` is called once. */
 export function describePetChanges(name: string, open: () => Promise<OpenPetChanges>): void {
   describe(`a pet that changes ${name}`, () => {
     let pets: PetRepository;
@@ -44,7 +44,7 @@ export function describePetChanges(name: string, open: () => Promise<OpenPetChan
       return pet;
     }
 
-    /** As a use case of another module does it. */
+    /** Reserves a pet as a use case of another module does. */
     async function reserve(id: bigint): Promise<void> {
       await units.run(async () => {
         await pets.save((await loadForUpdate(id)).reserve());
@@ -163,7 +163,7 @@ export function describePetChanges(name: string, open: () => Promise<OpenPetChan
           return (await pets.findById(pet.id))?.status;
         });
         await changed.promise;
-        // Where there is one connection, who is outside waits for the end.
+        // If there is only one connection, a reader outside of the transaction waits for its end.
         const outside = await Promise.race([statusOf(pet.id), after(A_WHILE_MS, 'available')]);
         looked.resolve(undefined);
         expect([outside, await inside]).toEqual(['available', 'pending']);

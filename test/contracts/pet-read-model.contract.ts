@@ -12,7 +12,7 @@ import {
 import { serializePet } from '../../apps/api/src/pets/pet.response.js';
 import { describeReadModel } from './paging.contract.js';
 
-/** One adapter with an empty catalogue, and the repository that fills it. */
+/** One adapter with an empty catalogue, and the repository that adds pets to it. */
 export interface OpenPetReadModel {
   readonly readModel: PetReadModel;
   readonly repository: PetRepository;
@@ -28,7 +28,7 @@ const character = fc
   )
   .map((value) => (typeof value === 'number' ? String.fromCodePoint(value) : value));
 
-/** Names that a renderer could stumble over: escapes, and what looks like the text between two pets. */
+/** Names that are difficult for a renderer: escapes, and text that looks like the text between two pets. */
 const names = fc
   .oneof(
     fc.string({ unit: character, minLength: 1, maxLength: 40 }),
@@ -40,7 +40,7 @@ const newPets = fc
   .tuple(names, fc.bigInt({ min: INT64_MIN, max: INT64_MAX }), fc.constantFrom(...PET_STATUSES))
   .map(([name, categoryId, status]) => new NewPet(name, categoryId, status));
 
-/** What every adapter of {@link PetReadModel} promises. `open` is called once, so the tests share one catalogue. */
+/** The contract of every adapter of {@link PetReadModel}. `open` is called once, so the tests share one catalogue. */
 export function describePetReadModel(name: string, open: () => Promise<OpenPetReadModel>): void {
   describe(`the catalogue as text ${name}`, () => {
     let texts: PetReadModel;

@@ -10,13 +10,13 @@ export interface OpenPetRepository {
   close(): Promise<void>;
 }
 
-/** Above every limit that a test sets. */
+/** Larger than every limit that a test sets. */
 const ALL = 5_000;
 
-/** Those that the filter of the tests does not let through. */
+/** The statuses that do not match the filter of the tests. */
 const STATUSES = ['available', 'pending'] as const;
 
-/** What every adapter of {@link PetRepository} promises. `open` is called once, so the tests share one catalogue. */
+/** The contract of every adapter of {@link PetRepository}. `open` is called once, so the tests share one catalogue. */
 export function describePetRepository(name: string, open: () => Promise<OpenPetRepository>): void {
   describe(`the catalogue ${name}`, () => {
     let pets: PetRepository;
@@ -32,7 +32,7 @@ export function describePetRepository(name: string, open: () => Promise<OpenPetR
       await close();
     });
 
-    /** The id of the newest pet: what a test adds comes after it. */
+    /** The id of the newest pet. The pets that a test adds come after it. */
     async function newestId(): Promise<bigint> {
       return (await pets.findPage({ limit: ALL })).at(-1)?.id ?? 0n;
     }
@@ -226,7 +226,7 @@ export function describePetRepository(name: string, open: () => Promise<OpenPetR
     describePaging('of pets', () => {
       let added = 0;
       return Promise.resolve({
-        // One way or the other: both keep to the order of the ids.
+        // Both ways of adding a pet must keep the order of the ids.
         add: async ({ filtered }) => {
           added += 1;
           const pet = new NewPet('Rex', 7n, filtered ? 'sold' : STATUSES[added % STATUSES.length]);
@@ -256,7 +256,7 @@ export function describePetRepository(name: string, open: () => Promise<OpenPetR
   });
 }
 
-/** The fields alone: an adapter may give objects that carry more than the eye sees. */
+/** Only the fields of the pet: an adapter may return objects with further hidden members. */
 function fieldsOf(pet: Pet | undefined): Partial<Pet> {
   return { id: pet?.id, name: pet?.name, categoryId: pet?.categoryId, status: pet?.status } as Partial<Pet>;
 }

@@ -49,7 +49,7 @@ describe('two instances on one PostgreSQL database', () => {
     ).finally(() => (progress.done = true));
 
     for (let last = false; !last;) {
-      // All that was added before this walk began is in it.
+      // This walk sees every pet that was added before it began.
       last = progress.done;
       for (let more = true; more;) {
         const page = await second.findPage({ limit: 100, afterId: visited.at(-1) ?? seenBefore });
