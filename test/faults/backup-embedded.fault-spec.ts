@@ -14,7 +14,7 @@ const CLIENTS = 8;
 
 type Rows = Record<string, string[]>;
 
-/** What a copy lacks of what was acknowledged before it began, and what it holds that the source never did. */
+/** What was acknowledged before the copy began and is missing in the copy, and what exists only in the copy. */
 function differences(copy: Rows, source: Rows, before: readonly KeyedAddition[]) {
   const pets = copy['public.pets']!.map((row) => JSON.parse(row) as { id: number; name: string });
   const names = new Map(pets.map(({ id, name }) => [String(id), name]));
@@ -24,7 +24,7 @@ function differences(copy: Rows, source: Rows, before: readonly KeyedAddition[])
   return {
     lost: before.filter(({ id, sent }) => names.get(String(id)) !== (JSON.parse(sent) as { name: string }).name),
     keysLost: before.filter(({ idempotencyKey }) => !keys.has(idempotencyKey)),
-    // Written by one commit: there is never one without the other.
+    // One commit writes both rows, so neither exists without the other.
     keysWithoutPet: kept.filter(({ result_id }) => !names.has(String(result_id))),
     petsWithoutKey: pets.filter(({ id, name }) => name.startsWith('pet ') && !results.has(id)),
     foreign: Object.keys(copy)
@@ -56,7 +56,7 @@ describe('the embedded database of a server under load', () => {
   beforeEach(async () => {
     source = createEmbeddedDatabase();
     folder = mkdtempSync(join(tmpdir(), 'animal-store-test-'));
-    // The first start makes the tables.
+    // The first start creates the tables.
     const first = new BuiltProgram('main', source.environment);
     await first.listening();
     await first.kill('SIGTERM');
@@ -71,7 +71,7 @@ describe('the embedded database of a server under load', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** A load that has run for a while, with cursors given out. */
+  /** Starts a load and waits until it has run for a while and cursors have been issued. */
   async function startLoad(): Promise<KeyedAdditions> {
     const load = new KeyedAdditions(url, witness.keys.shop, CLIENTS);
     while (load.acknowledged.length < 300) await delay(20);
@@ -80,7 +80,7 @@ describe('the embedded database of a server under load', () => {
     return load;
   }
 
-  /** For the cursors of a filter. */
+  /** Adds pets for the cursors of a filter. */
   async function addOthers(): Promise<void> {
     for (let count = 0; count < 3; count += 1) {
       await fetch(`${url}/v1/pets`, {
@@ -91,7 +91,7 @@ describe('the embedded database of a server under load', () => {
     }
   }
 
-  /** The rows of the source, when the load and the service have ended. */
+  /** The rows of the source after the end of the load and of the service. */
   async function endedRows(load: KeyedAdditions): Promise<Rows> {
     await delay(500);
     await load.stop();
@@ -153,7 +153,7 @@ describe('the embedded database of a server under load', () => {
     expect(differences(onServer, rows, before)).toEqual(nothingMissing(rows));
     expect(await faultsOn({ ...server.environment }, before, greatestId(onServer))).toEqual([]);
 
-    // And back, for whoever wants the data of production on a desk.
+    // The way back: the data of the server is copied to an embedded database on a workstation.
     const back = join(folder, 'back.jsonl.gz');
     await transfer('export', { ...server.environment }, '--output', back);
     const desk = { DATA_DIR: join(folder, 'desk') };

@@ -16,11 +16,11 @@ const describeWithPrograms = BIN === undefined ? describe.skip : describe;
 const CLIENTS = 16;
 const SEED = 50_000;
 
-/** Pets that are there before: the backup shall take a while. */
+/** Pets that exist before the backup, so that the backup takes some time. */
 const SEEDS = `insert into pets (name, category_id, status)
   select 'seed ' || n, 9007199254740993 + n, (array['available', 'pending', 'sold'])[1 + n % 3] from generate_series(1, ${SEED}) n`;
 
-/** The rows that were committed at or before a moment, of the tables whose rows do not change under this load. */
+/** The rows that were committed at or before a point in time. Only for tables whose rows do not change under this load. */
 const COMMITTED = (columns: string, table: string, moment: string) =>
   `select (${columns})::text from ${table} t where pg_xact_commit_timestamp(t.xmin) <= '${moment}' order by 1`;
 
@@ -36,7 +36,7 @@ async function columnOf(url: string, statement: string): Promise<string[]> {
   return rows.map(([value]) => String(value));
 }
 
-/** All keys, without when they were used last, which the service writes once a minute. */
+/** All keys without the time of their last use, which the service writes once a minute. */
 const KEYS = `select (to_jsonb(t) - 'last_used_at')::text from api_keys t where name <> 'late' order by id`;
 
 describeWithPrograms('a backup of a server under load', () => {
@@ -65,14 +65,14 @@ describeWithPrograms('a backup of a server under load', () => {
     await servers.remove();
   });
 
-  /** Starts the built service on a database, and says what does not work there. */
+  /** Starts the built service on a database and returns the faults of the service there. */
   async function faultsOn(database: string, additions: Parameters<BackupWitness['faultsOf']>[1], highest: bigint) {
     const restored = start(database);
     try {
       const before = await columnOf(database, 'select count(*) from pets');
       const faults = await witness.faultsOf(await restored.listening(), additions, highest);
       const after = await columnOf(database, 'select count(*) from pets');
-      // The one new pet, and none for what was repeated.
+      // There is one new pet. The repeated requests added no pet.
       if (Number(after[0]) !== Number(before[0]) + 1) faults.push(`${before[0]} pets became ${after[0]}`);
       return faults;
     } finally {
@@ -116,7 +116,7 @@ describeWithPrograms('a backup of a server under load', () => {
     await service.kill('SIGKILL');
     await source.stop('SIGQUIT');
 
-    // To the point.
+    // Restores to the chosen point in time.
     const atPoint = servers.pathIn(backups, 'at-point');
     await servers.copy(base, atPoint);
     const restoreBegan = performance.now();
@@ -161,7 +161,7 @@ describeWithPrograms('a backup of a server under load', () => {
     expect(status).toBe(401);
     await restored.stop();
 
-    // To the end: nothing that was acknowledged is lost.
+    // Restores to the end of the log: no acknowledged change is lost.
     const atEnd = servers.pathIn(backups, 'at-end');
     await servers.copy(base, atEnd);
     const whole = await servers.restore(atEnd, []);
@@ -202,7 +202,7 @@ describeWithPrograms('a backup of a server under load', () => {
     const before = [...load.acknowledged];
     const backups = servers.makeFolder('backups');
     const file = servers.pathIn(backups, 'animal-store.dump');
-    // What the dump sees, this connection sees too.
+    // The dump and this connection use the same snapshot.
     const [dumped, seconds] = await withClient(source.url, async (client) => {
       await client.query('begin isolation level repeatable read read only');
       const { rows } = await client.query<{ id: string }>('select pg_export_snapshot() as id');

@@ -17,10 +17,10 @@ const describeWithPrograms = BIN === undefined ? describe.skip : describe;
 const MILLION = 1_000_000;
 const TENTH = MILLION / 10;
 
-/** What a tenfold of rows may cost beyond what a tenth does, in MiB: a third of what all of them would take. */
+/** The memory that ten times as many rows may use in addition, in MiB: a third of the memory that all rows would need. */
 const MORE_MEMORY_MIB = 96;
 
-/** Pets, one in ten of them added under an idempotency key. */
+/** Adds pets. One in ten of them has an idempotency key. */
 async function seed(url: string, from: number, to: number): Promise<void> {
   await withClient(url, async (client) => {
     await client.query(`insert into pets (name, category_id, status)
@@ -31,7 +31,7 @@ async function seed(url: string, from: number, to: number): Promise<void> {
   });
 }
 
-/** Stands for every row of the two large tables. */
+/** A checksum of all rows of the two large tables. */
 async function sumOf(url: string): Promise<unknown[]> {
   const { rows } = await withClient(url, (client) =>
     client.query<Record<string, unknown>>(`
@@ -77,7 +77,7 @@ describeWithPrograms('a million pets', () => {
     await seed(url, TENTH + 1, MILLION);
     const sum = await sumOf(url);
 
-    // The server's own ways.
+    // The backup and restore programs of PostgreSQL.
     const backups = servers.makeFolder('backups');
     const base = servers.pathIn(backups, 'base');
     const baseSeconds = await secondsOf(() =>
@@ -99,7 +99,7 @@ describeWithPrograms('a million pets', () => {
     );
     expect(await sumOf(database('dumped'))).toEqual(sum);
 
-    // The commands, on a server.
+    // The commands of the service, on a PostgreSQL server.
     const exported = await transfer('export', { DATABASE_URL: url }, '--output', file);
     for (const name of ['tenth', 'all']) await servers.program('createdb', '--maintenance-db', target.url, name);
     const tenthImport = await transfer('import', { DATABASE_URL: database('tenth') }, tenthFile);
@@ -108,7 +108,7 @@ describeWithPrograms('a million pets', () => {
     expect(exported.memory).toBeLessThan(tenthExport.memory + MORE_MEMORY_MIB);
     expect(imported.memory).toBeLessThan(tenthImport.memory + MORE_MEMORY_MIB);
 
-    // On the embedded database, beside a server that answers meanwhile.
+    // The commands of the service on the embedded database, while a server on the database answers requests.
     desks.push(createEmbeddedDatabase(), createEmbeddedDatabase());
     const [tenthDesk, desk] = desks as [(typeof desks)[0], (typeof desks)[0]];
     const tenthEmbedded = await transfer('import', { ...tenthDesk.environment }, tenthFile);
@@ -164,7 +164,7 @@ describeWithPrograms('a million pets', () => {
   }, 600_000);
 });
 
-/** Lists pets, one request after the other, while `work` goes on. */
+/** Lists pets, one request after the other, while `work` runs. */
 async function slowestWhile<Result>(client: ReturnType<typeof clientOf>, work: () => Promise<Result>) {
   const seen = { isOver: false, requests: 0, failures: 0, slowestMs: 0 };
   const asking = (async () => {

@@ -10,7 +10,7 @@ const BUILD_MS = 600_000;
 const HAS_DOCKER =
   spawnSync('docker', ['compose', 'version']).status === 0 && spawnSync('docker', ['info']).status === 0;
 
-/** A fresh checkout, as far as Docker Compose looks at it: no secrets, no leftovers. */
+/** A fresh checkout, as Docker Compose sees it: without secrets and without files of earlier runs. */
 let checkout: string;
 let url: string;
 let ports: Record<string, string>;
@@ -28,7 +28,7 @@ function compose(...args: string[]): string {
   return run('docker', ['compose', ...args]);
 }
 
-/** What a shell says that runs inside the service's container. It may fail. */
+/** The output of a shell in the container of the service. The script may fail. */
 function shellInApi(script: string): string {
   return compose('exec', '-T', 'api', 'sh', '-c', `${script} 2>&1 || true`).trim();
 }
@@ -94,7 +94,7 @@ if (!HAS_DOCKER) console.warn('Skipped: the container tests need a Docker engine
       'package.json',
       'sbom.cdx.json',
     ]);
-    // The guide, which the service shows at /docs/guide.
+    // This folder holds the guide that the service shows at /docs/guide.
     expect(shellInApi('ls -A /app/docs')).toBe('api');
   });
 

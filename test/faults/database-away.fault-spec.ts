@@ -12,9 +12,9 @@ import { recordProof } from '../support/proofs.js';
 const CLIENTS = 64;
 const AWAY_MS = 10_000;
 
-/** Refused at once, where the server of the database says so itself. */
+/** The server of the database refuses connections itself, so requests fail at once. */
 const BOUND_WHEN_STOPPED_MS = 2_000;
-/** What waits for a connection, is sent over one that fell silent a moment later, and is given up then. */
+/** A statement can wait for a connection, then be sent over a connection that has just become silent, and then time out. */
 const BOUND_WHEN_SILENT_MS = 20_000;
 
 describe('while the database is away', () => {
@@ -46,13 +46,13 @@ describe('while the database is away', () => {
     return (await fetch(`${url}/health/${what}`)).status;
   }
 
-  /** Of a request with a key that has to be looked up: that goes another way to the database than the catalogue. */
+  /** The status of a request with a key that must be looked up. The lookup has its own connections to the database. */
   async function statusForUnknownKey(): Promise<number> {
     const headers = { authorization: `Bearer ${generateApiKey('astest')}` };
     return (await fetch(`${url}/v1/pets`, { headers })).status;
   }
 
-  /** @returns how long it took from its return to the first answer that needed the database, in milliseconds */
+  /** @returns the milliseconds between the return of the database and the first successful response that needed the database */
   async function recovery(load: Load, returnedAt: number): Promise<number> {
     for (;;) {
       const first = load.outcomes.find(({ status, endedAt }) => status < 300 && status > 0 && endedAt > returnedAt);

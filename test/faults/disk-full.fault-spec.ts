@@ -16,7 +16,7 @@ import { withClient } from '../support/sql.js';
 const CLIENTS = 32;
 const FULL_FOR_MS = 3_000;
 
-/** The pets, their indexes and the idempotency keys are on a disk of their own; the log of the changes is not. */
+/** The pets, their indexes and the idempotency keys are on their own disk. The write-ahead log is not on this disk. */
 const MOVE = `
   create tablespace small location '<folder>';
   alter table pets set tablespace small;
@@ -29,7 +29,7 @@ const MOVE = `
   create table filler (bytes text) tablespace small;
   alter table filler alter bytes set storage plain`;
 
-/** Leaves no page of the disk free. */
+/** Fills every page of the disk. */
 const FILL = `
   do $$ begin
     loop insert into filler values (repeat('x', 7000)); end loop;
@@ -73,7 +73,7 @@ describeWithDisk('while the disk of the database is full', () => {
     disk?.remove();
   });
 
-  /** Each by itself: a tablespace is made outside of a transaction. */
+  /** Executes each statement separately: a tablespace cannot be created inside a transaction. */
   async function onDatabase(text: string): Promise<void> {
     await withClient(database.url, async (client) => {
       for (const statement of text.split(/;\n(?=\s*(?:create|alter|do|delete|vacuum))/)) await client.query(statement);
@@ -92,7 +92,7 @@ describeWithDisk('while the disk of the database is full', () => {
     expect(await diskFullErrors()).toBe(0);
 
     await onDatabase(FILL);
-    // What the table has free in its last pages is used up first.
+    // First the free space in the last pages of the table is used up.
     while ((await client.createPet({ name: 'x'.repeat(255), categoryId: 1 })).status === 201);
     const fullAt = performance.now();
     await delay(FULL_FOR_MS);

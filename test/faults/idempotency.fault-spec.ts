@@ -7,17 +7,17 @@ import { clientOf, TEST_API_KEY } from '../support/running-app.js';
 import { recordProof } from '../support/proofs.js';
 
 const CREATIONS = 1_000;
-/** Creations that are under way at once. */
+/** The number of concurrent creations. */
 const CLIENTS = 20;
 const KILLS = 5;
-/** How long a client waits before it asks again, in milliseconds. */
+/** The wait of a client before a retry, in milliseconds. */
 const RETRY_MS = 25;
 
 const TIMEOUT_MS = 300_000;
 
 const AUTHORIZATION = { authorization: `Bearer ${TEST_API_KEY}` };
 
-/** A server that is killed and started again on one port. */
+/** A server that can be killed and started again on the same port. */
 class RestartedServer {
   private program: BuiltProgram;
 
@@ -54,19 +54,19 @@ class RestartedServer {
   }
 }
 
-/** What the clients saw. */
+/** The observations of the clients. */
 interface Tally {
-  /** Sends that were started, without those that repeat one. */
+  /** The number of sent requests without their retries. */
   sends: number;
-  /** Creations whose sends all got their 201. */
+  /** The number of creations whose requests all got a 201. */
   done: number;
-  /** Sends that got no answer, or a 503, and were repeated. */
+  /** The number of retries after no response or a 503. */
   retries: number;
-  /** Answers that said that they were given before. */
+  /** The number of responses that were marked as replayed. */
   replays: number;
 }
 
-/** Sends createPet until it is answered with 201. @returns the body of that answer */
+/** Sends createPet until the response is 201. @returns the body of that response */
 async function addUntilCreated(url: string, name: string, tally: Tally): Promise<string> {
   for (;;) {
     try {
@@ -82,14 +82,14 @@ async function addUntilCreated(url: string, name: string, tally: Tally): Promise
       }
       if (answer.status !== 503) return `${answer.status} ${text}`;
     } catch {
-      // No answer, or half of one: whether the pet was added is what the client does not know.
+      // There was no response or only a part of it. The client does not know whether the pet was added.
     }
     tally.retries += 1;
     await delay(RETRY_MS);
   }
 }
 
-/** Takes creations off the list until none is left. @returns the bodies that each of them was answered with */
+/** Takes creations from the list until it is empty. @returns the response bodies of each creation */
 async function work(url: string, names: string[], tally: Tally): Promise<Map<string, Set<string>>> {
   const answers = new Map<string, Set<string>>();
   for (let name = names.shift(); name !== undefined; name = names.shift()) {
@@ -128,7 +128,7 @@ test.each(DATABASES)(
         `${tally.replays} answers replayed: ${stored.length} pets, ${seconds} s`,
     );
     expect(stored).toHaveLength(CREATIONS);
-    // Each send of a creation was answered with its pet, and the pet is there.
+    // Every request of a creation was answered with the pet of this creation, and the pet is stored.
     expect([...answers.values()].map((bodies) => [...bodies]).sort()).toEqual(stored.map((pet) => [pet]).sort());
     expect(tally.retries).toBeGreaterThan(0);
     expect(tally.replays).toBeGreaterThanOrEqual(tally.sends - CREATIONS);

@@ -7,7 +7,7 @@ import { slowDatabase } from '../support/slow-database.js';
 import { recordProof } from '../support/proofs.js';
 
 const EFFORT = { readers: 16, writers: 8, rounds: 5_000 };
-/** Of a statement on its way to the database, and of its answer on the way back. */
+/** The maximum delay of a statement on the way to the database, and of its result on the way back. */
 const MAX_DELAY_MS = 4;
 const TIMEOUT_MS = 300_000;
 

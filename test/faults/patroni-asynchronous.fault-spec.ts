@@ -32,7 +32,7 @@ describeOnPatroni('under Patroni with asynchronous replication', () => {
   test(
     'a primary that is cut off while the service reaches it takes acknowledged pets with it',
     async () => {
-      // Before it has stepped down it goes on acknowledging what no other server gets.
+      // Until the primary steps down, it acknowledges changes that no other server receives.
       const result = await tryOnCluster(cluster, { service: url }, BLOWS.cut, { ...TRIAL, rounds: 1 });
       console.log(describeTrial('asynchronous, cut off', result));
       expect(result.lost.length).toBeGreaterThan(0);

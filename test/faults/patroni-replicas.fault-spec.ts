@@ -34,7 +34,7 @@ describeOnPatroni('two services that read from all servers under Patroni', () =>
     await cluster.remove();
   });
 
-  /** How many pets the standbys of now have looked up since they were started. */
+  /** The number of reads of the table of pets on the current standbys since their start. */
   async function readsOnStandbys(): Promise<number> {
     const primary = await cluster.untilSettled();
     const counts = cluster.nodes

@@ -34,7 +34,7 @@ function replicasInUse(): number {
   return app.app.get(ReplicaWatch, { strict: false }).inUse.length;
 }
 
-/** Of each standby, whether it serves and how far behind it is, as the metrics tell it. */
+/** For each standby, whether it serves requests and how far it lags behind, according to the metrics. */
 async function replicaMetrics(): Promise<(number | undefined)[][]> {
   const scrape = await Scrape.of(app.app);
   return replication.standbys.map(({ url }) =>
@@ -64,7 +64,7 @@ async function statusOf(path: string): Promise<number> {
   return answer.status;
 }
 
-/** Adds a pet and looks for it at once, by its id and in its list, again and again. @returns how often it was missed */
+/** Repeatedly adds a pet and immediately reads it by its id. @returns how often the pet was not found */
 async function missedAfterCreation(rounds: number): Promise<number> {
   let missed = 0;
   for (let round = 0; round < rounds; round += 1) {
@@ -74,7 +74,7 @@ async function missedAfterCreation(rounds: number): Promise<number> {
   return missed;
 }
 
-/** How commits wait for the standbys. It holds for the service's connections as soon as they have heard of it. */
+/** Sets how commits wait for the standbys. The setting applies as soon as the connections of the service have received it. */
 async function setCommits(commit: 'on' | 'remote_apply', standbys: string): Promise<void> {
   const { primary } = replication;
   await primary.execute(`alter system set synchronous_commit = ${commit}`);
@@ -83,7 +83,7 @@ async function setCommits(commit: 'on' | 'remote_apply', standbys: string): Prom
   await delay(1_000);
 }
 
-/** How often the standbys have looked into the table of pets. */
+/** The number of reads of the table of pets on the standbys. */
 async function readsOnStandbys(): Promise<number> {
   let sum = 0;
   for (const { url } of replication.standbys) {
@@ -97,7 +97,10 @@ async function readsOnStandbys(): Promise<number> {
   return sum;
 }
 
-/** As many as there are, or all that are reported in time: a session that is idle again reports within 10 seconds. */
+/**
+ * Waits for the expected number of reads, or for a time limit. A session reports its reads within 10 seconds after it becomes
+ * idle.
+ */
 async function readsOnStandbysSince(before: number, expected: number): Promise<number> {
   const deadline = Date.now() + 15_000;
   for (;;) {

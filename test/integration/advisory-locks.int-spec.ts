@@ -5,7 +5,7 @@ import { withClient } from '../support/sql.js';
 describe('the locks that order the additions to tables', () => {
   const database = useDatabase(createMigratedDatabase);
 
-  /** The locks that a transaction holds which took these, as PostgreSQL lists them. */
+  /** Takes these locks in a transaction. @returns the held locks as PostgreSQL lists them */
   function held(...locks: string[]): Promise<{ name: string; space: number }[]> {
     return withClient(database.url, async (client) => {
       await client.query('begin');

@@ -7,7 +7,7 @@ import { sentBy } from '../support/sent-statements.js';
 import { openService, useService } from '../support/service.js';
 import { withClient } from '../support/sql.js';
 
-/** How many there are at the moment. */
+/** The current number of lookup connections. */
 async function lookupConnectionsTo({ url }: ServerDatabase): Promise<number> {
   const { rowCount } = await withClient(url, (client) =>
     client.query(
@@ -114,7 +114,7 @@ test('no connection of the lookups is left when the service is closed', async ()
   await service.get(ApiKeys).findByHash(newHash());
   const before = await lookupConnectionsTo(database);
   await service.close();
-  // PostgreSQL may take a moment to notice.
+  // PostgreSQL may need a moment to notice the closed connection.
   for (let left = 100; left > 0 && (await lookupConnectionsTo(database)) > 0; left--) await delay(20);
   expect([before, await lookupConnectionsTo(database)]).toEqual([1, 0]);
   await database.remove();
@@ -126,7 +126,7 @@ describe('the keys that were there before lineages were kept', () => {
   test('go on without one when they are rotated, and those that are made under their name afterwards do not', async () => {
     const [keys, administration] = [service.get(ApiKeys), service.get(ApiKeyAdministration)];
     const [old, rotated, other] = [newHash(), newHash(), newHash()];
-    // As the version before adds it.
+    // The previous version of the service adds a key in this way.
     await withClient(service.database.url, (client) =>
       client.query(`insert into api_keys (name, hash) values ('shop', $1)`, [old]),
     );
@@ -144,7 +144,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** As on the connections of the service, which plan a statement once for all values. */
+/** The plan as on the connections of the service, which plan a statement once for all values. */
 async function planOf(client: pg.Client, text: string): Promise<PlanNode[]> {
   await client.query('set plan_cache_mode = force_generic_plan');
   await client.query(`prepare looking_up as ${text}`);

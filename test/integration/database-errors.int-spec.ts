@@ -11,7 +11,7 @@ import { withClient } from '../support/sql.js';
 
 type Operation = (service: Service) => Promise<unknown>;
 
-/** Everything that the service asks of its database. */
+/** All operations of the service on its database. */
 const OPERATIONS: [string, Operation][] = [
   ['adding a pet', (service) => service.get(PetRepository).add(new NewPet('Rex', 7n))],
   ['finding a pet', (service) => service.get(PetRepository).findById(1n)],
@@ -53,7 +53,7 @@ describe('before the first migration', () => {
   });
 });
 
-/** Starts the operation, and has the server end its connection while it waits for its table. */
+/** Starts the operation. The server then ends the connection of the operation while it waits for a locked table. */
 async function cut(service: Used<Service, ServerDatabase>, operation: Operation): Promise<unknown> {
   return await withClient(service.database.url, async (client) => {
     await client.query('begin');
@@ -62,7 +62,7 @@ async function cut(service: Used<Service, ServerDatabase>, operation: Operation)
       () => 'It succeeded',
       (error: unknown) => error,
     );
-    // On another connection: a transaction is shown the activity of the server as it was in the beginning.
+    // This uses another connection: inside a transaction, PostgreSQL shows the activity of the server as it was at the beginning.
     await withClient(service.database.url, cutWhoWaits);
     await client.query('rollback');
     return await outcome;

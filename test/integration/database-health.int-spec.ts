@@ -6,10 +6,10 @@ import { openService } from '../support/service.js';
 import { SilenceableProxy } from '../support/silenceable-proxy.js';
 import { tablesOf, withClient } from '../support/sql.js';
 
-/** For how long what the database answered is told to whoever asks. */
+/** How long an answer of the database is reused for further checks. */
 const ANSWER_FOR_MS = 1_000;
 
-/** What a test opened, the last one first. */
+/** Closes what a test opened, in reverse order. */
 const opened: (() => Promise<void>)[] = [];
 
 afterEach(async () => {
@@ -90,7 +90,7 @@ describe('the health of a database', () => {
 });
 
 describe('the database, asked for its health', () => {
-  /** How many statements the work sends. */
+  /** The number of statements that the work sends. */
   async function statementsOf(work: () => Promise<unknown>): Promise<number> {
     return (await sentBy(work)).length;
   }
@@ -115,7 +115,7 @@ describe('the database, asked for its health', () => {
     expect(statements).toBe(3);
   });
 
-  /** The health of a database that was asked once, and that the proxy can silence. */
+  /** The health of a database that has been checked once. The proxy can make the database silent. */
   async function healthBehindProxy() {
     const database = await track(createMigratedDatabase());
     const proxy = await SilenceableProxy.open(database.url);

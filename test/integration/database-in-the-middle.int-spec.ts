@@ -8,7 +8,7 @@ import { FalseDatabase, PASSWORD_PLEASE } from '../support/false-database.js';
 
 const CA = `sslrootcert=${certificateFile('authority')}`;
 
-/** Long enough for whatever is still to come. */
+/** Long enough for any further data to arrive. */
 const A_WHILE_MS = 100;
 
 const STRICT = ['?sslmode=require', `?sslmode=verify-ca&${CA}`, `?sslmode=verify-full&${CA}`];
@@ -19,7 +19,7 @@ interface Approach {
   readonly confided: string;
 }
 
-/** What the service tells him before it goes. */
+/** What the service sends to the false database before it closes the connection. */
 async function approach(
   query: string,
   answer: Buffer | string | undefined,

@@ -12,7 +12,7 @@ const NO_TLS = 'The server does not support SSL connections';
 const SELF_SIGNED = 'self-signed certificate';
 const WRONG_NAME = "IP: 127.0.0.1 is not in the cert's list";
 
-/** What comes of each mode at a server whose certificate is in order, signed by itself, another's, and without TLS. */
+/** The results of each mode with four servers: a valid certificate, a self-signed one, one for another name, and no TLS. */
 const SERVERS: readonly (CertificateName | undefined)[] = ['server', 'self-signed', 'wrong-name', undefined];
 const MATRIX: readonly [string, Record<string, string>, readonly string[]][] = [
   ['nothing', {}, ['clear', 'clear', 'clear', 'clear']],
@@ -39,7 +39,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Whether a connection of the service was encrypted; else how it failed. */
+/** Whether a connection of the service was encrypted. If the connection failed, the reason. */
 async function outcome(url: string): Promise<string> {
   const orm = new MikroORM({ ...postgresOptions(url, 1), discovery: { warnWhenNoEntities: false } });
   try {
@@ -57,7 +57,7 @@ async function encryption(orm: MikroORM): Promise<string> {
   return row?.ssl === true ? 'TLS' : 'clear';
 }
 
-/** A copy that no other user can read. */
+/** A copy of the file that no other user can read. */
 function ownFile(source: string, name: string): string {
   const file = join(folder, name);
   copyFileSync(source, file);

@@ -14,7 +14,7 @@ const { jest } = import.meta;
 
 const FOLDER_LOCK = pathToFileURL(join(import.meta.dirname, '../../libs/persistence/src/embedded/folder-lock.ts')).href;
 
-/** Takes the lock with the very code of the service, says how that went, and lives until it is killed. */
+/** Takes the lock with the code of the service, prints the result, and runs until it is killed. */
 const OTHER_PROCESS = `
   const { FolderLock } = await import(${JSON.stringify(FOLDER_LOCK)});
   try {
@@ -58,14 +58,14 @@ async function close(database: EmbeddedDatabase): Promise<void> {
   await database.onApplicationShutdown();
 }
 
-/** Fails behind the lock: to make a database takes seconds, and here nobody needs one. */
+/** Fails after the lock was taken. No database is created, because that takes seconds and the test does not need one. */
 async function failToOpen(path: string): Promise<void> {
   const creation = jest.spyOn(PGlite, 'create').mockRejectedValueOnce(new Error('The files are broken'));
   await expect(EmbeddedDatabase.open(path)).rejects.toThrow('The files are broken');
   creation.mockRestore();
 }
 
-/** Another process that tries to take the folder; resolves with what it says. */
+/** Starts another process that tries to lock the folder. Resolves with the output of the process. */
 async function startOther(): Promise<{ child: ChildProcess; said: string }> {
   const options = ['--experimental-transform-types', '--disable-warning=ExperimentalWarning', '--input-type=module'];
   const child = spawn(process.execPath, [...options, '-e', OTHER_PROCESS, folder], {

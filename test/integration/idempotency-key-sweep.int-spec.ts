@@ -21,7 +21,7 @@ describe.each(DATABASES)('sweeping the idempotency keys on $name', ({ create }) 
     return await statements.run({ name: '', text }, []);
   }
 
-  /** @param count how many keys of this age, named by their age and a number */
+  /** @param count the number of keys of this age. Their names contain the age and a number. */
   async function use(count: number, hours: number): Promise<void> {
     await run(
       `insert into idempotency_keys (holder, key, fingerprint, result_id, created_at)

@@ -16,12 +16,12 @@ const { jest } = import.meta;
 
 const describeWithJit = HAS_JIT ? describe : describe.skip;
 
-/** What EXPLAIN tells of a statement that was compiled. */
+/** The part of the output of EXPLAIN that exists for a compiled statement. */
 interface Explained {
   readonly JIT?: { readonly Functions: number };
 }
 
-/** An empty database in which everything is compiled, however cheap: as a page of millions of pets is anyway. */
+/** An empty database that compiles every statement, even a cheap one. A page of millions of pets is compiled in any case. */
 async function createCompilingDatabase() {
   const database = await createMigratedDatabase();
   await withClient(database.url, async (client) => {
@@ -95,7 +95,7 @@ describe('the connections of the service', () => {
 describeWithJit('where what they say at their start does not reach the server, as through PgBouncer', () => {
   const database = useDatabase(createCompilingDatabase);
 
-  /** What is warned of by a service that starts on the database, until it has asked. */
+  /** The warnings of a service that starts on the database, until its JIT check is complete. */
   async function warningsOfStart(): Promise<unknown[]> {
     const warn = jest.spyOn(Logger.prototype, 'warn');
     const service = await openService({

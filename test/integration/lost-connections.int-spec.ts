@@ -16,7 +16,7 @@ describe('a pool of one connection', () => {
 
   afterEach(() => pool.end());
 
-  /** Sends the statement as MikroORM does: the pool is not told how it went. */
+  /** Sends the statement as MikroORM does: the pool does not learn the result. */
   async function send(statement: string | (pg.QueryConfig & { query_timeout: number })): Promise<pg.QueryResult> {
     const client = await pool.connect();
     try {
@@ -78,7 +78,7 @@ describe('a pool of one connection', () => {
 
 const SILENCE_MS = 400;
 
-/** Nobody looks at a certificate here. */
+/** These tests do not check certificates. */
 const TLS = { rejectUnauthorized: false };
 
 describe.each<[string, pg.PoolConfig]>([
@@ -95,10 +95,10 @@ describe.each<[string, pg.PoolConfig]>([
   beforeAll(async () => {
     server = await startTlsDatabase();
     await server.present('server');
-    // The only role that `allow` must encrypt for.
+    // The role `tls_only` is the only role for which `allow` must encrypt.
     const connectionString = server.url(way === 'in clear' ? 'shop' : 'tls_only');
     pool = new pg.Pool({ connectionString, max: 1, ...options });
-    // Told of a connection that ends while nobody has it.
+    // The pool emits this event if an idle connection ends.
     pool.on('error', () => undefined);
   });
 

@@ -10,7 +10,7 @@ import { openService, type Service } from '../support/service.js';
 
 const POOL_SIZE = 5;
 
-/** As MikroORM's documentation has it. */
+/** Written as in the documentation of MikroORM. */
 class Declared {
   constructor(readonly em: SqlEntityManager) {}
 
@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-/** In the transaction of the caller. */
+/** Runs a statement in the transaction of the caller. */
 async function run(text: string, ...values: string[]): Promise<readonly Row[]> {
   if (current.statements === undefined) throw new Error('There is no transaction');
   return current.statements.run({ name: '', text }, values);
@@ -60,7 +60,7 @@ const WAYS: readonly [string, Work][] = [
 ];
 
 describe.each(WAYS)('%s', (_name, transaction) => {
-  /** As often as there are connections, and once more. */
+  /** Runs the work once more than there are connections. Then all connections must still be usable. */
   async function eachConnection(work: () => Promise<unknown>): Promise<void> {
     for (let times = 0; times <= POOL_SIZE; times += 1) await work();
     const all = Array.from({ length: POOL_SIZE }, () => statements.run({ name: '', text: 'select pg_sleep(0.1)' }, []));
@@ -182,7 +182,7 @@ describe('a unit of work', () => {
   });
 });
 
-/** For those who shall all have come this far, the first time. */
+/** A meeting point: the callers wait until `count` of them have arrived for the first time. */
 function meetingOf(count: number): () => Promise<unknown> {
   const all = Promise.withResolvers<undefined>();
   let came = 0;

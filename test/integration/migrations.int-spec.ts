@@ -92,7 +92,7 @@ describe('a folder with migrations beside those of the libraries', () => {
   const folder = join(import.meta.dirname, 'migrations-of-a-module');
   const options = { migrations: [folder] };
 
-  /** What is asked of the service on a new database. */
+  /** Starts the service on a new database, runs `ask` on it, and removes both. */
   async function onService<Result>(
     database: TestDatabase,
     ask: (get: (token: typeof DatabaseHealth | typeof MikroORM) => DatabaseHealth | MikroORM) => Promise<Result>,
@@ -151,7 +151,7 @@ describe('a migration of a table in use', () => {
   test('keeps nobody waiting behind it, and is done once the table is free', async () => {
     let waits = 0;
     const [migrating, waited] = await withClient(database.url, async (reader) => {
-      // As a backup holds it, for as long as it takes.
+      // A backup holds such a lock for its whole duration.
       await reader.query('begin; lock table pets in access share mode');
       const done = migrateServer(database.url, [folder], () => waits++);
       await untilBlocked(database.url);

@@ -4,11 +4,11 @@ import { sentBy, type SentStatement } from '../support/sent-statements.js';
 import { useService, type Service } from '../support/service.js';
 import { withClient } from '../support/sql.js';
 
-/** How many pets there are: enough for PostgreSQL to tell a good plan from a bad one. */
+/** The number of pets: enough for PostgreSQL to distinguish a good plan from a bad one. */
 const PETS = 100_000;
 const LIMIT = 20;
 
-/** The parts of a plan that matter here, as EXPLAIN calls them. */
+/** The relevant parts of a plan, with the names of EXPLAIN. */
 interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
@@ -41,7 +41,7 @@ const service = useService(createMigratedDatabase);
 
 beforeAll(async () => {
   await withClient(service.database.url, async (client) => {
-    // The older half is sold, as in a store: whoever looks for the rest among all pets reads that half first.
+    // The older half is sold, as in a real store. A search for other pets without an index reads that half first.
     await client.query(`
       insert into pets (name, category_id, status)
       select 'Rex ' || n, n % 50,
@@ -51,7 +51,7 @@ beforeAll(async () => {
   });
 });
 
-/** Everything that PostgreSQL does for the statements about pets that `act` sends. */
+/** The plans of all statements about pets that `act` sends. */
 async function plansOf(act: () => Promise<unknown>): Promise<PlanNode[]> {
   const statements = (await sentBy(act)).filter(({ text }) => text.includes('pets'));
   return (await Promise.all(statements.map(planOf))).flat();
@@ -72,11 +72,11 @@ function nodesOf(node: PlanNode): PlanNode[] {
 }
 
 describe.each(readers)('$reader', ({ read }) => {
-  /** Everything that PostgreSQL does for a page, by the title of the query. */
+  /** The plans for a page, by the title of the query. */
   const plans = new Map<string, PlanNode[]>();
 
   beforeAll(async () => {
-    // Each page is read once: an adapter may keep what it read, and ask no more than whether that still holds.
+    // Each page is read only once: an adapter may cache a page and then ask only whether the page is still current.
     for (const { title, query } of queries) {
       plans.set(title, await plansOf(() => read(service, query)));
     }
@@ -142,7 +142,7 @@ describe.each(finders)('$reader, asked for pets by their ids at once', ({ find }
   });
 });
 
-/** How many pets were looked at, shown or not. */
+/** The number of rows that PostgreSQL read, whether they were returned or not. */
 function rowsRead(scans: readonly PlanNode[]): number {
   return scans
     .map((node) => node['Actual Loops'] * (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)))

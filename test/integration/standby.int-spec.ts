@@ -6,7 +6,7 @@ import { lookupOptions, postgresOptions, replicaOptions } from '../../libs/persi
 import { listen } from '../support/listen.js';
 import '../support/one-realm.js';
 
-/** A message of PostgreSQL's protocol: its kind, its length with the length itself, what it says. */
+/** A message of the PostgreSQL protocol: its type, its length including the length field, and its content. */
 function message(kind: string, ...said: (string | number)[]): Buffer {
   const body = Buffer.concat(said.map((part) => (typeof part === 'string' ? Buffer.from(part) : int32(part))));
   return Buffer.concat([Buffer.from(kind), int32(body.length + 4), body]);
@@ -20,7 +20,7 @@ function int32(value: number): Buffer {
 
 const READY = message('Z', 'I');
 
-/** A server that answers every statement with no row, and says at the start of a session what role it has. */
+/** A server that answers every statement with no rows. At the start of a session it reports its role. */
 class PoliteServer {
   wasSentStatements = false;
   private readonly sockets = new Set<Socket>();
@@ -60,7 +60,7 @@ const POOLS = {
   'the pool of a replica': (url: string) => replicaOptions(url, 1, true),
 };
 
-/** What becomes of a statement on a server of this role, and whether the server was sent it. */
+/** The error of a statement on a server of this role, and whether the statement was sent to the server. */
 async function send(
   pool: keyof typeof POOLS,
   role: 'on' | 'off' | undefined,

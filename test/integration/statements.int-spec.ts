@@ -10,7 +10,7 @@ describe.each(DATABASES)('statements on $name', ({ create }) => {
     return service.get(SqlExecutor, { strict: false }).run({ name: '', text }, values);
   }
 
-  /** What the database can store: whole Unicode without NUL. */
+  /** Texts that the database can store: all of Unicode except NUL. */
   const texts = fc.string({ unit: 'grapheme', maxLength: 20 }).filter((text) => !text.includes('\0'));
   const awkward = fc.oneof(
     texts,

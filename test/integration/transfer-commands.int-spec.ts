@@ -26,7 +26,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What a command of these words ends with, and all that it says. */
+/** The exit code of a command with these arguments, and all its output. */
 async function ended(command: keyof typeof PROGRAMS, variables: Record<string, string>, ...words: string[]) {
   const told: string[] = [];
   const host: TransferHost = {

@@ -30,12 +30,12 @@ function imported(place: TransferPlace, file: Buffer, replace = false): Promise<
   return importData(place, bytes(), replace, ignore);
 }
 
-/** Without its header, which tells when it was made and where, and its trailer. */
+/** The file without its trailer and its header. The header states when and where the file was made. */
 function dataOf(file: Buffer): string {
   return file.toString().split('\n').slice(1, -2).join('\n');
 }
 
-/** Rows of the service whose values are lost where somebody is careless with them. */
+/** Rows of the service whose values are lost by careless code. */
 const HOSTILE_ROWS = `
   insert into pets (id, name, category_id, status) overriding system value values
     (1, e'a "name"\\nof \\\\ two lines', -9223372036854775808, 'sold'),
@@ -47,7 +47,7 @@ const HOSTILE_ROWS = `
     ('shop', 'k', repeat('b', 64), 1, null), ('shop', 'K', repeat('c', 64), 2, '{"z":1, "a":9007199254740993}');
   insert into service_secrets values ('page-cursors', 'c0ffee')`;
 
-/** Tables of a module with what PostgreSQL has: other types, keys to one another, triggers, a schema of its own. */
+/** Tables of a module with features of PostgreSQL: other types, foreign keys, triggers, and their own schema. */
 const MODULE = `
   create schema "Vet ""1""";
   create type kind as enum ('cat', 'the "dog"');

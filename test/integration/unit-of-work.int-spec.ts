@@ -9,7 +9,7 @@ import { DATABASES } from '../support/databases.js';
 import { sentBy } from '../support/sent-statements.js';
 import { useService } from '../support/service.js';
 
-/** A repository as a module writes it: in the transaction of the caller where there is one. */
+/** A repository as a module writes it. It uses the transaction of the caller if there is one. */
 class Notes {
   constructor(
     private readonly executor: SqlExecutor,
@@ -31,7 +31,7 @@ class Notes {
 
 const NO = new Error('no');
 
-/** What the work throws. */
+/** Expects that the unit rejects with the error that the work throws. */
 async function refused(unit: Promise<unknown>): Promise<void> {
   await expect(unit).rejects.toBe(NO);
 }
@@ -194,7 +194,7 @@ describe.each(DATABASES)('on $name', ({ name, create }) => {
     const unit = unitOfWork.run(async () => {
       await notes.add('mine');
       other.resolve(undefined);
-      // Long enough for the other statements to be sent, where they can be.
+      // Long enough for the other statements to be sent, if they can be sent.
       await delay(200);
       throw NO;
     });

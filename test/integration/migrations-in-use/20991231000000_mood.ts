@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Needs the table of the pets for itself, for a moment. */
+/** Needs an exclusive lock on the table of pets for a moment. */
 export class Mood extends Migration {
   override up(): void {
     this.addSql('alter table "pets" add column "mood" text null');

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Lets others read and write meanwhile. */
+/** Allows other sessions to read and write during the migration. */
 export class MoodIndex extends Migration {
   override isTransactional(): boolean {
     return false;
