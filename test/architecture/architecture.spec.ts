@@ -10,7 +10,7 @@ const FIXTURE = join(import.meta.dirname, 'fixture');
 const RULES = config.forbidden.map(({ name }: { name: string }) => name);
 
 interface Cruise {
-  /** The names of the rules that the tree breaks. */
+  /** The names of the rules that are broken. */
   readonly broken: readonly string[];
   readonly files: readonly CruisedFile[];
 }

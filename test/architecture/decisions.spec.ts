@@ -7,7 +7,7 @@ const INDEX = readFileSync(join(FOLDER, 'README.md'), 'utf8');
 
 const MAX_LINES = 30;
 
-/** A link such as `[ADR 0014](0014-cursors-name-their-collection.md)`. */
+/** A link, for example `[ADR 0014](0014-cursors-name-their-collection.md)`. */
 const LINK = String.raw`\[ADR (?<number>\d{4})\]\((?<file>\k<number>-[a-z0-9-]+[.]md)\)`;
 const DATE = String.raw`\d{4}-\d{2}-\d{2}`;
 const STATUS = new RegExp(

@@ -1,9 +1,9 @@
-/** Tests lie beside the files, or in the folder `test` of a module. */
+/** Tests are next to the tested files, or in the folder `test` of a module. */
 const TESTS = ['[.-]spec[.]ts$', '^(libs|clients|examples)/[^/]+/test/'];
 
 /**
- * The arrows between the folders, by pattern: a new library or feature is under the rules by being there.
- * test/architecture holds a fixture that must break them.
+ * The allowed dependencies between the folders, as patterns: the rules also apply to new libraries and features.
+ * test/architecture has a fixture that must break the rules.
  */
 export default {
   forbidden: [

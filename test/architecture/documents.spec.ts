@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** The guide for callers, in `docs/api`, has tests of its own (`test/guide`). */
+/** The guide for callers, in `docs/api`, has its own tests (`test/guide`). */
 const FOLDERS = ['.', 'bench', 'clients/typescript', 'docs', 'docs/adr', 'docs/releases', 'examples'];
 
 const DOCUMENTS = FOLDERS.flatMap((folder) =>
@@ -16,7 +16,7 @@ function read(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');
 }
 
-/** The relative links of a document, without those in code. */
+/** The relative links of a document, except for links in code. */
 function linksOf(path: string): string[] {
   const text = read(path).replaceAll(/^```.*?^```$|`[^`\n]+`/gms, '``');
   return [...text.matchAll(/\]\((?<target>[^)\s]+)\)/g)]
@@ -24,7 +24,7 @@ function linksOf(path: string): string[] {
     .filter((target) => !/^[a-z]+:/.test(target));
 }
 
-/** The anchors that GitHub makes of the headings. */
+/** The anchors that GitHub generates from the headings. */
 function anchorsOf(path: string): string[] {
   const headings = [...read(path).matchAll(/^#+ (?<title>.+)$/gm)].map(([, title]) => title!);
   return headings.map((title) =>

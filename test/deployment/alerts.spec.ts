@@ -18,7 +18,7 @@ const { groups } = parse(readFileSync(join(ROOT, 'deploy/prometheus/alerts.yaml'
 const ALERTS = groups.flatMap(({ rules }) => rules).filter(({ alert }) => alert !== undefined);
 const NAMES = ALERTS.map(({ alert }) => alert!);
 
-/** `AnimalStoreErrorRatio` is the section `Error ratio`, to which `#error-ratio` leads. */
+/** The section for an alert: for `AnimalStoreErrorRatio` it is `Error ratio`, with the anchor `#error-ratio`. */
 function sectionOf(alert: string): string {
   const words = alert.replace('AnimalStore', '').replaceAll(/(?<!^)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return words.trim();

@@ -11,7 +11,7 @@ import { parseAllDocuments } from 'yaml';
 const ROOT = join(import.meta.dirname, '../..');
 const FOLDER = join(ROOT, 'deploy/kubernetes');
 
-/** The kinds that Kubernetes itself knows, with its schemas. */
+/** The built-in kinds of Kubernetes, with the schemas of Kubernetes. */
 const MODELS = { Deployment, HorizontalPodAutoscaler, Job, NetworkPolicy, PodDisruptionBudget, Service };
 
 interface Manifest {
@@ -37,7 +37,7 @@ function manifest<Kind extends keyof typeof MODELS>(kind: Kind): InstanceType<(t
   return found[0] as unknown as InstanceType<(typeof MODELS)[Kind]>;
 }
 
-/** Throws where the manifest breaks the schema of its kind. */
+/** Throws if the manifest does not match the schema of its kind. */
 function validate({ kind, ...data }: Manifest): void {
   const Model = MODELS[kind as keyof typeof MODELS] as unknown as new (data: object) => { validate(): void };
   new Model({ kind, ...data }).validate();
@@ -186,7 +186,7 @@ describe('the manifests', () => {
     expect(ingress).toEqual([{ ports: [{ port: 'http' }] }, { from: [monitoring], ports: [{ port: 'metrics' }] }]);
   });
 
-  // No package carries the schema of CloudNativePG, so these are the fields that matter, as its API reference has them.
+  // No package contains the schema of CloudNativePG. This test checks the important fields, as in its API reference.
   test('ask CloudNativePG for three servers, two of which hold what was acknowledged', () => {
     expect(MANIFESTS.find(({ kind }) => kind === 'Cluster')).toMatchObject({
       apiVersion: 'postgresql.cnpg.io/v1',

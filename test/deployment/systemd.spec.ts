@@ -17,7 +17,7 @@ describe('the unit of systemd', () => {
 
     beforeAll(() => {
       folder = mkdtempSync(join(tmpdir(), 'animal-store-test-'));
-      // Without the program, which is not installed here.
+      // The program is replaced, because it is not installed on this machine.
       writeFileSync(join(folder, 'animal-store.service'), UNIT.replace(/^ExecStart=\S+/m, 'ExecStart=/bin/true'));
     });
 
@@ -25,7 +25,7 @@ describe('the unit of systemd', () => {
       rmSync(folder, { recursive: true });
     });
 
-    /** @returns what it says against the unit */
+    /** @returns the complaints about the unit */
     function analyze(...words: string[]): string {
       const { status, stdout, stderr } = spawnSync(
         'systemd-analyze',

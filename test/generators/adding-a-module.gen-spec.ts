@@ -6,14 +6,14 @@ const EXAMPLE = join(import.meta.dirname, '../../examples/store-orders');
 const FOLDER = 'libs/store-orders';
 const LIST = 'apps/api/src/app.module.ts';
 
-/** What begins the example as a program of its own; a module of the product is begun by the product. */
+/** The programs that start the example on its own. The product starts the modules of the product. */
 const PROGRAMS = ['main.ts', 'migrate.ts'];
 
 let copy: CheckoutCopy;
 
 beforeAll(() => {
   copy = CheckoutCopy.make();
-  // What docs/adding-a-module.md says, with the files of the example for those that a team writes.
+  // The steps of docs/adding-a-module.md. The files of the example replace the files that a team writes.
   copy.take(EXAMPLE, FOLDER);
   for (const name of readdirSync(join(EXAMPLE, 'src')))
     if (PROGRAMS.includes(name)) rmSync(join(copy.folder, FOLDER, 'src', name));

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** A project of a few files, laid out as this one, with the programs of this one. */
+/** A project of a few files with the layout and the programs of this project. */
 let project: string;
 
 beforeAll(async () => {
@@ -51,7 +51,7 @@ function build(...args: string[]): ReturnType<typeof run> {
   return run('tools/build.js', ...args);
 }
 
-/** Which file it is and when it was written, of all that is in `dist`. */
+/** The identity and the modification time of each file in `dist`. */
 function stamps(): Record<string, string> {
   const entries = fs.readdirSync(join(project, 'dist'), { recursive: true, withFileTypes: true });
   return Object.fromEntries(

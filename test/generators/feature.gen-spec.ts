@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { BuiltProgram } from '../support/built-server.js';
 import { CheckoutCopy, type Ended } from '../support/checkout-copy.js';
 
-/** Two words, and a plural that is not made by an `s` alone. */
+/** A name of two words, with a plural that needs more than an `s`. */
 const NAME = 'gift-boxes';
 const FOLDER = `libs/${NAME}`;
 const LIST = 'apps/api/src/app.module.ts';

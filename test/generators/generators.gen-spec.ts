@@ -6,7 +6,7 @@ import { BuiltProgram } from '../support/built-server.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** What a team types, in this order. */
+/** The commands of a team, in this order. */
 const COMMANDS = [
   'library store',
   'library orders-domain',
@@ -21,14 +21,14 @@ const COMMANDS = [
   'middleware stamp --project api',
 ];
 
-/** What they make, beside the files that they change. */
+/** The folders that the commands create. The commands also change existing files. */
 const FOLDERS = [
   'libs/store',
   'libs/orders-domain',
   ...['orders', 'deliveries', 'owner', 'trim', 'teapot', 'clock', 'stamp'].map((name) => `apps/api/src/${name}`),
 ];
 
-/** A copy of this checkout, in which the generators write. */
+/** A copy of this checkout, into which the generators write. */
 let copy: string;
 
 beforeAll(() => {
@@ -39,7 +39,7 @@ beforeAll(() => {
   fs.symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
   for (const command of COMMANDS) {
     const { status, printed } = run('@nestjs/cli/bin/nest.js', 'generate', ...command.split(' '));
-    // The Nest CLI ends with 0 whatever happens.
+    // The Nest CLI exits with 0 even after a failure.
     if (status !== 0 || !printed.includes('CREATE')) throw new Error(`nest generate ${command}: ${printed}`);
   }
 }, 60_000);

@@ -2,15 +2,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CheckoutCopy, type Ended } from '../support/checkout-copy.js';
 
-/** It is another one where the service was renamed. */
+/** The name of the service. It differs if the service has been renamed. */
 const { name: NAME } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
   name: string;
 };
 
-/** The name in any spelling. */
+/** Matches the name in any spelling. */
 const ANY_SPELLING = new RegExp(NAME.replaceAll('-', '.?'), 'i');
 
-/** A name of one word cannot be told from that word. */
+/** A name of one word cannot be distinguished from the word itself. */
 const describeIfItCan = NAME.includes('-') ? describe : describe.skip;
 
 let copy: CheckoutCopy;
@@ -27,10 +27,10 @@ function rename(...args: string[]): Ended {
   return copy.node('tools/rename.js', ...args);
 }
 
-/** The files that still tell of the former name. */
+/** The files that still contain the former name. */
 function leftovers(): string[] {
   const paths = copy.git('ls-files', '--cached', '--others', '--exclude-standard').split('\n');
-  // Of renamed files git has the former path until the next commit.
+  // Until the next commit git also lists the former paths of renamed files.
   const present = paths.filter((path) => path !== '' && existsSync(join(copy.folder, path)));
   return present.filter((path) => ANY_SPELLING.test(path) || ANY_SPELLING.test(copy.read(path)));
 }
@@ -129,7 +129,7 @@ describeIfItCan('a service that was renamed', () => {
       'eslint/bin/eslint.js',
       ['--max-warnings', '0', 'libs/auth', 'apps/api/src/keys'],
     ],
-    // But for those that take the time: it is no measure here, where others build beside them.
+    // Tests that measure time are left out, because other builds run at the same time.
     [
       'its unit tests',
       'jest/bin/jest.js',

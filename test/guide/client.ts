@@ -14,7 +14,7 @@ async function compile(args: readonly string[], cwd: string): Promise<void> {
   });
 }
 
-/** A folder with the client of this checkout as a package, compiled anew; `dist` may be old. The caller removes it. */
+/** Compiles the client of this checkout into a folder, as a package, because `dist` may be old. The caller removes the folder. */
 export async function buildClient(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-test-client-'));
   copyFileSync(join(CLIENT, 'package.json'), join(folder, 'package.json'));
@@ -22,7 +22,7 @@ export async function buildClient(): Promise<string> {
   return folder;
 }
 
-/** Makes of the folder a project in which the client is installed. */
+/** Turns the folder into a project with the client installed. */
 export function installClient(folder: string, client: string): void {
   mkdirSync(join(folder, 'node_modules/@animal-store'), { recursive: true });
   symlinkSync(client, join(folder, 'node_modules/@animal-store/client'));
@@ -30,7 +30,7 @@ export function installClient(folder: string, client: string): void {
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
 }
 
-/** Checks the files of a project as its user would. @throws Error with what the compiler finds */
+/** Checks the types in the files of a project as a user of the client does. @throws Error with the errors of the compiler */
 export async function checkTypes(folder: string, files: readonly string[]): Promise<void> {
   const options = '--noEmit --strict --target es2022 --module nodenext --types node --lib es2022,dom'.split(' ');
   await compile([...options, ...files], folder);

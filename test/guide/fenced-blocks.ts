@@ -1,15 +1,15 @@
 /** A fenced block of a Markdown page. */
 export interface FencedBlock {
-  /** The first word behind the fence, such as `sh`; empty where there is none. */
+  /** The first word after the fence, for example `sh`. Empty if there is none. */
   readonly language: string;
-  /** What follows it as `name=value`: a note to the test, which no reader sees. */
+  /** The rest of the line as `name=value` pairs: notes for the test that readers do not see. */
   readonly options: Readonly<Record<string, string>>;
   readonly text: string;
-  /** Where the fence stands, counted from 1. */
+  /** The line number of the fence, counted from 1. */
   readonly line: number;
 }
 
-/** Something that a reader may run, with what the page says that comes of it. */
+/** A command that a reader can run, with the output on the page. */
 export interface Example {
   readonly command: FencedBlock;
   readonly output: FencedBlock | undefined;
@@ -17,13 +17,13 @@ export interface Example {
 
 const FENCE = /^```(?<language>\S*) *(?<options>.*)$/;
 
-/** Languages of blocks that show what a command prints, and are run by nobody. */
+/** The languages of blocks that show an output and are not run. */
 const OUTPUTS: readonly string[] = ['text', 'json', 'http'];
 
 /**
  * The fenced blocks of a page, in order.
  *
- * @throws Error where a fence is indented, made of tildes, or never closed: such a block would be run by no test
+ * @throws Error if a fence is indented, made of tildes, or not closed: no test would run such a block
  */
 export function fencedBlocks(markdown: string): FencedBlock[] {
   const blocks: FencedBlock[] = [];
@@ -52,11 +52,12 @@ function optionsOf(text: string): Record<string, string> {
 }
 
 /**
- * Pairs each command with the block behind it, where that shows an output. An output with an option `from`, the address
+ * Pairs each command with the next block if that block shows an output. An output with the option `from` has no command. The
+  * option is the address that returns this output.
  * that answers so, stands alone.
  *
- * @param languages those that can be run
- * @throws Error for a block of another language, and for an output that nothing before it prints
+ * @param languages the languages that can be run
+ * @throws Error for a block in another language, and for an output without a command before it
  */
 export function examplesOf(blocks: readonly FencedBlock[], languages: readonly string[]): Example[] {
   const examples: Example[] = [];

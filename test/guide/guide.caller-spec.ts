@@ -13,10 +13,10 @@ import { addPets, SERVICES, type Row } from './services.js';
 const ROOT = join(import.meta.dirname, '../..');
 const GUIDE = join(ROOT, 'docs/api');
 
-/** Long enough for a compiler that compiles its own library first. */
+/** Long enough for a compiler that first compiles its own library. */
 const TIMEOUT_MS = 120_000;
 
-/** What the pages expect to find in the catalogue. */
+/** The pets that the pages expect in the catalogue. */
 const PETS: readonly Row[] = [
   { id: 1n, name: 'Rex' },
   { id: 2n, name: 'Mia', categoryId: 3n, status: 'sold' },
@@ -25,7 +25,7 @@ const PETS: readonly Row[] = [
   { id: 5n, name: 'Nemo', categoryId: 21n },
 ];
 
-/** The pages that expect something else. */
+/** The pages that expect other pets. */
 const OTHERS: Readonly<Record<string, readonly Row[]>> = {
   'getting-started.md': [],
   'integers.md': [
@@ -38,7 +38,7 @@ const PAGES = readdirSync(GUIDE)
   .filter((name) => name.endsWith('.md'))
   .map((name) => ({
     name,
-    // What is a file of the repository is held to it by markdown.spec.ts, and run by the tests beside that file.
+    // Blocks that show a file of the repository are left out: markdown.spec.ts compares them, and other tests run the file.
     examples: examplesOf(fencedBlocks(readFileSync(join(GUIDE, name), 'utf8')), LANGUAGE_NAMES).filter(
       ({ command }) => command.options['file'] === undefined,
     ),
@@ -55,7 +55,7 @@ const SKIPPED = new Map(
 for (const [language, reason] of SKIPPED)
   console.warn(`The examples of the guide in ${language} are not run: ${reason}`);
 
-/** An answer alone is asked for by curl. */
+/** If a block shows only a response, curl sends the request. */
 function languageOf(block: FencedBlock): string {
   return block.options['from'] === undefined ? block.language : 'sh';
 }
@@ -117,7 +117,7 @@ describe.each(PAGES)('the page $name', ({ name, examples }) => {
     rmSync(folder, { recursive: true });
   });
 
-  /** Calls `work` with a service in the state that the block asks for. */
+  /** Calls `work` with a service in the state that the block requires. */
   async function withService<Result>(wanted: string | undefined, work: (service: RunningApp) => Promise<Result>) {
     if (wanted === undefined) return await work(usual);
     const service = await SERVICES[wanted]!(database);
@@ -133,7 +133,7 @@ describe.each(PAGES)('the page $name', ({ name, examples }) => {
       const text = textOf(block)
         .replaceAll('https://api.animal-store.example', url)
         .replaceAll('aslive_…', key)
-        // The service that waits for nobody makes slow clients faster.
+        // The impatient service has a shorter time limit, so the example can wait for a shorter time.
         .replaceAll('sleep 40', 'sleep 3');
       const variables = {
         ...(name !== 'getting-started.md' && { STORE: `${url}/v1`, KEY: TEST_API_KEY }),

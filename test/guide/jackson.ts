@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const PARTS = ['annotations', 'core', 'databind'] as const;
 
-/** The library for JSON that the examples in Java use, as a class path: that of Debian, or the newest that Maven keeps. */
+/** The class path of the JSON library for the examples in Java: the packages of Debian, or the newest version of Maven. */
 export function jacksonClasspath(): string | undefined {
   const ofDebian = PARTS.map((part) => `/usr/share/java/jackson-${part}.jar`);
   if (ofDebian.every((file) => existsSync(file))) return ofDebian.join(':');

@@ -4,27 +4,27 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { jacksonClasspath } from './jackson.js';
 
-/** Where an example runs, and what it finds in its environment. */
+/** The folder and the environment in which an example runs. */
 export interface Place {
   readonly folder: string;
   readonly variables: Readonly<Record<string, string>>;
 }
 
 interface Language {
-  /** Why examples in it can't be run on this machine; `undefined` where they can. */
+  /** Why examples in this language cannot be run on this machine. `undefined` if they can be run. */
   readonly missing: () => string | undefined;
-  /** The file that the example becomes. */
+  /** The file that holds the example. */
   readonly file: string;
   readonly command: (file: string) => readonly string[];
-  /** What is written around the text of the example, and beside it. */
+  /** Adds the text around the example, and further files. */
   readonly prepare?: (text: string, place: Place) => string;
 }
 
-/** What a block exports, all that come behind it find, as in the terminal of a reader. */
+/** A variable that a block exports is visible in all later blocks, as in the terminal of a reader. */
 const EXPORT = /^export /m;
 const EXPORTED = 'exported';
 
-/** Every language that the guide may use. */
+/** All languages that the guide may use. */
 const LANGUAGES: Readonly<Record<string, Language>> = {
   sh: {
     missing: () => missingProgram('bash', '--version') ?? missingProgram('curl', '--version'),
@@ -83,16 +83,16 @@ function missingProgram(program: string, question: string): string | undefined {
   }
 }
 
-/** Why examples in this language are left out on this machine. */
+/** Why examples in this language are skipped on this machine. */
 export function reasonToSkip(language: string): string | undefined {
   return LANGUAGES[language]!.missing();
 }
 
 /**
- * Runs an example as a reader would. @returns what it printed on standard output
+ * Runs an example as a reader does. @returns the text on standard output
  *
- * @param cwd where it runs: the folder of the place unless another is told
- * @throws where it fails, with all that it printed
+ * @param cwd the working directory. Default: the folder of the place
+ * @throws Error with the whole output if the example fails
  */
 export async function runExample(
   language: string,

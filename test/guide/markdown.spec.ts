@@ -6,17 +6,17 @@ const ROOT = join(import.meta.dirname, '../..');
 const GUIDE = join(ROOT, 'docs/api');
 const PAGES = readdirSync(GUIDE);
 
-/** The widest table that a phone shows without scrolling far. */
+/** The maximum number of columns of a table that a phone shows without much scrolling. */
 const MAX_COLUMNS = 3;
 
-/** A page without what stands in blocks of code, and in the text between backticks. */
+/** A page without its blocks of code. Code between backticks is masked. */
 function proseOf(page: string): string {
   return readFileSync(join(GUIDE, page), 'utf8')
     .replace(/^```[^]*?^```$/gm, '')
     .replace(/`[^`\n]*`/g, (code) => 'c'.repeat(code.length));
 }
 
-/** Where links to a page may lead: its headings, as GitHub names them. */
+/** The possible targets of links in a page: its headings, with the anchors of GitHub. */
 function anchorsOf(page: string): string[] {
   const text = readFileSync(join(GUIDE, page), 'utf8').replace(/^```[^]*?^```$/gm, '');
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
@@ -27,12 +27,12 @@ function anchorsOf(page: string): string[] {
   );
 }
 
-/** Why a link of a page leads nowhere; `undefined` where it leads somewhere. */
+/** Why a link of a page is broken. `undefined` if the link is valid. */
 function faultOf(page: string, link: string): string | undefined {
   if (link.startsWith('https://')) return undefined;
   const [file = '', anchor] = link.split('#');
   const target = file === '' ? page : file;
-  // The service serves the pages of this folder, and nothing around it.
+  // The service serves only the pages of this folder.
   if (!PAGES.includes(target)) return `${link} is no page of the guide`;
   return anchor === undefined || anchorsOf(target).includes(anchor) ? undefined : `${link} is no heading`;
 }

@@ -1,6 +1,6 @@
 import { comparable } from './output.js';
 
-/** Whether the page would pass with what was printed. */
+/** Whether a page with this output would pass for the actual output. */
 function agree(language: string, shown: string, actual: string): boolean {
   const { shown: told, actual: real } = comparable(language, shown, actual);
   return JSON.stringify(told) === JSON.stringify(real);

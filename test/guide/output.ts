@@ -1,6 +1,6 @@
 import { parseExactly } from './exact-json.js';
 
-/** What differs from run to run, each with what stands for it. */
+/** The parts of an output that differ from run to run, each with its replacement. */
 const CHANGING: readonly (readonly [RegExp, string])[] = [
   [/\r/g, ''],
   [/^(X-Request-Id|Date): .*$/gim, '$1: …'],
@@ -25,7 +25,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** An answer as `curl --include` prints it: the last one, where there are several. */
+/** A response as printed by `curl --include`. If there are several responses, the last one. */
 function answerOf(text: string): Answer {
   const last = text.slice(Math.max(0, text.lastIndexOf('HTTP/1.1 ')));
   const end = last.indexOf('\n\n');
@@ -38,11 +38,12 @@ function lowerName(field: string): string {
 }
 
 /**
- * How a page tells an output, and the real one, for `expect(actual).toEqual(shown)`: without what differs from run to run.
+ * The output on a page and the actual output, for `expect(actual).toEqual(shown)`. Parts that differ from run to run are
+  * replaced.
  *
- * - `text`: all of it
- * - `json`: the values, whatever the layout; numbers keep every digit
- * - `http`: the status line, the body, and of the header fields those that the page shows
+ * - `text`: the whole text
+ * - `json`: the values, whatever the layout. Numbers keep all digits
+ * - `http`: the status line, the body, and the header fields that the page shows
  */
 export function comparable(language: string, shown: string, actual: string): { shown: unknown; actual: unknown } {
   const [told, real] = [steady(shown), steady(actual)];

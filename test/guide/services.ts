@@ -18,7 +18,7 @@ import type { ServerDatabase } from '../support/databases.js';
 import { startApp, type RunningApp } from '../support/running-app.js';
 import { withClient } from '../support/sql.js';
 
-/** Each by the code that it becomes. */
+/** The exception for each error code. */
 const FAILURES: Readonly<Record<string, () => unknown>> = {
   forbidden: () => new ForbiddenException(),
   not_acceptable: () => new NotAcceptableException(),
@@ -32,7 +32,7 @@ const FAILURES: Readonly<Record<string, () => unknown>> = {
   gateway_timeout: () => new GatewayTimeoutException(),
 };
 
-/** A module that fails as its address says: for codes that no operation of the catalogue sends, or not at will. */
+/** A module that fails with the code in its address, for codes that no operation of the catalogue sends on demand. */
 @Controller({ path: 'failing', version: '1' })
 class FailingController {
   @Get(':code')
@@ -44,10 +44,10 @@ class FailingController {
 @Module({ controllers: [FailingController] })
 class FailingModule {}
 
-/** How long the impatient service waits for a request, in milliseconds: the others give their clients 30 s. */
+/** The time limit of the impatient service for a request, in milliseconds. The other services give their clients 30 s. */
 const IMPATIENT_MS = 300;
 
-/** Services in the states that a page tells of, by the name behind `service=`; `usual` where a block names none. */
+/** Services in the states that a page needs, by the name after `service=`. A block without a name uses `usual`. */
 export const SERVICES: Readonly<Record<string, (database: ServerDatabase) => Promise<RunningApp>>> = {
   usual: (database) => startApp(database, {}, { features: [FailingModule] }),
   limited: (database) => startApp(database, { RATE_LIMIT_PER_MINUTE: '2' }),
@@ -67,7 +67,7 @@ export const SERVICES: Readonly<Record<string, (database: ServerDatabase) => Pro
     }),
 };
 
-/** An animal as it lies in the table. */
+/** A pet as stored in the table. */
 export interface Row {
   readonly id: bigint;
   readonly name: string;
@@ -75,7 +75,7 @@ export interface Row {
   readonly status?: string;
 }
 
-/** Adds pets with these ids, before a service starts on the database. */
+/** Adds pets with these ids before a service starts on the database. */
 export async function addPets(database: ServerDatabase, rows: readonly Row[]): Promise<void> {
   await withClient(database.url, async (client) => {
     for (const { id, name, categoryId = 7n, status = 'available' } of rows) {

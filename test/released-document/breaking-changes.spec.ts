@@ -13,7 +13,7 @@ const ERROR = {
   },
 };
 
-/** What was released. */
+/** The released document. */
 const RELEASED = {
   paths: {
     '/pets': {
@@ -82,7 +82,7 @@ const RELEASED = {
   },
 };
 
-/** What the comparison says when this is changed: `place` names a member of the released document, `undefined` removes it. */
+/** The result of the comparison after these changes. `place` is a member of the released document, `undefined` removes it. */
 function after(...changes: readonly [place: string, value: unknown][]): string[] {
   const current = structuredClone(RELEASED);
   for (const [place, value] of changes) {

@@ -15,9 +15,9 @@ interface Versions<Thing> {
 }
 
 /**
- * What somebody who relies on the released document would trip over in the current one, one line each: what they send may
- * not be refused, and what they read may not be other than promised. Allowed are new operations, new optional parameters
- * and members, new members of answers, new header fields, new statuses and codes of errors.
+ * The changes in the current document that break a client of the released document, one line each. The service must not refuse
+ * a request that was allowed, and a response must keep its promises. Allowed changes are new operations, new optional parameters
+ * and members, new members of responses, new header fields, and new statuses and codes of errors.
  */
 export function breakingChanges(released: Document, current: Document): string[] {
   const now = operations(current);
@@ -29,7 +29,7 @@ export function breakingChanges(released: Document, current: Document): string[]
   });
 }
 
-/** By method and address, in which the names of the parameters do not matter. */
+/** The operations by method and address. The names of the path parameters do not matter. */
 function operations(document: Document): Map<string, Operation> {
   const found = new Map<string, Operation>();
   for (const [path, item] of Object.entries(document.paths)) {
@@ -78,7 +78,7 @@ class Comparison {
     ];
   }
 
-  /** Those of the path by their order, which is what a caller fills in. */
+  /** Path parameters are identified by their order, because a caller fills them in by position. */
   private parametersOf(document: Document, { parameters = [] }: Operation): Map<string, Parameter> {
     const resolved = parameters.map((parameter) => resolve<Parameter>(document, parameter));
     const inPath = resolved.filter((parameter) => parameter.in === 'path');
@@ -105,7 +105,7 @@ class Comparison {
       const at = `${this.name} ${status}`;
       const isError = Number(status) >= 400;
       const now = after.responses[status];
-      // An error that is not sent any more is no loss to anybody.
+      // A removed error does not break a client.
       if (now === undefined) return isError ? [] : [`${at} is gone`];
       const released = resolve<Response>(this.documents.released, answer);
       const current = resolve<Response>(this.documents.current, now);

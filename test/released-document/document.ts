@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI document that two versions are compared by; the shared ones are reached by `$ref`. */
+/** The parts of an OpenAPI document that are compared between two versions. Shared parts are reached through `$ref`. */
 export interface Document {
   readonly paths: Readonly<Record<string, PathItem>>;
   readonly components?: object;
@@ -68,7 +68,7 @@ export interface Schema {
   readonly items?: Schema;
 }
 
-/** What a reference leads to, or the thing itself. @throws Error when the document does not have it */
+/** The target of a reference, or the object itself. @throws Error if the document does not have the target */
 export function resolve<Thing extends object>(document: Document, thing: Thing | Reference): Thing {
   if (!('$ref' in thing) || typeof thing.$ref !== 'string') return thing as Thing;
   const found = thing.$ref
@@ -79,7 +79,7 @@ export function resolve<Thing extends object>(document: Document, thing: Thing |
   return resolve(document, found as Thing);
 }
 
-/** One schema of what `$ref` and `allOf` put together. */
+/** Combines the parts of a schema with `$ref` and `allOf` into one schema. */
 export function resolveSchema(document: Document, schema: Schema): Schema {
   const named = resolve<Schema>(document, schema);
   const parts = (named.allOf ?? []).map((part) => resolveSchema(document, part));

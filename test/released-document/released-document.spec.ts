@@ -13,7 +13,7 @@ function read(path: string): Versioned {
   return parse(readFileSync(path, 'utf8')) as Versioned;
 }
 
-/** The latest last. */
+/** The released documents in order. The latest release is the last. */
 const releases = readdirSync(RELEASES)
   .filter((name) => /^openapi-.*[.]yaml$/.test(name))
   .sort((one, other) => one.localeCompare(other, 'en', { numeric: true }));

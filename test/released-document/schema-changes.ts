@@ -1,14 +1,14 @@
 import { resolveSchema, type Document, type Schema } from './document.js';
 
-/** A schema, and the document that its references are of. */
+/** A schema, and the document that contains the targets of its references. */
 export interface SchemaOf {
   readonly document: Document;
   readonly schema: Schema | undefined;
 }
 
 /**
- * Why somebody who sends what `released` allows may be refused by `current`. One line for each reason, which begins with
- * the place.
+ * Why `current` may refuse a request that `released` allows. There is one line for each reason. The line begins with the
+ * place.
  */
 export function requestChanges(released: SchemaOf, current: SchemaOf, at: string): string[] {
   return compare(released, current, at, (before, after) => [
@@ -21,9 +21,9 @@ export function requestChanges(released: SchemaOf, current: SchemaOf, at: string
 }
 
 /**
- * Why somebody who reads what `released` promises may meet something else in `current`.
+ * Why a response of `current` may break a promise of `released`.
  *
- * @param openEnums whether values may be added: readers of errors go by the status where they do not know the code
+ * @param openEnums whether values may be added: clients that do not know an error code use the status
  */
 export function answerChanges(released: SchemaOf, current: SchemaOf, at: string, openEnums: boolean): string[] {
   return compare(released, current, at, (before, after) => [
@@ -34,7 +34,7 @@ export function answerChanges(released: SchemaOf, current: SchemaOf, at: string,
 
 type Rule = (before: Schema, after: Schema) => string[];
 
-/** Applies the rule to the two schemas, and to what both have inside them. */
+/** Applies the rule to the two schemas, and to the schemas inside both of them. */
 function compare(released: SchemaOf, current: SchemaOf, at: string, rule: Rule): string[] {
   if (released.schema === undefined || current.schema === undefined) return [];
   const before = resolveSchema(released.document, released.schema);
@@ -57,7 +57,7 @@ function gone(before: Schema, after: Schema): string[] {
 const LOWER_BOUNDS = ['minimum', 'minLength', 'minItems'] as const;
 const UPPER_BOUNDS = ['maximum', 'maxLength', 'maxItems'] as const;
 
-/** How a value of `inner` can break the rules of `outer`, without what is inside of both. */
+/** How a value of `inner` can break the rules of `outer`. The schemas inside both are not compared here. */
 function escapes(inner: Schema, outer: Schema): string[] {
   const [narrow, wide] = [withBounds(inner), withBounds(outer)];
   const faults: string[] = [];
@@ -88,7 +88,7 @@ function escapes(inner: Schema, outer: Schema): string[] {
   return faults;
 }
 
-/** Without what says nothing new: a format of integers is two bounds, and nothing is shorter than empty. */
+/** Writes implied limits as explicit ones: an integer format implies two bounds, and the smallest length is 0. */
 function withBounds(schema: Schema): Schema {
   const bounded = { minItems: 0, minLength: 0, ...schema };
   const bits = { int32: 31, int64: 63 }[schema.format ?? ''];

@@ -1,12 +1,12 @@
-/** A command that tries promises, and how long it takes. */
+/** A command that tests promises. */
 export interface Check {
-  /** As it is called on the command line. */
+  /** The name on the command line. */
   readonly name: string;
   /** The arguments of npm. */
   readonly npm: readonly string[];
 }
 
-/** All commands that keep proofs, in the order in which they are run. */
+/** All commands that record proofs, in the order of a run. */
 export const CHECKS: readonly Check[] = [
   { name: 'faults', npm: ['run', 'test:faults'] },
   { name: 'upgrade', npm: ['run', 'test:upgrade'] },

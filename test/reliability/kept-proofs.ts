@@ -5,7 +5,7 @@ import type { Run } from './page.ts';
 
 const RUNS = join(PROOFS_FOLDER, 'runs.json');
 
-/** What the checks found, by the order of the files' names. */
+/** The results of the checks, in the order of the file names. */
 export function readProofs(): RecordedProof[] {
   return readdirSync(PROOFS_FOLDER)
     .filter((file) => file.endsWith('.json') && join(PROOFS_FOLDER, file) !== RUNS)
@@ -13,12 +13,12 @@ export function readProofs(): RecordedProof[] {
     .map((file) => JSON.parse(readFileSync(join(PROOFS_FOLDER, file), 'utf8')) as RecordedProof);
 }
 
-/** How the commands went, each the last time. */
+/** The result of the last run of each command. */
 export function readRuns(): Run[] {
   return existsSync(RUNS) ? (JSON.parse(readFileSync(RUNS, 'utf8')) as Run[]) : [];
 }
 
-/** Keeps how a command went, in the place of the time before. */
+/** Stores the result of a command and replaces its previous result. */
 export function keepRun(run: Run): void {
   mkdirSync(PROOFS_FOLDER, { recursive: true });
   const others = readRuns().filter(({ command }) => command !== run.command);

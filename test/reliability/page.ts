@@ -1,6 +1,6 @@
 import type { RecordedProof } from '../support/proofs.ts';
 
-/** How a command went when it was run as a whole. */
+/** The result of a complete run of a command. */
 export interface Run {
   readonly command: string;
   readonly date: string;
@@ -14,7 +14,7 @@ Written by \`npm run reliability\`, which runs every command below; a line is of
 What breaks a promise fails its command. Figures of "lost", "doubled", "stale" and the like are counted, not estimated.
 `;
 
-/** docs/reliability.md of what the checks found: Markdown. */
+/** The Markdown text of docs/reliability.md for the results of the checks. */
 export function reliabilityPage(proofs: readonly RecordedProof[], runs: readonly Run[]): string {
   return [
     TITLE,
@@ -36,7 +36,7 @@ function byPromise(one: RecordedProof, other: RecordedProof): number {
   return compare(one.promise, other.promise) || compare(one.trial, other.trial);
 }
 
-/** By code points: the same on every machine. */
+/** Compares by code units: the order is the same on every machine. */
 function compare(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);
 }

@@ -1,5 +1,5 @@
 /**
- * Runs the commands that try what is promised, keeps what they found, and writes docs/reliability.md.
+ * Runs the commands that test the promises, stores their results, and writes docs/reliability.md.
  *
  * `node test/reliability/run.ts [--list | --page | names of commands]`
  */
@@ -18,7 +18,7 @@ All of them take two to three hours: test:soak alone takes one. What is not inst
   --page   runs nothing: writes docs/reliability.md of what is kept
 `;
 
-/** @returns whether it passed */
+/** @returns whether the command passed */
 function run({ name, npm }: Check): boolean {
   const began = performance.now();
   console.log(`\n=== ${name}: npm ${npm.join(' ')}`);

@@ -6,13 +6,13 @@ import { reliabilityPage } from './page.ts';
 
 export const PAGE = join(import.meta.dirname, '../../docs/reliability.md');
 
-/** docs/reliability.md, of what is kept. */
+/** The text of docs/reliability.md, from the stored results. */
 export async function makePage(): Promise<string> {
   const options = await resolveConfig(PAGE);
   return await format(reliabilityPage(readProofs(), readRuns()), { ...options, filepath: PAGE });
 }
 
-/** Writes docs/reliability.md anew. */
+/** Writes docs/reliability.md again. */
 export async function writePage(): Promise<void> {
   writeFileSync(PAGE, await makePage());
 }
