@@ -2,7 +2,7 @@ import type { Int64In, Sent } from './int64.js';
 
 /** Types that are derived from the generated types of an operation. */
 
-/** The paths that have this method. */
+/** The paths that have this HTTP method. */
 export type PathWith<Paths, Method extends string> = {
   [Path in keyof Paths]: Paths[Path] extends Record<Method, object> ? Path : never;
 }[keyof Paths] &

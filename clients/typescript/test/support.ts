@@ -1,7 +1,7 @@
 import { buildOnce, BuiltProgram, createMigratedDatabase, TEST_API_KEY, useDatabase } from '@animal-store/testing';
 import type { AnimalStore } from '@animal-store/client';
 
-/** The built service on a PostgreSQL database of its own, for the tests of the surrounding `describe`. */
+/** The built service on its own PostgreSQL database, for the tests of the surrounding `describe`. */
 export function useBuiltServer(variables: Record<string, string> = {}): { readonly url: string } {
   const database = useDatabase(() => createMigratedDatabase());
   const running = { url: '' };
