@@ -1,7 +1,7 @@
 /**
  * An attacker in its own thread. It therefore costs the other clients of the test only the time of the server.
  * The attacker opens connections to 127.0.0.1, writes the same bytes on each connection, and reads the responses or leaves them
-  * unread.
+ * unread.
  *
  * Limits: each connection writes its bytes at most `times` times, and the whole attack ends after `milliseconds`.
  */

@@ -8,7 +8,7 @@ interface Rule {
 /**
  * The length of each unit of duration in the test, in seconds. Hours and days are divided by larger numbers than minutes,
  * because the tests cannot wait that long. A number of seconds (`90 * 86400`) is not a duration of Prometheus: it stays
-  * unchanged.
+ * unchanged.
  */
 const LASTS: Readonly<Record<string, number>> = { m: 2, h: 10, d: 20 };
 

@@ -5,7 +5,7 @@ import { IdempotencyKeyReusedError, type IdempotencyKey } from '@animal-store/ke
 export interface OpenOnce {
   /**
    * Creates the resource of a request once for the key. The same number stands for the same request, different numbers for
-    * different requests.
+   * different requests.
    */
   once(request: number, key: IdempotencyKey): Promise<{ readonly id: bigint; readonly replayed: boolean }>;
   /** Creates one resource without a key. @returns its id */

@@ -350,7 +350,7 @@ describe('a live answer obeys the schema that the OpenAPI document gives it:', (
 
 /**
  * The served document without the additions of modules: operations, schemas, groups, error codes. The parts that both documents
-  * have are taken from the served document.
+ * have are taken from the served document.
  */
 function onlyWhatIsIn(checkedIn: unknown, served: OpenApiDocument): unknown {
   if (typeof checkedIn !== 'object' || checkedIn === null) return served;

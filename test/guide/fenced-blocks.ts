@@ -53,7 +53,7 @@ function optionsOf(text: string): Record<string, string> {
 
 /**
  * Pairs each command with the next block if that block shows an output. An output with the option `from` has no command. The
-  * option is the address that returns this output.
+ * option is the address that returns this output.
  *
  * @param languages the languages that can be run
  * @throws Error for a block in another language, and for an output without a command before it

@@ -39,7 +39,7 @@ function lowerName(field: string): string {
 
 /**
  * The output on a page and the actual output, for `expect(actual).toEqual(shown)`. Parts that differ from run to run are
-  * replaced.
+ * replaced.
  *
  * - `text`: the whole text
  * - `json`: the values, whatever the layout. Numbers keep all digits

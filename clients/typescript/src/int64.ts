@@ -1,7 +1,7 @@
 /**
  * The places of the 64-bit integers in a value, for example `{ id: 'int64', lines: [{ sku: 'int64' }] }`. Members without
  * 64-bit integers are left out. The type is derived from the type of the value. A declaration with a missing or a wrong place
-  * therefore does not compile. The type is `never` if the value has no 64-bit integers.
+ * therefore does not compile. The type is `never` if the value has no 64-bit integers.
  */
 export type Int64In<T> = T extends bigint
   ? 'int64'

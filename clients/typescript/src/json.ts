@@ -6,7 +6,7 @@ type Reviver = (name: string, value: unknown, context?: { readonly source?: stri
 
 /**
  * A feature of JavaScript engines since 2025 (https://tc39.es/proposal-json-parse-with-source).
-  * The types of TypeScript do not declare it yet.
+ * The types of TypeScript do not declare it yet.
  */
 interface SourceTextJson {
   parse(text: string, reviver?: Reviver): unknown;

@@ -20,7 +20,7 @@ export function waitAfter(attempts: number, retryAfter = 0, random = Math.random
 /**
  * The wait that `Retry-After` asks for. The value is seconds or a date (RFC 9110, section 10.2.3). A date is compared with the
  * `Date` of the response, or with the local clock if the response has no `Date`. The result is `undefined` if the header
-  * field is missing or invalid.
+ * field is missing or invalid.
  */
 export function retryAfterOf(headers: Headers, now = Date.now()): number | undefined {
   const text = headers.get('retry-after')?.trim() ?? '';
