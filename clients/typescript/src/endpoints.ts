@@ -26,9 +26,7 @@ export interface ReadOptions<Value> extends CallOptions {
 
 /** The options of an operation that adds a resource. */
 export interface CreateOptions extends CallOptions {
-  /**
-   * Identifies this addition. A request with the same key within 24 hours does not add the resource again. Default: a new key.
-   */
+  /** Identifies this addition: a request with the same key within 24 hours adds nothing again. Default: a new key. */
   readonly idempotencyKey?: string | undefined;
 }
 
