@@ -105,6 +105,21 @@ describe('an export of a server', () => {
     expect(dataOf(second)).toBe(dataOf(first));
   }, 60_000);
 
+  test('holds the rows of one moment, however long it takes', async () => {
+    const chunks: string[] = [];
+    const write = async (bytes: Buffer) => {
+      if (chunks.length === 0) {
+        await withClient(source.url, (client) =>
+          client.query(`insert into pets (name, category_id, status) values ('added meanwhile', 1, 'sold')`),
+        );
+      }
+      chunks.push(bytes.toString());
+    };
+    await exportData({ url: source.url, dataDir: '' }, write, ignore);
+    await withClient(source.url, (client) => client.query(`delete from pets where name = 'added meanwhile'`));
+    expect(chunks.join('')).not.toContain('added meanwhile');
+  });
+
   test('leaves the sequences where they were', async () => {
     const { rows } = await withClient(target.url, (client) =>
       client.query<{ id: string }>(
