@@ -190,6 +190,20 @@ describe('Batcher', () => {
     expect(statements.map(({ calls }) => calls)).toEqual([['a'], ['b']]);
   });
 
+  test('lets no call wait longer for a statement in flight because a call before it was sent meanwhile', async () => {
+    const { batcher, statements } = openBatcher({ maxInFlight: 2, overlapThreshold: 2, patienceMs: 100 });
+    void batcher.submit('a');
+    await nextTurn();
+    void batcher.submit('b');
+    await nextTurn();
+    statements[0]?.succeed();
+    for (let turn = 0; turn < 3; turn++) await nextTurn();
+    await delay(10);
+    void batcher.submit('c');
+    await delay(150);
+    expect(statements.map(({ calls }) => calls)).toEqual([['a'], ['b'], ['c']]);
+  });
+
   test('sends no more calls together than allowed', async () => {
     const { batcher, statements } = openBatcher({ maxBatch: 2, maxInFlight: 10 });
     for (const call of ['a', 'b', 'c', 'd', 'e']) void batcher.submit(call);

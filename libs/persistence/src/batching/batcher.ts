@@ -63,7 +63,7 @@ export class Batcher<Call, Result> implements BatcherStats {
   private readonly sent: (readonly PendingCall<Call, Result>[])[] = [];
   private inFlightCount = 0;
   private isFlushScheduled = false;
-  private isRecheckScheduled = false;
+  private isTimerSet = false;
 
   constructor(private readonly options: BatcherOptions<Call, Result>) {}
 
@@ -111,26 +111,34 @@ export class Batcher<Call, Result> implements BatcherStats {
     });
   }
 
-  /** Sends the waiting calls, or looks again after `patienceMs` if they should wait for a statement in flight. */
+  /** Sends the waiting calls as far as allowed. Those that wait for a statement in flight are looked at again in time. */
   private flush(): void {
-    while (this.maySend()) this.send(this.nextBatch());
-    if (this.queue.length === 0 || this.inFlightCount >= this.options.maxInFlight || this.isRecheckScheduled) return;
-    this.isRecheckScheduled = true;
-    setTimeout(() => {
-      this.isRecheckScheduled = false;
-      this.flush();
-    }, this.options.patienceMs);
+    while (this.queue.length > 0 && this.inFlightCount < this.options.maxInFlight) {
+      const patience = this.patienceLeftMs();
+      if (patience > 0) {
+        this.flushAfter(patience);
+        return;
+      }
+      this.send(this.nextBatch());
+    }
   }
 
-  /** Whether the waiting calls are sent now: with a statement in flight only if they are many, or one has waited for long. */
-  private maySend(): boolean {
+  /** How long the waiting calls still wait for a statement in flight, in milliseconds. */
+  private patienceLeftMs(): number {
     const [oldest] = this.queue;
-    if (oldest === undefined || this.inFlightCount >= this.options.maxInFlight) return false;
-    return (
-      this.inFlightCount === 0 ||
-      this.queue.length >= this.options.overlapThreshold ||
-      performance.now() - oldest.since >= this.options.patienceMs
-    );
+    const { overlapThreshold, patienceMs } = this.options;
+    if (oldest === undefined || this.inFlightCount === 0 || this.queue.length >= overlapThreshold) return 0;
+    return oldest.since + patienceMs - performance.now();
+  }
+
+  /** A timer that is already set ends earlier: it was set for an older call. */
+  private flushAfter(milliseconds: number): void {
+    if (this.isTimerSet) return;
+    this.isTimerSet = true;
+    setTimeout(() => {
+      this.isTimerSet = false;
+      this.flush();
+    }, milliseconds);
   }
 
   /** Takes the next calls from the queue, and rejects those that are no longer to be served. */
