@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BuiltProgram } from '../support/built-server.js';
 import { freePort } from '../support/free-port.js';
+import { describeUnless } from '../support/describe-unless.js';
 import { Haproxy, WITHOUT_HAPROXY } from '../support/haproxy.js';
 import { TEST_API_KEY } from '../support/running-app.js';
 import { normalLoad, type PacedLoad } from './paced-load.js';
@@ -17,10 +18,7 @@ const QUIET_WITHIN_MS = 60_000;
 const MISSING = WITHOUT_HAPROXY ?? WITHOUT_PROMETHEUS;
 
 /** `describe`, or `describe.skip` with a line that states the reason. */
-export function describeWithPrometheus(title: string, tests: () => void): void {
-  if (MISSING !== undefined) console.warn(`Alerts are not tested: ${MISSING}`);
-  (MISSING === undefined ? describe : describe.skip)(title, tests);
-}
+export const describeWithPrometheus = describeUnless(MISSING && `Alerts are not tested: ${MISSING}`);
 
 export interface SiteOptions {
   /** The environment of every instance: the database and other variables. */

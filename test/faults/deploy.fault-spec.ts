@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { BuiltProgram } from '../support/built-server.js';
 import { createMigratedDatabase, type ServerDatabase } from '../support/databases.js';
+import { describeUnless } from '../support/describe-unless.js';
 import { Load } from '../support/load.js';
 import { freePort } from '../support/free-port.js';
 import { Haproxy, WITHOUT_HAPROXY } from '../support/haproxy.js';
@@ -8,8 +9,7 @@ import { TEST_API_KEY } from '../support/running-app.js';
 import { storedPets } from '../support/sql.js';
 import { recordProof } from '../support/proofs.js';
 
-const describeWithHaproxy = WITHOUT_HAPROXY === undefined ? describe : describe.skip;
-if (WITHOUT_HAPROXY !== undefined) console.warn(`Deploys are not tested: ${WITHOUT_HAPROXY}`);
+const describeWithHaproxy = describeUnless(WITHOUT_HAPROXY && `Deploys are not tested: ${WITHOUT_HAPROXY}`);
 
 const DEPLOYS = 20;
 const CLIENTS = 64;

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { BuiltProgram } from './built-server.js';
+import { describeUnless } from './describe-unless.js';
 import { missingForPatroni, PatroniCluster } from './patroni.js';
 import type { PatroniNode } from './patroni-node.js';
 import { TEST_API_KEY } from './running-app.js';
@@ -44,13 +45,8 @@ export const TRIAL = { rounds: 5, clients: 64, pauseMs: 100 };
 /** The time limit of a trial, and of the start of a cluster, in milliseconds. */
 export const LONG_MS = 400_000;
 
-const MISSING = missingForPatroni();
-
 /** `describe` if Patroni is installed; otherwise `describe.skip`, with a line that names the missing programs. */
-export function describeOnPatroni(title: string, tests: () => void): void {
-  if (MISSING !== undefined) console.warn(MISSING);
-  (MISSING === undefined ? describe : describe.skip)(title, tests);
-}
+export const describeOnPatroni = describeUnless(missingForPatroni());
 
 /** How long the new primary serves before the old primary returns, and again after that. */
 const SERVING_MS = 2_000;

@@ -5,6 +5,7 @@ import { migrationFiles } from '../../libs/persistence/src/migrator/migration-fi
 import { BuiltProgram } from '../support/built-server.js';
 import { createServerDatabase, useDatabase, type ServerDatabase } from '../support/databases.js';
 import { freePort } from '../support/free-port.js';
+import { describeUnless } from '../support/describe-unless.js';
 import { Haproxy, WITHOUT_HAPROXY } from '../support/haproxy.js';
 import { nextPage } from '../support/pages.js';
 import { recordProof } from '../support/proofs.js';
@@ -34,13 +35,13 @@ const PASTS = [
   },
 ];
 
-const describeWithHaproxy = WITHOUT_HAPROXY === undefined ? describe : describe.skip;
-if (WITHOUT_HAPROXY !== undefined) console.warn(`Upgrades under load are not tested: ${WITHOUT_HAPROXY}`);
+const describeWithHaproxy = describeUnless(WITHOUT_HAPROXY && `Upgrades under load are not tested: ${WITHOUT_HAPROXY}`);
 
 for (const { id, name, commit, knowsCursors } of PASTS) {
   const found = await isKnown(commit);
-  if (!found) console.warn(`The upgrade from ${name} is not tested, as its commit is missing: git fetch --unshallow`);
-  const describeWithHistory = found ? describe : describe.skip;
+  const describeWithHistory = describeUnless(
+    found ? undefined : `The upgrade from ${name} is not tested, as its commit is missing: git fetch --unshallow`,
+  );
 
   describeWithHistory(`an upgrade from ${name}`, () => {
     let past: PastVersion;
