@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { chownSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { endProcess } from './end-process.js';
 import { freePort } from './free-port.js';
 import { nodeConfiguration, type BalancedServer, type PatroniSettings } from './patroni-configuration.js';
 import { unprivilegedUser } from './postgres-server.js';
@@ -104,11 +104,7 @@ export class PatroniNode {
 
   /** Kills the server, and by default its Patroni too, as a loss of power does. */
   async kill(what: 'postgres' | 'everything' = 'everything'): Promise<void> {
-    if (what === 'everything' && this.patroni?.exitCode === null && this.patroni.signalCode === null) {
-      const exited = once(this.patroni, 'exit');
-      this.patroni.kill('SIGKILL');
-      await exited;
-    }
+    if (what === 'everything' && this.patroni !== undefined) await endProcess(this.patroni, 'SIGKILL');
     this.signalPostgres('SIGKILL');
   }
 

@@ -1,10 +1,10 @@
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { migrateServer } from '@animal-store/persistence';
+import { endProcess } from './end-process.js';
 import { freePort } from './free-port.js';
 import { primaryBalancer, type PatroniSettings } from './patroni-configuration.js';
 import { PatroniNode } from './patroni-node.js';
@@ -151,10 +151,7 @@ export class PatroniCluster {
 
   async remove(): Promise<void> {
     for (const node of this.nodes) await node.remove();
-    for (const child of this.processes) {
-      const exited = once(child, 'exit');
-      if (child.exitCode === null && child.kill('SIGKILL')) await exited;
-    }
+    for (const child of this.processes) await endProcess(child, 'SIGKILL');
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 

@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, chownSync, copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { certificateFile, keyFile, type CertificateName } from './certificates.js';
+import { endProcess } from './end-process.js';
 import { freePort } from './free-port.js';
 import { unprivilegedUser } from './postgres-server.js';
 import { withClient } from './sql.js';
@@ -71,9 +71,7 @@ ${certificate === undefined ? '' : tlsSettings(folder)}
   return {
     url,
     stop: async () => {
-      const exited = once(child, 'exit');
-      child.kill('SIGKILL');
-      await exited;
+      await endProcess(child, 'SIGKILL');
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 // Jest loads this file without its own module resolution, so the import uses the real file name.
+import { endProcess } from './end-process.ts';
 import { freePort } from './free-port.ts';
 
 /** A PostgreSQL server for one test run. */
@@ -95,12 +96,7 @@ export async function startLocalServer(): Promise<LocalPostgresServer> {
     return child;
   };
   let server = await start();
-  const halt = async () => {
-    if (server.exitCode !== null) return;
-    const exited = once(server, 'exit');
-    server.kill('SIGINT');
-    await exited;
-  };
+  const halt = () => endProcess(server, 'SIGINT');
   return {
     url,
     halt,

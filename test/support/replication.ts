@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { appendFileSync, chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrateServer } from '@animal-store/persistence';
+import { endProcess } from './end-process.js';
 import { freePort } from './free-port.js';
 import { binaries, run, unprivilegedUser, untilReady } from './postgres-server.js';
 import { withClient } from './sql.js';
@@ -34,10 +34,7 @@ export class ReplicatedServer {
 
   /** @param signal SIGINT: the server ends its clients and itself in an orderly way; SIGQUIT: it ends at once */
   async stop(signal: 'SIGINT' | 'SIGQUIT' = 'SIGINT'): Promise<void> {
-    if (this.process === undefined) return;
-    const exited = once(this.process, 'exit');
-    this.process.kill(signal);
-    await exited;
+    if (this.process !== undefined) await endProcess(this.process, signal);
     this.process = undefined;
   }
 
