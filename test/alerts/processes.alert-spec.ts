@@ -7,6 +7,7 @@ import { TEST_API_KEY } from '../support/running-app.js';
 import { withClient } from '../support/sql.js';
 import { expectQuiet, expectTold } from './incident.js';
 import { alertProof } from './proof.js';
+import { describeUnless } from '../support/describe-unless.js';
 import { describeWithPrometheus, Site } from './site.js';
 
 const QUIET_SECONDS = 60;
@@ -16,9 +17,9 @@ const NORMAL_SHARE = 0.8;
 const BODIES = 60;
 const MEBIBYTE = 1024 ** 2;
 
-const describeWithGroup = MemoryGroup.isPossible ? describe : describe.skip;
-if (!MemoryGroup.isPossible)
-  console.warn('Alerts: memory is not tested: this user may not make a cgroup. Run it as root');
+const describeWithGroup = describeUnless(
+  MemoryGroup.isPossible ? undefined : 'Alerts: memory is not tested: this user may not make a cgroup. Run it as root',
+);
 
 describeWithPrometheus('of the instances', () => {
   let database: ServerDatabase;

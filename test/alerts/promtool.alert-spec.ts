@@ -1,11 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { describeUnless } from '../support/describe-unless.js';
 
 const FOLDER = join(import.meta.dirname, '../../deploy/prometheus');
 
-const describeWithPromtool = spawnSync('promtool', ['--version']).status === 0 ? describe : describe.skip;
-if (describeWithPromtool === describe.skip)
-  console.warn('Rules are not tried on figures: promtool is not installed. On Debian: apt-get install prometheus');
+const describeWithPromtool = describeUnless(
+  spawnSync('promtool', ['--version']).status === 0
+    ? undefined
+    : 'Rules are not tried on figures: promtool is not installed. On Debian: apt-get install prometheus',
+);
 
 describeWithPromtool('the rules', () => {
   test.each([

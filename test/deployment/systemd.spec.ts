@@ -2,14 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { describeUnless } from '../support/describe-unless.js';
 
 const UNIT = readFileSync(join(import.meta.dirname, '../../deploy/systemd/animal-store.service'), 'utf8');
 
-const describeWithSystemd = spawnSync('systemd-analyze', ['--version']).status === 0 ? describe : describe.skip;
-if (describeWithSystemd === describe.skip)
-  console.warn(
-    'The unit of systemd is not verified: systemd-analyze is not installed. On Debian: apt-get install systemd',
-  );
+const describeWithSystemd = describeUnless(
+  spawnSync('systemd-analyze', ['--version']).status === 0
+    ? undefined
+    : 'The unit of systemd is not verified: systemd-analyze is not installed. On Debian: apt-get install systemd',
+);
 
 describe('the unit of systemd', () => {
   describeWithSystemd('for systemd itself', () => {

@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { describeUnless } from '../support/describe-unless.js';
 import { freePort } from '../support/free-port.js';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -37,9 +38,11 @@ function secret(name: string): string {
   return readFileSync(join(checkout, 'secrets', name), 'utf8');
 }
 
-if (!HAS_DOCKER) console.warn('Skipped: the container tests need a Docker engine with Docker Compose');
+const describeWithDocker = describeUnless(
+  HAS_DOCKER ? undefined : 'Skipped: the container tests need a Docker engine with Docker Compose',
+);
 
-(HAS_DOCKER ? describe : describe.skip)('the service in containers', () => {
+describeWithDocker('the service in containers', () => {
   beforeAll(async () => {
     checkout = mkdtempSync(join(tmpdir(), 'animal-store-test-'));
     const files = run('git', ['-C', ROOT, 'ls-files', '--cached', '--others', '--exclude-standard']).trim().split('\n');

@@ -3,13 +3,14 @@ import { migrateServer } from '@animal-store/persistence';
 import { certificateFile } from '../support/certificates.js';
 import { createMigratedDatabase, createServerDatabase } from '../support/databases.js';
 import { nextPage } from '../support/pages.js';
+import { describeUnless } from '../support/describe-unless.js';
 import { HAS_PGBOUNCER, startPgBouncer, type PgBouncer } from '../support/pgbouncer.js';
 import { startApp, type RunningApp } from '../support/running-app.js';
 import { withClient } from '../support/sql.js';
 
-if (!HAS_PGBOUNCER) console.warn('Skipped: pgbouncer is not installed');
+const describeWithPgBouncer = describeUnless(HAS_PGBOUNCER ? undefined : 'Skipped: pgbouncer is not installed');
 
-(HAS_PGBOUNCER ? describe : describe.skip)('through a PgBouncer that pools by transaction', () => {
+describeWithPgBouncer('through a PgBouncer that pools by transaction', () => {
   let database: Awaited<ReturnType<typeof createServerDatabase>>;
   let bouncer: PgBouncer;
   let app: RunningApp;
@@ -101,7 +102,7 @@ if (!HAS_PGBOUNCER) console.warn('Skipped: pgbouncer is not installed');
   });
 });
 
-(HAS_PGBOUNCER ? describe : describe.skip)('a PgBouncer with TLS', () => {
+describeWithPgBouncer('a PgBouncer with TLS', () => {
   test('is reached with TLS, and is away for who wants none', async () => {
     const database = await createMigratedDatabase();
     const bouncer = await startPgBouncer(database.url, 'server');

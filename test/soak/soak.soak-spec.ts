@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { BuiltProgram } from '../support/built-server.js';
 import { createMigratedDatabase, useDatabase } from '../support/databases.js';
+import { describeUnless } from '../support/describe-unless.js';
 import { freePort } from '../support/free-port.js';
 import { recordProof } from '../support/proofs.js';
 import { TEST_API_KEY } from '../support/running-app.js';
@@ -33,8 +34,9 @@ const { seed, minutes } = timedRun();
 const runMs = minutes * 60_000;
 const warmUpMs = Math.min(MOST_WARM_UP_MS, runMs * WARM_UP_SHARE);
 
-const describeWhereProcIs = existsSync('/proc/self/fd') ? describe : describe.skip;
-if (!existsSync('/proc/self/fd')) console.warn('There is no /proc: so the soak is not run. It needs Linux');
+const describeWhereProcIs = describeUnless(
+  existsSync('/proc/self/fd') ? undefined : 'There is no /proc: so the soak is not run. It needs Linux',
+);
 
 function habitsOf(calls: Calls, rough: RoughClients): Habit[] {
   const timed = (name: string, share: number, act: Habit['act']): Habit => ({ name, share, isTimed: true, act });
