@@ -273,7 +273,7 @@ describe('the errors of the database', () => {
   /** A pet whose name is a SQLSTATE makes the server raise that error. A pet named `lost` makes the server end the session. */
   const FAILING = `
     create function fail_as_told() returns trigger language plpgsql as $$ begin
-      if new.name = 'lost' then perform pg_terminate_backend(pg_backend_pid()); end if;
+      if new.name = 'lost' then perform pg_terminate_backend(pg_backend_pid()), pg_sleep(20); end if;
       if new.name ~ '^[0-9][0-9A-Z]{4}$' then raise exception 'as told' using errcode = new.name; end if;
       return new;
     end $$;

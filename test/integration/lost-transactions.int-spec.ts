@@ -46,7 +46,8 @@ async function run(text: string, ...values: string[]): Promise<readonly Row[]> {
   return current.statements.run({ name: '', text }, values);
 }
 
-const LOSE = 'select pg_terminate_backend(pg_backend_pid())';
+/** Ends the session of this statement. Waits for it, because the server may answer a statement before it handles the signal. */
+const LOSE = 'select pg_terminate_backend(pg_backend_pid()), pg_sleep(20)';
 
 type Work = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
@@ -89,7 +90,7 @@ describe.each(WAYS)('%s', (_name, transaction) => {
     await statements.run(
       {
         name: '',
-        text: `create or replace function lose() returns trigger language plpgsql as $$ begin perform pg_terminate_backend(pg_backend_pid()); return null; end $$`,
+        text: `create or replace function lose() returns trigger language plpgsql as $$ begin perform pg_terminate_backend(pg_backend_pid()), pg_sleep(20); return null; end $$`,
       },
       [],
     );

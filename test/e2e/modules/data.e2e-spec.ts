@@ -91,7 +91,7 @@ class NotesService {
   }
 
   async lose(): Promise<void> {
-    await this.notes.getEntityManager().execute('select pg_terminate_backend(pg_backend_pid())');
+    await this.notes.getEntityManager().execute('select pg_terminate_backend(pg_backend_pid()), pg_sleep(20)');
   }
 
   private async insert(text: string): Promise<void> {
