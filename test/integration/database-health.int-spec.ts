@@ -152,9 +152,12 @@ describe('the database, asked for its health', () => {
     proxy.silence();
     await delay(ANSWER_FOR_MS);
     for (let round = 0; round < 2; round++) {
-      const before = performance.now();
-      await expect(health.check()).rejects.toThrow();
-      expect(performance.now() - before).toBeLessThan(2_000);
+      // A timer and not a clock: on a busy machine both timers are late, and in the same order.
+      const told = health.check().then(
+        () => 'up',
+        () => 'unavailable',
+      );
+      expect(await Promise.race([told, delay(2_000, 'too late')])).toBe('unavailable');
     }
     proxy.speak();
     const isUp = () =>

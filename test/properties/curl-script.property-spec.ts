@@ -5,7 +5,7 @@ import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
-import { createMigratedDatabase, useDatabase, type ServerDatabase } from '../support/databases.js';
+import { createMigratedDatabase, useOnDatabase } from '../support/databases.js';
 import { listen } from '../support/listen.js';
 import type { OpenApiDocument } from '../support/openapi.js';
 import { TEST_API_KEY } from '../support/test-api-key.js';
@@ -25,7 +25,11 @@ const TIMEOUT_MS = 120_000;
 const MAX_BODY = 100_000;
 
 describe('the script of what was done', () => {
-  const database: ServerDatabase = useDatabase(createMigratedDatabase);
+  // The instances are closed before their database is removed, which would end their connections.
+  const [used] = useOnDatabase(createMigratedDatabase, 1, (database) => {
+    const instances = new Instances(database, 2);
+    return Promise.resolve({ instances, close: () => instances.close() });
+  });
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-test-'));
   const forwarders: Server[] = [];
   const environment: Record<string, string> = {
@@ -35,7 +39,7 @@ describe('the script of what was done', () => {
   let instances: Instances;
 
   beforeAll(async () => {
-    instances = new Instances(database, 2);
+    ({ instances } = used!);
     for (const [instance, name] of ['ONE', 'TWO'].entries()) {
       // The addresses in a script do not change, but the port of an instance changes with each restart.
       const forwarder = createServer((client) => {
@@ -50,9 +54,8 @@ describe('the script of what was done', () => {
     }
   });
 
-  afterAll(async () => {
+  afterAll(() => {
     for (const forwarder of forwarders) forwarder.close();
-    await instances.close();
     rmSync(folder, { recursive: true });
   });
 
