@@ -6,34 +6,11 @@ import type { BatcherStats } from './batching/batcher-stats.js';
 import type { DatabaseErrorCounts } from './errors/database-error-counts.js';
 import type { DatabaseErrorReason } from './errors/database-error-reason.js';
 import type { IdempotencyKeyUses } from './idempotency/idempotency-key-uses.js';
+import type { FairShares } from './connections/fair-shares.js';
 import type { PoolMonitor } from './connections/pool-monitor.js';
+import type { PoolStats } from './connections/pool-stats.js';
+import type { ReplicaStats } from './replicas/replica-stats.js';
 import type { ReplicaWatch } from './replicas/replica-watch.js';
-import type { FairShares, ShareStats } from './connections/fair-shares.js';
-
-/** The connections of the pool. */
-export interface PoolStats {
-  readonly max: number;
-  readonly total: number;
-  readonly idle: number;
-  /** Statements and transactions that wait for a connection. */
-  readonly waiting: number;
-  /** The duration of the longest current wait for a connection of the pool or of a feature's share; 0 if there is none. */
-  readonly oldestWaitMs: number;
-  /** The number of connections that a feature may hold. */
-  readonly shareLimit: number;
-  /** All features that hold a connection. */
-  readonly shares: readonly ShareStats[];
-}
-
-/** The state of a replica. */
-export interface ReplicaStats {
-  /** As `host:port`. */
-  readonly name: string;
-  /** Whether reads use it. */
-  readonly serving: boolean;
-  /** The age of the oldest change that it does not show, in milliseconds; `undefined` before the first poll. */
-  readonly lagMs: number | undefined;
-}
 
 /** The measurements of the connections to the primary. */
 export interface WatchedConnections {

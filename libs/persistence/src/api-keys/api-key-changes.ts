@@ -1,5 +1,4 @@
 import type { SqlEntityManager } from '@mikro-orm/sql';
-import { ApiKey } from '@animal-store/auth';
 import type { UnitOfWork } from '@animal-store/kernel';
 import { ADVISORY_LOCKS } from '../sql/advisory-locks.js';
 import type { CurrentTransaction } from '../transactions/current-transaction.js';
@@ -23,17 +22,4 @@ export class ApiKeyChanges {
       return work(em, new Date(Number(row?.now)));
     });
   }
-}
-
-/** Adds a key. It continues the lineage of the key that it replaces, or begins a new lineage. */
-export async function insertApiKey(
-  em: SqlEntityManager,
-  { name, hash, expiresAt, hint }: ApiKey,
-  now: Date,
-  replaced?: ApiKey,
-): Promise<ApiKey> {
-  await em.insert(ApiKey, { name, hash, expiresAt, hint, createdAt: now, lineageId: replaced?.lineageId ?? null });
-  const inserted = await em.findOneOrFail(ApiKey, { hash });
-  if (replaced === undefined) await em.nativeUpdate(ApiKey, { id: inserted.id }, { lineageId: inserted.id });
-  return inserted;
 }

@@ -10,7 +10,7 @@ import { CurrentTransaction } from '../transactions/current-transaction.js';
 import { ApiKeyAuditMapping } from './api-key-audit.mapping.js';
 import { ApiKeyMapping } from './api-key.mapping.js';
 import { ApiKeyChanges } from './api-key-changes.js';
-import { FIND_API_KEYS, REFRESH_API_KEYS } from './api-key.statements.js';
+import { FIND_API_KEYS, REFRESH_API_KEYS } from './find-api-keys.statements.js';
 import { BatchedApiKeyLookups } from './batched-api-key-lookups.js';
 import { MikroOrmApiKeyAdministration } from './mikro-orm-api-key-administration.js';
 import { MikroOrmApiKeys } from './mikro-orm-api-keys.js';

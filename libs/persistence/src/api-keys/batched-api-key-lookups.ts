@@ -2,7 +2,8 @@ import { ApiKey } from '@animal-store/auth';
 import { Batcher } from '../batching/batcher.js';
 import type { BatcherStats } from '../batching/batcher-stats.js';
 import type { BatchingLimits } from '../batching/batching-limits.js';
-import { DatabaseUnavailableError } from '../errors/database-errors.js';
+import { errorCode } from '../errors/error-code.js';
+import { DatabaseUnavailableError } from '../errors/unavailable.errors.js';
 import { toBigInt, type Row, type Statement, type SqlExecutor } from '../sql/sql-executor.js';
 
 /** Looks up API keys. Waiting lookups share a statement. */
@@ -38,7 +39,7 @@ export class BatchedApiKeyLookups {
 
 /** Whether a column is missing (SQLSTATE 42703, undefined_column): a pending migration will add it. */
 function lacksColumn(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '42703';
+  return error instanceof Error && errorCode(error) === '42703';
 }
 
 function toApiKey([hash, id, name, hint, createdAt, expiresAt, lastUsedAt, lineageId]: Row): ApiKey {

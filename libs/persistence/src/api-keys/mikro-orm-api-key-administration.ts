@@ -7,9 +7,10 @@ import {
   type ApiKeyRotation,
   type ApiKeySelection,
 } from '@animal-store/auth';
-import { onDatabase } from '../errors/database-errors.js';
+import { onDatabase } from '../errors/on-database.js';
 import type { CurrentTransaction } from '../transactions/current-transaction.js';
-import { insertApiKey, type ApiKeyChanges } from './api-key-changes.js';
+import { insertApiKey } from './insert-api-key.js';
+import type { ApiKeyChanges } from './api-key-changes.js';
 
 /** The life cycle of the API keys in PostgreSQL. */
 export class MikroOrmApiKeyAdministration extends ApiKeyAdministration {

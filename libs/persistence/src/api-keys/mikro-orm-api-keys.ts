@@ -1,8 +1,9 @@
 import { ApiKey, ApiKeys } from '@animal-store/auth';
-import { onDatabase } from '../errors/database-errors.js';
+import { onDatabase } from '../errors/on-database.js';
 import type { SqlExecutor } from '../sql/sql-executor.js';
-import { insertApiKey, type ApiKeyChanges } from './api-key-changes.js';
-import { MARK_API_KEYS_USED } from './api-key.statements.js';
+import { insertApiKey } from './insert-api-key.js';
+import type { ApiKeyChanges } from './api-key-changes.js';
+import { MARK_API_KEYS_USED } from './mark-api-keys-used.statement.js';
 import type { BatchedApiKeyLookups } from './batched-api-key-lookups.js';
 
 /** The API keys in PostgreSQL. */

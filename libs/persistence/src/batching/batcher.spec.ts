@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
-import { DatabaseUnavailableError, UnknownOutcomeError } from '../errors/database-errors.js';
+import { DatabaseUnavailableError, UnknownOutcomeError } from '../errors/unavailable.errors.js';
 import { Batcher, type BatcherOptions, SizeCounts } from './batcher.js';
 import { AbandonedError, OverloadedError } from './batching.errors.js';
 

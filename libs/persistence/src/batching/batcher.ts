@@ -1,6 +1,7 @@
 import type { BatchSizes, BatcherStats } from './batcher-stats.js';
 import type { Cancellation } from '@animal-store/kernel';
-import { isRetryable, unavailability } from '../errors/database-errors.js';
+import { isRetryable } from '../errors/retryable.js';
+import { unavailability } from '../errors/unavailability.js';
 import { isDatabaseUnavailable } from '../errors/database-error-reason.js';
 import type { BatchTracing } from './batch-tracing.js';
 import { AbandonedError, OverloadedError } from './batching.errors.js';

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { OverloadedError } from '../batching/batching.errors.js';
 import type { Requests } from '../database-settings.js';
+import type { ShareStats } from './pool-stats.js';
 
 /** The fraction of the pool that a feature may hold. */
 const SHARE = 2 / 5;
@@ -22,14 +23,6 @@ interface Share {
   held: number;
   /** Oldest first. */
   readonly waiting: Set<Waiting>;
-}
-
-/** Measurements of a feature's connections. */
-export interface ShareStats {
-  /** Empty for work outside of requests. */
-  readonly feature: string;
-  readonly held: number;
-  readonly waiting: number;
 }
 
 /**

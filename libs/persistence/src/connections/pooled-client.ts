@@ -1,7 +1,8 @@
 import pg from 'pg';
 import type { DatabaseErrorCounts } from '../errors/database-error-counts.js';
 import { ExtendedQuery } from '../sql/extended-query.js';
-import { isConnectionLost, UnknownOutcomeError } from '../errors/database-errors.js';
+import { isConnectionLost } from '../errors/connection-lost.js';
+import { UnknownOutcomeError } from '../errors/unavailable.errors.js';
 import type { Row } from '../sql/sql-executor.js';
 import { StatementValues } from '../sql/statement-values.js';
 

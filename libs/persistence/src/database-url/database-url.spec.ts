@@ -1,4 +1,6 @@
-import { completeDatabaseUrl, InvalidDatabaseUrlError, isPrivate, readDatabaseUrl } from './database-url.js';
+import { completeDatabaseUrl } from './complete-database-url.js';
+import { isPrivate, readDatabaseUrl } from './database-url.js';
+import { InvalidDatabaseUrlError } from './invalid-database-url.error.js';
 
 function faultsOf(url: string): readonly string[] {
   try {

@@ -1,6 +1,8 @@
 import { isIP } from 'node:net';
-import { tlsFaults } from './tls-faults.js';
-import { SSL_MODES, type SslMode, type TlsSettings } from './tls-settings.js';
+import { InvalidDatabaseUrlError } from './invalid-database-url.error.js';
+import { readTls } from './read-tls.js';
+import { parametersOf } from './tls-parameters.js';
+import type { TlsSettings } from './tls-settings.js';
 
 /** The parts of the address of a database. */
 export interface DatabaseUrl {
@@ -15,40 +17,7 @@ export interface DatabaseUrl {
   readonly tls: TlsSettings | undefined;
 }
 
-/** The address is invalid. Each fault completes a sentence that begins with the name of the setting. */
-export class InvalidDatabaseUrlError extends Error {
-  constructor(readonly faults: readonly string[]) {
-    super(`The address of the database ${faults.join('; and it ')}`);
-  }
-}
-
-/** The parameters of an address, and the environment variables that libpq reads instead of them. */
-const PARAMETERS = { sslmode: 'PGSSLMODE', sslrootcert: 'PGSSLROOTCERT', sslcert: 'PGSSLCERT', sslkey: 'PGSSLKEY' };
-
-type Parameter = keyof typeof PARAMETERS;
-
-const NAMES = Object.keys(PARAMETERS) as Parameter[];
-
-/** Variables of libpq that demand more security, and that this service does not support. */
-export const UNKNOWN_TLS_VARIABLES = /^PG(?:SSL(?!(?:MODE|ROOTCERT|CERT|KEY)$)|REQUIRE|CHANNELBINDING)/;
-
 const EXAMPLE = 'postgresql://user:password@host:5432/name';
-
-/**
- * Adds the TLS parameters of the environment that the address does not have itself (PostgreSQL, 34.15). A text that is no
- * address is returned unchanged.
- */
-export function completeDatabaseUrl(text: string, variables: NodeJS.ProcessEnv): string {
-  if (!URL.canParse(text)) return text;
-  const url = new URL(text);
-  const missing = NAMES.filter((name) => !parametersOf(url).has(name));
-  const added = missing.flatMap((name) => {
-    const value = variables[PARAMETERS[name]];
-    return value === undefined ? [] : `${name}=${encodeURIComponent(value)}`;
-  });
-  if (added.length === 0) return text;
-  return `${text}${text.includes('?') ? '&' : '?'}${added.join('&')}`;
-}
 
 /**
  * Reads `postgresql://user:password@host:port/name?sslmode=…`. TLS parameters are the only ones; there are settings for the rest.
@@ -88,50 +57,6 @@ function isSocket(host: string): boolean {
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
-}
-
-function readTls(parameters: URLSearchParams, faults: string[]): TlsSettings | undefined {
-  const names = [...parameters.keys()];
-  for (const name of new Set(names)) {
-    if (!Object.hasOwn(PARAMETERS, name)) {
-      const shown = /^[a-z0-9_]{1,63}$/i.test(name) ? `the parameter "${name}"` : 'other parameters';
-      faults.push(`must not have ${shown}: ${listed(NAMES, 'and')} are those that it may have`);
-    } else if (names.indexOf(name) !== names.lastIndexOf(name)) {
-      faults.push(`must have the parameter ${name} once`);
-    }
-  }
-  const value = (name: Parameter) => parameters.get(name) ?? undefined;
-  const [rootCertificate, certificate, key] = [value('sslrootcert'), value('sslcert'), value('sslkey')];
-  // With the certificates of the system libpq uses and requires `verify-full`.
-  const mode = value('sslmode') ?? (rootCertificate === 'system' ? 'verify-full' : undefined);
-  if (mode === 'disable') return undefined;
-  if (mode === undefined) {
-    const [without] = NAMES.filter((name) => parameters.has(name));
-    if (without !== undefined) {
-      faults.push(`must say which sslmode (or PGSSLMODE) its ${without} is for: without one there is no TLS`);
-    }
-    return undefined;
-  }
-  if (!isSslMode(mode)) {
-    faults.push(`must have ${listed(['disable', ...SSL_MODES], 'or')} for its sslmode (or PGSSLMODE)`);
-    return undefined;
-  }
-  const tls = { mode, rootCertificate, certificate, key };
-  faults.push(...tlsFaults(tls));
-  return tls;
-}
-
-/** In these parameters `+` is a plus sign, and not a blank as in HTML forms. */
-function parametersOf({ search }: URL): URLSearchParams {
-  return new URLSearchParams(search.replaceAll('+', '%2B'));
-}
-
-function isSslMode(text: string): text is SslMode {
-  return (SSL_MODES as readonly string[]).includes(text);
-}
-
-function listed(words: readonly string[], conjunction: string): string {
-  return `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1)}`;
 }
 
 /** @throws InvalidDatabaseUrlError */

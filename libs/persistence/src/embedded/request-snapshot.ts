@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { FolderInUseError } from './folder-lock.js';
+import { SnapshotError } from './snapshot.error.js';
 import { snapshotFolder, snapshotSocket, type SnapshotResponse } from './snapshot-place.js';
 
 /** The files of an embedded database at one point in time, in a folder that exists until `release`. */
@@ -49,13 +50,4 @@ export async function requestSnapshot(dataDir: string): Promise<Snapshot> {
 async function responseOf(socket: Socket): Promise<SnapshotResponse> {
   for await (const line of createInterface({ input: socket })) return JSON.parse(line) as SnapshotResponse;
   return { error: 'it was stopped' };
-}
-
-/** The server could not copy its files. */
-export class SnapshotError extends Error {
-  readonly kind = 'unavailable';
-
-  constructor(reason: string) {
-    super(`The server that has the embedded database open could not copy it: ${reason}`);
-  }
 }

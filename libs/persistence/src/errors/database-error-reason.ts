@@ -1,3 +1,5 @@
+import { errorCode } from './error-code.js';
+
 /** Why the database could not carry out a statement: the problem that an operator would fix. */
 export type DatabaseErrorReason =
   'connection' | 'disk_full' | 'lock_timeout' | 'other' | 'read_only' | 'statement_timeout' | 'too_many_connections';
@@ -47,9 +49,8 @@ export function databaseErrorReason(error: unknown): DatabaseErrorReason | undef
   if (!(error instanceof Error)) return undefined;
   if (error instanceof AggregateError)
     return error.errors.map(databaseErrorReason).find((reason) => reason !== undefined);
-  const code: unknown = 'code' in error ? error.code : undefined;
   return (
-    (typeof code === 'string' ? meaningOf(code, UNAVAILABLE_CODES) : undefined) ??
+    meaningOf(errorCode(error) ?? '', UNAVAILABLE_CODES) ??
     meaningOf(error.message, UNAVAILABLE_MESSAGES) ??
     databaseErrorReason(error.cause)
   );

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { isDatabaseUnavailable } from '../errors/database-error-reason.js';
 import type { SqlExecutor } from '../sql/sql-executor.js';
-import { SWEEP_IDEMPOTENCY_KEYS } from './idempotency.statements.js';
+import { SWEEP_IDEMPOTENCY_KEYS } from './sweep-idempotency-keys.statement.js';
 
 /** The average time between two sweeps of an instance, in milliseconds. */
 const EVERY_MS = 10 * 60_000;

@@ -1,4 +1,5 @@
-import { retryOnLockTimeout, TableInUseError } from './lock-timeout-retry.js';
+import { retryOnLockTimeout } from './lock-timeout-retry.js';
+import { TableInUseError } from './table-in-use.error.js';
 
 const NO_LOCK = Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' });
 const PATIENCE = { giveUpAfterMs: 1_000, pauseMs: 1, onWait: () => undefined };

@@ -1,6 +1,5 @@
 import { isDatabaseUnavailable } from '../errors/database-error-reason.js';
 import { SqlExecutor, type Parameter, type Row, type Statement } from '../sql/sql-executor.js';
-import type { Replica } from './replica.js';
 import type { ReplicaWatch } from './replica-watch.js';
 
 /** Sends read-only statements to the replicas in turn, or to the primary if no replica can be used. */
@@ -15,7 +14,9 @@ export class ReplicaSqlExecutor extends SqlExecutor {
   }
 
   override async run(statement: Statement, values: readonly Parameter[]): Promise<readonly Row[]> {
-    for (const replica of this.inTurn()) {
+    const { inUse } = this.watch;
+    this.turn = (this.turn + 1) % Math.max(inUse.length, 1);
+    for (const replica of [...inUse.slice(this.turn), ...inUse.slice(0, this.turn)]) {
       try {
         return await replica.run(statement, values);
       } catch (error) {
@@ -24,11 +25,5 @@ export class ReplicaSqlExecutor extends SqlExecutor {
       }
     }
     return await this.primary.run(statement, values);
-  }
-
-  private inTurn(): readonly Replica[] {
-    const { inUse } = this.watch;
-    this.turn = (this.turn + 1) % Math.max(inUse.length, 1);
-    return [...inUse.slice(this.turn), ...inUse.slice(0, this.turn)];
   }
 }

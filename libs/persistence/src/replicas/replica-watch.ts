@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { Statement, SqlExecutor } from '../sql/sql-executor.js';
 import { ReplicaLag } from './replica-lag.js';
-import type { Replica, StandbyState } from './replica.js';
+import type { Replica } from './replica.js';
+import { readStandbyState, type StandbyState } from './standby-state.js';
 import { SynchronousStandbys } from './synchronous-standbys.js';
 import { parseWalPosition, type WalPosition } from './wal-position.js';
 
@@ -90,7 +91,7 @@ export class ReplicaWatch implements OnModuleInit, OnApplicationShutdown {
     const polls = replica.synchronousPolls + 1;
     replica.synchronousPolls = 0;
     try {
-      const state = await replica.readState();
+      const state = await readStandbyState(replica);
       if (state === undefined) throw new Error('The server is no standby');
       const { replayed } = state;
       replica.shown = replayed;

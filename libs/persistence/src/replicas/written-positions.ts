@@ -3,16 +3,10 @@ import type { WalPosition } from './wal-position.js';
 /** The number of positions in memory: an hour of writes with one position a second. Older changes count as an hour old. */
 const MAX_KEPT = 3_600;
 
-interface Seen {
-  readonly position: WalPosition;
-  /** When it was first seen, in milliseconds. */
-  readonly at: number;
-}
-
 /** When the primary reached which position, to express the lag of a replica as a duration. */
 export class WrittenPositions {
-  /** Ascending by position and by time. */
-  private readonly seen: Seen[] = [];
+  /** When each position was first seen, in milliseconds. Ascending by position and by time. */
+  private readonly seen: { readonly position: WalPosition; readonly at: number }[] = [];
 
   /** @param at not earlier than in the call before, in milliseconds */
   add(position: WalPosition, at: number): void {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { SqlEntityManager } from '@mikro-orm/sql';
-import { onDatabase } from '../errors/database-errors.js';
+import { onDatabase } from '../errors/on-database.js';
 import { Secret } from './secret.mapping.js';
 
 const SECRET_BYTES = 32;

@@ -1,4 +1,4 @@
-import { KEEP_FIRST_USE } from '../idempotency/idempotency.statements.js';
+import { KEEP_FIRST_USE } from '../idempotency/first-use.sql.js';
 import { orderingLock } from '../sql/advisory-locks.js';
 import { quoted, type Column } from './column.js';
 import type { TableParts } from './table-parts.js';

@@ -1,16 +1,6 @@
 import type { Value } from '../sql/sql-executor.js';
 import { columnTypeOf, type ColumnType } from './column-type.js';
-
-/** The part of MikroORM's metadata of a property that is used here. */
-export interface ColumnMetadata {
-  readonly name: string;
-  readonly fieldNames: readonly string[];
-  readonly columnTypes: readonly string[];
-  readonly runtimeType: string;
-  readonly nullable?: boolean;
-  readonly enum?: boolean;
-  readonly items?: readonly unknown[];
-}
+import type { ColumnMetadata } from './table-metadata.js';
 
 /** Values that need no escape in JSON. */
 const PLAIN = /^[\w -]*$/;

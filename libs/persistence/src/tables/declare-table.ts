@@ -1,4 +1,5 @@
 import type { PageQuery } from '@animal-store/kernel';
+import type { StatementNames } from './statement-names.js';
 
 /** An object of the domain that is stored as a row, with the id that the database assigned. */
 export interface Identified {
@@ -27,14 +28,6 @@ export interface TableOptions<Field extends string, Filter extends Field> {
   readonly filter?: Filter;
   /** The names of statements in metrics and traces that differ from {@link statementNames}. */
   readonly statements?: Partial<StatementNames>;
-}
-
-/** The names of a table's statements in metrics, traces and PostgreSQL. */
-export interface StatementNames {
-  readonly find: string;
-  readonly pages: string;
-  readonly add: string;
-  readonly addOnce: string;
 }
 
 /** A table as `Tables` takes it. `Entity` is the class of a row, `New` are its fields without the id. */

@@ -1,5 +1,5 @@
 import type { Column } from './column.js';
-import type { StatementNames } from './declare-table.js';
+import type { StatementNames } from './statement-names.js';
 
 /** The parts of a declared table from which its statements are made. */
 export interface TableParts {

@@ -1,7 +1,8 @@
 import { defineEntity, p, type EntityClass } from '@mikro-orm/core';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { declareTable } from './declare-table.js';
-import { TableSql, type TableMetadata } from './table-sql.js';
+import { TableSql } from './table-sql.js';
+import type { TableMetadata } from './table-metadata.js';
 
 class Note {
   declare readonly id: bigint;

@@ -1,13 +1,9 @@
 import type { Parameter, Value } from '../sql/sql-executor.js';
-import { Column, type ColumnMetadata } from './column.js';
-import type { DeclaredTable, Identified, StatementNames } from './declare-table.js';
-import { statementNames, tableStatements, type TableStatements } from './table.statements.js';
-
-/** The part of MikroORM's metadata of an entity that is used here. */
-export interface TableMetadata {
-  readonly tableName: string;
-  readonly props: readonly (ColumnMetadata & { readonly primary?: boolean; readonly persist?: boolean })[];
-}
+import { Column } from './column.js';
+import type { DeclaredTable, Identified } from './declare-table.js';
+import { statementNames, type StatementNames } from './statement-names.js';
+import type { TableMetadata } from './table-metadata.js';
+import { tableStatements, type TableStatements } from './table.statements.js';
 
 /** The values of a row without its id, in the order of the columns. */
 export type RowValues = readonly Value[];

@@ -8,7 +8,7 @@ import {
 } from '@animal-store/kernel';
 import { Batcher } from '../batching/batcher.js';
 import type { BatchingLimits } from '../batching/batching-limits.js';
-import { onDatabase } from '../errors/database-errors.js';
+import { onDatabase } from '../errors/on-database.js';
 import type { SqlExecutor, Value } from '../sql/sql-executor.js';
 import type { CurrentTransaction } from '../transactions/current-transaction.js';
 import { CachedPage } from './cached-page.js';

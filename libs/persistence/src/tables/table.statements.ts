@@ -1,7 +1,6 @@
 import type { Statement } from '../sql/sql-executor.js';
 import { addOnceSql, addSql } from './add-rows.statements.js';
 import { quoted } from './column.js';
-import type { StatementNames } from './declare-table.js';
 import { findPagesSql } from './find-pages.statement.js';
 import { equalInOrder, pageOrder } from './page-order.js';
 import { rowJson } from './row-json.js';
@@ -40,11 +39,6 @@ export interface TableStatements {
   readonly loadFilteredPage: Statement;
   /** Changes a row. `$1`: its id, `$2`…: values of the columns. Rows: one if the id exists. */
   readonly save: Statement;
-}
-
-/** @returns the default names of a table's statements, in metrics, traces and PostgreSQL */
-export function statementNames(table: string): StatementNames {
-  return { find: `find_${table}`, pages: `find_${table}_pages`, add: `add_${table}`, addOnce: `add_${table}_once` };
 }
 
 export function tableStatements(parts: TableParts): TableStatements {

@@ -7,7 +7,7 @@ import {
 } from '@animal-store/kernel';
 import { Batcher } from '../batching/batcher.js';
 import type { BatchingLimits } from '../batching/batching-limits.js';
-import { onDatabase } from '../errors/database-errors.js';
+import { onDatabase } from '../errors/on-database.js';
 import { fingerprintOf } from '../idempotency/fingerprint.js';
 import { IdempotencyKeyUses } from '../idempotency/idempotency-key-uses.js';
 import { type Parameter, type Row, type Statement, type SqlExecutor, toBigInt } from '../sql/sql-executor.js';

@@ -1,10 +1,5 @@
-import { identifier, type Session } from './session.js';
-
-/** A named object of a schema; `null` is the default schema. */
-export interface Named {
-  readonly schema: string | null;
-  readonly name: string;
-}
+import { sqlName, type Named } from './named.js';
+import type { Session } from './session.js';
 
 export interface TableColumn {
   readonly name: string;
@@ -82,14 +77,4 @@ export async function executedMigrations(session: Session): Promise<string[]> {
   const rows = await session.query(`select name::text from ${MIGRATIONS} order by name collate "C"`);
   // Older entries may be names of files.
   return rows.map(([name]) => String(name).replace(/\.[jt]s$/, ''));
-}
-
-/** The name in messages. */
-export function nameOf({ schema, name }: Named): string {
-  return schema === null ? name : `${schema}.${name}`;
-}
-
-/** The quoted name in SQL. */
-export function sqlName({ schema, name }: Named): string {
-  return identifier(schema, name);
 }

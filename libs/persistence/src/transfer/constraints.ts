@@ -11,8 +11,7 @@ export async function dropConstraints(session: Session, tables: readonly string[
   const keys = await session.query(
     `select conrelid::regclass::text, quote_ident(conname), pg_get_constraintdef(oid) from pg_constraint
      where contype = 'f' and conparentid = 0
-       and (conrelid = any($1::text[]::regclass[]) or confrelid = any($1::text[]::regclass[]))
-     order by oid`,
+       and (conrelid = any($1::text[]::regclass[]) or confrelid = any($1::text[]::regclass[])) order by oid`,
     [tables],
   );
   const triggers = await session.query(

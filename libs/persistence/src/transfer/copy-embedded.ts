@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { copyData, flush, flushFolder } from '../embedded/copy-data.js';
+import { copyData } from '../embedded/copy-data.js';
+import { flush, flushFolder } from '../embedded/flush.js';
 import { FolderInUseError, FolderLock } from '../embedded/folder-lock.js';
 import { requestSnapshot } from '../embedded/request-snapshot.js';
-import { nameOf, sqlName, tablesOf } from './catalogue.js';
+import { tablesOf } from './catalogue.js';
+import { nameOf, sqlName } from './named.js';
 import { openEmbedded, refuseMissing } from './transfer-database.js';
 import { ImportRefusedError } from './transfer.errors.js';
 

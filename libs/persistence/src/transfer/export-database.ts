@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { executedMigrations, nameOf, sequencesOf, sqlName, tablesOf, type CatalogueTable } from './catalogue.js';
+import { executedMigrations, sequencesOf, tablesOf, type CatalogueTable } from './catalogue.js';
 import {
   FORMAT,
   FORMAT_VERSION,
@@ -9,7 +9,9 @@ import {
   type Progress,
   type TransferSummary,
 } from './export-format.js';
-import { identifier, inTransaction, type Session, type Text } from './session.js';
+import { inTransaction } from './in-transaction.js';
+import { identifier, nameOf, sqlName } from './named.js';
+import type { Session, Text } from './session.js';
 
 /** The size of a fetch, in characters and in rows. It limits the memory for rows of any length. */
 const FETCHED_CHARACTERS = 1_000_000;

@@ -1,4 +1,5 @@
-import type { Named, SequenceState } from './catalogue.js';
+import type { SequenceState } from './catalogue.js';
+import type { Named } from './named.js';
 import type { Text } from './session.js';
 
 /**

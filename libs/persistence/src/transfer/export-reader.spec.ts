@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readExport, type ExportPart } from './export-reader.js';
-import { BrokenExportError } from './transfer.errors.js';
+import { BrokenExportError } from './broken-export.error.js';
 
 const HEADER = {
   format: 'table-export',

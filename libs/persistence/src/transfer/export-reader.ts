@@ -9,7 +9,7 @@ import {
   type ExportRow,
   type ExportTrailer,
 } from './export-format.js';
-import { BrokenExportError } from './transfer.errors.js';
+import { BrokenExportError } from './broken-export.error.js';
 
 /** The maximum length of a line, in bytes: that of a value in PostgreSQL. */
 const LONGEST_LINE = 1024 ** 3;

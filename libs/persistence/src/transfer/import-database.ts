@@ -1,10 +1,13 @@
-import { executedMigrations, nameOf, sqlName, tablesOf, type CatalogueTable, type SequenceState } from './catalogue.js';
+import { BrokenExportError } from './broken-export.error.js';
+import { executedMigrations, tablesOf, type CatalogueTable, type SequenceState } from './catalogue.js';
+import { dropConstraints } from './constraints.js';
 import type { ExportHeader, ExportRow, Progress, TransferSummary } from './export-format.js';
 import type { ExportPart } from './export-reader.js';
-import { dropConstraints } from './constraints.js';
 import { checkMigrations } from './import-migrations.js';
-import { identifier, inTransaction, type Session } from './session.js';
-import { BrokenExportError, ImportRefusedError } from './transfer.errors.js';
+import { inTransaction } from './in-transaction.js';
+import { identifier, isSame, nameOf, sqlName } from './named.js';
+import type { Session } from './session.js';
+import { ImportRefusedError } from './transfer.errors.js';
 
 /** The database into which an export is imported. */
 export interface ImportTarget {
@@ -133,8 +136,4 @@ async function setSequence(session: Session, { schema, name, last, called }: Seq
     last,
     String(called),
   ]);
-}
-
-function isSame(one: { schema: string | null; name: string }, other: { schema: string | null; name: string }): boolean {
-  return one.schema === other.schema && one.name === other.name;
 }

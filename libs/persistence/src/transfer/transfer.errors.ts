@@ -1,12 +1,3 @@
-/** The file is no export, is not complete, or was changed. Nothing was imported. */
-export class BrokenExportError extends Error {
-  readonly kind = 'unprocessable';
-
-  constructor(what: string) {
-    super(`The file is not a whole export: ${what}. Nothing was imported.`);
-  }
-}
-
 /** The export does not fit the database. Nothing was imported. */
 export class ImportRefusedError extends Error {
   readonly kind = 'conflict';
