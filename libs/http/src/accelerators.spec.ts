@@ -9,12 +9,8 @@ import { accelerateValidation } from './accelerators/accelerate-validation.js';
 import { classTransformations } from './accelerators/class-transformations.js';
 import { RequestClasses } from './validation/request-class.js';
 import { accelerateRoutes } from './accelerators/accelerate-routes.js';
-import {
-  ACCELERATOR_NAMES,
-  Accelerators,
-  MissingPartError,
-  type AcceleratorName,
-} from './accelerators/accelerators.js';
+import { ACCELERATOR_NAMES, Accelerators, type AcceleratorName } from './accelerators/accelerators.js';
+import { MissingPartError } from './accelerators/missing-part.error.js';
 
 const { jest } = import.meta;
 

@@ -5,13 +5,6 @@ export const ACCELERATOR_NAMES = ['route-execution', 'compiled-validation'] as c
 
 export type AcceleratorName = (typeof ACCELERATOR_NAMES)[number];
 
-/** A private part of a library that an accelerator needs is missing or has changed. */
-export class MissingPartError extends Error {
-  constructor(part: string) {
-    super(`${part} is not what it was`);
-  }
-}
-
 /**
  * The accelerators of an application: faster ways that use private parts of libraries. Each has a public way with the
  * same results. If a release of a library changes a private part, the application is slower, but it starts.
@@ -54,20 +47,5 @@ export class Accelerators {
     this.logger.warn(
       `The service works without its accelerator ${name}, and slower, as a library has changed: ${cause}`,
     );
-  }
-}
-
-/**
- * Checks that an object of a library has methods.
- *
- * @param paths such as `contextUtils.mergeParamsMetatypes`
- * @throws MissingPartError
- */
-export function needMethods(owner: object, name: string, paths: readonly string[]): void {
-  for (const path of paths) {
-    const part = path
-      .split('.')
-      .reduce<unknown>((from, key) => (from as Record<string, unknown> | null | undefined)?.[key], owner);
-    if (typeof part !== 'function') throw new MissingPartError(`${name}.${path}`);
   }
 }

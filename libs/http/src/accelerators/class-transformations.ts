@@ -3,7 +3,8 @@ import { Exclude, Expose, Transform, TransformationType, Type as InstancesOf } f
 import { getMetadataStorage } from 'class-validator';
 import { isInt64Transform } from '../validation/int64.decorator.js';
 import type { Transformation, Transformations } from '../validation/transformations.js';
-import { MissingPartError, needMethods } from './accelerators.js';
+import { MissingPartError } from './missing-part.error.js';
+import { needMethods } from './need-methods.js';
 
 /** The file in which class-transformer stores what its decorators declare. */
 const STORAGE_FILE = 'class-transformer/cjs/storage.js';

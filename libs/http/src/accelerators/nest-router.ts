@@ -9,7 +9,8 @@ import { ParamsTokenFactory } from '@nestjs/core/pipes/params-token-factory.js';
 import type { ParamProperties, RouterExecutionContext } from '@nestjs/core/router/router-execution-context.js';
 import type { Request, Response } from 'express';
 import { RequestValidationPipe } from '../validation/request-validation.pipe.js';
-import { MissingPartError, needMethods } from './accelerators.js';
+import { MissingPartError } from './missing-part.error.js';
+import { needMethods } from './need-methods.js';
 
 export type RouteArguments = Parameters<RouterExecutionContext['create']>;
 /** Handles a request, or calls `next`. */

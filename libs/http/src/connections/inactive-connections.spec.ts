@@ -4,7 +4,8 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { listen } from '../../../../test/support/listen.js';
 import { RequestTracker } from './request-tracker.js';
-import { closeInactiveConnections, INACTIVITY } from './inactive-connections.js';
+import { closeInactiveConnections } from './inactive-connections.js';
+import { INACTIVITY } from './inactivity-limits.js';
 
 const AFTER_MS = 200;
 const GET = 'GET / HTTP/1.1\r\nHost: here\r\n\r\n';

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { Socket } from 'node:net';
+import { checkRegularly } from './regular-check.js';
 import type { RequestTracker } from './request-tracker.js';
 
 const CHECK_MS = 100;
@@ -17,24 +17,14 @@ export function limitUnreadResponses(
   limit: number,
   checkMs = CHECK_MS,
 ): void {
-  const check = setInterval(() => {
-    const unread: Socket[] = [];
-    let bytes = 0;
-    for (const socket of requestTracker.connections()) {
-      if (socket.writableLength === 0 || socket.destroyed) continue;
-      unread.push(socket);
-      bytes += socket.writableLength;
-    }
+  checkRegularly(server, checkMs, () => {
+    const unread = [...requestTracker.connections()].filter((socket) => socket.writableLength > 0 && !socket.destroyed);
+    let bytes = unread.reduce((sum, socket) => sum + socket.writableLength, 0);
     if (bytes <= limit) return;
-    unread.sort((one, other) => other.writableLength - one.writableLength);
-    for (const socket of unread) {
+    for (const socket of unread.sort((one, other) => other.writableLength - one.writableLength)) {
       if (bytes <= limit) return;
       bytes -= socket.writableLength;
       socket.destroy();
     }
-  }, checkMs);
-  check.unref();
-  server.once('close', () => {
-    clearInterval(check);
   });
 }

@@ -1,18 +1,6 @@
-/**
- * How much of a client's own names an error message repeats: the number of entries of one kind, the characters of one
- * name, and the bytes of JSON in total.
- */
+/** How much of a client's own names an error message repeats: entries of one kind, and bytes of JSON in total. */
 export const MAX_REPORTED = 20;
-const MAX_NAME_LENGTH = 64;
 const MAX_BYTES = 7_000;
-
-/** The beginning of a name that a client chose, at most 64 code points long. `…` replaces the rest. */
-export function excerpt(name: string): string {
-  if (name.length <= MAX_NAME_LENGTH) return name;
-  // A code point has at most two UTF-16 units.
-  const codePoints = Array.from(name.slice(0, 2 * MAX_NAME_LENGTH + 1));
-  return codePoints.length <= MAX_NAME_LENGTH ? name : `${codePoints.slice(0, MAX_NAME_LENGTH).join('')}…`;
-}
 
 /**
  * Joins parts into a text that is never too long for an Error body.

@@ -10,7 +10,8 @@ import {
   JsonTooComplexError,
 } from './json-text.js';
 import { isUtf8 } from 'node:buffer';
-import { bounded, excerpt } from '../errors/bounded-message.js';
+import { bounded } from '../errors/bounded-message.js';
+import { excerpt } from '../errors/excerpt.js';
 import { RequestError } from '../errors/request.errors.js';
 import { restoreNumbers } from './exact-numbers.js';
 import { mayHoldBigInt } from './holds-bigint.js';

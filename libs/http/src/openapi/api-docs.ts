@@ -3,10 +3,12 @@ import { createRequire } from 'node:module';
 import { Injectable } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { BoundedMap } from '../caches/bounded-map.js';
-import { docsPage, docsScript } from './docs-page.js';
+import { docsPage } from './docs-page.js';
+import { docsScript } from './docs-script.js';
 import { DOCS_STYLES } from './docs-styles.js';
 import { documentFiles } from './document-files.js';
-import { guidePages, readGuide } from './guide.js';
+import { readGuide } from './guide-sources.js';
+import { guidePages } from './guide.js';
 import { hashedName, withoutHash } from './hashed-files.js';
 import { HeldFile } from './held-file.js';
 

@@ -12,11 +12,13 @@ import {
 } from '@nestjs/swagger';
 import { INVALID_LIMIT } from '../pages/page-limit.js';
 import { RequestError } from '../errors/request.errors.js';
-import { ApiErrorMessages, ApiErrors, ApiNotModified } from './responses.decorators.js';
+import { ApiErrorMessages, ApiErrors } from './errors.decorators.js';
+import { ApiNotModified } from './not-modified.decorator.js';
 import { ApiGroup } from './api-group.js';
 import { headersOf } from './headers.js';
-import { ListedItems } from './lists.js';
-import type { CreateOptions, Example, OperationOptions, ResourceOptions } from './resource-options.js';
+import { ListedItems } from './listed-items.decorator.js';
+import type { CreateOptions, OperationOptions } from './operation-options.js';
+import type { Example, ResourceOptions } from './resource-options.js';
 
 /** Describes the operations of a module in the OpenAPI document, each with one decorator on its handler. */
 export class ApiResource {

@@ -1,7 +1,8 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { RouteTable } from '../server/route-table.js';
+import type { Operation } from './document-parts.js';
 import { headersOf, type HeaderName } from './headers.js';
-import { resolveResponse, type Operation } from './operations.js';
+import { resolveResponse } from './references.js';
 
 /** The header fields of {@link Deprecated}, by their names in the document. */
 const HEADERS: Readonly<Record<string, HeaderName>> = {

@@ -1,11 +1,10 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import type { DocumentedResponse, Reference } from './document-parts.js';
 import { HEADERS } from './headers.js';
-import { nameIn, operationsOf, type DocumentedResponse, type Reference } from './operations.js';
+import { operationsOf } from './operations.js';
+import { nameIn } from './references.js';
 
-/**
- * Adds to the document the header fields to which its responses refer, and removes the responses to which nothing
- * refers.
- */
+/** Adds the header fields to which the responses of a document refer, and removes responses to which nothing refers. */
 export function describeHeaders(document: OpenAPIObject): void {
   const components = (document.components ??= {});
   const responses = operationsOf(document).flatMap((operation) => Object.values(operation.responses));

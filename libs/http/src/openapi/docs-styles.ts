@@ -1,7 +1,6 @@
-/**
- * The stylesheet of Swagger UI's page, in addition to its own, and of the guide. Both use the colour scheme of the
- * reader's system.
- */
+import { SWAGGER_UI_STYLES } from './swagger-ui-styles.js';
+
+/** The stylesheet of the guide and of Swagger UI's page, both in the colour scheme of the reader's system. */
 export const DOCS_STYLES = `
 :root { --text: #24292f; --soft: #57606a; --page: #fafafa; --box: #eef0f2; --line: #d0d7de; --link: #0550ae; }
 @media (prefers-color-scheme: dark) {
@@ -26,16 +25,4 @@ nav a, .key a, .guide a { color: var(--link); }
 .guide table { border-collapse: collapse; }
 .guide th, .guide td { padding: 6px 12px; border: 1px solid var(--line); text-align: left; vertical-align: top; }
 .guide blockquote { margin: 0; padding-left: 16px; border-left: 4px solid var(--line); color: var(--soft); }
-
-/* What Swagger UI lays out for a desk: its tables go wider than a phone, and their columns touch. */
-.swagger-ui .info { margin: 24px 0; }
-.swagger-ui .info .renderedMarkdown table { display: block; overflow-x: auto; }
-.swagger-ui .info .renderedMarkdown :is(th, td) { padding-right: 16px; }
-html.dark-mode .swagger-ui .headers :is(td, .header-col) { color: var(--text); }
-@media (max-width: 640px) {
-  .swagger-ui :is(.responses-inner, .opblock-body .table-container) { padding: 12px; }
-  .swagger-ui .responses-inner { overflow-x: auto; }
-  .swagger-ui .response-col_links { display: none; }
-  .swagger-ui .modal-ux { min-width: 0; width: calc(100vw - 24px); }
-}
-`;
+${SWAGGER_UI_STYLES}`;

@@ -1,11 +1,12 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { jsonOf, yamlOf } from './document-text.js';
+import { stringifyExactJson } from '../json/exact-json.js';
+import { yamlOf } from './document-yaml.js';
 
-/** The document in both formats: address, media type, content. */
+/** The document in both formats: address, media type, content. An example that is a `bigint` keeps every digit. */
 export function documentFiles(document: OpenAPIObject, prefix = ''): [path: string, type: string, content: string][] {
   const served = prefix === '' ? document : underPrefix(document, prefix);
   return [
-    ['/openapi.json', 'application/json', jsonOf(served)],
+    ['/openapi.json', 'application/json', stringifyExactJson(served)],
     ['/openapi.yaml', 'application/yaml', yamlOf(served)],
   ];
 }

@@ -1,11 +1,13 @@
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 import type { BaseErrorCode, ErrorCodeEntry, ErrorCodes } from '../errors/error-codes.js';
 import { ErrorResponse } from '../errors/error.response.js';
-import { CODES, OWN_MESSAGES } from './responses.decorators.js';
+import type { DocumentedResponse, Operation, Schema } from './document-parts.js';
+import { CODES, OWN_MESSAGES } from './errors.decorators.js';
 import { COUNTED, STANDING } from './response-headers.js';
-import { UNREAD_BODY, usualMessages, type Messages } from './error-examples.js';
+import type { Messages } from './base-messages.js';
+import { UNREAD_BODY, usualMessages } from './error-examples.js';
 import { headersOf, type HeaderName } from './headers.js';
-import { operationsOf, takeExtension, type DocumentedResponse, type Operation, type Schema } from './operations.js';
+import { operationsOf, takeExtension } from './operations.js';
 
 /** Marks an operation without a handler: only its guards can fail. */
 export const OF_NO_HANDLER = 'x-of-no-handler';

@@ -1,15 +1,9 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import type { DocumentedResponse, Operation, PathItem, Reference } from './document-parts.js';
 import { OF_NO_HANDLER } from './error-responses.js';
 import { headersOf } from './headers.js';
-import {
-  METHODS,
-  nameIn,
-  resolveResponse,
-  type DocumentedResponse,
-  type Operation,
-  type PathItem,
-  type Reference,
-} from './operations.js';
+import { METHODS } from './operations.js';
+import { nameIn, resolveResponse } from './references.js';
 
 /** Adds the operation to every address that works without a handler: `OPTIONS`. */
 export function addOptions({ paths }: OpenAPIObject): void {

@@ -1,5 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { nameIn, operationsOf, type Reference, type Schema } from './operations.js';
+import type { Reference, Schema } from './document-parts.js';
+import { operationsOf } from './operations.js';
+import { nameIn } from './references.js';
 
 /** A time in the format of the service. */
 const A_MOMENT = '2026-11-23T12:00:00.000Z';

@@ -1,4 +1,7 @@
-import { Marked, type Token, type Tokens } from 'marked';
+import { Marked } from 'marked';
+import { HeadingAnchors } from './heading-anchors.js';
+import { tableOf } from './markdown-table.js';
+import { textOf } from './visible-text.js';
 
 /** A page of the guide as HTML. */
 export interface RenderedPage {
@@ -14,7 +17,7 @@ export interface RenderedPage {
  *   shown
  */
 export function renderMarkdown(markdown: string, addressOf: (href: string) => string | undefined): RenderedPage {
-  const anchors = new Anchors();
+  const anchors = new HeadingAnchors();
   let title = '';
   const marked = new Marked({
     gfm: true,
@@ -37,44 +40,6 @@ export function renderMarkdown(markdown: string, addressOf: (href: string) => st
   });
   const html = marked.parse(markdown, { async: false });
   return { title, html };
-}
-
-interface InlineParser {
-  parseInline(tokens: Token[]): string;
-}
-
-function tableOf(parser: InlineParser, { header, rows }: Tokens.Table): string {
-  const row = (cells: readonly Tokens.TableCell[], tag: 'th' | 'td') =>
-    `<tr>${cells.map(({ tokens }) => `<${tag}>${parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`;
-  return `<table><thead>${row(header, 'th')}</thead><tbody>${rows.map((cells) => row(cells, 'td')).join('')}</tbody></table>`;
-}
-
-/** The visible text, without markup. */
-function textOf(tokens: readonly Token[]): string {
-  return tokens.map((token) => (isParent(token) ? textOf(token.tokens) : textOfLeaf(token))).join('');
-}
-
-function isParent(token: Token): token is Token & { readonly tokens: Token[] } {
-  return (token as Tokens.Generic).tokens !== undefined;
-}
-
-function textOfLeaf(token: Token): string {
-  return 'text' in token ? String(token.text) : token.raw;
-}
-
-/** The anchors of one page, the same as on GitHub, so that a link works in both places. */
-class Anchors {
-  private readonly taken = new Map<string, number>();
-
-  next(heading: string): string {
-    const anchor = heading
-      .toLowerCase()
-      .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
-      .replaceAll(' ', '-');
-    const before = this.taken.get(anchor);
-    this.taken.set(anchor, (before ?? 0) + 1);
-    return before === undefined ? anchor : `${anchor}-${before}`;
-  }
 }
 
 function escapeHtml(text: string): string {

@@ -1,5 +1,5 @@
 import { SECURITY_HEADERS } from '../responses/security-headers.js';
-import type { Header, Headers } from './operations.js';
+import type { Header, Headers } from './document-parts.js';
 
 /** The descriptions of response header fields, each once as a component of the document. */
 export const HEADERS = {

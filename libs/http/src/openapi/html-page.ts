@@ -9,6 +9,7 @@ export interface HtmlPage {
   /** The root of the service relative to the page. */
   readonly root: string;
   readonly hashed: HashedNames;
+  /** Whether the service has a guide. */
   readonly hasGuide: boolean;
   /** HTML before the stylesheet of all pages. */
   readonly head?: string;

@@ -1,12 +1,11 @@
-import type { OpenAPIObject } from '@nestjs/swagger';
-import { getSchemaPath } from '@nestjs/swagger';
 import type { Type } from '@nestjs/common';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { ModulesContainer } from '@nestjs/core';
+import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 import { routeHandlers } from '../requests/route-handlers.js';
 import { parametersOf } from '../requests/route-input.js';
 import type { RequestClasses } from '../validation/request-class.js';
-import { nameIn, type Schema } from './operations.js';
+import { closeSchema } from './close-schema.js';
 
 /** Declares that validated bodies, and the objects nested in them, have no other members. */
 export function describeRequestBodies(
@@ -19,21 +18,7 @@ export function describeRequestBodies(
     for (const { kind, index, data, pipes } of parametersOf(prototype.constructor as Type, name)) {
       const type = types[index] as Type;
       const isValidated = kind === RouteParamtypes.BODY && data === undefined && pipes.length === 0;
-      if (isValidated && classes.get(type) !== undefined) close(document, getSchemaPath(type));
+      if (isValidated && classes.get(type) !== undefined) closeSchema(document, getSchemaPath(type));
     }
   }
-}
-
-function close(document: OpenAPIObject, reference: string): void {
-  const schema = document.components?.schemas?.[nameIn({ $ref: reference })] as Schema | undefined;
-  if (schema?.type !== 'object' || schema.additionalProperties !== undefined) return;
-  schema.additionalProperties = false;
-  for (const nested of referencesIn(schema.properties)) close(document, nested);
-}
-
-function referencesIn(part: unknown): string[] {
-  if (typeof part !== 'object' || part === null) return [];
-  return Object.entries(part).flatMap(([name, value]) =>
-    name === '$ref' && typeof value === 'string' ? [value] : referencesIn(value),
-  );
 }

@@ -1,6 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import type { DocumentedResponse } from './document-parts.js';
 import { headersOf, type HeaderName } from './headers.js';
-import { operationsOf, type DocumentedResponse } from './operations.js';
+import { operationsOf } from './operations.js';
 
 /** The fields of every response whose values differ between responses. */
 export const STANDING: readonly HeaderName[] = ['X-Request-Id', 'Cache-Control', 'Vary'];

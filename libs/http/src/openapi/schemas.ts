@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { nameIn, type Schema } from './operations.js';
+import type { Schema } from './document-parts.js';
+import { nameIn } from './references.js';
 
 /** Removes the description of a member if it equals the description of the schema to which the member refers. */
 export function describeSchemas({ components: { schemas = {} } = {} }: OpenAPIObject): void {

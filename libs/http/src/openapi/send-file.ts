@@ -2,11 +2,11 @@ import { pipeline } from 'node:stream';
 import type { Request, Response } from 'express';
 import { matchesEntityTag } from '../responses/entity-tag.js';
 import { requestIdOf } from '../requests/request-context.js';
-import { DOCS_SECURITY_HEADERS } from '../responses/security-headers.js';
 import { skipCommonHeaders } from '../responses/write-head.js';
 import type { TurnLimiter } from '../requests/turn-limiter.js';
 import { leavesBodyUnread } from '../requests/request-body.js';
 import { lingerAfter } from '../requests/unread-body.js';
+import { DOCS_SECURITY_HEADERS } from './docs-security-headers.js';
 import type { HeldFile } from './held-file.js';
 
 /**

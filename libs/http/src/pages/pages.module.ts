@@ -14,17 +14,12 @@ export interface PagesModuleOptions<Secrets> {
 @Module({})
 export class PagesModule {
   static forRoot<Secrets>({ imports, secrets, cursorKey }: PagesModuleOptions<Secrets>): DynamicModule {
+    const createPages = (found: Secrets) => new Pages(new PageCursors(() => cursorKey(found)));
     return {
       module: PagesModule,
       global: true,
       imports,
-      providers: [
-        {
-          provide: Pages,
-          useFactory: (found: Secrets) => new Pages(new PageCursors(() => cursorKey(found))),
-          inject: [secrets],
-        },
-      ],
+      providers: [{ provide: Pages, useFactory: createPages, inject: [secrets] }],
       exports: [Pages],
     };
   }

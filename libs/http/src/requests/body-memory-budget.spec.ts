@@ -1,4 +1,5 @@
-import { BodiesTooLargeError, BodyMemoryBudget, type BodyReservation } from './body-memory-budget.js';
+import { BodiesTooLargeError } from './bodies-too-large.error.js';
+import { BodyMemoryBudget, type BodyReservation } from './body-memory-budget.js';
 
 describe('BodyMemoryBudget', () => {
   let memory: BodyMemoryBudget;

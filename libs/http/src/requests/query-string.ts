@@ -1,7 +1,5 @@
 import { BoundedMap } from '../caches/bounded-map.js';
-
-/** A query string as an object. A name that occurs once has a string; a name that repeats has a list. */
-export type Query = Readonly<Record<string, string | readonly string[]>>;
+import { parseQuery, type Query } from './parse-query.js';
 
 /** The number of query strings that are cached. Clients repeat a few; a hostile mix only replaces them. */
 const MAX_REMEMBERED = 1_000;
@@ -19,7 +17,7 @@ export function queryStringParser(): (text: string | undefined) => Query {
     const key = text ?? '';
     let query = remembered.get(key);
     if (query === undefined) {
-      query = parse(key);
+      query = parseQuery(key);
       // A handler could change the list for all other requests.
       if (key.length <= MAX_REMEMBERED_LENGTH && !Object.values(query).some(Array.isArray)) {
         remembered.set(key, Object.freeze(query));
@@ -27,16 +25,4 @@ export function queryStringParser(): (text: string | undefined) => Query {
     }
     return query;
   };
-}
-
-function parse(text: string): Query {
-  // Without a prototype, because a client may send a parameter with the name `__proto__`.
-  const query = Object.create(null) as Record<string, string | string[]>;
-  for (const [name, value] of new URLSearchParams(text)) {
-    const before = query[name];
-    if (before === undefined) query[name] = value;
-    else if (typeof before === 'string') query[name] = [before, value];
-    else before.push(value);
-  }
-  return query;
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { NO_FIELDS, type HeaderFields } from './http-response.js';
 import { FIXED_HEADERS, STANDARD_NAMES } from './fixed-headers.js';
 import { routeHeadersOf } from './route-headers.js';
-import { INACTIVITY } from '../connections/inactive-connections.js';
+import { INACTIVITY } from '../connections/inactivity-limits.js';
 import { requestIdOf } from '../requests/request-context.js';
 import { leavesBodyUnread } from '../requests/request-body.js';
 import { lingerAfter } from '../requests/unread-body.js';

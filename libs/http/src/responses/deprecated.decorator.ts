@@ -1,24 +1,6 @@
 import { SetMetadata } from '@nestjs/common';
-import type { HeaderFields } from './http-response.js';
-
-export interface DeprecationOptions {
-  /** The date of the deprecation, such as `2026-11-20` (RFC 9745). */
-  readonly since: string | Date;
-  /** The date of the removal (RFC 8594). */
-  readonly sunset?: string | Date;
-  /** The address of the replacement, such as `/v2/pets` (RFC 5829). */
-  readonly successor?: string;
-}
-
-/** The deprecation of a method, as its responses announce it. */
-export interface Deprecation {
-  readonly fields: HeaderFields;
-  /** In seconds since 1970. */
-  readonly sunset: number | undefined;
-}
-
-/** The metadata key of a handler's {@link Deprecation}. */
-export const DEPRECATION = 'animal-store:deprecation';
+import type { DeprecationOptions } from './deprecation-options.js';
+import { DEPRECATION, type Deprecation } from './deprecation.js';
 
 /**
  * Announces that this method of a controller will be removed: in the header fields of every response, including

@@ -1,16 +1,7 @@
 import express, { type Express } from 'express';
-import { TurnLimiter } from '../requests/turn-limiter.js';
-import { BodyMemoryBudget } from '../requests/body-memory-budget.js';
-import { Inflater } from '../requests/inflate.js';
+import { BODY_LIMITS_SETTING } from '../requests/body-limits.js';
+import { createBodyLimits } from '../requests/create-body-limits.js';
 import { queryStringParser } from '../requests/query-string.js';
-import { BODY_LIMITS_SETTING, type BodyLimits } from '../requests/body-limits.js';
-
-/**
- * The number of connections from which a chunk of a large body, 64 KiB, is read in one turn of the event loop. It is
- * small because Node accepts one new connection per turn: while 600 connections sent at once, the next one waited for
- * 1.2 s.
- */
-const READS_PER_TURN = 4;
 
 export interface ExpressOptions {
   /** The largest body in bytes, before and after decompression. */
@@ -29,12 +20,7 @@ export function createExpress({ bodyLimit, bodiesLimit, trustProxy }: ExpressOpt
   server.enable('strict routing');
   server.disable('x-powered-by');
   server.set('query parser', queryStringParser());
-  server.set(BODY_LIMITS_SETTING, {
-    limit: bodyLimit,
-    memory: new BodyMemoryBudget(bodiesLimit),
-    turns: new TurnLimiter(READS_PER_TURN),
-    inflater: new Inflater(),
-  } satisfies BodyLimits);
+  server.set(BODY_LIMITS_SETTING, createBodyLimits(bodyLimit, bodiesLimit));
   if (trustProxy !== undefined) server.set('trust proxy', trustProxy);
   return server;
 }

@@ -1,6 +1,6 @@
 import { getMetadataStorage, ValidationTypes, type ValidationArguments } from 'class-validator';
 import { isOptional } from './optional.decorator.js';
-import { declaredRule } from './satisfies.decorator.js';
+import { declaredRule } from './declared-rule.js';
 
 type Storage = ReturnType<typeof getMetadataStorage>;
 

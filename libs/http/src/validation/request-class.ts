@@ -6,7 +6,7 @@ import type { MakeRequest } from './make-request.js';
 import { IS_INT64 } from './int64.decorator.js';
 import { isOptional } from './optional.decorator.js';
 import { REPORTED_LAST } from './reported-last.decorator.js';
-import { declaredRule } from './satisfies.decorator.js';
+import { declaredRule } from './declared-rule.js';
 import type { Transformations } from './transformations.js';
 
 /** The rules of a class, from class-validator and from the decorators of this library. */

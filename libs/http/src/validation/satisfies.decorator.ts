@@ -1,13 +1,5 @@
 import { registerDecorator } from 'class-validator';
-
-/**
- * Returns what a value must be, as the end of a sentence that begins with the field's name; `undefined` for a valid
- * value.
- */
-export type Rule = (value: unknown) => string | undefined;
-
-/** The key of the rule of {@link Satisfies} in class-validator's `context`, which decorators may use freely. */
-const RULE = Symbol('rule');
+import { RULE, type Rule } from './declared-rule.js';
 
 /**
  * The field must satisfy the rule. The result must depend on the value alone, because it is cached. The field is
@@ -31,9 +23,4 @@ export function Satisfies(rule: Rule): PropertyDecorator {
       },
     });
   };
-}
-
-/** The rule that {@link Satisfies} declared; `undefined` for another decorator. */
-export function declaredRule({ context }: { context?: unknown }): Rule | undefined {
-  return (context as { readonly [RULE]?: Rule } | undefined)?.[RULE];
 }

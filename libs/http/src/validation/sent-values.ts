@@ -1,4 +1,4 @@
-import { excerpt } from '../errors/bounded-message.js';
+import { excerpt } from '../errors/excerpt.js';
 import { RequestError } from '../errors/request.errors.js';
 
 /** The names of every object's prototype. class-transformer ignores them silently; here they are refused. */

@@ -1,20 +1,8 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-
-type Call = keyof NestExpressApplication;
-
-/** The calls whose effect Nest reads only when it makes the routes. */
-const BEFORE_ROUTES: readonly Call[] = [
-  'enableCors',
-  'use',
-  'useGlobalFilters',
-  'useGlobalGuards',
-  'useGlobalInterceptors',
-  'useGlobalPipes',
-  'useStaticAssets',
-];
+import { refuseCall } from './refuse-call.js';
 
 /** The calls that contradict a decision of this service, with the reason. */
-const DECIDED: Readonly<Partial<Record<Call, string>>> = {
+const DECIDED: Readonly<Partial<Record<keyof NestExpressApplication, string>>> = {
   connectMicroservice: 'the server takes HTTP alone; start a microservice of its own for messages',
   enableShutdownHooks: 'the hooks run at SIGTERM and SIGINT anyway, once the requests under way are finished',
   enableVersioning: "versions are part of the URI already: @Controller({ path: 'orders', version: '1' })",
@@ -35,22 +23,7 @@ export function refuseMisleadingCalls(
   app: NestExpressApplication,
   { corsSetting }: { readonly corsSetting?: string | undefined },
 ): void {
-  for (const [call, reason] of Object.entries(DECIDED)) refuse(app, call, reason);
+  for (const [call, reason] of Object.entries(DECIDED)) refuseCall(app, call, reason);
   if (corsSetting !== undefined)
-    refuse(app, 'enableCors', `${corsSetting} is set and decides about CORS: unset it first`);
-}
-
-/** Makes calls throw that come too late to have an effect. Must be called when the application is initialised. */
-export function refuseLateCalls(app: NestExpressApplication): void {
-  for (const call of BEFORE_ROUTES)
-    refuse(app, call, 'the routes are made already; call it in createApp(environment, { configure: (app) => … })');
-}
-
-function refuse(app: NestExpressApplication, call: string, reason: string): void {
-  Object.defineProperty(app, call, {
-    configurable: true,
-    value: () => {
-      throw new Error(`app.${call}() is refused: ${reason}`);
-    },
-  });
+    refuseCall(app, 'enableCors', `${corsSetting} is set and decides about CORS: unset it first`);
 }
