@@ -1,5 +1,5 @@
 import type { ApiKeyAuditEntry } from './api-key-audit-entry.js';
-import type { ApiKey } from './api-keys.js';
+import type { ApiKey } from './stored-api-key.js';
 
 /** The result of a rotation. */
 export interface ApiKeyRotation {

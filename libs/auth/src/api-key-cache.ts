@@ -1,9 +1,10 @@
 import { sameHash } from './api-key-hash.js';
 import { holderOf } from './api-key-holder.js';
-import type { ApiKey, ApiKeys } from './api-keys.js';
+import type { ApiKeys } from './api-keys.js';
 import { AbsentApiKeyCache } from './absent-api-key-cache.js';
 import { BoundedMap } from './bounded-map.js';
-import type { Caller } from './caller.js';
+import type { CachedApiKey } from './cached-api-key.js';
+import type { ApiKey } from './stored-api-key.js';
 import { TooManyLookupsError } from './too-many-lookups.error.js';
 import { UnauthorizedError } from './unauthorized.error.js';
 
@@ -33,18 +34,6 @@ const MAX_KNOWN = 10_000;
  * refused. Cached keys are not limited by it.
  */
 const MAX_LOOKUPS = 1_000;
-
-/** A key that the store confirmed. Times are values of `performance.now()`, in milliseconds. */
-export interface CachedApiKey {
-  readonly hash: string;
-  readonly caller: Caller;
-  /** A request after this time starts a lookup in the background. Never later than `until`. */
-  refreshAt: number;
-  /** A request before this time need not wait for the store. Never later than the expiry of the key. */
-  until: number;
-  /** While the store is unavailable, the key is accepted until this time. */
-  untilAway: number;
-}
 
 /**
  * Caches valid keys, so that most requests need no lookup. A change in the store has effect within a second. While the store is

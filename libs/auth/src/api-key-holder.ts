@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { ApiKey } from './api-keys.js';
+import type { ApiKey } from './stored-api-key.js';
 
 /** The holder of the key that an environment variable sets. */
 export const BOOTSTRAP_HOLDER = 'bootstrap';

@@ -4,7 +4,9 @@ import { isWellFormedApiKey } from './api-key.js';
 import { hashApiKey, sameHash } from './api-key-hash.js';
 import type { ApiKeys } from './api-keys.js';
 import type { Caller } from './caller.js';
-import { ApiKeyCache, type CachedApiKey } from './api-key-cache.js';
+import { ApiKeyCache } from './api-key-cache.js';
+import type { AuthenticationOptions } from './auth-options.js';
+import type { CachedApiKey } from './cached-api-key.js';
 import { UnauthorizedError } from './unauthorized.error.js';
 
 /** The scheme is case-insensitive (RFC 9110, section 11.1); the key is visible ASCII without blanks. */
@@ -23,11 +25,6 @@ const BOOTSTRAP: CachedApiKey = {
 interface Admitted {
   readonly header: Buffer;
   readonly key: CachedApiKey;
-}
-
-export interface AuthenticationOptions {
-  /** A key from the environment that is accepted in addition to the stored keys. */
-  readonly bootstrapKey?: string | undefined;
 }
 
 /** Finds the caller of a request by its `Authorization` header. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { generateApiKey, isWellFormedApiKey } from './api-key.js';
+import { isWellFormedApiKey } from './api-key.js';
 import { hashApiKey, sameHash } from './api-key-hash.js';
+import { generateApiKey } from './generate-api-key.js';
 
 const prefixes = fc.stringMatching(/^[a-z][a-z0-9]{1,15}$/);
 

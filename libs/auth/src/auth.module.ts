@@ -1,14 +1,10 @@
-import { Module, type DynamicModule, type ModuleMetadata } from '@nestjs/common';
+import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
-import { ApiKeyAuthenticator, type AuthenticationOptions } from './api-key.authenticator.js';
+import { ApiKeyAuthenticator } from './api-key.authenticator.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { ApiKeyUsage } from './api-key-usage.js';
 import { ApiKeys } from './api-keys.js';
-
-export interface AuthModuleOptions extends AuthenticationOptions {
-  /** Modules that export an adapter of {@link ApiKeys}. */
-  readonly imports: NonNullable<ModuleMetadata['imports']>;
-}
+import type { AuthModuleOptions } from './auth-options.js';
 
 /** Closes every route of the application that is not marked {@link Public}. */
 @Module({})

@@ -1,9 +1,13 @@
-export { AuthModule, type AuthModuleOptions } from './auth.module.js';
-export { ApiKey, ApiKeys, type ApiKeyState } from './api-keys.js';
+export { AuthModule } from './auth.module.js';
+export type { AuthModuleOptions } from './auth-options.js';
+export { ApiKey } from './stored-api-key.js';
+export type { ApiKeyState } from './api-key-state.js';
+export { ApiKeys } from './api-keys.js';
 export { ApiKeyAdministration, type ApiKeyRotation, type ApiKeySelection } from './api-key-administration.js';
 export { ApiKeyAuditEntry, type ApiKeyAction } from './api-key-audit-entry.js';
 export { ApiKeyRefusedError } from './api-key-refused.error.js';
-export { API_KEY_PREFIX, generateApiKey, hintOfApiKey, isWellFormedApiKey } from './api-key.js';
+export { API_KEY_PREFIX, hintOfApiKey, isWellFormedApiKey } from './api-key.js';
+export { generateApiKey } from './generate-api-key.js';
 export { hashApiKey } from './api-key-hash.js';
 export { hideApiKeys, holdsApiKey, LONGEST_API_KEY } from './hide-api-keys.js';
 export { callerOf, type Caller } from './caller.js';

@@ -1,7 +1,8 @@
 import { PinoLogger, Logger as NestLogger } from 'nestjs-pino';
 import type { Logger } from 'pino';
+import { createAccessLogger } from './access-logger.js';
 import { LogOutput } from './log-output.js';
-import { createAccessLogger, createLogger } from './logger.js';
+import { createLogger } from './logger.js';
 
 export interface LogSettings {
   /** The maximum size of the buffer, in bytes. */

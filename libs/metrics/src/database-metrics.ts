@@ -1,6 +1,8 @@
 import type { BatcherStats, DatabaseHealth, DatabaseStats, PoolStats } from '@animal-store/persistence';
 import { Counter, Gauge } from 'prom-client';
-import type { MetricsRegistry } from './distribution.js';
+import type { MetricsRegistry } from './metrics-registry.js';
+import { measureReplicas } from './replica-metrics.js';
+import { measureShares } from './share-metrics.js';
 
 const POOL: Readonly<Record<string, { help: string; read: (pool: PoolStats) => number }>> = {
   connections_max: { help: 'Connections to the database that may be open at most.', read: ({ max }) => max },
@@ -19,9 +21,6 @@ const POOL: Readonly<Record<string, { help: string; read: (pool: PoolStats) => n
     read: ({ oldestWaitMs }) => oldestWaitMs / 1000,
   },
 };
-
-/** The number of features with their own label. More features share one label. */
-const MAX_FEATURES = 20;
 
 const BATCHERS: Readonly<Record<string, { help: string; read: (batcher: BatcherStats) => number }>> = {
   queue_length: { help: 'Calls that wait for a statement.', read: ({ waiting }) => waiting },
@@ -100,54 +99,5 @@ export function measureDatabase(registry: MetricsRegistry, load: DatabaseStats, 
     name: 'animal_store_batch_size',
     help: 'Calls that shared a statement.',
     read: () => [...load.batchers].map(([statement, { sizes }]) => ({ labels: { statement }, distribution: sizes })),
-  });
-}
-
-/** The label of a feature; `no request` for work outside of requests, `other` beyond the limit. */
-function featureLabel(feature: string, index: number): string {
-  if (index >= MAX_FEATURES) return 'other';
-  return feature === '' ? 'no request' : feature;
-}
-
-function measureShares(registry: MetricsRegistry, load: DatabaseStats): void {
-  const values = {
-    held: 'Connections that a feature holds.',
-    waiting: 'What waits until its feature holds fewer.',
-  } as const;
-  for (const [name, help] of Object.entries(values)) {
-    new Gauge({
-      name: `animal_store_database_pool_share_${name}`,
-      help,
-      labelNames: ['feature'],
-      registers: [registry],
-      async collect() {
-        const { shares = [] } = (await load.pool()) ?? {};
-        this.reset();
-        for (const [index, share] of shares.entries())
-          this.inc({ feature: featureLabel(share.feature, index) }, share[name as keyof typeof values]);
-      },
-    });
-  }
-}
-
-function measureReplicas(registry: MetricsRegistry, load: DatabaseStats): void {
-  const registers = [registry];
-  new Gauge({
-    name: 'animal_store_replica_serving',
-    help: '1 while the replica is read from, 0 otherwise.',
-    labelNames: ['replica'],
-    registers,
-    collect() {
-      for (const { name, serving } of load.replicas) this.set({ replica: name }, Number(serving));
-    },
-  });
-  new Gauge({
-    name: 'animal_store_replica_lag_seconds',
-    help: 'Age of the oldest change of the primary that the replica does not show; 0 where it shows all.',
-    labelNames: ['replica'],
-    registers,
-    collect() {
-      for (const { name, lagMs } of load.replicas) if (lagMs !== undefined) this.set({ replica: name }, lagMs / 1000);
-    },
   });
 }

@@ -1,5 +1,3 @@
-import { Registry } from 'prom-client';
-
 /** The number of values in each range: the data of a Prometheus histogram. */
 export interface Distribution {
   /** Upper bounds, inclusive, in ascending order. */
@@ -7,6 +5,12 @@ export interface Distribution {
   /** One for each bound, not added up, and one for what lies beyond the last. */
   readonly counts: readonly number[];
   readonly sum: number;
+}
+
+/** The values of a histogram with these labels. */
+export interface LabelledDistribution {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly distribution: Distribution;
 }
 
 /** A distribution of durations, in seconds. */
@@ -21,58 +25,4 @@ export class DurationDistribution implements Distribution {
     this.counts[index] = (this.counts[index] ?? 0) + 1;
     this.sum += seconds;
   }
-}
-
-/** The values of a histogram with these labels. */
-export interface LabelledDistribution {
-  readonly labels: Readonly<Record<string, string>>;
-  readonly distribution: Distribution;
-}
-
-/** A histogram that is read when it is scraped. */
-export interface ScrapedHistogram {
-  readonly name: string;
-  readonly help: string;
-  readonly read: () => Iterable<LabelledDistribution>;
-}
-
-/**
- * A registry with its own histograms, in addition to the metrics of prom-client. A histogram of prom-client looks up its labels by
- * their text for every value, which costs more than all other measurements of a request.
- */
-export class MetricsRegistry extends Registry {
-  private readonly histograms: ScrapedHistogram[] = [];
-
-  registerHistogram(histogram: ScrapedHistogram): void {
-    this.histograms.push(histogram);
-  }
-
-  /** The metrics in the text format of Prometheus. */
-  override async metrics(): Promise<string> {
-    return [await super.metrics(), ...this.histograms.map(textOf)].join('\n');
-  }
-}
-
-function textOf({ name, help, read }: ScrapedHistogram): string {
-  const lines = [...read()].flatMap((line) => linesOf(name, line));
-  return [`# HELP ${name} ${help}`, `# TYPE ${name} histogram`, ...lines, ''].join('\n');
-}
-
-function linesOf(name: string, { labels, distribution: { bounds, counts, sum } }: LabelledDistribution): string[] {
-  let count = 0;
-  const buckets = counts.map((inBucket, index) => {
-    count += inBucket;
-    return sample(`${name}_bucket`, { ...labels, le: String(bounds[index] ?? '+Inf') }, count);
-  });
-  return [...buckets, sample(`${name}_sum`, labels, sum), sample(`${name}_count`, labels, count)];
-}
-
-function sample(name: string, labels: Readonly<Record<string, string>>, value: number): string {
-  const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escaped(text)}"`);
-  return `${name}{${pairs.join(',')}} ${value}`;
-}
-
-/** Escapes the value of a label (Prometheus, "Text-based format"). */
-function escaped(text: string): string {
-  return text.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n');
 }

@@ -18,7 +18,7 @@ import {
   RouteTable,
 } from '@animal-store/http';
 import { measureDatabase } from './database-metrics.js';
-import { MetricsRegistry } from './distribution.js';
+import { MetricsRegistry } from './metrics-registry.js';
 import { describeProcess, type Build } from './process-metrics.js';
 import { RequestMetrics } from './request-metrics.js';
 

@@ -3,7 +3,8 @@ import { callerOf } from '@animal-store/auth';
 import { Counter, Gauge } from 'prom-client';
 import { routeHeadersOf, errorCodeSentWith, type RequestTracker, type RouteTable } from '@animal-store/http';
 import { CallerCounts } from './caller-counts.js';
-import { DurationDistribution, type LabelledDistribution, type MetricsRegistry } from './distribution.js';
+import { DurationDistribution, type LabelledDistribution } from './distribution.js';
+import type { MetricsRegistry } from './metrics-registry.js';
 
 /** Clients can send any method and any path. All unknown methods share one label, and so do all unknown paths. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);

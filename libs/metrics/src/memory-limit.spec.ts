@@ -1,4 +1,4 @@
-import { memoryLimit } from './process-metrics.js';
+import { memoryLimit } from './memory-limit.js';
 
 const GIB = 1024 ** 3;
 
