@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { InvalidEnvironmentError, readEnvironment } from './environment.js';
+import { readEnvironment } from './environment.js';
+import { InvalidEnvironmentError } from './invalid-environment.error.js';
 
 const DATABASE_URL = 'postgresql://shop:s3cret-of-the-database@db.internal:5432/pets';
 const TLS_URL = `${DATABASE_URL}?sslmode=require`;

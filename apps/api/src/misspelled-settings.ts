@@ -1,15 +1,9 @@
 import { distance } from 'fastest-levenshtein';
 
-/**
- * The length up to which a name is short, in characters. One wrong character may make a short name another word, as in
- * `POST` and `HOME`.
- */
+/** Up to this length, in characters, one wrong character may make a name another word, as in `POST` and `HOME`. */
 const SHORT = 7;
 
-/**
- * The number of words at the beginning of a name that no other program has by accident: `RATE_LIMIT` of
- * `RATE_LIMIT_PER_MINUTE`.
- */
+/** A name of so many words is no accident if a setting begins with it: `RATE_LIMIT` means `RATE_LIMIT_PER_MINUTE`. */
 const DISTINCTIVE_WORDS = 2;
 
 /**

@@ -8,13 +8,11 @@ import { startTracing } from './tracing/tracing.js';
  * The program of a server. It reads the settings, listens until a signal ends it, and prints the greeting. If it cannot
  * start, it says why and ends the process.
  *
- * @param load imports the application; called after tracing has started, because modules are instrumented while they
- *   load
+ * @param load imports the application; called after tracing has started
  */
 export async function runServer(load?: () => Promise<CreateAppOptions>): Promise<void> {
-  // Turns off a heuristic of V8. When hundreds of connections are opened at once, V8 assumes that objects of
-  // connections and requests live long. It then allocates them, and those of every request, in the old generation until
-  // a restart (docs/performance.md).
+  // Turns off a heuristic of V8: when hundreds of connections are opened at once, V8 assumes that objects of requests
+  // live long, and allocates those of every request in the old generation until a restart (docs/performance.md).
   setFlagsFromString('--no-allocation-site-pretenuring');
 
   try {

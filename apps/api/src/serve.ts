@@ -1,4 +1,3 @@
-import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createApp, exitOnSignals, type CreateAppOptions } from './create-app.js';
 import { unknownSettings, type Environment } from './environment.js';
 import { greet } from './greeting.js';
@@ -21,11 +20,8 @@ export async function serve(environment: Environment, options?: CreateAppOptions
   for (const sentence of unknownSettings(process.env)) log.logger.warn({ context: 'Settings' }, sentence);
   const { HOST: host, PORT: port } = environment;
   await listening(app.listen(port, host), { host: 'HOST', port: 'PORT' }, { host, port });
-  await greet(log, await app.getUrl(), environment, developmentKey(app, environment));
+  // Only the embedded database has a development key.
+  const key = environment.DATABASE_URL === undefined ? app.get(DevelopmentApiKey, { strict: false }).value : undefined;
+  await greet(log, await app.getUrl(), environment, key);
   await app.get(Readiness, { strict: false }).logState();
-}
-
-/** Only the embedded database has a development key. */
-function developmentKey(app: NestExpressApplication, { DATABASE_URL }: Environment): string | undefined {
-  return DATABASE_URL === undefined ? app.get(DevelopmentApiKey, { strict: false }).value : undefined;
 }

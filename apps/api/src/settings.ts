@@ -1,8 +1,8 @@
-import { isIP } from 'node:net';
 import { z } from 'zod';
 import { API_KEY_PREFIX } from '@animal-store/auth';
-import type { AcceleratorName } from '@animal-store/http';
+import { ACCELERATORS } from './accelerators.js';
 import { BODIES_LIMIT, BODY_LIMIT, byteSize } from './body-limit.js';
+import { TRUST_PROXY } from './trust-proxy.js';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -33,42 +33,6 @@ const origins = z
   .refine((list) => list.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin), {
     message: 'must be origins such as https://shop.example, separated by commas, without a path',
   });
-
-const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
-
-/** The number of proxies, or their names and addresses, in Express's format. */
-const trustProxy = z
-  .string()
-  .refine(
-    (text) =>
-      /^[0-9]{1,3}$/.test(text) ||
-      text.split(',').every((proxy) => {
-        const [address = '', bits = '0', more] = proxy.trim().split('/');
-        return PROXY_NAMES.includes(address) || (isIP(address) > 0 && /^[0-9]{1,3}$/.test(bits) && more === undefined);
-      }),
-    `must be a number of hops, or addresses, networks or ${PROXY_NAMES.join(', ')}, separated by commas`,
-  )
-  .transform((text) => (/^[0-9]+$/.test(text) ? Number(text) : text));
-
-/** The names come from a type: an import of the library would load modules before tracing can instrument them. */
-const ACCELERATORS = Object.keys({
-  'route-execution': true,
-  'compiled-validation': true,
-} satisfies Record<AcceleratorName, true>) as AcceleratorName[];
-
-/** The accelerators that are on. */
-const accelerators = z
-  .string()
-  .refine(
-    (text) =>
-      text === 'on' || text === 'off' || leftOut(text).every((name) => ACCELERATORS.some((of) => `-${of}` === name)),
-    `must be on, off, or what to leave out, separated by commas, of ${ACCELERATORS.map((name) => `-${name}`).join(',')}`,
-  )
-  .transform((text) => ACCELERATORS.filter((name) => text !== 'off' && !leftOut(text).includes(`-${name}`)));
-
-function leftOut(text: string): string[] {
-  return text.split(',').map((name) => name.trim());
-}
 
 /** Each setting on its own: its allowed values, its meaning, and its default. */
 export const SETTINGS = z.object({
@@ -105,7 +69,7 @@ export const SETTINGS = z.object({
   DOCS_ENABLED: flag.default(true),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   LOG_BUFFER_LIMIT: byteSize.refine((bytes) => bytes >= MIN_LOG_BUFFER, 'must be at least 64k').default(1024 ** 2),
-  TRUST_PROXY: trustProxy.optional(),
+  TRUST_PROXY,
   TRUST_TRACEPARENT: flag.default(false),
   SHUTDOWN_GRACE_SECONDS: integer(1, 3600).default(25),
   SHUTDOWN_DELAY_SECONDS: integer(0, 3599).optional(),
@@ -113,7 +77,7 @@ export const SETTINGS = z.object({
   METRICS_PORT: integer(0, 65_535).optional(),
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   REVISION: z.string().min(1).default('unknown'),
-  ACCELERATORS: accelerators.default(ACCELERATORS),
+  ACCELERATORS,
 });
 
 export type Settings = z.output<typeof SETTINGS>;

@@ -7,12 +7,12 @@ import {
   rootCauseMessage,
   TableInUseError,
 } from '@animal-store/persistence';
-import { InvalidEnvironmentError } from '../environment.js';
+import { InvalidEnvironmentError } from '../invalid-environment.error.js';
 import { ListenError } from '@animal-store/http';
 import { EXIT } from './exit-codes.js';
 
 /** Errors whose message alone says what to do. */
-const TOLD = [
+const SELF_EXPLANATORY = [
   InvalidEnvironmentError,
   DataFolderError,
   BrokenDataError,
@@ -37,7 +37,7 @@ export function sentenceOf(error: unknown): string {
 
 function saysWhatToDo(error: Error): boolean {
   // An error of this service, of the operating system, or of PostgreSQL.
-  return isTold(error) || 'kind' in error || 'errno' in error || /^[0-9A-Z]{5}$/.test(codeOf(error));
+  return isSelfExplanatory(error) || 'kind' in error || 'errno' in error || /^[0-9A-Z]{5}$/.test(codeOf(error));
 }
 
 function isWrongSetting(error: unknown): boolean {
@@ -55,11 +55,13 @@ function isUnavailable(error: unknown): boolean {
  * exist a moment later. A command would miss it again.
  */
 function isAway(error: unknown): boolean {
-  return !isTold(error) && isDatabaseUnavailable(error) && !isMissingFile(error) && codeOf(error) !== '42P01';
+  return (
+    !isSelfExplanatory(error) && isDatabaseUnavailable(error) && !isMissingFile(error) && codeOf(error) !== '42P01'
+  );
 }
 
-function isTold(error: unknown): boolean {
-  return TOLD.some((type) => error instanceof type);
+function isSelfExplanatory(error: unknown): boolean {
+  return SELF_EXPLANATORY.some((type) => error instanceof type);
 }
 
 function isMissingFile(error: unknown): boolean {

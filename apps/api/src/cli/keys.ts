@@ -1,13 +1,11 @@
 import { CommanderError } from 'commander';
 import { hideApiKeys } from '@animal-store/auth';
 import { loadEnvironmentFile } from '../environment-file.js';
-import { readEnvironment, unknownSettings, type Environment } from '../environment.js';
-import { administerApiKeys } from '../keys/key-administration.module.js';
+import { readEnvironment, unknownSettings } from '../environment.js';
+import { administerApiKeys } from '../keys/administer-api-keys.js';
+import { prefixOf } from '../keys/key-prefix.js';
 import { keysProgram } from '../keys/keys-program.js';
 import { exitCodeOf, sentenceOf } from './failures.js';
-
-/** The keys of one environment should not work as those of another one: see API_KEY_PREFIX in .env.example. */
-const PREFIXES: Readonly<Record<string, string>> = { production: 'aslive', test: 'astest' };
 
 try {
   loadEnvironmentFile();
@@ -27,8 +25,4 @@ try {
   process.exitCode = exitCodeOf(error);
   // Commander has already written its own message.
   if (!(error instanceof CommanderError)) console.error(hideApiKeys(`keys: ${sentenceOf(error)}`));
-}
-
-function prefixOf({ API_KEY_PREFIX, NODE_ENV }: Environment): string {
-  return API_KEY_PREFIX ?? PREFIXES[NODE_ENV] ?? 'asdev';
 }

@@ -1,6 +1,7 @@
 import { migrateServer } from '@animal-store/persistence';
 import { loadEnvironmentFile } from '../environment-file.js';
-import { InvalidEnvironmentError, readEnvironment, unknownSettings } from '../environment.js';
+import { readEnvironment, unknownSettings } from '../environment.js';
+import { InvalidEnvironmentError } from '../invalid-environment.error.js';
 import { runCommand } from './run-command.js';
 
 /**
@@ -10,17 +11,14 @@ import { runCommand } from './run-command.js';
  * @param folders with migrations besides those of the libraries, as absolute paths
  */
 export async function runMigrations(command: string, folders: readonly string[] = []): Promise<void> {
-  await runCommand({ help: helpOf(command), failed: 'The database was not migrated.', run: () => run(folders) });
-}
-
-function helpOf(command: string): string {
-  return `Usage: ${command}
+  const help = `Usage: ${command}
 
 Brings the PostgreSQL database at DATABASE_URL to the schema of this version. Safe to run again, and from several
 machines at once: one works, the others wait. The embedded database needs no migration: it migrates itself at its start.`;
+  await runCommand({ help, failed: 'The database was not migrated.', run: () => migrate(folders) });
 }
 
-async function run(folders: readonly string[]): Promise<void> {
+async function migrate(folders: readonly string[]): Promise<void> {
   loadEnvironmentFile();
   const hints = unknownSettings(process.env);
   const { DATABASE_URL: url } = readEnvironment(process.env);

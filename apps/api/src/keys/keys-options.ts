@@ -1,7 +1,9 @@
 import { hostname, userInfo } from 'node:os';
 import { InvalidArgumentError, Option } from 'commander';
 import { API_KEY_PREFIX, holdsApiKey } from '@animal-store/auth';
-import { LifetimeError, parseExpiresAt, parseExpiresIn } from './key-lifetime.js';
+import { parseExpiresAt } from './key-expiry-date.js';
+import { parseExpiresIn } from './key-lifetime.js';
+import { LifetimeError } from './lifetime.error.js';
 
 /** Names appear in logs and in the labels of metrics. `bootstrap` is the name of the key of the environment there. */
 const NAME = /^(?!bootstrap$)[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;

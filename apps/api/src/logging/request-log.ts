@@ -5,10 +5,7 @@ import { routeHeadersOf, contextOf, errorCodeSentWith, type CompletionListener, 
 import { clientAddress } from './client-address.js';
 import { loggedPath } from './logged-path.js';
 
-/**
- * Writes one line when the response to a request is sent: the caller, its address, the request, the result and the
- * time.
- */
+/** Writes one line when a response is sent: the caller, its address, the request, the result and the time. */
 export function requestLog(logger: Logger, { TRUST_PROXY }: Pick<Environment, 'TRUST_PROXY'>): CompletionListener {
   const trustsProxy = TRUST_PROXY !== undefined;
   return (response, ms) => {

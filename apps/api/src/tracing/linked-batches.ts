@@ -1,8 +1,6 @@
-import { context, SpanStatusCode, trace, type Context, type Link } from '@opentelemetry/api';
+import { context, SpanStatusCode, trace, type Context } from '@opentelemetry/api';
 import type { BatchTracing } from '@animal-store/persistence';
-
-/** The maximum number of requests to which a span links: the default limit of the SDK. */
-const MAX_LINKS = 128;
+import { linksTo } from './span-links.js';
 
 /**
  * One statement serves many requests, but a span has only one parent. It belongs to the trace of the first request, and
@@ -27,12 +25,4 @@ export class LinkedBatches implements BatchTracing<Context> {
       span.end();
     }
   }
-}
-
-function linksTo(origins: readonly Context[]): Link[] {
-  return origins
-    .slice(0, MAX_LINKS)
-    .map((origin) => trace.getSpanContext(origin))
-    .filter((spanContext) => spanContext !== undefined)
-    .map((spanContext) => ({ context: spanContext }));
 }

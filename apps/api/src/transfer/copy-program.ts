@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { copyEmbedded } from '@animal-store/persistence/transfer';
-import { InvalidEnvironmentError } from '../environment.js';
+import { InvalidEnvironmentError } from '../invalid-environment.error.js';
 import { transferProgram, type TransferHost } from './transfer-program.js';
 import { pauseOf, TransferReport } from './transfer-report.js';
 

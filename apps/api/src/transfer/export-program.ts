@@ -8,16 +8,11 @@ const DESCRIPTION = `Writes all data of the service into one file, while the ser
 of the embedded one in DATA_DIR. The file can be imported into a server or an embedded database. It holds the hashes of
 the API keys and the secret that signs cursors: keep it as you keep the database.`;
 
-interface Options {
-  readonly output: string;
-  readonly overwrite: boolean;
-}
-
 export function exportProgram({ environment, tell, signal }: TransferHost): Command {
   return transferProgram('db:export', DESCRIPTION, ['--output pets.jsonl.gz'])
     .requiredOption('-o, --output <file>', `where to; ${STANDARD_STREAM} is the standard output`)
     .option('--overwrite', 'replace a file of that name, once the new one is whole', false)
-    .action(async ({ output, overwrite }: Options) => {
+    .action(async ({ output, overwrite }: { output: string; overwrite: boolean }) => {
       const { DATABASE_URL: url, DATA_DIR: dataDir } = environment();
       const report = new TransferReport('Exported', tell);
       const { rows, header, pausedMs } = await writeExportFile(output, { overwrite, signal }, (write) =>

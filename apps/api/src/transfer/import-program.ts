@@ -8,17 +8,12 @@ const DESCRIPTION = `Brings the data of an export into the database at DATABASE_
 of it, or nothing. The database must be empty, and no instance of the service may run on it. What it lacks of tables and
 migrations is made.`;
 
-interface Options {
-  readonly check: boolean;
-  readonly replace: boolean;
-}
-
 export function importProgram({ environment, tell, signal }: TransferHost): Command {
   return transferProgram('db:import', DESCRIPTION, ['pets.jsonl.gz', '--check pets.jsonl.gz'])
     .argument('<file>', `what db:export has written; ${STANDARD_STREAM} is the standard input`)
     .option('--check', 'only read the file, and say whether it is whole', false)
     .option('--replace', 'remove the data that is in the database, in the same commit', false)
-    .action(async (file: string, { check, replace }: Options) => {
+    .action(async (file: string, { check, replace }: { check: boolean; replace: boolean }) => {
       const bytes = readExportFile(file, signal);
       if (check) {
         const report = new TransferReport('Found', tell);
