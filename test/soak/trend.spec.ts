@@ -1,4 +1,4 @@
-import { growthPerHour, median, percentile } from './trend.js';
+import { growthPerHour, lowestOfEvery, median, percentile } from './trend.js';
 
 describe('the growth in an hour', () => {
   /** Ten minutes of samples, one every ten seconds. */
@@ -20,6 +20,32 @@ describe('the growth in an hour', () => {
 
   test('is nothing for a single sample', () => {
     expect(growthPerHour([{ at: 0, value: 5 }])).toBe(0);
+  });
+});
+
+describe('the growth of the lowest values', () => {
+  /** An hour of samples, one every ten seconds. Clients open more connections while the machine is slow. */
+  const times = Array.from({ length: 360 }, (_, index) => index / 360);
+  const open = (at: number, index: number) => 33 + (index % 4) * (at > 0.3 ? 12 : 2);
+
+  test('is nothing where clients open more connections for a while', () => {
+    const points = times.map((at, index) => ({ at, value: open(at, index) }));
+    expect(growthPerHour(points)).toBeGreaterThan(4);
+    expect(Math.abs(growthPerHour(lowestOfEvery(12, points)))).toBeLessThan(1e-9);
+  });
+
+  test('is that of what leaks meanwhile', () => {
+    const points = times.map((at, index) => ({ at, value: open(at, index) + 12 * at }));
+    expect(growthPerHour(lowestOfEvery(12, points))).toBeCloseTo(12, 0);
+  });
+
+  test('is that of values which are fewer than a group', () => {
+    expect(
+      lowestOfEvery(12, [
+        { at: 0, value: 2 },
+        { at: 1, value: 1 },
+      ]),
+    ).toEqual([{ at: 1, value: 1 }]);
   });
 });
 

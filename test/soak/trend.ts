@@ -16,6 +16,17 @@ export function growthPerHour(points: readonly Point[]): number {
   return slopes.length === 0 ? 0 : median(slopes);
 }
 
+/**
+ * The lowest point of every `size` points in their order. A value that depends on what clients do at the moment, such as open
+ * connections, returns to the same lowest value; what leaks stays.
+ */
+export function lowestOfEvery(size: number, points: readonly Point[]): Point[] {
+  const groups = Array.from({ length: Math.ceil(points.length / size) }, (_, index) =>
+    points.slice(index * size, (index + 1) * size),
+  );
+  return groups.map((group) => group.reduce((lowest, point) => (point.value < lowest.value ? point : lowest)));
+}
+
 /** @throws Error if there are no values */
 export function median(values: readonly number[]): number {
   if (values.length === 0) throw new Error('There is no median of nothing');
