@@ -1,3 +1,4 @@
+import { cpuMilliseconds } from '../../../../test/support/cpu-time.js';
 import { statementText } from './span-contents.js';
 
 describe('the text of a statement in a span', () => {
@@ -17,8 +18,8 @@ describe('the text of a statement in a span', () => {
   });
 
   test('is made in a moment, however long a value is', () => {
-    const before = performance.now();
+    const before = cpuMilliseconds();
     statementText(`insert into pets values ('${"''".repeat(500_000)}')`);
-    expect(performance.now() - before).toBeLessThan(50);
+    expect(cpuMilliseconds() - before).toBeLessThan(50);
   });
 });
