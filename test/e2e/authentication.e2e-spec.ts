@@ -277,7 +277,7 @@ describe('while the database is away', () => {
     await withClient(server.toString(), async (client) => {
       await client.query(`alter database "${name}" allow_connections ${allowed}`);
       if (!allowed)
-        await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+        await client.query('select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1', [name]);
     });
   }
 

@@ -314,7 +314,7 @@ describe('what was added under an Idempotency-Key', () => {
       const lost = await whileAdditionsWait(async (client) => {
         const answer = add(first, key);
         for (const pid of await waitingBackends(client, 1))
-          await client.query('select pg_terminate_backend($1)', [pid]);
+          await client.query('select pg_terminate_backend($1, 5000)', [pid]);
         return await answer;
       });
       expect([lost.status, lost.headers.get('retry-after')]).toEqual([503, '1']);

@@ -72,7 +72,7 @@ async function cut(service: Used<Service, ServerDatabase>, operation: Operation)
 async function cutWhoWaits(client: pg.Client): Promise<void> {
   for (let attempt = 0; attempt < 1000; attempt++) {
     const { rowCount } = await client.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity
+      `select pg_terminate_backend(pid, 5000) from pg_stat_activity
        where datname = current_database() and wait_event_type = 'Lock'`,
     );
     if (rowCount !== null && rowCount > 0) return;

@@ -78,7 +78,7 @@ describe.each(WAYS)('%s', (_name, transaction) => {
       expect(
         transaction(async () => {
           const [row] = await run('select pg_backend_pid()');
-          await statements.run({ name: '', text: 'select pg_terminate_backend($1)' }, [String(row?.[0])]);
+          await statements.run({ name: '', text: 'select pg_terminate_backend($1, 5000)' }, [String(row?.[0])]);
           await delay(20);
           await run('select 1');
         }),
