@@ -4,10 +4,8 @@ import { OpportunisticTls } from '../../libs/persistence/src/database-url/opport
 import { PooledClient } from '../../libs/persistence/src/connections/pooled-client.js';
 import { endSilentConnections } from '../../libs/persistence/src/connections/lost-connections.js';
 import { createServerDatabase, useDatabase } from '../support/databases.js';
+import { LOSE } from '../support/lost-connections.js';
 import { startTlsDatabase, type TlsDatabase } from '../support/tls-database.js';
-
-/** Ends the session of this statement. Waits for it, because the server may answer a statement before it handles the signal. */
-const LOSE = 'select pg_terminate_backend(pg_backend_pid()), pg_sleep(20)';
 
 describe('a pool of one connection', () => {
   const database = useDatabase(createServerDatabase);

@@ -6,6 +6,7 @@ import { UnitOfWork } from '@animal-store/kernel';
 import { CurrentTransaction } from '@animal-store/persistence';
 import { SqlExecutor, type Row } from '../../libs/persistence/src/sql/sql-executor.js';
 import { createMigratedDatabase, useDatabase } from '../support/databases.js';
+import { LOSE } from '../support/lost-connections.js';
 import { openService, type Service } from '../support/service.js';
 
 const POOL_SIZE = 5;
@@ -45,9 +46,6 @@ async function run(text: string, ...values: string[]): Promise<readonly Row[]> {
   if (current.statements === undefined) throw new Error('There is no transaction');
   return current.statements.run({ name: '', text }, values);
 }
-
-/** Ends the session of this statement. Waits for it, because the server may answer a statement before it handles the signal. */
-const LOSE = 'select pg_terminate_backend(pg_backend_pid()), pg_sleep(20)';
 
 type Work = <Result>(work: () => Promise<Result>) => Promise<Result>;
 

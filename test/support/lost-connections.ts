@@ -1,5 +1,8 @@
 import { withClient } from './sql.js';
 
+/** Ends the session of this statement. Waits for it, because the server may answer a statement before it handles the signal. */
+export const LOSE = 'select pg_terminate_backend(pg_backend_pid()), pg_sleep(20)';
+
 /** Ends all other connections to the database, as a restart of the server does. @returns the number of connections */
 export async function loseConnections(url: string): Promise<number> {
   const { rowCount } = await withClient(url, (client) =>

@@ -13,6 +13,7 @@ import { UnitOfWork } from '@animal-store/kernel';
 import { DATABASES } from '../../support/databases.js';
 import { readError } from '../../support/error-body.js';
 import { useApp } from '../../support/running-app.js';
+import { LOSE } from '../../support/lost-connections.js';
 
 @Entity({ tableName: 'notes' })
 class Note {
@@ -91,7 +92,7 @@ class NotesService {
   }
 
   async lose(): Promise<void> {
-    await this.notes.getEntityManager().execute('select pg_terminate_backend(pg_backend_pid()), pg_sleep(20)');
+    await this.notes.getEntityManager().execute(LOSE);
   }
 
   private async insert(text: string): Promise<void> {
