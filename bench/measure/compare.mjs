@@ -28,10 +28,13 @@ export async function comparePairs(
     measured.push(toPair(runs.get(subject), runs.get(peer), index % 2 === 0 ? 'A B' : 'B A'));
   }
   const ratios = measured.map(({ ratio }) => (ratio === undefined ? 'invalid' : ratio.toFixed(2)));
-  progress(
-    `${workload.padEnd(9)} ${label}  ${median(measured.map(({ ratio }) => ratio))?.toFixed(2)}  (${ratios.join(' ')})`,
-  );
+  reportRatio(workload, label, measured, ratios.join(' '));
   return measured;
+}
+
+/** Prints the median of the ratios of some pairs. @param detail printed behind it, in parentheses */
+export function reportRatio(workload, label, pairs, detail) {
+  progress(`${workload.padEnd(9)} ${label}  ${median(pairs.map(({ ratio }) => ratio))?.toFixed(2)}  (${detail})`);
 }
 
 /** Adds the ratio of the throughputs to a pair; a pair with an invalid run has no ratio. */

@@ -5,10 +5,9 @@ import { verifyOrders } from '../orders/verify.mjs';
 import { progress } from '../progress.mjs';
 import { startServer } from '../running-server.mjs';
 import { ORDERS, PETS, WITHOUT_DATABASE } from '../servers.mjs';
-import { median } from '../statistics.mjs';
 import { verifyAnswers } from '../verify.mjs';
 import { applicationOf, WORKLOADS } from '../workloads.mjs';
-import { comparePairs } from './compare.mjs';
+import { comparePairs, reportRatio } from './compare.mjs';
 
 const FRESHNESS_SECONDS = 3;
 
@@ -50,7 +49,10 @@ async function measurePeer(peerName, workloads, { pairs, ...context }, measured)
     }
     for (const server of servers) await server.stop();
   }
-  if (shares.length > 1) for (const comparison of comparisons) reportPairs(context.subject, comparison);
+  if (shares.length < 2) return;
+  for (const { workload, pairs: all } of comparisons) {
+    reportRatio(workload, `${context.subject} : ${peerName}`, all, `all ${all.length} pairs`);
+  }
 }
 
 /** @returns the subject and the peer */
@@ -69,9 +71,4 @@ async function verify(servers, { application, catalogue }, { freshness }) {
     freshness[label] = await VERIFICATIONS[application].freshness(server, catalogue, FRESHNESS_SECONDS);
     progress(`${label} answers rightly and showed ${freshness[label]} commits at once, under load`);
   }
-}
-
-function reportPairs(subjectName, { peer, workload, pairs }) {
-  const ratio = median(pairs.map((pair) => pair.ratio))?.toFixed(2);
-  progress(`${workload.padEnd(9)} ${subjectName} : ${peer}  ${ratio}  (all ${pairs.length} pairs)`);
 }
