@@ -123,13 +123,18 @@ describe('a unit of work', () => {
   test('is run again after a deadlock', async () => {
     let attempts = 0;
     const meet = meetingOf(2);
-    const lock = (...ids: [number, number]) =>
-      unitOfWork.run(async () => {
+    const oneEnds = Promise.withResolvers<undefined>();
+    const lock = async (...ids: [number, number]) => {
+      await unitOfWork.run(async () => {
         attempts += 1;
+        // The second attempt of the one that PostgreSQL gave up must not meet the other one in a second deadlock.
+        if (attempts > 2) await oneEnds.promise;
         await run("update notes set text = text || 'x' where id = $1", String(ids[0]));
         await meet();
         await run("update notes set text = text || 'x' where id = $1", String(ids[1]));
       });
+      oneEnds.resolve(undefined);
+    };
     await statements.run({ name: '', text: "update notes set text = ''" }, []);
     await Promise.all([lock(1, 2), lock(2, 1)]);
     expect(attempts).toBe(3);
