@@ -22,7 +22,7 @@ interface Workflow {
     string,
     {
       readonly 'timeout-minutes': number;
-      readonly strategy?: { readonly matrix: { readonly node?: number[] } };
+      readonly strategy?: { readonly matrix: { readonly node?: number[]; readonly tests?: string[] } };
       readonly steps: { readonly run?: string }[];
     }
   >;
@@ -56,6 +56,16 @@ describe('the workflows', () => {
     const oldest = Number(/\d+/.exec(engines.node)?.[0]);
     const newest = Number.parseInt(read('.nvmrc'));
     expect(workflow('ci.yml').jobs['checks']?.strategy?.matrix.node).toEqual([oldest, newest]);
+  });
+
+  test('run for each change the short tests that npm test leaves out', () => {
+    expect(commands('ci.yml')).toContain('npm run ${{ matrix.tests }}');
+    expect(workflow('ci.yml').jobs['other-tests']?.strategy?.matrix.tests).toEqual([
+      'test:programs',
+      'test:callers',
+      'test:generators',
+      'test:openapi',
+    ]);
   });
 
   test('run .ci/nightly each night', () => {
