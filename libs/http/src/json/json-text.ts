@@ -97,15 +97,23 @@ export class JsonTooComplexError extends Error {
   }
 }
 
+/** What is known of a JSON text before it is parsed. */
+export interface JsonOutline {
+  /** Whether `JSON.parse` may round a number: one has more than 15 digits, a fraction or an exponent. */
+  readonly mayBeRounded: boolean;
+  /** The number of members of all objects together, with those that repeat a name. */
+  readonly members: number;
+}
+
 /**
  * Checks the limits of a JSON text before it is parsed. Takes 1 to 4 ms for 1 MiB.
  *
- * @returns whether `JSON.parse` may round a number: one has more than 15 digits, a fraction or an exponent
  * @throws JsonTooComplexError
  */
-export function checkComplexity(text: string): boolean {
+export function outlineOf(text: string): JsonOutline {
   let depth = 0;
   let values = 0;
+  let members = 0;
   let mayBeRounded = false;
   let at = 0;
   while (at < text.length) {
@@ -118,6 +126,8 @@ export function checkComplexity(text: string): boolean {
       const next = text.charCodeAt(end);
       if (end - at >= EXACT_DIGITS || next === POINT || next === SMALL_E || next === CAPITAL_E) mayBeRounded = true;
       at = end;
+    } else if (unit === COLON) {
+      members += 1;
     } else if (unit === COMMA) {
       values += 1;
       if (values > MAX_JSON_VALUES) throw JsonTooComplexError.tooManyValues();
@@ -130,5 +140,5 @@ export function checkComplexity(text: string): boolean {
       depth -= 1;
     }
   }
-  return mayBeRounded;
+  return { mayBeRounded, members };
 }
