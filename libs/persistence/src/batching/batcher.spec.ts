@@ -58,12 +58,13 @@ describe('Batcher', () => {
     expect(batcher.oldestCallMs).toBe(0);
     const first = batcher.submit('a');
     await delay(60);
+    const before = performance.now();
     const second = batcher.submit('b');
     expect(batcher.oldestCallMs).toBeGreaterThanOrEqual(50);
     statements[0]?.succeed();
     await first;
     await nextTurn();
-    expect(batcher.oldestCallMs).toBeLessThan(50);
+    expect(batcher.oldestCallMs).toBeLessThanOrEqual(performance.now() - before);
     await delay(60);
     expect(batcher.oldestCallMs).toBeGreaterThanOrEqual(50);
     statements[1]?.succeed();
