@@ -192,7 +192,7 @@ describe('the server that is told to stop', () => {
     const from = Date.now();
     server.signal('SIGTERM');
     expect(await server.ended()).toBe(143);
-    expect(Date.now() - from).toBeLessThan(5_000);
+    expect(Date.now() - from).toBeLessThan(1_000);
   });
 });
 
