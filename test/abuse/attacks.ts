@@ -2,6 +2,7 @@ import { generateApiKey } from '@animal-store/auth';
 import { requestBytes } from '../support/raw-http.js';
 import { TEST_API_KEY } from '../support/running-app.js';
 import type { Attack } from './attack.js';
+import { slowToInflate } from './slow-to-inflate.js';
 
 const KEY = `Authorization: Bearer ${TEST_API_KEY}`;
 const JSON_TYPE = 'Content-Type: application/json';
@@ -15,6 +16,11 @@ const post = (body: string, type = JSON_TYPE) =>
   requestBytes('POST', '/v1/pets', [KEY, type, `Content-Length: ${body.length}`], body);
 const postInChunks = (chunks: string, headers: string[] = []) =>
   requestBytes('POST', '/v1/pets', [KEY, JSON_TYPE, 'Transfer-Encoding: chunked', ...headers], chunks);
+
+const postBytes = (body: Buffer, headers: string[]) => {
+  const fields = [KEY, JSON_TYPE, ...headers, `Content-Length: ${body.length}`];
+  return Buffer.concat([Buffer.from(requestBytes('POST', '/v1/pets', fields)), body]);
+};
 
 const READINESS = get('/health/ready');
 
@@ -55,6 +61,12 @@ export const ATTACKS: Readonly<Record<string, () => Attack>> = {
     reads: false,
     milliseconds: 8_000,
   }),
+  'the largest file on each of 2,000 connections that read nothing': () => ({
+    connections: 2_000,
+    payloads: [get(LARGEST_FILE)],
+    reads: false,
+    milliseconds: 8_000,
+  }),
   '8 pipelined requests for the largest file on each of 1,000 connections that read nothing': () => ({
     connections: 1_000,
     payloads: [many(8, () => get(LARGEST_FILE))],
@@ -90,9 +102,15 @@ export const ATTACKS: Readonly<Record<string, () => Attack>> = {
     ],
     milliseconds: 8_000,
   }),
-  '600 compressed bodies that never end': () => ({
+  '600 bodies that never end': () => ({
     connections: 600,
-    payloads: [postInChunks('2\r\n{"\r\n', ['Content-Encoding: br'])],
+    payloads: [postInChunks('2\r\n{"\r\n')],
+    milliseconds: 8_000,
+  }),
+  'compressed bodies that take long to inflate, 16 at a time': () => ({
+    connections: 16,
+    payloads: [postBytes(slowToInflate(), ['Content-Encoding: gzip', 'Connection: close'])],
+    reconnects: true,
     milliseconds: 8_000,
   }),
   '600 bodies of 1 MiB that stop before their end': () => ({
@@ -114,6 +132,50 @@ export const ATTACKS: Readonly<Record<string, () => Attack>> = {
   '1,600 pipelined lists with a valid key on each of 64 connections': () => ({
     connections: 64,
     payloads: [many(1_600, () => get('/v1/pets?limit=100', [KEY]))],
+    milliseconds: 8_000,
+  }),
+};
+
+/** For a service with pages of 108 kB: different pages pipelined on connections that read nothing. */
+export const UNREAD_PAGES = (paths: readonly string[]): Attack => ({
+  connections: 260,
+  payloads: Array.from({ length: 260 }, (_, connection) =>
+    Array.from({ length: 10 }, (_, list) => get(paths[(10 * connection + list) % paths.length] ?? '', [KEY])).join(''),
+  ),
+  reads: false,
+  milliseconds: 12_000,
+});
+
+/** One unread page on nearly as many connections as there may be. */
+export const UNREAD_PAGE_EACH = (paths: readonly string[]): Attack => ({
+  connections: 1_900,
+  payloads: paths.map((path) => get(path, [KEY])),
+  reads: false,
+  milliseconds: 8_000,
+});
+
+/** For a service behind a proxy that passes the prefix of a stranger on. */
+export const PREFIXES: () => Attack = () => ({
+  connections: 64,
+  payloads: Array.from({ length: 64 }, (_, connection) =>
+    Array.from({ length: 200 }, (_, index) =>
+      get(index % 2 === 0 ? '/docs/nothing' : '/openapi.json', [`X-Forwarded-Prefix: /p${connection}-${index}`]),
+    ).join(''),
+  ),
+  milliseconds: 8_000,
+});
+
+/** For the port of the metrics. */
+export const METRICS_ATTACKS: Readonly<Record<string, () => Attack>> = {
+  '1,500 pipelined scrapes on one connection': () => ({
+    connections: 1,
+    payloads: [get('/metrics').repeat(1_500)],
+    reconnects: true,
+    milliseconds: 8_000,
+  }),
+  '6,000 half-open connections to the metrics': () => ({
+    connections: 6_000,
+    payloads: ['GET /metrics HTTP/1.1\r\nHost: local'],
     milliseconds: 8_000,
   }),
 };

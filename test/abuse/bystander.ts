@@ -18,12 +18,15 @@ export interface BystanderOutcome {
   calls: number;
   /** The status or the error of each call that failed. */
   readonly failures: string[];
+  /** Half of the calls were shorter. */
+  medianMs: number;
   worstMs: number;
 }
 
 const { port, key, pauseMs } = workerData as BystanderOptions;
 const kept = new Agent({ keepAlive: true, maxSockets: 1 });
-const outcome: BystanderOutcome = { calls: 0, failures: [], worstMs: 0 };
+const outcome: BystanderOutcome = { calls: 0, failures: [], medianMs: 0, worstMs: 0 };
+const durations: number[] = [];
 const stop = new AbortController();
 parentPort?.once('message', () => {
   stop.abort();
@@ -50,9 +53,12 @@ while (!stop.signal.aborted) {
   const startedAt = performance.now();
   const failure = await list(outcome.calls % 10 === 9 ? new Agent() : kept);
   outcome.calls += 1;
-  outcome.worstMs = Math.max(outcome.worstMs, performance.now() - startedAt);
+  durations.push(performance.now() - startedAt);
   if (failure !== undefined) outcome.failures.push(failure);
   await delay(pauseMs);
 }
 kept.destroy();
+durations.sort((one, other) => one - other);
+outcome.medianMs = durations[Math.floor(durations.length / 2)] ?? 0;
+outcome.worstMs = durations.at(-1) ?? 0;
 parentPort?.postMessage(outcome);

@@ -1,4 +1,3 @@
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { DATABASES } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
 import { RawConnection, requestBytes } from '../support/raw-http.js';
@@ -354,39 +353,26 @@ describe('the body of createPet', () => {
     expect([answer.status, ((await answer.json()) as { name: string }).name]).toEqual([201, 'Rex']);
   });
 
-  test.each([
-    ['gzip', gzipSync(REX)],
-    ['x-gzip', gzipSync(REX)],
-    ['GZIP', gzipSync(REX)],
-    ['deflate', deflateSync(REX)],
-    ['br', brotliCompressSync(REX)],
-    ['identity', Buffer.from(REX)],
-  ])('may be encoded with %s', async (encoding, bytes) => {
-    const answer = await post(app, new Uint8Array(bytes), { 'content-encoding': encoding });
-    expect([answer.status, ((await answer.json()) as { name: string }).name]).toEqual([201, 'Rex']);
-  });
-
-  test.each(['zstd', 'compress', 'gzip, gzip', 'toString', '*'])(
+  test.each(['gzip', 'deflate', 'br', 'zstd', 'gzip, gzip', 'toString', '*'])(
     'is refused with 415 when encoded with %s',
     async (encoding) => {
       const answer = await post(app, REX, { 'content-encoding': encoding });
       expect(await readError(answer)).toMatchObject({ code: 'unsupported_media_type', status: 415 });
-      expect(answer.headers.get('accept-encoding')).toBe('gzip, deflate, br');
+      expect(answer.headers.get('accept-encoding')).toBe('identity');
     },
   );
 
-  test.each([
-    ['gzip', Buffer.from('garbage')],
-    ['deflate', Buffer.from('garbage')],
-    ['br', Buffer.from('garbage')],
-    ['gzip', gzipSync(REX).subarray(0, 20)],
-    ['br', brotliCompressSync(REX.repeat(9)).subarray(0, 9)],
-  ])('is refused with 400 when it is not the %s that it claims to be', async (encoding, bytes) => {
-    const { code, message } = await readError(await post(app, new Uint8Array(bytes), { 'content-encoding': encoding }));
-    expect([code, message]).toEqual([
-      'invalid_request',
-      'The body cannot be inflated: it is not in the encoding that Content-Encoding names',
-    ]);
+  test('may be encoded with identity, which is no encoding', async () => {
+    expect((await post(app, REX, { 'content-encoding': 'identity' })).status).toBe(201);
+  });
+
+  test('is refused with 400 when it is compressed for its transfer', async () => {
+    const connection = await RawConnection.open(app.port);
+    const headers = [KEY, `Content-Type: ${JSON_TYPE}`, 'Transfer-Encoding: gzip, chunked'];
+    connection.send(requestBytes('POST', '/v1/pets', headers, `${REX.length.toString(16)}\r\n${REX}\r\n0\r\n\r\n`));
+    const { message } = await readError(await connection.answer());
+    expect(message).toBe('Transfer-Encoding may only be chunked');
+    connection.close();
   });
 
   test('may come in chunks of one byte', async () => {
@@ -470,15 +456,6 @@ describe('a body of createPet that is too large', () => {
     expect(await readError(answer)).toEqual(TOO_LARGE);
   });
 
-  test.each([
-    ['gzip', gzipSync(Buffer.alloc(200 * 1024 ** 2, 0x20))],
-    ['deflate', deflateSync(Buffer.alloc(2 * 1024 ** 2, 0x20))],
-    ['br', brotliCompressSync(Buffer.alloc(2 * 1024 ** 2, 0x20))],
-  ])('is refused with 413 when it becomes so by inflating %s', async (encoding, bytes) => {
-    const answer = await post(app, new Uint8Array(bytes), { 'content-encoding': encoding });
-    expect(await readError(answer)).toEqual(TOO_LARGE);
-  });
-
   test('has stored nothing', async () => {
     expect(await (await app.request('/v1/pets')).text()).toBe('[]');
   });
@@ -489,14 +466,10 @@ describe('BODY_LIMIT', () => {
   const app = useApp(create, { BODY_LIMIT: '100' });
 
   test.each([
-    [100, undefined, 201],
-    [101, undefined, 413],
-    [100, 'gzip', 201],
-    [101, 'gzip', 413],
-  ])('of 100 bytes: %i bytes, encoded with %s, are answered with %i', async (length, encoding, status) => {
-    const bytes = Buffer.from('{"name":"Rex","categoryId":7}'.padEnd(length));
-    const sent = new Uint8Array(encoding === undefined ? bytes : gzipSync(bytes));
-    const answer = await post(app, sent, encoding === undefined ? {} : { 'content-encoding': encoding });
+    [100, 201],
+    [101, 413],
+  ])('of 100 bytes: %i bytes are answered with %i', async (length, status) => {
+    const answer = await post(app, '{"name":"Rex","categoryId":7}'.padEnd(length));
     expect(answer.status).toBe(status);
   });
 });

@@ -165,7 +165,7 @@ unless told otherwise.`,
       '{"code":"unsupported_media_type","message":"The body must be JSON in UTF-8: send the header Content-Type: application/json","status":415}',
     ],
     todo: [
-      'Send `Content-Type: application/json`; the body is UTF-8 in any case. `Content-Encoding` may be `gzip`, `deflate` or `br`, or be left out.',
+      'Send `Content-Type: application/json`; the body is UTF-8 in any case. A compressed body is refused: leave `Content-Encoding` out.',
     ],
   },
   unprocessable_content: {

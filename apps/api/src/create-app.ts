@@ -63,8 +63,6 @@ export async function createApp(
     }),
     {
       connections: environment.MAX_CONNECTIONS,
-      requests: environment.MAX_REQUESTS,
-      requestsPerConnection: environment.MAX_REQUESTS_PER_CONNECTION,
       unreadBytes: environment.UNREAD_ANSWERS_LIMIT,
     },
     { isSecret: holdsApiKey, currentTraceId: runningTraces()?.currentTraceId },

@@ -33,7 +33,7 @@ describe('a variable that is no setting', () => {
     expect(unknownSettings(Object.fromEntries(names.split(' ').map((name) => [name, 'x'])))).toEqual([]);
   });
 
-  test.each(['DATABASE_URL', 'DATABASE_REPLICA_URLS_FILE', 'MAX_REQUESTS', 'METRICS_HOST', 'METRICS_PORT'])(
+  test.each(['DATABASE_URL', 'DATABASE_REPLICA_URLS_FILE', 'MAX_CONNECTIONS', 'METRICS_HOST', 'METRICS_PORT'])(
     'is none of the settings: %s',
     (name) => {
       expect(unknownSettings({ [name]: 'x' })).toEqual([]);

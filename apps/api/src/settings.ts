@@ -62,8 +62,6 @@ export const SETTINGS = z.object({
   BODY_LIMIT,
   BODIES_LIMIT,
   MAX_CONNECTIONS: integer(1, 100_000).default(2_048),
-  MAX_REQUESTS: integer(1, 100_000).default(4_096),
-  MAX_REQUESTS_PER_CONNECTION: integer(1, 1_000).default(8),
   UNREAD_ANSWERS_LIMIT: byteSize.default(64 * 1024 ** 2),
   CORS_ORIGINS: origins.optional(),
   DOCS_ENABLED: flag.default(true),

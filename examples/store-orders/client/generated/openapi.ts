@@ -788,7 +788,7 @@ export interface components {
     'Accept-Post': string;
     /**
      * @description The encodings that a body may have, where it had another one (RFC 9110).
-     * @example gzip, deflate, br
+     * @example identity
      */
     'Accept-Encoding': string;
     /**

@@ -148,7 +148,11 @@ export class RequestTracker {
 }
 
 /** Ends a response whose header is written, together with other responses of its application ({@link ResponseBatch}). */
-export function endWithOthers(response: ServerResponse, body: string | undefined, encoding: BufferEncoding): void {
+export function endWithOthers(
+  response: ServerResponse,
+  body: string | Buffer | undefined,
+  encoding: BufferEncoding,
+): void {
   const ready = (response as Begun)[responseBatch];
   if (ready === undefined) response.end(body, encoding);
   else ready.end(response, body, encoding);
@@ -156,11 +160,6 @@ export function endWithOthers(response: ServerResponse, body: string | undefined
 
 function byWorth(one: Connection, other: Connection): number {
   return Number(one[isKnown]) - Number(other[isKnown]) || (one[idleSince] ?? 0) - (other[idleSince] ?? 0);
-}
-
-/** Whether a request with a valid API key was answered on the connection. */
-export function isKnownConnection(connection: Socket): boolean {
-  return (connection as Connection)[isKnown] === true;
 }
 
 /** Whether no request of the connection is in flight. */

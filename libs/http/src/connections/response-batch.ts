@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 
 interface ReadyResponse {
   readonly response: ServerResponse;
-  readonly body: string | undefined;
+  readonly body: string | Buffer | undefined;
   readonly encoding: BufferEncoding;
 }
 
@@ -20,7 +20,7 @@ export class ResponseBatch {
   };
 
   /** @param response its header is already written */
-  end(response: ServerResponse, body: string | undefined, encoding: BufferEncoding): void {
+  end(response: ServerResponse, body: string | Buffer | undefined, encoding: BufferEncoding): void {
     if (this.ready.push({ response, body, encoding }) === 1) process.nextTick(this.sendAll);
   }
 }

@@ -50,7 +50,7 @@ export class RequestError extends Error {
     );
   }
 
-  /** @param limit in bytes, after decompression */
+  /** @param limit in bytes */
   static payloadTooLarge(limit: number): RequestError {
     return new RequestError(
       'payload_too_large',
@@ -74,8 +74,8 @@ export class RequestError extends Error {
     return new RequestError(
       'unsupported_media_type',
       'unsupported_media_type',
-      'The Content-Encoding of the body is not supported: use gzip, deflate or br, or leave the header out',
-      { 'Accept-Encoding': 'gzip, deflate, br' },
+      'The body must be sent as it is: leave the header Content-Encoding out',
+      { 'Accept-Encoding': 'identity' },
     );
   }
 }

@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { RequestError } from '../errors/request.errors.js';
 import { forwardedPrefix } from '../requests/forwarded-prefix.js';
-import { TurnLimiter } from '../requests/turn-limiter.js';
+import { TurnLimiter } from '../requests/body-limits.js';
 import { sendFile } from './send-file.js';
 import { ApiDocs } from './api-docs.js';
 

@@ -66,7 +66,7 @@ export const HEADERS = {
   'Accept-Encoding': {
     description: 'The encodings that a body may have, where it had another one (RFC 9110).',
     schema: { type: 'string' },
-    example: 'gzip, deflate, br',
+    example: 'identity',
   },
   'Retry-After': {
     description: 'Seconds to wait before the next try (RFC 9110).',

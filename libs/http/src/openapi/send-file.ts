@@ -3,9 +3,8 @@ import type { Request, Response } from 'express';
 import { matchesEntityTag } from '../responses/entity-tag.js';
 import { requestIdOf } from '../requests/request-context.js';
 import { skipCommonHeaders } from '../responses/write-head.js';
-import type { TurnLimiter } from '../requests/turn-limiter.js';
+import type { TurnLimiter } from '../requests/body-limits.js';
 import { leavesBodyUnread } from '../requests/request-body.js';
-import { lingerAfter } from '../requests/unread-body.js';
 import { DOCS_SECURITY_HEADERS } from './docs-security-headers.js';
 import type { HeldFile } from './held-file.js';
 
@@ -24,7 +23,6 @@ export function sendFile(request: Request, response: Response, file: HeldFile, t
   skipCommonHeaders(response);
   if (leavesBodyUnread(request)) {
     response.setHeader('Connection', 'close');
-    lingerAfter(request);
   }
   const ifNoneMatch = request.headers['if-none-match'];
   if (ifNoneMatch !== undefined && matchesEntityTag(ifNoneMatch, entityTag)) {

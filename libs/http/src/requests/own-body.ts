@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RequestError } from '../errors/request.errors.js';
-import { breakBody } from './broken-body.js';
 import type { BodyLimits } from './body-limits.js';
-import { sendContinue, hasBody } from './request-body.js';
+import { breakBody, sendContinue, hasBody } from './request-body.js';
 
 /**
  * Limits a body that other code reads, such as Nest's `FileInterceptor`. Beyond the limit the reader gets no more

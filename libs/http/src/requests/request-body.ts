@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { RequestError } from '../errors/request.errors.js';
-import type { BodyLimits } from './body-limits.js';
-import { collectBody } from './collect-body.js';
-import { isSupportedCoding } from './inflate.js';
+import type { BodyLimits, BodyReservation, TurnLimiter } from './body-limits.js';
 
 /** Whether the request announces a body (RFC 9112, section 6.3). */
 export function hasBody({ headers }: IncomingMessage): boolean {
@@ -39,27 +38,36 @@ export function leavesBodyUnread(request: IncomingMessage): boolean {
 }
 
 /**
- * Reads and decompresses a body. Reading stops at the limit, even if the announced size is smaller; the rest stays
- * unread.
+ * Refuses a body that is not sent as it is. Bodies are small: to inflate them would buy nobody anything, and cost
+ * memory and processor time that a stranger chooses.
+ *
+ * @returns the refusal: 415 for a `Content-Encoding`, 400 for a `Transfer-Encoding` other than `chunked`
+ */
+export function refusalOfEncodedBody({ headers }: IncomingMessage): RequestError | undefined {
+  const coding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+  if (coding !== 'identity') return RequestError.unsupportedEncoding();
+  const transfer = headers['transfer-encoding']?.trim().toLowerCase() ?? 'chunked';
+  return transfer === 'chunked' ? undefined : RequestError.invalid(['Transfer-Encoding may only be chunked']);
+}
+
+/**
+ * Reads a body. Reading stops at the limit, even if the announced size is smaller; the rest stays unread.
  *
  * @param start called before the body is read; not called for a body that is refused by its headers
  * @throws RequestError immediately if the headers are wrong, otherwise as a rejection
  * @throws BodiesTooLargeError as a rejection, if all bodies together are too large
  */
 export function readBody(request: IncomingMessage, limits: BodyLimits, start: () => void): Promise<Buffer> {
-  const { limit, inflater } = limits;
-  const coding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+  const { limit } = limits;
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > limit) throw RequestError.payloadTooLarge(limit);
-  if (coding !== 'identity' && !isSupportedCoding(coding)) throw RequestError.unsupportedEncoding();
   start();
   // Most bodies arrive together with the header. Node calls the handler while it still parses those bytes, and has
   // parsed all of them one promise later. Such a body does not wait for the events of a stream.
-  const sent = Promise.resolve().then(() => {
+  return Promise.resolve().then(() => {
     const isWhole = request.complete || (announced > 0 && request.readableLength === announced);
     return isWhole ? take(request, limit) : collectBody(request, limits);
   });
-  return coding === 'identity' ? sent : sent.then((bytes) => inflater.inflate(coding, bytes, limit));
 }
 
 function take(request: IncomingMessage, limit: number): Buffer {
@@ -67,4 +75,155 @@ function take(request: IncomingMessage, limit: number): Buffer {
   request.resume();
   if (body.length > limit) throw RequestError.payloadTooLarge(limit);
   return body;
+}
+
+/**
+ * A body may have this many chunks below this size, in bytes: each chunk costs Node the time of hundreds of bytes, and
+ * no honest client sends so many.
+ */
+const TINY_CHUNK = 64;
+const MAX_TINY_CHUNKS = 10_000;
+
+/** The memory with which a body begins, in bytes. */
+const FIRST_BYTES = 16 * 1024;
+
+/**
+ * The bytes of a body in the order of their arrival. They are copied into one buffer that grows: as an object of its
+ * own, a chunk of one byte would take hundreds of bytes.
+ */
+class GrowingBuffer {
+  private bytes = Buffer.alloc(0);
+  size = 0;
+
+  /** The memory that they take, in bytes. */
+  get bytesHeld(): number {
+    return this.bytes.length;
+  }
+
+  add(chunk: Buffer): void {
+    const size = this.size + chunk.length;
+    if (size > this.bytes.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(FIRST_BYTES, size, 2 * this.bytes.length));
+      this.bytes.copy(larger, 0, 0, this.size);
+      this.bytes = larger;
+    }
+    chunk.copy(this.bytes, this.size);
+    this.size = size;
+  }
+
+  whole(): Buffer {
+    return this.bytes.subarray(0, this.size);
+  }
+}
+
+/**
+ * For an error after the first one, which was already reported. Defined outside the reader, because a closure would
+ * keep the body in memory.
+ */
+const ignore = () => undefined;
+
+/**
+ * Reads a body from the events of its stream.
+ *
+ * @throws RequestError as a rejection
+ * @throws BodiesTooLargeError as a rejection, if all bodies together are too large
+ */
+function collectBody(request: IncomingMessage, { limit, memory, turns }: BodyLimits): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const body = new GrowingBuffer();
+
+    const settle = (outcome: () => void) => {
+      request.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
+      room.release();
+      request.on('error', ignore);
+      outcome();
+    };
+    const refuse = (error: Error) => {
+      settle(() => {
+        // The connection ends with the response, and drops the rest of the body (`closeLingering`).
+        request.pause();
+        reject(error);
+      });
+    };
+    const room: BodyReservation = memory.open(refuse);
+    let tinyChunks = 0;
+    const onRead = oneReadPerTurn(request, turns);
+    const onData = (chunk: Buffer) => {
+      onRead();
+      if (chunk.length < TINY_CHUNK && ++tinyChunks > MAX_TINY_CHUNKS) {
+        refuse(RequestError.invalid([`The body comes in more than ${MAX_TINY_CHUNKS} chunks of a few bytes`]));
+        return;
+      }
+      if (body.size + chunk.length > limit) {
+        refuse(RequestError.payloadTooLarge(limit));
+        return;
+      }
+      body.add(chunk);
+      // The memory of a body may exceed its size. One body alone must never be refused for that.
+      room.grow(Math.min(body.bytesHeld, limit));
+    };
+    const onEnd = () => {
+      settle(() => {
+        resolve(body.whole());
+      });
+      request.resume();
+    };
+    const onClose = () => {
+      if (!request.complete) onError();
+    };
+    const onError = () => {
+      refuse(faultOfBody(request) ?? RequestError.invalid(['The body ended before its announced length']));
+    };
+    request.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
+    // The stream has already emitted its last event.
+    if (request.closed || faultOfBody(request) !== undefined) onClose();
+  });
+}
+
+/** Whether reading from the connection is suspended. */
+const isHeld = Symbol('is held');
+
+type Connection = Socket & { [isHeld]?: boolean };
+
+/** Code that reads a body resumes its socket; this pauses it again while it is held. */
+function stayHeld(this: Connection): void {
+  if (this[isHeld] === true) this.pause();
+}
+
+/**
+ * Reads from a connection once in a turn of the event loop, so that other connections are served between the reads.
+ * Node takes up to 32 reads at once, and one read may bring ten thousand chunks.
+ *
+ * @returns a function that must be called with every chunk
+ */
+function oneReadPerTurn(request: IncomingMessage, turns: TurnLimiter): () => void {
+  const socket: Connection = request.socket;
+  return () => {
+    if (socket[isHeld] === true) return;
+    if (socket[isHeld] === undefined) socket.on('resume', stayHeld);
+    socket[isHeld] = true;
+    socket.pause();
+    void turns.next().then(() => {
+      socket[isHeld] = false;
+      socket.resume();
+    });
+  };
+}
+
+const fault = Symbol('fault of the body');
+
+type Request = IncomingMessage & { [fault]?: Error };
+
+/**
+ * Records that the rest of a request will not arrive, because it is not valid HTTP or came too late. Code that reads
+ * the body gets the error, now or later. Code that refuses the request without reading the body does not need it.
+ */
+export function breakBody(request: IncomingMessage, error: Error): void {
+  (request as Request)[fault] = error;
+  if (request.listenerCount('error') > 0) request.emit('error', error);
+}
+
+/** The error that {@link breakBody} recorded, if any. */
+function faultOfBody(request: IncomingMessage): Error | undefined {
+  return (request as Request)[fault];
 }

@@ -15,7 +15,7 @@ import { RequestError } from '../errors/request.errors.js';
 import { parseJsonBody } from '../json/exact-json.js';
 import { limitOwnBody } from './own-body.js';
 import { BODY_LIMITS_SETTING, type BodyLimits } from './body-limits.js';
-import { sendContinue, hasBody, readBody } from './request-body.js';
+import { hasBody, readBody, refusalOfEncodedBody, sendContinue } from './request-body.js';
 import { routeHandlers, type RouteAnnouncer } from './route-handlers.js';
 import { routeInput, type RouteInput } from './route-input.js';
 
@@ -84,6 +84,9 @@ class RequestReader implements CanActivate {
 
     const type = request.headers['content-type'] ?? '';
     const limits = request.app.get(BODY_LIMITS_SETTING) as BodyLimits;
+    // Rejected later, so that an error that Node's parser finds in the same bytes is reported first.
+    const refusal = refusalOfEncodedBody(request);
+    if (refusal !== undefined) return Promise.reject(refusal);
     if (isJsonMediaType(type)) {
       const bytes = readBody(request, limits, () => {
         sendContinue(request, response);
@@ -94,7 +97,6 @@ class RequestReader implements CanActivate {
         return true;
       });
     }
-    // Rejected later, so that an error that Node's parser finds in the same bytes is reported first.
     if (!isAmong(route.ownMediaTypes, type))
       return Promise.reject(RequestError.unsupportedMediaType(route.ownMediaTypes));
     limitOwnBody(request, response, limits);

@@ -2,10 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { NO_FIELDS, type HeaderFields } from './http-response.js';
 import { FIXED_HEADERS, STANDARD_NAMES } from './fixed-headers.js';
 import { routeHeadersOf } from './route-headers.js';
-import { INACTIVITY } from '../connections/inactivity-limits.js';
+import { INACTIVITY } from '../connections/connection-limits.js';
 import { requestIdOf } from '../requests/request-context.js';
 import { leavesBodyUnread } from '../requests/request-body.js';
-import { lingerAfter } from '../requests/unread-body.js';
 
 /**
  * Header fields that this library sets on single responses. None of them is a standard one, so none needs a comparison
@@ -33,7 +32,6 @@ export function commonHeaders(
   const fields = routeIndependentHeaders(request, response, own);
   if (leavesBodyUnread(request)) {
     fields.push('Connection', 'close');
-    lingerAfter(request);
   } else if (response.shouldKeepAlive) {
     fields.push('Keep-Alive', KEEP_ALIVE);
   }

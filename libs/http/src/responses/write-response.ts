@@ -11,6 +11,12 @@ export const RETRY_LATER: HeaderFields = ['Retry-After', '1'];
 const JSON_TYPE = 'application/json';
 
 /**
+ * The size above which a text is sent as bytes. While a client does not read it, a text would be in memory twice, and
+ * Node would count its characters instead of its bytes.
+ */
+const LARGE_BYTES = 16 * 1024;
+
+/**
  * Writes a complete response. A standard header field is replaced by one that was set on the response, and both are
  * replaced by the response's own.
  *
@@ -37,7 +43,8 @@ export function writeResponse(
   // Written now, because Node throws for an invalid header field.
   response.writeHead(status, all);
   // ASCII text has the same bytes in both encodings, and Latin-1 needs no measuring before it is copied.
-  endWithOthers(response, body, bytes === body?.length ? 'latin1' : 'utf8');
+  const encoding = bytes === body?.length ? 'latin1' : 'utf8';
+  endWithOthers(response, body !== undefined && bytes > LARGE_BYTES ? Buffer.from(body, encoding) : body, encoding);
 }
 
 /** Header fields with which a handler described a response that it did not send. */

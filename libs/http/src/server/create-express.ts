@@ -1,10 +1,9 @@
 import express, { type Express } from 'express';
-import { BODY_LIMITS_SETTING } from '../requests/body-limits.js';
-import { createBodyLimits } from '../requests/create-body-limits.js';
+import { BODY_LIMITS_SETTING, createBodyLimits } from '../requests/body-limits.js';
 import { queryStringParser } from '../requests/query-string.js';
 
 export interface ExpressOptions {
-  /** The largest body in bytes, before and after decompression. */
+  /** The largest body in bytes. */
   readonly bodyLimit: number;
   /** The limit in bytes of all bodies that are being read together. */
   readonly bodiesLimit: number;

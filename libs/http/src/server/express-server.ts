@@ -1,25 +1,17 @@
-import { createServer, IncomingMessage, ServerResponse, type Server } from 'node:http';
+import { IncomingMessage, ServerResponse, type Server } from 'node:http';
 import type { Express, Request, Response } from 'express';
 import type { HeaderFields } from '../responses/http-response.js';
 import { isComplete, setAll } from '../responses/write-head.js';
 import { RETRY_LATER, writeError } from '../responses/write-response.js';
-import { limitConnections } from '../connections/connection-limit.js';
-import { isKnownConnection, responseBatch, startedAt, type RequestTracker } from '../connections/request-tracker.js';
+import { createLimitedServer, type MessageClasses } from '../connections/limited-server.js';
+import { responseBatch, startedAt, type RequestTracker } from '../connections/request-tracker.js';
 import type { ResponseBatch } from '../connections/response-batch.js';
-import { isServed, RequestAdmission, leavesHttp, stopParsingAfterRefused } from '../connections/request-admission.js';
+import { pipeline, type ServedPipeline } from '../connections/request-admission.js';
 import type { ServerLimits } from '../connections/server-limits.js';
-import { limitUnreadResponses } from '../connections/unread-responses.js';
 import { ErrorResponse } from '../errors/error.response.js';
 import { prefixRecorder } from '../requests/forwarded-prefix.js';
 import { openContext, requestContext, type RequestContextOptions } from '../requests/request-context.js';
 import { prepareTarget } from '../requests/request-target.js';
-import { closeWithoutReading } from '../requests/unread-body.js';
-
-/**
- * How often Node checks for clients that exceed the time limits of `configureHttpServer`, in milliseconds; Node's
- * default is 30 s.
- */
-const SLOW_CLIENTS_CHECK_MS = 2_000;
 
 export interface ExpressServerOptions {
   readonly requestTracker: RequestTracker;
@@ -30,8 +22,7 @@ export interface ExpressServerOptions {
 }
 
 /**
- * Node's server in front of Express. It limits the requests in flight, and passes on every request with a valid
- * address, in its context.
+ * Node's server in front of Express. It passes on every request with a valid address, in its context.
  */
 export function createExpressServer(
   express: Express,
@@ -56,7 +47,7 @@ export function createExpressServer(
       writeError(request, response, ErrorResponse.of('invalid_request', fault));
     }
   };
-  const admission = new RequestAdmission(requestTracker, limits, {
+  return createLimitedServer(requestTracker, limits, messageClasses(express), {
     serve: (request, response) => {
       requestContext.run(openContext(request, context), serve, request, response);
     },
@@ -65,39 +56,14 @@ export function createExpressServer(
       addCorsFields(request, response);
       refuseOverloaded(request, response);
     },
-    mayPipeline: isKnownConnection,
   });
-  const messages = messageClasses(express);
-  const options = {
-    ...messages,
-    shouldUpgradeCallback: leavesHttp,
-    requireHostHeader: false,
-    // Requests without a body are complete from the start, without the events of a stream.
-    optimizeEmptyRequests: true,
-    connectionsCheckingInterval: SLOW_CLIENTS_CHECK_MS,
-  };
-  const server = createServer(options, (request, response) => {
-    admission.take(request, response);
-  });
-  stopParsingAfterRefused(messages.IncomingMessage, server);
-  requestTracker.attach(server);
-  limitConnections(server, requestTracker, limits.connections);
-  limitUnreadResponses(server, requestTracker, limits.unreadBytes);
-  return server;
 }
 
 const OVERLOADED = ErrorResponse.of('service_unavailable', 'The service is overloaded at the moment: try again later');
 
 function refuseOverloaded(request: IncomingMessage, response: ServerResponse): void {
   response.shouldKeepAlive = false;
-  closeWithoutReading(request.socket);
   writeError(request, response, OVERLOADED, RETRY_LATER);
-}
-
-/** The classes of which Node's server makes requests and responses. */
-interface MessageClasses {
-  readonly IncomingMessage: typeof IncomingMessage;
-  readonly ServerResponse: typeof ServerResponse;
 }
 
 /**
@@ -112,7 +78,7 @@ function messageClasses(express: Express): MessageClasses {
     // Declared so that all responses have one hidden class in V8: 2 % of the time of a page.
     [startedAt]: number | undefined = undefined;
     [responseBatch]: ResponseBatch | undefined = undefined;
-    [isServed] = false;
+    [pipeline]: ServedPipeline = undefined;
     [isComplete] = false;
   }
   // Express's own prototypes inherit from Node's.

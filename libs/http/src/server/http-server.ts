@@ -1,23 +1,19 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Logger } from '@nestjs/common';
 import type { BaseErrorCode } from '../errors/error-codes.js';
 import { ErrorResponse } from '../errors/error.response.js';
 import { RequestError } from '../errors/request.errors.js';
-import { breakBody } from '../requests/broken-body.js';
 import { isUnfinished, type RequestTracker } from '../connections/request-tracker.js';
-import { closeInactiveConnections } from '../connections/inactive-connections.js';
 import { isAuthenticated } from '../requests/request-user.js';
 import { recordError } from '../responses/write-response.js';
 import { NO_FIELDS, type HeaderFields } from '../responses/http-response.js';
-import { endWithRawResponse } from './raw-response.js';
 import type { RouteTable } from './route-table.js';
-import { bodyAwaitsContinue } from '../requests/request-body.js';
-
-/** The time limits for the header of a request and for the whole request, in milliseconds. */
-const HEADERS_TIMEOUT_MS = 15_000;
-const REQUEST_TIMEOUT_MS = 30_000;
+import { bodyAwaitsContinue, breakBody } from '../requests/request-body.js';
+import { closeLingering } from '../connections/lingering-close.js';
+import { newRequestId } from '../requests/request-context.js';
+import { FIXED_HEADERS } from '../responses/fixed-headers.js';
 
 /** The responses to what Node's parser refuses, by its error code. Everything else that it refuses is malformed. */
 const REFUSALS: Readonly<Record<string, { code: BaseErrorCode; message: string }>> = {
@@ -39,14 +35,10 @@ const MALFORMED = { code: 'invalid_request', message: 'The request is not valid 
 export function configureHttpServer(
   server: Server,
   requestTracker: RequestTracker,
-  routes: RouteTable,
+  routes: Pick<RouteTable, 'methods'>,
   corsFields: (origin: string | undefined) => HeaderFields = () => NO_FIELDS,
 ): void {
   const logger = new Logger('HttpServer');
-
-  server.headersTimeout = HEADERS_TIMEOUT_MS;
-  server.requestTimeout = REQUEST_TIMEOUT_MS;
-  closeInactiveConnections(server, requestTracker);
 
   // The client is asked for the body later, after the check of the key.
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
@@ -115,6 +107,28 @@ function endWithRefusal(
     recordError(response, refusal);
     endWithRawResponse(socket, refusal, fields);
   }
+}
+
+/** Writes a response without a response object of Node, and closes the connection. */
+function endWithRawResponse(socket: Duplex, error: ErrorResponse, fields: HeaderFields): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const body = JSON.stringify(error);
+  const all = [
+    ...['Date', new Date().toUTCString()],
+    ...['Content-Type', 'application/json'],
+    ...['Content-Length', String(Buffer.byteLength(body))],
+    ...FIXED_HEADERS,
+    ...['X-Request-Id', newRequestId()],
+    ...['Vary', 'Authorization'],
+    ...fields,
+    ...['Connection', 'close'],
+  ];
+  const head = all.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('');
+  socket.write(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}\r\n${head}\r\n${body}`);
+  closeLingering(socket as Socket);
 }
 
 const ORIGIN = /^origin:[ \t]*(?<origin>[^ \t\r\n]+)[ \t]*\r?$/im;

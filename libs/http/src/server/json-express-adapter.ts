@@ -38,7 +38,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
 
   constructor(
     express: Express,
-    private readonly limits: ServerLimits = DEFAULT_SERVER_LIMITS,
+    private readonly limits: Partial<ServerLimits> = {},
     private readonly context: RequestContextOptions = {},
   ) {
     super(express);
@@ -76,7 +76,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
   override initHttpServer(): void {
     this.httpServer = createExpressServer(this.getInstance(), {
       requestTracker: this.requestTracker,
-      limits: this.limits,
+      limits: { ...DEFAULT_SERVER_LIMITS, ...this.limits },
       context: this.context,
       corsFields: (origin) => this.corsFields(origin),
     });

@@ -1,13 +1,18 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { IncomingMessage, ServerResponse, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { SECURITY_HEADERS } from '../responses/security-headers.js';
+import { createLimitedServer } from '../connections/limited-server.js';
+import { RequestTracker } from '../connections/request-tracker.js';
+import type { ServerLimits } from '../connections/server-limits.js';
 import { ErrorResponse } from '../errors/error.response.js';
+import { SECURITY_HEADERS } from '../responses/security-headers.js';
+import { configureHttpServer } from './http-server.js';
 
 const PATH = '/metrics';
 const ALLOWED = ['GET', 'HEAD'];
-/** A scrape is one short request. */
-const REQUEST_TIMEOUT_MS = 10_000;
+
+/** A few Prometheus servers scrape an instance, each with one connection. */
+const LIMITS: ServerLimits = { connections: 64, waitingRequests: 64, unreadBytes: 16 * 1024 ** 2 };
 
 /** The address of the metrics. */
 export interface MetricsSettings {
@@ -21,16 +26,34 @@ export interface Metrics {
   metrics(): Promise<string>;
 }
 
-/** Serves the metrics on a separate port that clients of the API cannot reach: it requires no key. */
+/**
+ * Serves the metrics on a separate port that clients of the API cannot reach: it requires no key. The port has the
+ * limits of the API's port.
+ */
 export class MetricsServer {
-  private readonly server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
-    void this.respond(request, response);
-  });
+  private readonly server: Server;
+  /** The text that is being made: scrapes that come meanwhile share it. */
+  private rendering: Promise<string> | undefined;
 
   constructor(
     private readonly measured: Metrics,
     private readonly settings: MetricsSettings,
-  ) {}
+  ) {
+    const requestTracker = new RequestTracker();
+    const messages = { IncomingMessage: class extends IncomingMessage {}, ServerResponse };
+    this.server = createLimitedServer(requestTracker, LIMITS, messages, {
+      serve: (request, response) => {
+        // The next scrape takes another connection, so that nobody queues scrapes on one.
+        response.shouldKeepAlive = false;
+        void this.respond(request, response);
+      },
+      refuse: (_request, response) => {
+        response.shouldKeepAlive = false;
+        refuse(response, ErrorResponse.of('service_unavailable', 'Too many scrapes wait at the moment'));
+      },
+    });
+    configureHttpServer(this.server, requestTracker, { methods: ALLOWED });
+  }
 
   /** The address of the metrics while the server listens. */
   get url(): string {
@@ -60,11 +83,17 @@ export class MetricsServer {
       refuse(response, ErrorResponse.of('method_not_allowed', 'The metrics can only be read'));
     } else {
       try {
-        write(response, 200, this.measured.contentType, await this.measured.metrics());
+        write(response, 200, this.measured.contentType, await this.render());
       } catch {
         refuse(response, ErrorResponse.of('internal_error', 'The metrics could not be read'));
       }
     }
+  }
+
+  private render(): Promise<string> {
+    return (this.rendering ??= this.measured.metrics().finally(() => {
+      this.rendering = undefined;
+    }));
   }
 }
 

@@ -1,0 +1,99 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { isIdle, type RequestTracker } from './request-tracker.js';
+
+/**
+ * Limits the number of open connections. A new connection beyond the limit replaces the connection that has been idle
+ * for the longest time, so that a client with many unused connections locks no other client out. If no connection is
+ * idle, the new one is closed.
+ */
+export function limitConnections(server: Server, requestTracker: RequestTracker, limit: number): void {
+  /**
+   * Idle connections in the order in which they are closed, the next one last. The search is slow, so one search serves
+   * many new connections.
+   */
+  let idle: Socket[] = [];
+  const nextToGo = (): Socket | undefined => {
+    if (idle.length === 0) idle = requestTracker.idleConnections().reverse();
+    for (let socket = idle.pop(); socket !== undefined; socket = idle.pop()) if (isIdle(socket)) return socket;
+    return undefined;
+  };
+  server.on('connection', (socket: Socket) => {
+    if (requestTracker.openConnections > limit) (nextToGo() ?? socket).destroy();
+  });
+}
+
+/** The interval of the check for unread responses, in milliseconds. */
+const UNREAD_CHECK_MS = 100;
+
+/**
+ * Limits the bytes of responses that clients have not read, over all connections. Beyond the limit, the connections
+ * with the most unread bytes are closed. Otherwise a client that never reads would keep its response in the service's
+ * memory as long as it stays connected.
+ *
+ * @param limit in bytes
+ */
+export function limitUnreadResponses(
+  server: Server,
+  requestTracker: RequestTracker,
+  limit: number,
+  checkMs = UNREAD_CHECK_MS,
+): void {
+  checkRegularly(server, checkMs, () => {
+    const unread = [...requestTracker.connections()].filter((socket) => socket.writableLength > 0 && !socket.destroyed);
+    let bytes = unread.reduce((sum, socket) => sum + socket.writableLength, 0);
+    if (bytes <= limit) return;
+    for (const socket of unread.sort((one, other) => other.writableLength - one.writableLength)) {
+      if (bytes <= limit) return;
+      bytes -= socket.writableLength;
+      socket.destroy();
+    }
+  });
+}
+
+export interface InactivityLimits {
+  /** The time without any traffic after which a connection is closed, in milliseconds. */
+  readonly afterMs: number;
+  /** The interval between two checks, in milliseconds: a connection may be closed this much later. */
+  readonly checkMs: number;
+}
+
+/**
+ * More than the 60 s after which load balancers drop an idle connection, so that they never send on a connection that
+ * was just closed here; and longer than any response takes to begin.
+ */
+export const INACTIVITY: InactivityLimits = { afterMs: 65_000, checkMs: 2_500 };
+
+/**
+ * Closes the connections without traffic: idle ones, and those of clients that do not read their responses.
+ *
+ * All connections are checked at intervals. The timeouts of Node's server (`keepAliveTimeout`, `timeout`) use one timer
+ * per connection and set it again with every request: a twentieth of the cost of a request on hundreds of connections.
+ */
+export function closeInactiveConnections(
+  server: Server,
+  requestTracker: RequestTracker,
+  { afterMs, checkMs }: InactivityLimits = INACTIVITY,
+): void {
+  server.keepAliveTimeout = server.timeout = 0;
+  // The bytes that were sent and received on a connection, and the time since which the number has not changed.
+  const movements = new WeakMap<Socket, { readonly bytes: number; readonly since: number }>();
+  checkRegularly(server, checkMs, () => {
+    const now = performance.now();
+    for (const socket of requestTracker.connections()) {
+      const bytes = socket.bytesRead + socket.bytesWritten;
+      const before = movements.get(socket);
+      if (before?.bytes !== bytes) movements.set(socket, { bytes, since: now });
+      else if (now - before.since >= afterMs) socket.destroy();
+    }
+  });
+}
+
+/** Calls `check` at intervals until the server closes. The process may end in spite of it. */
+function checkRegularly(server: Server, everyMs: number, check: () => void): void {
+  const timer = setInterval(check, everyMs);
+  timer.unref();
+  server.once('close', () => {
+    clearInterval(timer);
+  });
+}
