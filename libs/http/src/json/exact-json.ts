@@ -1,3 +1,8 @@
+/**
+ * JSON in which integers keep every digit. `JSON.parse` alone rounds 9007199254740993 to …992, and int64 is larger than
+ * that.
+ */
+
 import {
   CLOSING_BRACE,
   COLON,
@@ -13,8 +18,7 @@ import { isUtf8 } from 'node:buffer';
 import { bounded } from '../errors/bounded-message.js';
 import { excerpt } from '../errors/excerpt.js';
 import { RequestError } from '../errors/request.errors.js';
-import { restoreNumbers } from './exact-numbers.js';
-import { mayHoldBigInt } from './holds-bigint.js';
+import { exactNumbers, type SourceTextReviver } from './exact-numbers.js';
 
 /**
  * Finds the names that an object of the text gives more than once. `JSON.parse` keeps only the last of such members.
@@ -53,18 +57,11 @@ function membersOf(value: unknown): number {
 }
 
 /**
- * JSON in which integers keep every digit. `JSON.parse` alone rounds 9007199254740993 to …992, and int64 is larger than
- * that.
- */
-
-type Reviver = (this: unknown, name: string, value: unknown, context: { source?: string }) => unknown;
-
-/**
  * Members of `JSON` that the types of this target do not declare: numbers as they are written. Browsers have them since
  * 2025.
  */
 export interface SourceTextJson {
-  parse: (text: string, reviver?: Reviver) => unknown;
+  parse: (text: string, reviver?: SourceTextReviver) => unknown;
   rawJSON: (text: string) => unknown;
 }
 
@@ -88,13 +85,14 @@ export class RepeatedMemberError extends Error {
  */
 export function parseExactJson(text: string): unknown {
   const { mayBeRounded, members } = outlineOf(text);
-  const value: unknown = JSON.parse(text);
+  // A reviver takes ten times as long, and most bodies hold no such number.
+  const value = mayBeRounded ? sourceTextJson.parse(text, exactNumbers(recordRounded)) : (JSON.parse(text) as unknown);
   // V8 13.6 misreads some names with an escape, so where there is one, the members do not tell.
   if (membersOf(value) !== members || text.includes('\\')) {
     const repeated = repeatedNames(text);
     if (repeated.length > 0) throw new RepeatedMemberError(repeated);
   }
-  return mayBeRounded ? restoreNumbers(text, value, recordRounded) : value;
+  return value;
 }
 
 /** The names, or indices, of the members that were rounded to an integer. */
@@ -175,4 +173,30 @@ export function stringifyExactJson(value: unknown): string {
 /** The replacer that makes `JSON.stringify` write a `bigint` as a JSON number with all its digits. */
 export function exactReplacer(_name: string, member: unknown): unknown {
   return typeof member === 'bigint' ? sourceTextJson.rawJSON(member.toString()) : member;
+}
+
+/** The number of values that are searched: an object with a cycle has no end. */
+const MOST_VALUES = 1_000;
+
+/**
+ * Whether a value contains a `bigint` at any depth. Also `true` if there are too many values to search. The results of
+ * `toJSON` are not searched.
+ */
+export function mayHoldBigInt(value: unknown): boolean {
+  return new Search().finds(value);
+}
+
+class Search {
+  private left = MOST_VALUES;
+
+  finds(value: unknown): boolean {
+    if (typeof value === 'bigint') return true;
+    if (typeof value !== 'object' || value === null) return false;
+    this.left -= 1;
+    if (this.left < 0) return true;
+    if (Array.isArray(value)) return value.some((element) => this.finds(element));
+    if (typeof (value as { readonly toJSON?: unknown }).toJSON === 'function') return false;
+    for (const name in value) if (this.finds((value as Record<string, unknown>)[name])) return true;
+    return false;
+  }
 }

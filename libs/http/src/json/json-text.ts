@@ -1,14 +1,13 @@
 /** The characters that distinguish the tokens of JSON (RFC 8259, section 2), as UTF-16 units. */
 export const QUOTE = 0x22;
 const COMMA = 0x2c;
-export const POINT = 0x2e;
-export const DIGIT_0 = 0x30;
+const POINT = 0x2e;
+const DIGIT_0 = 0x30;
 export const COLON = 0x3a;
 const CAPITAL_E = 0x45;
-export const OPENING_BRACKET = 0x5b;
-export const CLOSING_BRACKET = 0x5d;
+const OPENING_BRACKET = 0x5b;
+const CLOSING_BRACKET = 0x5d;
 const SMALL_E = 0x65;
-export const SMALL_F = 0x66;
 export const OPENING_BRACE = 0x7b;
 export const CLOSING_BRACE = 0x7d;
 
@@ -16,8 +15,6 @@ const TAB = 0x09;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const BLANK = 0x20;
-const PLUS = 0x2b;
-const MINUS = 0x2d;
 const DIGIT_9 = 0x39;
 const BACKSLASH = 0x5c;
 
@@ -38,13 +35,6 @@ function endOfDigits(text: string, start: number): number {
   return at;
 }
 
-/** @returns the end of the number that begins at `start` */
-export function endOfNumber(text: string, start: number): number {
-  let at = start;
-  while (isInNumber(text.charCodeAt(at))) at += 1;
-  return at;
-}
-
 /** @returns the beginning of the next token */
 export function endOfBlanks(text: string, start: number): number {
   let at = start;
@@ -60,11 +50,6 @@ export function stringBetween(text: string, start: number, end: number): string 
 
 function isDigit(unit: number): boolean {
   return unit >= DIGIT_0 && unit <= DIGIT_9;
-}
-
-/** Whether the character may be a part of a number (RFC 8259, section 6). */
-export function isInNumber(unit: number): boolean {
-  return isDigit(unit) || unit === POINT || unit === MINUS || unit === PLUS || unit === SMALL_E || unit === CAPITAL_E;
 }
 
 function isBlank(unit: number): boolean {

@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { exactReplacer } from '../json/exact-json.js';
-import { mayHoldBigInt } from '../json/holds-bigint.js';
+import { mayHoldBigInt } from '../json/exact-json.js';
 
 /** The keys under which a document has examples. */
 const EXAMPLES = ['example', 'value'];
