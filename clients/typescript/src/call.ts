@@ -1,3 +1,4 @@
+import type { FailedCall } from './errors.js';
 import type { Int64Places } from './int64.js';
 
 /** The options that every operation takes beside its input. */
@@ -34,7 +35,12 @@ export interface Call {
 export interface Answer {
   /** The parsed JSON of the body. */
   readonly value: object;
+  /** The address that was asked. */
+  readonly url: string;
+  readonly status: number;
   readonly headers: Headers;
+  /** The facts about the call for an error that is found later. */
+  readonly sent: FailedCall;
 }
 
 /** Sends a call. Retries it if a retry is safe and useful. @throws AnimalStoreError, or the reason of the signal */

@@ -1,3 +1,4 @@
+import { printable } from './errors.js';
 import { parseHttpDate } from './http-date.js';
 import { linkOf } from './links.js';
 
@@ -30,9 +31,10 @@ export function deprecationOf(
   const isPast = sunset !== undefined && sunset.getTime() <= now;
   const successor = linkOf(headers, 'successor-version');
   const removal = sunset === undefined ? '' : ` and ${isPast ? 'was to be' : 'will be'} removed on ${day(sunset)}`;
-  const message =
+  const message = printable(
     `${operation} is deprecated${since === undefined ? '' : ` since ${day(since)}`}${removal}` +
-    `${successor === undefined ? '' : `; use ${successor}`} (request ${requestId})`;
+      `${successor === undefined ? '' : `; use ${successor}`} (request ${requestId})`,
+  );
   return { operation, since, sunset, isPast, successor, requestId, message };
 }
 

@@ -1,7 +1,5 @@
-import type { components } from './generated/openapi.js';
-
-/** The error codes of the service and of its modules. */
-export type ErrorCode = components['schemas']['Error']['code'] | (string & {});
+/** An error code of the service or of one of its modules. New codes may be added at any time. */
+export type ErrorCode = string;
 
 /** The facts about a failed call. */
 export interface FailedCall {
@@ -24,7 +22,7 @@ export class AnimalStoreError extends Error implements FailedCall {
   readonly idempotencyKey: string | undefined;
 
   constructor(message: string, { requestId, attempts, idempotencyKey }: FailedCall, cause?: unknown) {
-    super(`${message} (request ${requestId})`, cause === undefined ? undefined : { cause });
+    super(printable(`${message} (request ${requestId})`), cause === undefined ? undefined : { cause });
     this.requestId = requestId;
     this.attempts = attempts;
     this.idempotencyKey = idempotencyKey;
@@ -69,4 +67,9 @@ export class UnreadableAnswerError extends AnimalStoreError {
   ) {
     super(message, call, cause);
   }
+}
+
+/** The text without control characters and line separators, which would deceive whoever reads it in a terminal or in a log. */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 }

@@ -15,6 +15,9 @@ interface SourceTextJson {
 
 const MAX_INT64 = 2n ** 63n - 1n;
 
+/** No 64-bit integer has more digits. A longer one is not converted: the time for that grows faster than its length. */
+const INT64_DIGITS = /^-?[0-9]{1,19}$/;
+
 /** A run of digits that may not fit into a number. */
 const MANY_DIGITS = /[0-9]{16}/;
 
@@ -67,7 +70,7 @@ function stringify(
   });
 }
 
-/** Parses JSON. Integers beyond 2^53 become `bigint`. */
+/** Parses JSON. Integers beyond 2^53 become `bigint` if they may be 64-bit integers. */
 function parseDigits(text: string): unknown {
   const json = JSON as SourceTextJson;
   const hasSources = json.parse('1', (_name, _value, context) => context?.source) === '1';
@@ -87,13 +90,13 @@ function parseDigits(text: string): unknown {
 
 function exact(digits = ''): number | bigint {
   const rounded = Number(digits);
-  return Number.isSafeInteger(rounded) || !/^-?[0-9]+$/.test(digits) ? rounded : BigInt(digits);
+  return Number.isSafeInteger(rounded) || !INT64_DIGITS.test(digits) ? rounded : BigInt(digits);
 }
 
 function toInt64(value: unknown): bigint {
-  const integer =
-    typeof value === 'bigint' || Number.isSafeInteger(value) ? BigInt(value as number | bigint) : undefined;
+  const isInteger = typeof value === 'bigint' || (typeof value === 'number' && Number.isSafeInteger(value));
+  const integer = isInteger ? BigInt(value) : undefined;
   if (integer === undefined || integer > MAX_INT64 || integer < -MAX_INT64 - 1n)
-    throw new TypeError(`Not a 64-bit integer: ${String(value)}`);
+    throw new TypeError(`Not a 64-bit integer: ${typeof value === 'number' ? value : typeof value}`);
   return integer;
 }

@@ -1,4 +1,5 @@
-import type { Call, Send } from './call.js';
+import type { Answer, Call, Send } from './call.js';
+import { UnreadableAnswerError } from './errors.js';
 import { linkOf } from './links.js';
 
 /** A page of a list. */
@@ -8,7 +9,10 @@ export interface Page<Item> {
   readonly next: string | undefined;
 }
 
-/** A list. It requests the next page only when the caller reads that far. */
+/**
+ * A list. It requests the next page only when the caller reads that far. If pages lead to each other in a circle, reading ends
+ * with an UnreadableAnswerError.
+ */
 export interface Listing<Item> extends AsyncIterable<Item> {
   /** The first page, or the page at the cursor. */
   page(): Promise<Page<Item>>;
@@ -17,22 +21,27 @@ export interface Listing<Item> extends AsyncIterable<Item> {
 
 /** @param call the call for the first page */
 export function listing<Item>(send: Send, call: Call, earlier: Page<Item> | undefined): Listing<Item> {
-  /** The page, and the query of the next page. */
-  async function read(query: string | undefined, known?: Page<Item>): Promise<[Page<Item>, string | undefined]> {
-    const { value, headers } = await send({ ...call, ...(query !== undefined && { query }), revalidate: known?.items });
-    const link = linkOf(headers, 'next');
-    // Only the query of the link is used: the path may differ behind a proxy, and the key must not go to another server.
-    const next = link === undefined ? undefined : new URL(link, 'http://localhost').searchParams;
-    const page: Page<Item> = { items: value as Item[], next: next?.get('cursor') ?? undefined };
+  /** A page, the query of the next page, and the answer that both come from. */
+  async function read(query = '', known?: Page<Item>): Promise<[Page<Item>, string | undefined, Answer]> {
+    const answer = await send({ ...call, query, revalidate: known?.items });
+    const parameters = nextOf(answer);
+    const next = parameters?.toString();
+    if (next === query) throw misled('leads to the page itself', answer);
+    const page: Page<Item> = { items: answer.value as Item[], next: parameters?.get('cursor') ?? undefined };
     // The link to a next page can be new although the items of the page are unchanged.
-    return [known?.items === page.items && known.next === page.next ? known : page, next?.toString()];
+    return [known?.items === page.items && known.next === page.next ? known : page, next, answer];
   }
 
   async function* pages(): AsyncGenerator<Page<Item>, void, void> {
-    let [page, next] = await read(call.query, earlier);
+    let [page, next, answer] = await read(call.query, earlier);
     yield page;
-    while (next !== undefined) {
-      [page, next] = await read(next);
+    // Each query is compared with one earlier query, which is replaced after 1, 2, 4, 8… pages. This finds every circle, of
+    // whatever length, without a list of all queries (Brent's algorithm).
+    let visited = call.query;
+    for (let count = 1; next !== undefined; count++) {
+      if (next === visited) throw misled('leads back to an earlier page', answer);
+      if (Number.isInteger(Math.log2(count))) visited = next;
+      [page, next, answer] = await read(next);
       yield page;
     }
   }
@@ -44,4 +53,26 @@ export function listing<Item>(send: Send, call: Call, earlier: Page<Item> | unde
       for await (const { items } of pages()) yield* items;
     },
   };
+}
+
+/**
+ * The query of the link to the next page. Only the query is used, because the path may differ behind a proxy.
+ *
+ * @throws UnreadableAnswerError if the link is no address, or is on another server, which must not get the key
+ */
+function nextOf(answer: Answer): URLSearchParams | undefined {
+  const link = linkOf(answer.headers, 'next');
+  if (link === undefined) return undefined;
+  let next: URL;
+  try {
+    next = new URL(link, answer.url);
+  } catch {
+    throw misled('is no address', answer);
+  }
+  if (next.origin !== new URL(answer.url).origin) throw misled('is on another server', answer);
+  return next.searchParams;
+}
+
+function misled(how: string, { status, sent }: Answer): UnreadableAnswerError {
+  return new UnreadableAnswerError(`The link to the next page ${how}`, status, sent);
 }

@@ -1,6 +1,6 @@
 import type { Answer, Call } from './call.js';
-import { ApiError, UnreadableAnswerError, type AnimalStoreError, type FailedCall } from './errors.js';
-import type { components, operations } from './generated/openapi.js';
+import { ApiError, printable, UnreadableAnswerError, type AnimalStoreError, type FailedCall } from './errors.js';
+import type { operations } from './generated/openapi.js';
 import { parseJson } from './json.js';
 import { retryAfterOf } from './waiting.js';
 
@@ -12,43 +12,48 @@ export interface Failure {
 
 type Status<Operation> = Operation extends { responses: infer Responses } ? keyof Responses : never;
 
-type Code = components['schemas']['Error']['code'];
-
-/** With these codes the service says that it did not carry out the call, and that a retry may succeed soon. */
-const REFUSED_FOR_NOW = { request_timeout: 408, rate_limited: 429, service_unavailable: 503 } satisfies Partial<
-  Record<Code, Status<operations['createPet' | 'listPets' | 'getPet']>>
->;
+/** With these statuses the service says that it did not carry out the call, and that a retry may succeed soon. */
+const REFUSED_FOR_NOW = [408, 429, 503] as const satisfies Status<operations['createPet' | 'listPets' | 'getPet']>[];
 
 /** With these statuses a proxy says that it got no response from the service. */
 const LOST_BEHIND_A_PROXY = [502, 504];
 
 /** Interprets a complete response. */
-export function readAnswer(call: Call, response: Response, text: string, failed: FailedCall): Answer | Failure {
+export function readAnswer(
+  call: Call,
+  url: string,
+  response: Response,
+  text: string,
+  sent: FailedCall,
+): Answer | Failure {
   const { status, headers, ok } = response;
-  if (status === 304 && call.revalidate !== undefined) return { value: call.revalidate, headers };
-  const isForNow = [...Object.values<number>(REFUSED_FOR_NOW), ...LOST_BEHIND_A_PROXY].includes(status);
+  if (status === 304 && call.revalidate !== undefined) return { value: call.revalidate, url, status, headers, sent };
+  const isForNow = [...REFUSED_FOR_NOW, ...LOST_BEHIND_A_PROXY].includes(status);
   const wait = isForNow ? (retryAfterOf(headers) ?? 0) : undefined;
   let value: unknown;
   try {
     value = parseJson(text, ok ? call.int64 : undefined);
   } catch (cause) {
+    if (!(cause instanceof SyntaxError)) return { error: unreadable('is of another kind', cause), retryAfter: wait };
+    // The message of the engine repeats a piece of the text.
+    cause.message = printable(cause.message);
     // If JSON ends too early, it was complete when the service sent it.
     const isCut = ok && /json/i.test(headers.get('content-type') ?? '');
-    const error = unreadable(isCut ? 'is cut or broken' : 'is no JSON', status, failed, cause);
+    const error = unreadable(isCut ? 'is cut or broken' : 'is no JSON', cause);
     return { error, retryAfter: isCut ? 0 : wait };
   }
   if (ok) {
     const isExpected = typeof value === 'object' && value !== null && Array.isArray(value) === (call.isList ?? false);
     return isExpected
-      ? { value: value as object, headers }
-      : { error: unreadable('is of another kind', status, failed) };
+      ? { value: value as object, url, status, headers, sent }
+      : { error: unreadable('is of another kind') };
   }
   const { code, message } = (value ?? {}) as Partial<Record<string, unknown>>;
   if (typeof code !== 'string' || typeof message !== 'string')
-    return { error: unreadable('is no error of the service', status, failed), retryAfter: wait };
-  return { error: new ApiError(code, status, message, failed, retryAfterOf(headers)), retryAfter: wait };
-}
+    return { error: unreadable('is no error of the service'), retryAfter: wait };
+  return { error: new ApiError(code, status, message, sent, retryAfterOf(headers)), retryAfter: wait };
 
-function unreadable(what: string, status: number, failed: FailedCall, cause?: unknown): UnreadableAnswerError {
-  return new UnreadableAnswerError(`The answer with status ${status} ${what}`, status, failed, cause);
+  function unreadable(what: string, cause?: unknown): UnreadableAnswerError {
+    return new UnreadableAnswerError(`The answer with status ${status} ${what}`, status, sent, cause);
+  }
 }

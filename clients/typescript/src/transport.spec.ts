@@ -98,7 +98,7 @@ describe('A page', () => {
   const page = (link?: string) => () => new Response(`[${ANIMAL}]`, { headers: link === undefined ? {} : { link } });
 
   test('is followed by the query of its link, at the address of the list', async () => {
-    const { store, sent } = storeOf([page('<https://other.example/pets?limit=1&cursor=c>; rel="next"'), page()]);
+    const { store, sent } = storeOf([page('<http://service/other/pets?limit=1&cursor=c>; rel="next"'), page()]);
     const names: string[] = [];
     for await (const { name } of store.pets.list({ limit: 1 })) names.push(name);
     expect(names).toEqual(['Rex', 'Rex']);
@@ -106,6 +106,35 @@ describe('A page', () => {
       'http://service/v1/pets?limit=1',
       'http://service/v1/pets?limit=1&cursor=c',
     ]);
+  });
+
+  test.each([
+    ['https://service/v1/pets?cursor=c', 'is on another server'],
+    ['//other.example/v1/pets?cursor=c', 'is on another server'],
+    ['http://[', 'is no address'],
+    ['/v1/pets?limit=1', 'leads to the page itself'],
+  ])('whose next page is <%s> is an error, and nothing more is sent', async (link, fault) => {
+    const { store, sent } = storeOf([page(`<${link}>; rel="next"`)]);
+    const failure = await failureOf(store.pets.list({ limit: 1 }).page());
+    expect(failure).toMatchObject({ name: 'UnreadableAnswerError', status: 200, attempts: 1 });
+    expect((failure as Error).message).toContain(fault);
+    expect(sent).toHaveLength(1);
+  });
+
+  test.each([1, 2, 3, 10, 100])('that comes again after %i pages ends the walk', async (length) => {
+    const sent: string[] = [];
+    const fetch = (url: string) => {
+      sent.push(url);
+      // The first two pages lead into the circle and are not part of it.
+      const place = Number(new URL(url).searchParams.get('cursor') ?? 0);
+      return page(`</v1/pets?cursor=${place < length + 1 ? place + 1 : 2}>; rel="next"`)();
+    };
+    const { store } = storeOf([], { fetch: ((url: string) => Promise.resolve(fetch(url))) as typeof globalThis.fetch });
+    const walk = async () => {
+      for await (const item of store.pets.list()) if (sent.length > 1_000) throw new Error(`Without end: ${item.name}`);
+    };
+    expect(await failureOf(walk())).toMatchObject({ name: 'UnreadableAnswerError' });
+    expect(sent.length).toBeLessThan(4 * (length + 2));
   });
 
   test('that is current may have a new next page', async () => {
@@ -118,17 +147,48 @@ describe('A page', () => {
     expect([again.items === first.items, first.next, again.next]).toEqual([true, undefined, 'c']);
   });
 
-  test.each(['{"id":1}', '[{"id":"1"}]', '[{"id":1.5}]', '[{"id":9223372036854775808}]', '[{"id":1}', 'null', ''])(
-    'that is not what the document says is none: %s',
+  test.each(['{"id":1}', '[{"id":"1"}]', '[{"id":1.5}]', '[{"id":9223372036854775808}]', '[{"id":{}}]', 'null'])(
+    'that is not what the document says is none, and is not asked for again: %s',
     async (body) => {
-      const { store } = storeOf([() => new Response(body)]);
+      const { store, sent } = storeOf([() => new Response(body, { headers: { 'content-type': 'application/json' } })]);
       expect(await failureOf(store.pets.list().page())).toMatchObject({ name: 'UnreadableAnswerError', status: 200 });
+      expect(sent).toHaveLength(1);
     },
   );
+
+  test.each(['[{"id":1}', ''])('that ends too early is asked for again: %j', async (body) => {
+    const cut = () => new Response(body, { headers: { 'content-type': 'application/json' } });
+    const { store, sent } = storeOf([cut, page()]);
+    await store.pets.list().page();
+    expect(sent).toHaveLength(2);
+  });
 
   test('is not current where nobody asked', async () => {
     const { store } = storeOf([() => new Response(null, { status: 304 })]);
     expect(await failureOf(store.pets.list().page())).toMatchObject({ name: 'UnreadableAnswerError', status: 304 });
+  });
+});
+
+describe('A message', () => {
+  const CONTROLS = '\u0000\u0007\u001b[31m\r\n\u007f\u009b\u2028';
+  const CONTROL = /[\p{Cc}\u2028]/u;
+
+  test('of the service or of the engine has no control characters', async () => {
+    const refusal = () => Response.json({ code: 'x', message: `Not${CONTROLS}so` }, { status: 400 });
+    const broken = () => new Response(`${CONTROLS}<html>`);
+    for (const answer of [refusal, broken]) {
+      const failure = (await failureOf(storeOf([answer], { retries: 0 }).store.pets.get(1))) as Error;
+      expect(failure.message).not.toMatch(CONTROL);
+      expect((failure.cause as Error | undefined)?.message ?? '').not.toMatch(CONTROL);
+    }
+  });
+
+  test('of a deprecation has no control characters', async () => {
+    const notices: DeprecationNotice[] = [];
+    const answer = () => animal({ deprecation: '@1', link: '</a\u001b[31m>; rel="successor-version"' });
+    const { store } = storeOf([answer], { onDeprecation: (notice) => notices.push(notice) });
+    await store.pets.get(1);
+    expect(notices.map(({ message }) => CONTROL.test(message))).toEqual([false]);
   });
 });
 

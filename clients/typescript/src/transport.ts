@@ -50,7 +50,7 @@ export function openTransport(client: ClientOptions): Send {
       announced.add(operation);
       onDeprecation(notice);
     }
-    const outcome = readAnswer(call, response, text, { ...sent, requestId });
+    const outcome = readAnswer(call, url, response, text, { ...sent, requestId });
     const entityTag = response.headers.get('etag');
     if ('value' in outcome && entityTag !== null) entityTags.set(outcome.value, entityTag);
     return outcome;
