@@ -8,7 +8,7 @@ export default tseslint.config(
   {
     ignores: [
       '**/dist/',
-      '.build/',
+      '.dist-*/',
       'coverage/',
       'bench/results/',
       '**/generated/',

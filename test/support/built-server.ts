@@ -9,9 +9,9 @@ const ROOT = join(import.meta.dirname, '../..');
 const START_TIMEOUT_MS = 25_000;
 
 /** The tests start programs some hundred times, so code that Node has compiled once is cached for the next start. */
-const COMPILE_CACHE = join(ROOT, '.build/compile-cache');
+const COMPILE_CACHE = join(ROOT, 'node_modules/.cache/compiled');
 
-/** Builds what is out of date, as `npm start` does. Quick if everything is up to date; concurrent calls build once. */
+/** Builds if sources have changed, as `npm start` does. */
 export async function buildOnce(): Promise<void> {
   await promisify(execFile)(process.execPath, [join(ROOT, 'tools/build.js')]);
 }
