@@ -1,6 +1,6 @@
 /**
- * The benchmark's own PostgreSQL server. Its programs come from npm, from a given folder or from a container image; its data
- * lives for one run; its commits are durable.
+ * The benchmark's own PostgreSQL server. Its programs come from npm or from a given folder; its data lives for one run; its
+ * commits are durable.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { chownSync, cpSync, existsSync, mkdirSync } from 'node:fs';
@@ -9,8 +9,7 @@ import process from 'node:process';
 import { setTimeout } from 'node:timers';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { beforeExit, temporaryFolder } from './cleanup.mjs';
-import { freePort } from './free-port.mjs';
+import { beforeExit, freePort, temporaryFolder } from './processes.mjs';
 
 const USER = 'bench';
 
@@ -20,7 +19,7 @@ const SETTINGS = {
   synchronous_commit: 'on',
   full_page_writes: 'on',
   max_connections: '100',
-  // Enough for five million pets with their indexes. A dedicated server would have as much.
+  // Enough for five million pets with their indexes, as a dedicated server would have.
   shared_buffers: '1GB',
   // Checkpoints are rare: a checkpoint during a run of a few seconds would determine the result of the run.
   max_wal_size: '4GB',
@@ -32,33 +31,13 @@ const SETTINGS = {
 /**
  * Starts a server with an empty data folder and resolves when the server accepts connections.
  *
- * @param given `programs`: the folder of the programs, or `image`: the container image; without both, the programs from npm
- * @returns among others `name`: the version of PostgreSQL, and whether it has a JIT compiler
+ * @param programs the folder of the programs; without it, the programs from npm
  */
-export async function startPostgres({ programs, image }) {
-  const { server, port } = image === undefined ? await startPrograms(programs) : await startContainer(image);
+export async function startPostgres(programs) {
+  const { server, port } = await startPrograms(programs);
   const urlOf = (database) => `postgresql://${USER}@127.0.0.1:${port}/${database}`;
   await waitUntilReady(urlOf('postgres'), server);
-  return { pid: server.pid, urlOf, name: await describe(urlOf('postgres')) };
-}
-
-async function startContainer(image) {
-  const port = await freePort();
-  const docker = (...args) => execFileSync('docker', args, { encoding: 'utf8' }).trim();
-  const id = docker(
-    ...['run', '--detach', '--rm', '--shm-size', '1g', '--publish', `127.0.0.1:${port}:5432`],
-    ...['--env', `POSTGRES_USER=${USER}`, '--env', 'POSTGRES_HOST_AUTH_METHOD=trust', image],
-    // The image initialises the server through the Unix socket. Clients connect from outside the container.
-    ...settingsAsArguments({ ...SETTINGS, listen_addresses: '*' }),
-  );
-  beforeExit(() => {
-    docker('rm', '--force', '--volumes', id);
-  });
-  return { server: { pid: Number(docker('inspect', '--format', '{{.State.Pid}}', id)), exitCode: null }, port };
-}
-
-function settingsAsArguments(settings) {
-  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  return { urlOf };
 }
 
 async function startPrograms(givenPrograms) {
@@ -80,13 +59,10 @@ async function startPrograms(givenPrograms) {
   );
 
   const port = await freePort();
+  const settings = { ...SETTINGS, listen_addresses: '127.0.0.1', unix_socket_directories: '', port };
   const server = spawn(
     join(binaries, 'postgres'),
-    [
-      '-D',
-      data,
-      ...settingsAsArguments({ ...SETTINGS, listen_addresses: '127.0.0.1', unix_socket_directories: '', port }),
-    ],
+    ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
     options,
   );
   beforeExit(() => {
@@ -95,19 +71,6 @@ async function startPrograms(givenPrograms) {
     }
   });
   return { server, port };
-}
-
-async function describe(connectionString) {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  const valueOf = async (expression) => (await client.query(`select ${expression} as value`)).rows[0].value;
-  const version = await valueOf(`current_setting('server_version')`);
-  const jit = await valueOf(`current_setting('jit')`);
-  // PostgreSQL looks for the compiler only if JIT is on.
-  await client.query('set jit = on');
-  const hasCompiler = await valueOf('pg_jit_available()');
-  await client.end();
-  return `PostgreSQL ${version} ${hasCompiler ? `with a JIT compiler, jit = ${jit}` : 'without a JIT compiler'}`;
 }
 
 /** PostgreSQL refuses to run as root: for root, it runs under the account `nobody`, which owns nothing. */

@@ -1,91 +1,145 @@
-/** The benchmark: `node bench/run.mjs --help` prints its options. */
+/** The benchmark: `npm run bench -- --help` prints its options. */
 import console from 'node:console';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus } from 'node:os';
+import { join } from 'node:path';
 import process from 'node:process';
+import { parseArgs } from 'node:util';
 import { buildPeers } from './build-peers.mjs';
-import { createCatalogue } from './catalogue.mjs';
-import { loadGenerator } from './load/load-generator.mjs';
-import { measureFairness } from './measure/fairness.mjs';
-import { measureGrowth } from './measure/growth.mjs';
-import { measureInstances } from './measure/instances.mjs';
-import { measurePlainRoute } from './measure/plain-route.mjs';
-import { measureProfile } from './measure/profile.mjs';
-import { measureRatios } from './measure/ratios.mjs';
-import { measureAccelerators, measureSettingsCost } from './measure/settings-cost.mjs';
-import { measureStartAndMemory } from './measure/start-and-memory.mjs';
-import { readOptions } from './options.mjs';
-import { createOrders } from './orders/orders.mjs';
+import { compare } from './compare.mjs';
+import { createCatalogue, createOrders } from './databases.mjs';
+import { loadGenerator } from './load.mjs';
 import { startPostgres } from './postgres.mjs';
-import { progress } from './progress.mjs';
-import { writeReport } from './report/report.mjs';
-import { openResults } from './results.mjs';
-import { ORDERS, PETS, PRODUCT, refuseUnbuilt } from './servers.mjs';
-import { applicationOf, WORKLOADS } from './workloads.mjs';
+import { progress } from './processes.mjs';
+import { checkName, offers, ORDERS, PEERS, PETS, PRODUCTS } from './servers.mjs';
+import { WORKLOADS } from './workloads.mjs';
 
-const CATALOGUE_SIZE = 100_000;
+const RESULTS = join(import.meta.dirname, 'results');
 
-/** The number of orders, which have their own database. */
-const ORDERED = 100_000;
+const HELP = `Measures the Animal Store against the same operations written with other stacks, in pairs of runs.
 
-const MEASURES = {
-  ratios: measureRatios,
-  start: measureStartAndMemory,
-  logs: measureSettingsCost,
-  accelerators: measureAccelerators,
-  'plain-route': measurePlainRoute,
-  fairness: measureFairness,
-  instances: measureInstances,
-  profile: measureProfile,
-  growth: measureGrowth,
-};
+  npm run bench -- [ratios] [options]
 
-async function main() {
-  const options = readOptions();
-  if (options.subject !== PRODUCT)
-    for (const section of ['logs', 'accelerators', 'plain-route', 'fairness', 'instances', 'profile'])
-      options.sections.delete(section);
-  const measuresPeers = options.sections.has('ratios') || options.sections.has('start');
-  const measured = [options.subject, ...(measuresPeers ? options.peers : [])];
-  if (measured.some((name) => name.startsWith('nest-'))) {
-    progress('building the peers that are written in TypeScript');
-    buildPeers();
-  }
-  refuseUnbuilt(options.subject, PETS);
-  if (needsOrders(options)) refuseUnbuilt(options.subject, ORDERS);
+  --subject <name>    what is measured: ${PRODUCTS.join(' (default), ')}, or one of the peers
+  --peers <list>      with what it is compared: of ${PEERS.join(', ')} (default all),
+                      and of the subjects. ${PRODUCTS[0]}@/path/to/dist is another build
+  --workloads <list>  of ${Object.keys(WORKLOADS).join(', ')} (default all)
+  --pairs <n>         pairs of runs for each workload and peer (default 4)
+  --seconds <n>       length of a run (default 5)
+  --pets <n>          how many pets and orders there are (default 100000)
+  --postgres-bin <f>  folder of the PostgreSQL to measure on, as /usr/lib/postgresql/15/bin (default npm's)
 
-  progress(`starting PostgreSQL; the load comes from ${loadGenerator}`);
-  const postgres = await startPostgres(options.postgres);
-  progress(postgres.name);
-  const catalogue = await createCatalogue(postgres, 'catalogue', { pets: CATALOGUE_SIZE, subject: options.subject });
-  const orders = needsOrders(options)
-    ? await createOrders(postgres, 'orders', { orders: ORDERED, subject: options.subject })
-    : undefined;
-  const results = openResults(options);
-  for (const [section, measure] of Object.entries(MEASURES)) {
-    if (!options.sections.has(section)) continue;
-    progress(`measuring: ${section}`);
-    const keep = (data) => results.keep(section, { ...options, postgres }, data);
-    keep(await measure({ ...options, postgres, catalogue, orders, keep }));
-  }
-  await catalogue.close();
-  await orders?.close();
-  progress(`wrote ${(await writeReport(results, { ...options, postgres })).join(' and ')}`);
-}
-
-/** Whether a section sends workloads to programs with orders. */
-function needsOrders({ sections, workloads, peers }) {
-  const ofOrders = workloads.filter((workload) => applicationOf(workload) === ORDERS);
-  const comparesOrders = ofOrders.some((workload) => WORKLOADS[workload].against.some((peer) => peers.includes(peer)));
-  return (
-    sections.has('fairness') ||
-    (sections.has('accelerators') && ofOrders.length > 0) ||
-    (sections.has('ratios') && comparesOrders)
-  );
-}
+It prints one table, and writes every pair to bench/results/.
+`;
 
 try {
-  await main();
+  const options = readOptions();
+  if (options !== undefined) await main(options);
   process.exit(0);
 } catch (error) {
   console.error(error);
   process.exit(1);
+}
+
+async function main({ subject, peers, workloads, pairs, seconds, pets, programs }) {
+  if ([subject, ...peers].some((name) => name.startsWith('nest-'))) {
+    progress('building the peers that are written in TypeScript');
+    buildPeers();
+  }
+  progress(`starting PostgreSQL; the load comes from ${loadGenerator}`);
+  const postgres = await startPostgres(programs);
+  const databases = {};
+  const compared = {};
+  for (const [application, create] of Object.entries({ [PETS]: createCatalogue, [ORDERS]: createOrders })) {
+    const chosen = workloads.filter((name) => WORKLOADS[name].application === application);
+    const opponents = peers.filter((peer) => offers(peer, application));
+    if (chosen.length === 0 || opponents.length === 0 || !offers(subject, application)) continue;
+    const database = (databases[application] ??= await create(postgres, { pets, subject }));
+    for (const peer of opponents) {
+      const context = { application, database, pairs, seconds };
+      compared[peer] = { ...compared[peer], ...(await compare(subject, peer, chosen, context)) };
+    }
+  }
+  const file = keep({ subject, pairs, seconds, pets, compared });
+  console.log(`\n${tableOf(subject, compared)}\n\nEvery pair is in ${file}`);
+}
+
+function readOptions() {
+  const { values } = parseArgs({
+    allowPositionals: true,
+    options: {
+      subject: { type: 'string', default: PRODUCTS[0] },
+      peers: { type: 'string', default: PEERS.join() },
+      workloads: { type: 'string', default: Object.keys(WORKLOADS).join() },
+      pairs: { type: 'string', default: '4' },
+      seconds: { type: 'string', default: '5' },
+      pets: { type: 'string', default: '100000' },
+      'postgres-bin': { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    console.log(HELP);
+    return undefined;
+  }
+  const { subject } = values;
+  const peers = values.peers.split(',').filter((name) => name !== subject);
+  for (const name of [subject, ...peers]) checkName(name);
+  const workloads = values.workloads.split(',');
+  const unknown = workloads.find((name) => WORKLOADS[name] === undefined);
+  if (unknown !== undefined) throw new Error(`--workloads: ${unknown} is none of ${Object.keys(WORKLOADS).join()}`);
+  const [pairs, seconds, pets] = ['pairs', 'seconds', 'pets'].map((name) => wholeNumber(name, values[name]));
+  return { subject, peers, workloads, pairs, seconds, pets, programs: values['postgres-bin'] };
+}
+
+function wholeNumber(option, text) {
+  if (!/^[1-9][0-9]{0,7}$/.test(text)) throw new Error(`--${option}: ${text} is not a whole number from 1 on`);
+  return Number(text);
+}
+
+/** Writes every pair to a file, with what it was measured on. @returns the path of the file */
+function keep(measured) {
+  const machine = `${availableParallelism()} x ${cpus()[0]?.model.trim()}`;
+  const result = { ...measured, machine, node: process.version, load: loadGenerator };
+  mkdirSync(RESULTS, { recursive: true });
+  const file = join(RESULTS, `${new Date().toISOString().replaceAll(':', '')}.json`);
+  writeFileSync(file, JSON.stringify(result, undefined, 2));
+  return file;
+}
+
+/** Requests per second of the subject in units of each peer's: the median of the pairs, the smallest and the largest. */
+function tableOf(subject, compared) {
+  const rows = Object.entries(WORKLOADS)
+    .filter(([workload]) => Object.values(compared).some((pairs) => pairs[workload] !== undefined))
+    .map(([workload, { title, floor }]) => [
+      `${workload}: ${title}`,
+      figureOf(Object.values(compared).flatMap((pairs) => pairs[workload] ?? [])),
+      ...Object.values(compared).map((pairs) => ratioOf(pairs[workload] ?? [])),
+      ...('raw-pg' in compared ? [floor?.toFixed(1) ?? ''] : []),
+    ]);
+  const peers = Object.keys(compared).map((peer) => `: ${peer}`);
+  const heading = [subject, 'requests/s, p99', ...peers, ...('raw-pg' in compared ? ['floor (raw-pg)'] : [])];
+  const widths = heading.map((_title, column) => Math.max(...[heading, ...rows].map((row) => row[column].length)));
+  return [heading, widths.map((width) => '-'.repeat(width)), ...rows]
+    .map((row) => `| ${row.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`)
+    .join('\n');
+}
+
+function figureOf(pairs) {
+  const [requests, p99] = ['requestsPerSecond', 'p99'].map((name) => median(pairs.map(({ subject }) => subject[name])));
+  return `${requests.toFixed(0)}/s, ${p99.toFixed(1)} ms`;
+}
+
+function ratioOf(pairs) {
+  const ratios = pairs.map(({ ratio }) => ratio).filter((ratio) => ratio !== undefined);
+  if (ratios.length === 0) return pairs.length === 0 ? '' : 'invalid';
+  const [middle, least, most] = [median(ratios), Math.min(...ratios), Math.max(...ratios)].map((one) => one.toFixed(2));
+  return `${middle} (${least} to ${most})`;
+}
+
+/** The middle value, or the mean of the two middle values. */
+function median(values) {
+  const sorted = values.toSorted((one, other) => one - other);
+  const middle = (sorted.length - 1) / 2;
+  return (sorted[Math.floor(middle)] + sorted[Math.ceil(middle)]) / 2;
 }

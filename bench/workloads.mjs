@@ -1,5 +1,5 @@
 /** The requests that the load generator sends. */
-import { ORDERS, PEERS_WITH_ORDERS, PETS } from './servers.mjs';
+import { ORDERS, PETS } from './servers.mjs';
 
 const STATUSES = [undefined, 'available', 'pending', 'sold'];
 const CONNECTIONS = 32;
@@ -14,39 +14,23 @@ const SEQUENCE_LENGTH = 20_000;
 export const ORDERABLE = 150_000;
 
 /**
- * `connections`: how many connections send at the same time. `writes`: the table must be reset before a run. `claims`: the
- * table must be reset before a warm-up too. `against`: the workload is compared with these peers only (default: all peers).
- * `application`: the program that gets the workload (default: the catalogue alone). `next` makes one request, `all` makes
- * all requests.
+ * `connections`: how many connections send at the same time. `writes`: the table must be reset before a run. `claims`: before a
+ * warm-up too. `application`: the program that gets the workload. `next` makes one request, `all` makes all requests. `floor`:
+ * how many times as many requests as raw-pg the product must answer, also without accelerators.
  */
 export const WORKLOADS = {
-  W1: { title: 'list, `status=available`', connections: CONNECTIONS, next: listAvailable },
-  W2: { title: 'list, random `limit`, random `status` or none', connections: CONNECTIONS, next: listAny },
-  W3: { title: 'get by random id', connections: CONNECTIONS, next: getAny },
-  W4: { title: 'create', connections: CONNECTIONS, next: create, writes: true },
-  W5: { title: '70 % W2, 25 % W3, 5 % W4', connections: 64, next: mixed, writes: true },
-  W6: { title: 'W1 on 512 connections', connections: 512, next: listAvailable },
-  W7: { title: 'list orders, `status=placed`', ...ofOrders(), next: listPlaced },
+  W1: { title: 'list, status=available', ...ofPets(2.5), next: listAvailable },
+  W2: { title: 'list, random limit and status', ...ofPets(2), next: listAny },
+  W3: { title: 'get by random id', ...ofPets(1.5), next: getAny },
+  W4: { title: 'create', ...ofPets(2), next: create, writes: true },
+  W5: { title: '70 % W2, 25 % W3, 5 % W4', ...ofPets(1.6), connections: 64, next: mixed, writes: true },
+  W6: { title: 'W1 on 512 connections', ...ofPets(2.5), connections: 512, next: listAvailable },
+  W7: { title: 'list orders, status=placed', ...ofOrders(), next: listPlaced },
   W8: { title: 'get an order by random id', ...ofOrders(), next: getOrder },
   W9: { title: 'place an order', ...ofOrders(), all: placeOrders, writes: true, claims: true },
-  'W1-single': {
-    title: 'W1 on one connection',
-    connections: 1,
-    next: listAvailable,
-    against: ['raw-pg', 'express-pg'],
-  },
-  'W3-single': {
-    title: 'W3 on one connection',
-    connections: 1,
-    next: getAny,
-    against: ['raw-pg', 'express-pg'],
-  },
+  'W1-single': { title: 'W1 on one connection', ...ofPets(), connections: 1, next: listAvailable },
+  'W3-single': { title: 'W3 on one connection', ...ofPets(), connections: 1, next: getAny },
 };
-
-/** The program that gets a workload. */
-export function applicationOf(workload) {
-  return WORKLOADS[workload].application ?? PETS;
-}
 
 /**
  * The requests `{ method, path, body }` of a workload: the same for every server and every run.
@@ -59,8 +43,12 @@ export function requestsOf(workload, pets) {
   return all ? all(random, pets) : Array.from({ length: SEQUENCE_LENGTH }, () => next(random, pets));
 }
 
+function ofPets(floor) {
+  return { connections: CONNECTIONS, application: PETS, floor };
+}
+
 function ofOrders() {
-  return { connections: CONNECTIONS, application: ORDERS, against: PEERS_WITH_ORDERS };
+  return { connections: CONNECTIONS, application: ORDERS };
 }
 
 function listAvailable() {
