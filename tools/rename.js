@@ -1,5 +1,5 @@
 /**
- * Renames the service in all files: `npm run rename -- my-store`. See HELP.
+ * Renames the service in all files: `npm run rename -- my-store`. HELP says what gets the name.
  *
  * It needs only Node 20 and git. If it refuses, it exits with 1 and changes nothing.
  */
@@ -9,23 +9,15 @@ import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath, URL } from 'node:url';
-import { parseArgs } from 'node:util';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-const HELP = `Gives the service a name of your own, in one step.
-
-    npm run rename -- <name> [--title <title>] [--key-prefix <letters>] [--dry-run]
-
-  <name>                  lower-case words with hyphens, as in my-store
-  --title <title>         how people read it; without it, the words of the name: My Store
-  --key-prefix <letters>  what API keys begin with, before dev, test and live; without it, the initials: ms
-  --dry-run               lists the files that would change, and changes none
+const HELP = `Gives the service a name of your own, in one step: npm run rename -- my-store
 
 The package, the aliases (@my-store/http), metrics and alerts (my_store_http_errors_total, MyStoreDown), the database and
-its role, containers, manifests, the dashboard, the realm of the challenge and the documents get it. The licence keeps the
-names of its authors, as it demands. Metrics, the database's role and the prefix of keys are known outside of this
-checkout: rename before the first deploy.
+its role, containers, manifests, the dashboard, the realm of the challenge and the documents get it; API keys begin with its
+initials (msdev, mslive). The licence keeps the names of its authors, as it demands. Metrics, the database's role and the
+prefix of keys are known outside of this checkout: rename before the first deploy.
 
 It starts from a clean work tree, so that git shows what it did and can take it back.
 `;
@@ -43,47 +35,21 @@ const KEPT = ['LICENSE'];
 class Refusal extends Error {}
 
 try {
-  run();
+  run(process.argv.slice(2));
 } catch (error) {
-  if (!(error instanceof Refusal) && !error.code?.startsWith('ERR_PARSE_ARGS')) throw error;
+  if (!(error instanceof Refusal)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
 }
 
-function run() {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      help: { type: 'boolean' },
-      'dry-run': { type: 'boolean' },
-      title: { type: 'string' },
-      'key-prefix': { type: 'string' },
-    },
-  });
-  if (values.help) {
-    process.stdout.write(HELP);
-    return;
-  }
-  if (positionals.length !== 1) throw new Refusal(`One name is wanted.\n\n${HELP}`);
-  const name = positionals[0];
+function run([name, ...rest]) {
+  if (name === undefined || name === '--help' || rest.length > 0) throw new Refusal(HELP);
   const settings = JSON.parse(fs.readFileSync(join(ROOT, 'package.json'), 'utf8'));
   refuseName(name, settings);
-  const rename = renaming(
-    { name: settings.name, title: titleOf(settings.name), keyPrefix: presentKeyPrefix() },
-    {
-      name,
-      title: refuseTitle(values.title ?? titleOf(name)),
-      keyPrefix: refuseKeyPrefix(values['key-prefix'] ?? initialsOf(name)),
-    },
-  );
   refuseUnclean();
-  const changes = changesOf(rename);
-  for (const { path, newPath } of changes)
-    process.stdout.write(path === newPath ? `${path}\n` : `${path} -> ${newPath}\n`);
-  if (values['dry-run']) {
-    process.stdout.write(`${changes.length} files would change.\n`);
-    return;
-  }
+  const changes = changesOf(
+    renaming({ name: settings.name, keyPrefix: presentKeyPrefix() }, { name, keyPrefix: initialsOf(name) }),
+  );
   for (const change of changes) write(change);
   const isFormatted = format(changes.map(({ newPath }) => newPath));
   process.stdout.write(
@@ -106,20 +72,6 @@ function refuseName(name, { name: present, dependencies, devDependencies }) {
     throw new Refusal(
       `Packages that the service uses begin with @${name}/: the aliases of the libraries would hide them`,
     );
-}
-
-function refuseTitle(title) {
-  if (!/^[\p{L}\p{N}](?:[\p{L}\p{N} .-]*[\p{L}\p{N}])?$/u.test(title))
-    throw new Refusal('A title is letters, digits, blanks, points and hyphens: My Store');
-  return title;
-}
-
-function refuseKeyPrefix(prefix) {
-  if (!/^[a-z][a-z0-9]*$/.test(prefix) || prefix.length > LONGEST_KEY_PREFIX)
-    throw new Refusal(
-      `A prefix of keys is lower-case letters and digits, a letter first, at most ${LONGEST_KEY_PREFIX}: ms`,
-    );
-  return prefix;
 }
 
 function refuseUnclean() {
@@ -159,7 +111,7 @@ function initialsOf(name) {
 }
 
 /** All forms of a name, each with patterns for the characters before and after. The first form is that of file names. */
-function formsOf({ name, title, keyPrefix }) {
+function formsOf({ name, keyPrefix }) {
   const pascal = pascalOf(name);
   return [
     [name, '(?<![A-Za-z0-9])', '(?![A-Za-z0-9])'],
@@ -167,7 +119,7 @@ function formsOf({ name, title, keyPrefix }) {
     [name.replaceAll('-', '_').toUpperCase(), '(?<![A-Za-z0-9])', '(?![A-Za-z0-9])'],
     [pascal, '(?<![A-Za-z0-9])', '(?![a-z0-9])'],
     [pascal[0].toLowerCase() + pascal.slice(1), '(?<![A-Za-z0-9])', '(?![a-z0-9])'],
-    [title, '(?<![A-Za-z0-9])', '(?![a-z0-9])'],
+    [titleOf(name), '(?<![A-Za-z0-9])', '(?![a-z0-9])'],
     [keyPrefix, '(?<![A-Za-z0-9])', `(?=(?:${KEY_ENDINGS})(?![A-Za-z0-9]))`],
   ];
 }

@@ -44,21 +44,6 @@ describe('a module that is added as docs/adding-a-module.md says', () => {
       'jest/bin/jest.js',
       ['--selectProjects', 'unit', 'integration', 'e2e', '--', FOLDER],
     ],
-    [
-      "the base's unit tests",
-      'jest/bin/jest.js',
-      ['--selectProjects', 'unit', '--', './apps', './libs', './test/(?!linear-time)'],
-    ],
-    [
-      "the base's tests of the catalogue, the document, the metrics and the schema",
-      'jest/bin/jest.js',
-      [
-        ...['--selectProjects', 'integration', 'e2e', '--', './test/contracts', './test/integration/migrations'],
-        ...['create-pet', 'get-pet', 'list-pets', 'openapi', 'metrics', 'errors', 'methods'].map(
-          (name) => `./test/e2e/${name}`,
-        ),
-      ],
-    ],
   ])(
     'passes %s',
     (_name, program, args) => {

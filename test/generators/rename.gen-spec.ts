@@ -41,53 +41,26 @@ describeIfItCan('the command that renames the service', () => {
     copy.git('clean', '--quiet', '-fd');
   });
 
-  test('explains itself', () => {
-    const { status, printed } = rename('--help');
-    expect(status).toBe(0);
-    expect(printed).toContain('npm run rename -- <name>');
-  });
-
   test.each([
-    ['no name', [], 'One name is wanted'],
-    ['two names', ['my', 'store'], 'One name is wanted'],
-    ['an unknown option', ['a-store-of-ours', '--force'], "Unknown option '--force'"],
+    ['no name', [], 'npm run rename -- my-store'],
+    ['two names', ['my', 'store'], 'npm run rename -- my-store'],
+    ['an unknown option', ['--force'], 'lower-case words'],
     ['a name with capitals', ['My-Store'], 'lower-case words'],
     ['a name that starts with a digit', ['2nd-store'], 'lower-case words'],
     ['a name that is too long for what is made of it', ['a-store-with-a-name-of-more-than-forty-letters'], '40'],
     ['the name that it has', [NAME], 'already'],
     ['the scope of a package that it uses', ['nestjs'], '@nestjs/'],
-    ['a title that ends a string', ['a-store-of-ours', '--title', "Joe's"], 'A title is'],
-    ['a prefix of keys that is too long', ['a-store-of-ours', '--key-prefix', 'abcdefghij'], 'A prefix of keys'],
   ])('refuses %s, and changes nothing', (_name, args, reason) => {
     const { status, printed } = rename(...args);
     expect(printed).toContain(reason);
     expect([status, copy.changes()]).toEqual([1, []]);
   });
 
-  test.each([
-    ['changed', 'README.md'],
-    ['new', 'notes.md'],
-  ])('refuses a work tree with a %s file', (_kind, path) => {
-    copy.write(path, 'Mine.\n');
+  test('refuses a work tree that is not clean', () => {
+    copy.write('notes.md', 'Mine.\n');
     const { status, printed } = rename('a-store-of-ours');
-    expect(printed).toMatch(new RegExp(`not clean.*${path}`, 's'));
-    expect([status, copy.changes().length]).toEqual([1, 1]);
-  });
-
-  test('lists what it would change on a dry run, and changes nothing', () => {
-    const { status, printed } = rename('a-store-of-ours', '--dry-run');
-    expect(status).toBe(0);
-    expect(printed).toContain('libs/persistence/src/mikro-orm.config.ts\n');
-    expect(printed).toContain(`deploy/grafana/${NAME}.json -> deploy/grafana/a-store-of-ours.json\n`);
-    expect(printed).toMatch(/^[0-9]+ files would change\.$/m);
-    expect(copy.changes()).toEqual([]);
-  });
-
-  test('takes a title and a prefix of keys that are not made of the name', () => {
-    expect(rename('petshop', '--title', 'PetShop 24', '--key-prefix', 'shop').status).toBe(0);
-    expect(copy.read('README.md')).toContain('# PetShop 24\n');
-    expect(copy.read('.env.example')).toContain('shoplive');
-    expect(leftovers().filter((path) => path !== 'LICENSE')).toEqual([]);
+    expect(printed).toMatch(/not clean.*notes.md/s);
+    expect([status, copy.changes()]).toEqual([1, ['?? notes.md']]);
   });
 });
 
@@ -129,12 +102,7 @@ describeIfItCan('a service that was renamed', () => {
       'eslint/bin/eslint.js',
       ['--max-warnings', '0', 'libs/auth', 'apps/api/src/keys'],
     ],
-    // Tests that measure time are left out, because other builds run at the same time.
-    [
-      'its unit tests',
-      'jest/bin/jest.js',
-      ['--selectProjects', 'unit', '--', 'apps/', 'libs/', 'examples/', 'test/(?!linear-time)'],
-    ],
+    ['its unit tests', 'jest/bin/jest.js', ['--selectProjects', 'unit', '--', './apps/', './libs/', './examples/']],
     [
       'its tests of keys, metrics and the document on a real database',
       'jest/bin/jest.js',

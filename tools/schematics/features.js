@@ -2,14 +2,14 @@
 const LIST = /^const FEATURES(?<type>[^=]*)= \[(?<names>[^\]]*)\];$/m;
 
 /**
- * The application module with one more feature, by path; empty if there is no such module or it is not to change.
+ * Adds a feature to the list, if the project has an application's module and `--skip-import` is not given.
  *
- * @param path the path of its file, or the alias of its library
+ * @param path the path of the file of the module, or the alias of its library
  */
-export function withFeature(tree, { sourceRoot, skipImport }, name, path) {
+export function addFeature(tree, { sourceRoot, skipImport }, name, path) {
   const file = `${sourceRoot}/app.module.ts`;
-  if (skipImport === true || !tree.exists(file)) return {};
-  const text = tree.read(file).toString();
+  if (skipImport === true || !tree.exists(file)) return;
+  const text = tree.readText(file);
   const { names, type } = LIST.exec(text)?.groups ?? {};
   if (names === undefined)
     throw new Error(`There is no list of FEATURES in ${file} to add ${name} to: see --skip-import`);
@@ -18,5 +18,5 @@ export function withFeature(tree, { sourceRoot, skipImport }, name, path) {
   const endOfImports = listed.indexOf(';\n', listed.lastIndexOf('\nimport ')) + 2;
   const from = path.startsWith('@') ? path : `.${path.slice(sourceRoot.length)}`;
   const line = `import { ${name} } from '${from}';\n`;
-  return { [file]: listed.slice(0, endOfImports) + line + listed.slice(endOfImports) };
+  tree.overwrite(file, listed.slice(0, endOfImports) + line + listed.slice(endOfImports));
 }
