@@ -107,7 +107,10 @@ function keep(measured) {
   return file;
 }
 
-/** Requests per second of the subject in units of each peer's: the median of the pairs, the smallest and the largest. */
+/**
+ * Requests per second of the subject in units of each peer's: the median of the pairs, the smallest and the largest. The last row
+ * has the geometric mean of the medians.
+ */
 function tableOf(subject, compared) {
   const rows = Object.entries(WORKLOADS)
     .filter(([workload]) => Object.values(compared).some((pairs) => pairs[workload] !== undefined))
@@ -117,6 +120,8 @@ function tableOf(subject, compared) {
       ...Object.values(compared).map((pairs) => ratioOf(pairs[workload] ?? [])),
       ...('raw-pg' in compared ? [floor?.toFixed(1) ?? ''] : []),
     ]);
+  const means = Object.values(compared).map((pairs) => geometricMean(Object.values(pairs).map(validRatios)));
+  rows.push(['geometric mean', '', ...means, ...('raw-pg' in compared ? [''] : [])]);
   const peers = Object.keys(compared).map((peer) => `: ${peer}`);
   const heading = [subject, 'requests/s, p99', ...peers, ...('raw-pg' in compared ? ['floor (raw-pg)'] : [])];
   const widths = heading.map((_title, column) => Math.max(...[heading, ...rows].map((row) => row[column].length)));
@@ -130,11 +135,22 @@ function figureOf(pairs) {
   return `${requests.toFixed(0)}/s, ${p99.toFixed(1)} ms`;
 }
 
+function validRatios(pairs) {
+  return pairs.map(({ ratio }) => ratio).filter((ratio) => ratio !== undefined);
+}
+
 function ratioOf(pairs) {
-  const ratios = pairs.map(({ ratio }) => ratio).filter((ratio) => ratio !== undefined);
+  const ratios = validRatios(pairs);
   if (ratios.length === 0) return pairs.length === 0 ? '' : 'invalid';
   const [middle, least, most] = [median(ratios), Math.min(...ratios), Math.max(...ratios)].map((one) => one.toFixed(2));
   return `${middle} (${least} to ${most})`;
+}
+
+/** Of the medians of the workloads that have one. */
+function geometricMean(ratiosOfWorkloads) {
+  const medians = ratiosOfWorkloads.filter(({ length }) => length > 0).map(median);
+  if (medians.length === 0) return '';
+  return (medians.reduce((product, one) => product * one, 1) ** (1 / medians.length)).toFixed(2);
 }
 
 /** The middle value, or the mean of the two middle values. */
