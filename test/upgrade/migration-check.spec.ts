@@ -74,7 +74,11 @@ describe('a migration is refused', () => {
     ['changes many rows', 'bulk-change', "update pets set status = 'sold'"],
     ['deletes many rows', 'bulk-change', 'delete from pets'],
     ['copies rows into a table', 'bulk-change', 'insert into pets (name) select name from pets'],
-    ['makes an index concurrently in a transaction', 'transaction', 'create index concurrently i on pets (name)'],
+    [
+      'makes an index concurrently in a transaction',
+      'transaction',
+      'create index concurrently if not exists i on pets (name)',
+    ],
     ['does what no rule knows', 'unknown', 'lock table pets'],
     ['changes a table as no rule knows', 'unknown', 'alter table pets enable row level security'],
     ['changes what is no table', 'unknown', 'alter view sold_pets alter column name set default 1'],
@@ -87,15 +91,22 @@ describe('a migration is refused', () => {
     expect(rulesBrokenBy(text)).toEqual([rule]);
   });
 
+  test('that makes an index concurrently, and fails when it is run again after it was made', () => {
+    expect(check(['create index concurrently i on pets (name)'], false).map(({ rule }) => rule)).toEqual(['index']);
+  });
+
   test('that makes a unique index on a table that is there, however it is made', () => {
-    const texts = ['create unique index concurrently i on pets (name)'];
+    const texts = ['create unique index concurrently if not exists i on pets (name)'];
     expect(check(texts, false).map(({ rule }) => rule)).toEqual(['constraint']);
   });
 
   test('that makes an index concurrently in a text with another statement, which is a transaction', () => {
-    const texts = ['create index concurrently i on pets (name); select_nothing: ', 'set lock_timeout = 0'];
+    const texts = [
+      'create index concurrently if not exists i on pets (name); select_nothing: ',
+      'set lock_timeout = 0',
+    ];
     expect(check(texts, false).map(({ rule }) => rule)).toEqual(['unknown']);
-    const two = ['set lock_timeout = 0; create index concurrently i on pets (name)'];
+    const two = ['set lock_timeout = 0; create index concurrently if not exists i on pets (name)'];
     expect(check(two, false).map(({ rule }) => rule)).toEqual(['transaction']);
   });
 
@@ -172,7 +183,7 @@ describe('a migration may', () => {
   });
 
   test('make an index concurrently, outside of a transaction', () => {
-    expect(check(['create index concurrently i on pets (name)'], false)).toEqual([]);
+    expect(check(['create index concurrently if not exists i on pets (name)'], false)).toEqual([]);
   });
 });
 

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { MikroORM } from '@mikro-orm/core';
 import pg from 'pg';
 import { migrationFiles } from '../../libs/persistence/src/migrator/migration-files.js';
-import { openForMigrations } from '../../libs/persistence/src/migrator/open-for-migrations.js';
+import { openForMigrations } from '../../libs/persistence/src/migrator/migrate-server.js';
 import { createServerDatabase, type ServerDatabase } from '../support/databases.js';
 import { recordProof } from '../support/proofs.js';
 import { withClient } from '../support/sql.js';

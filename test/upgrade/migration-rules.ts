@@ -26,8 +26,8 @@ export const RULES: Readonly<Record<Rule, string>> = {
     'key as "not valid", and validate it in the next migration',
   drop: 'The version before still uses it. Stop using it in one release, drop it in the next one',
   index:
-    'It keeps everybody from writing until the index is made. "create index concurrently", alone in a migration whose ' +
-    'isTransactional() returns false',
+    'It keeps everybody from writing until the index is made, or fails when it is run again after a run that ended before it ' +
+    'was recorded. "create index concurrently if not exists", alone in a migration whose isTransactional() returns false',
   'not-null': 'The version before leaves it out. Let the column be null, or give it a default',
   nullable: 'The version before may read null where there was none. Let the column be as it is for one release',
   rename:
@@ -110,11 +110,11 @@ function brokenBy(statement: Node, circumstances: Circumstances): Rule[] {
     return inhRelations.length === 0 ? [] : ['unknown'];
   }
   if ('IndexStmt' in statement) {
-    const { relation, concurrent, unique } = statement.IndexStmt;
+    const { relation, concurrent, unique, if_not_exists } = statement.IndexStmt;
     const isNew = newTables.has(nameOf(relation));
     return [
       ...when(unique === true && !isNew, 'constraint'),
-      ...when(concurrent !== true && !isNew, 'index'),
+      ...when((concurrent !== true || if_not_exists !== true) && !isNew, 'index'),
       ...when(concurrent === true && inTransaction, 'transaction'),
     ];
   }

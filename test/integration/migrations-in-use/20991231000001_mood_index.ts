@@ -7,7 +7,7 @@ export class MoodIndex extends Migration {
   }
 
   override up(): void {
-    this.addSql('create index concurrently "pets_mood_index" on "pets" ("mood")');
+    this.addSql('create index concurrently if not exists "pets_mood_index" on "pets" ("mood")');
   }
 
   override down(): void {

@@ -14,7 +14,7 @@ export async function runMigrations(command: string, folders: readonly string[] 
   const help = `Usage: ${command}
 
 Brings the PostgreSQL database at DATABASE_URL to the schema of this version. Safe to run again, and from several
-machines at once: one works, the others wait. The embedded database needs no migration: it migrates itself at its start.`;
+machines at once: one works, the others wait for it, for ten minutes at most. The embedded database needs no migration: it migrates itself at its start.`;
   await runCommand({ help, failed: 'The database was not migrated.', run: () => migrate(folders) });
 }
 
@@ -25,8 +25,8 @@ async function migrate(folders: readonly string[]): Promise<void> {
   if (url === undefined)
     throw new InvalidEnvironmentError(['DATABASE_URL must be set: there is no server to migrate'], hints);
   for (const hint of hints) console.error(hint);
-  const done = await migrateServer(url, folders, () => {
-    console.error('Somebody uses a table that a migration needs for itself: it gives way, and tries again.');
+  const done = await migrateServer(url, folders, (sentence) => {
+    console.error(sentence);
   });
   console.log(done.length === 0 ? 'Nothing to do: the database is up to date.' : `Done: ${done.join(', ')}`);
 }

@@ -1,0 +1,160 @@
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { migrateServer } from '@animal-store/persistence';
+import { PATIENCE, takeMigrationLock } from '../../libs/persistence/src/migrator/migration-lock.js';
+import { createMigratedDatabase, createServerDatabase, type ServerDatabase } from '../support/databases.js';
+import { untilBlocked, withClient } from '../support/sql.js';
+
+/** The last of these migrations makes an index concurrently, which waits for every snapshot of another session. */
+const FOLDER = join(import.meta.dirname, 'migrations-in-use');
+const LAST = '20991231000001_mood_index';
+
+/** A database without the last migration. */
+async function createWithoutLast(): Promise<ServerDatabase> {
+  const database = await createMigratedDatabase([FOLDER]);
+  await execute(database, 'drop index pets_mood_index', `delete from mikro_orm_migrations where name = '${LAST}'`);
+  return database;
+}
+
+async function execute({ url }: ServerDatabase, ...statements: string[]): Promise<void> {
+  await withClient(url, async (client) => {
+    for (const statement of statements) await client.query(statement);
+  });
+}
+
+/** Whether the index of the last migration is valid; `undefined`: there is none. */
+async function isIndexValid({ url }: ServerDatabase): Promise<boolean | undefined> {
+  const statement = `select indisvalid from pg_index where indexrelid = to_regclass('pets_mood_index')`;
+  const { rows } = await withClient(url, (client) => client.query<{ indisvalid: boolean }>(statement));
+  return rows[0]?.indisvalid;
+}
+
+/** `MIGRATION_ROUNDS=100 npm run test:integration -- migrations-at-once` is the long proof. */
+const ROUNDS = Number(process.env['MIGRATION_ROUNDS'] ?? 3);
+const ROUND_MS = 20_000;
+const AT_ONCE = 4;
+
+test.each([
+  ['an empty database', createServerDatabase],
+  ['a database that lacks only the last one', createWithoutLast],
+])(
+  `${AT_ONCE} migrations at once end on %s, each is run once, and the index is valid`,
+  async (_what, create) => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const database = await create();
+      try {
+        const done = await Promise.all(Array.from({ length: AT_ONCE }, () => migrateServer(database.url, [FOLDER])));
+        expect(done.flat().filter((name) => name === LAST)).toEqual([LAST]);
+        expect(done.flat()).toHaveLength(new Set(done.flat()).size);
+        expect(await isIndexValid(database)).toBe(true);
+      } finally {
+        await database.remove();
+      }
+    }
+  },
+  ROUNDS * ROUND_MS,
+);
+
+describe('the lock of the migrations, while another session holds it,', () => {
+  let database: ServerDatabase;
+
+  beforeEach(async () => {
+    database = await createServerDatabase();
+  });
+
+  afterEach(() => database.remove());
+
+  /** Does the work while a migration called `slow` holds the lock. */
+  function whileHeld(work: (pid: number, release: () => Promise<unknown>) => Promise<void>): Promise<void> {
+    const url = new URL(database.url);
+    url.searchParams.set('application_name', 'slow');
+    return withClient(url.toString(), async (holder) => {
+      const query = async (text: string) => (await holder.query<unknown[]>({ text, rowMode: 'array' })).rows;
+      await takeMigrationLock(query);
+      const [row] = await query('select pg_backend_pid()');
+      await work(Number(row?.[0]), () => holder.query('commit'));
+    });
+  }
+
+  test('is waited for outside of any transaction, and who holds it is said', async () => {
+    const said: string[] = [];
+    await whileHeld(async (pid, release) => {
+      const done = migrateServer(database.url, [], (sentence) => said.push(sentence));
+      while (said.length === 0) await delay(20);
+      const waiting = `select xact_start from pg_stat_activity
+        where datname = current_database() and application_name = 'animal-store-migrate' and state <> 'active'`;
+      const { rows } = await withClient(database.url, (client) => client.query(waiting));
+      await release();
+      expect(await done).not.toEqual([]);
+      expect(rows).toEqual([{ xact_start: null }]);
+      expect(said).toEqual([
+        expect.stringMatching(`^Waits for another .*: pid ${pid}, application "slow"(, from .*)?[.]$`),
+      ]);
+    });
+  });
+
+  test('is given up in the end, with who holds it and how to end that session', async () => {
+    await whileHeld(async (pid) => {
+      const patience = { ...PATIENCE, giveUpAfterMs: 50, pauseMs: 10 };
+      const given = withClient(database.url, (client) =>
+        takeMigrationLock(async (text) => (await client.query<unknown[]>({ text, rowMode: 'array' })).rows, patience),
+      );
+      await expect(given).rejects.toMatchObject({
+        kind: 'unavailable',
+        message: expect.stringMatching(`pid ${pid}, application "slow".*pg_terminate_backend\\(${pid}\\)`) as string,
+      });
+    });
+  });
+});
+
+describe('an index that a broken run left invalid', () => {
+  let database: ServerDatabase;
+
+  beforeEach(async () => {
+    database = await createWithoutLast();
+  });
+
+  afterEach(() => database.remove());
+
+  const MAKE = 'create index concurrently "pets_mood_index" on "pets" ("mood")';
+  const CANCEL = `select pg_cancel_backend(pid) from pg_stat_activity where query = '${MAKE}'`;
+
+  /** Does the work while another session makes the index, and waits for a transaction until `end` is called. */
+  async function whileMade(
+    work: (made: Promise<unknown>, end: () => Promise<unknown>) => Promise<void>,
+  ): Promise<void> {
+    await withClient(database.url, async (writer) => {
+      await writer.query(`begin; insert into pets (name, category_id, status) values ('Rex', 7, 'sold')`);
+      const made = execute(database, MAKE).catch((error: unknown) => error);
+      await untilBlocked(database.url);
+      await work(made, () => writer.query('commit'));
+    });
+  }
+
+  test('is dropped and made again', async () => {
+    await whileMade(async (made, end) => {
+      await execute(database, CANCEL);
+      await made;
+      await end();
+    });
+    expect(await isIndexValid(database)).toBe(false);
+    const said: string[] = [];
+    expect(await migrateServer(database.url, [FOLDER], (sentence) => said.push(sentence))).toEqual([LAST]);
+    expect(await isIndexValid(database)).toBe(true);
+    expect(said).toEqual([expect.stringContaining('Dropped the index pets_mood_index')]);
+  });
+
+  test('is not one that a session of a run that was killed still makes: that is waited for', async () => {
+    const said: string[] = [];
+    await whileMade(async (made, end) => {
+      const done = migrateServer(database.url, [FOLDER], (sentence) => said.push(sentence));
+      while (said.length === 0) await delay(20);
+      expect(await isIndexValid(database)).toBe(false);
+      await end();
+      expect(await made).toBeUndefined();
+      expect(await done).toEqual([LAST]);
+    });
+    expect(await isIndexValid(database)).toBe(true);
+    expect(said).toEqual([expect.stringContaining('gives way')]);
+  });
+});
