@@ -1,6 +1,11 @@
-import { ServiceSecrets } from '@animal-store/persistence/secrets';
-import { createEmbeddedDatabase, createMigratedDatabase } from '../support/databases.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import { DatabaseHealth } from '@animal-store/persistence';
+import { SecretNotStoredError, ServiceSecrets } from '@animal-store/persistence/secrets';
+import { createEmbeddedDatabase, createMigratedDatabase, type ServerDatabase } from '../support/databases.js';
+import { allPets, nextPage } from '../support/pages.js';
+import { startApp, type RunningApp } from '../support/running-app.js';
 import { openService, useTwoServices } from '../support/service.js';
+import { withClient } from '../support/sql.js';
 
 describe('the secrets of the service', () => {
   const instances = useTwoServices(createMigratedDatabase);
@@ -10,50 +15,104 @@ describe('the secrets of the service', () => {
     secrets = instances.map((instance) => instance.get(ServiceSecrets)) as typeof secrets;
   });
 
-  test('have 32 bytes', async () => {
-    expect(await secrets[0].get('size')).toHaveLength(32);
+  test('have 32 bytes, the same when they are asked for again, and others for another name', async () => {
+    const first = await secrets[0].get('again');
+    expect(first).toHaveLength(32);
+    expect(await secrets[1].get('again')).toEqual(first);
+    const answers = await Promise.all(['a', 'b', 'A', 'a '].map((name) => secrets[0].get(name)));
+    expect(new Set(answers.map((secret) => secret.toString('hex'))).size).toBe(4);
   });
 
-  test('are the same for the same name, also on instances that ask for a new one at once', async () => {
+  test('are the same on instances that ask for a new one at once', async () => {
     for (let round = 0; round < 10; round++) {
       const answers = await Promise.all([...secrets, ...secrets].map((some) => some.get(`name ${round}`)));
       expect(new Set(answers.map((secret) => secret.toString('hex'))).size).toBe(1);
     }
   });
 
-  test('are the same when they are asked for again', async () => {
-    const first = await secrets[0].get('again');
-    expect(await secrets[1].get('again')).toEqual(first);
-  });
-
-  test('are different for different names', async () => {
-    const answers = await Promise.all(['a', 'b', 'A', 'a '].map((name) => secrets[0].get(name)));
-    expect(new Set(answers.map((secret) => secret.toString('hex'))).size).toBe(4);
-  });
-
-  test('outlive the process on the embedded database', async () => {
-    const embedded = createEmbeddedDatabase();
-    const answers: Buffer[] = [];
-    for (let start = 0; start < 2; start++) {
-      const service = await openService(embedded);
-      answers.push(await service.get(ServiceSecrets).get('kept'));
+  test('outlive the process, and are others in another database', async () => {
+    const [one, other] = [createEmbeddedDatabase(), createEmbeddedDatabase()];
+    const answers: string[] = [];
+    for (const database of [one, one, other]) {
+      const service = await openService(database);
+      answers.push((await service.get(ServiceSecrets).get('kept')).toString('hex'));
       await service.close();
     }
-    await embedded.remove();
-    expect(answers[1]).toEqual(answers[0]);
+    await one.remove();
+    await other.remove();
+    expect(answers[1]).toBe(answers[0]);
+    expect(answers[2]).not.toBe(answers[0]);
   });
 });
 
-describe('the secrets of another database', () => {
-  test('are others', async () => {
-    const answers: string[] = [];
-    for (let count = 0; count < 2; count++) {
-      const database = await createMigratedDatabase();
-      const service = await openService(database);
-      answers.push((await service.get(ServiceSecrets).get('page-cursors')).toString('hex'));
-      await service.close();
-      await database.remove();
-    }
-    expect(answers[1]).not.toBe(answers[0]);
+/** Ways in which a database takes no writes. A setting of a database holds for sessions that start later. */
+const WITHOUT_WRITES = [
+  {
+    what: 'is read only',
+    begin: `do $$ begin execute format('alter database %I set default_transaction_read_only = on', current_database()); end $$`,
+    end: `set transaction_read_only = off;
+      do $$ begin execute format('alter database %I reset default_transaction_read_only', current_database()); end $$`,
+    reason: 'cannot execute INSERT in a read-only transaction',
+  },
+  {
+    what: 'has a full disk',
+    begin: `create function disk_full() returns trigger language plpgsql
+        as $$ begin raise 'could not extend file: No space left on device' using errcode = 'disk_full'; end $$;
+      create trigger disk_full before insert on service_secrets for each statement execute function disk_full()`,
+    end: 'drop function disk_full cascade',
+    reason: 'could not extend file: No space left on device',
+  },
+];
+
+describe.each(WITHOUT_WRITES)('an instance that starts while the database $what', ({ begin, end, reason }) => {
+  let database: ServerDatabase;
+  let app: RunningApp | undefined;
+
+  beforeEach(async () => {
+    database = await createMigratedDatabase();
+    await execute(`insert into pets (name, category_id, status) select 'Rex', 7, 'sold' from generate_series(1, 250)`);
+  });
+
+  afterEach(async () => {
+    await app?.close();
+    app = undefined;
+    await database.remove();
+  });
+
+  function execute(statements: string): Promise<unknown> {
+    return withClient(database.url, (client) => client.query(statements));
+  }
+
+  test('is ready and serves lists with a next page where the secret is stored', async () => {
+    const before = await startApp(database);
+    const cursor = nextPage(await before.request('/v1/pets'));
+    await before.close();
+    await execute(begin);
+    app = await startApp(database);
+    expect((await app.request('/health/ready')).status).toBe(200);
+    expect(await allPets(app)).toHaveLength(250);
+    expect((await app.request(cursor ?? '')).status).toBe(200);
+  });
+
+  test('is not ready and knows why where the secret is not stored, until the database takes writes again', async () => {
+    await execute(begin);
+    app = await startApp(database);
+    const health = app.app.get(DatabaseHealth, { strict: false });
+    const refusal = await health.check().catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(SecretNotStoredError);
+    expect(refusal).toMatchObject({
+      secret: 'page-cursors',
+      cause: { message: expect.stringContaining(reason) as string },
+    });
+    const ready = await app.request('/health/ready');
+    expect(ready.status).toBe(503);
+    expect(await ready.text()).not.toMatch(/secret|read-only|space/i);
+
+    await execute(end);
+    await execute(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`);
+    for (let left = 50; left > 0 && (await app.request('/health/ready')).status !== 200; left--) await delay(100);
+    expect((await app.request('/health/ready')).status).toBe(200);
+    expect(await allPets(app)).toHaveLength(250);
   });
 });

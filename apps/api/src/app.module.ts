@@ -3,7 +3,7 @@ import { AuthModule, callerOf, CHALLENGE, Public } from '@animal-store/auth';
 import { asUnavailable, DatabaseModule } from '@animal-store/persistence';
 import { ApiKeysPersistenceModule } from '@animal-store/persistence/api-keys';
 import { currentRequest, DocsModule, featureOf, HttpModule, PagesModule, RateLimitModule } from '@animal-store/http';
-import { SecretsPersistenceModule, ServiceSecrets } from '@animal-store/persistence/secrets';
+import { CURSOR_SECRET, SecretsPersistenceModule, ServiceSecrets } from '@animal-store/persistence/secrets';
 import type { Environment } from './environment.js';
 import { HealthModule } from './health/health.module.js';
 import { DevelopmentKeysModule } from './keys/development-keys.module.js';
@@ -55,7 +55,7 @@ export class AppModule {
         PagesModule.forRoot({
           imports: [SecretsPersistenceModule],
           secrets: ServiceSecrets,
-          cursorKey: (secrets) => secrets.get('page-cursors'),
+          cursorKey: (secrets) => secrets.get(CURSOR_SECRET),
         }),
         AuthModule.forRoot({ imports: [ApiKeysPersistenceModule], bootstrapKey: BOOTSTRAP_API_KEY }),
         ...(RATE_LIMIT_PER_MINUTE === undefined

@@ -22,14 +22,19 @@ interface Check {
 /** Checks whether the database can serve this version of the service. */
 @Injectable()
 export class DatabaseHealth {
-  /** Whether no migration was pending. Executed migrations stay executed, so this is checked until it is true. */
-  private migrated = false;
+  /** Executed migrations stay executed, and so on: what held once is not checked again. */
+  private readonly unmet = new Set<() => Promise<unknown>>([() => this.refusePendingMigrations()]);
   private latest: Check | undefined;
 
   constructor(private readonly connections: LookupConnections) {}
 
+  /** Adds a condition to every check until it has held once. @param condition rejects with the reason if it does not hold */
+  require(condition: () => Promise<unknown>): void {
+    this.unmet.add(condition);
+  }
+
   /**
-   * Resolves if the database answers and no migration is pending; otherwise rejects with the reason, within 1.5 s. The database is
+   * Resolves if the database answers, no migration is pending and every condition holds; otherwise rejects with the reason, within 1.5 s. The database is
    * checked at most once a second, so a result can be a second old.
    */
   check(): Promise<void> {
@@ -45,14 +50,16 @@ export class DatabaseHealth {
 
   /** As {@link check}, but always asks the database and has no time limit; for commands. */
   async ask(): Promise<void> {
-    const { orm } = this.connections;
-    if (this.migrated) {
-      await (orm.em.fork() as SqlEntityManager).execute('select 1');
-      return;
+    if (this.unmet.size === 0) await (this.connections.orm.em.fork() as SqlEntityManager).execute('select 1');
+    for (const condition of this.unmet) {
+      await condition();
+      this.unmet.delete(condition);
     }
-    const pending = await pendingMigrations(orm);
+  }
+
+  private async refusePendingMigrations(): Promise<void> {
+    const pending = await pendingMigrations(this.connections.orm);
     if (pending.length > 0) throw new PendingMigrationsError(pending);
-    this.migrated = true;
   }
 }
 

@@ -21,7 +21,7 @@ export class HealthController {
     return { status: 'up' };
   }
 
-  /** The service is ready: it is not shutting down, the database responds, and every migration is applied. */
+  /** The service is ready: it is not shutting down, the database responds, every migration is applied, and the secrets are stored. */
   @Get('ready')
   async ready(): Promise<{ status: 'up' }> {
     if (this.drain.hasBegun) throw new NotReadyError();

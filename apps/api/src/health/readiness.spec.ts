@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { DatabaseHealth, PendingMigrationsError } from '@animal-store/persistence';
+import { SecretNotStoredError } from '@animal-store/persistence/secrets';
 import { requestContext } from '@animal-store/http';
 import { NotReadyError } from './not-ready.error.js';
 import { Readiness } from './readiness.js';
@@ -51,6 +52,11 @@ describe('the readiness of the service', () => {
     [
       new PendingMigrationsError(['one', 'two']),
       'Not ready: Migrations are pending: one, two. Run npm run db:migrate; no restart is needed',
+    ],
+    [
+      new SecretNotStoredError('page-cursors', new Error('cannot execute INSERT in a read-only transaction')),
+      'Not ready: The secret page-cursors is not stored yet, and cannot be stored: ' +
+        'cannot execute INSERT in a read-only transaction. No restart is needed when it can',
     ],
     [new Error('permission denied for table pets'), 'Not ready: permission denied for table pets'],
   ])('is told with the reason when it ends: %s', async (error, line) => {

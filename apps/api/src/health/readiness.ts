@@ -6,6 +6,7 @@ import {
   PendingMigrationsError,
   rootCauseMessage,
 } from '@animal-store/persistence';
+import { SecretNotStoredError } from '@animal-store/persistence/secrets';
 import { requestContext } from '@animal-store/http';
 import { NotReadyError } from './not-ready.error.js';
 
@@ -90,6 +91,8 @@ export class Readiness implements OnModuleDestroy {
 function sentenceOf(error: unknown): string {
   if (error instanceof PendingMigrationsError) return `${error.message}; no restart is needed`;
   const reason = rootCauseMessage(error);
+  if (error instanceof SecretNotStoredError)
+    return `The secret ${error.secret} is not stored yet, and cannot be stored: ${reason}. No restart is needed when it can`;
   return isDatabaseUnavailable(error)
     ? `The database is away: ${reason}. No restart is needed when it is back`
     : reason;

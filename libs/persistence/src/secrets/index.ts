@@ -1,2 +1,2 @@
 export { SecretsPersistenceModule } from './secrets-persistence.module.js';
-export { ServiceSecrets } from './service-secrets.js';
+export { CURSOR_SECRET, SecretNotStoredError, ServiceSecrets } from './service-secrets.js';

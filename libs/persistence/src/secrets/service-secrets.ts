@@ -1,27 +1,54 @@
 import { randomBytes } from 'node:crypto';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import { onDatabase } from '../errors/on-database.js';
+import { DatabaseUnavailableError } from '../errors/unavailable.errors.js';
 import { Secret } from './secret.mapping.js';
 
+/** The name of the secret that signs the cursors of pages. */
+export const CURSOR_SECRET = 'page-cursors';
+
 const SECRET_BYTES = 32;
+
+/** A secret is not stored yet, and the database does not store it: it is read only, or its disk is full. */
+export class SecretNotStoredError extends DatabaseUnavailableError {
+  constructor(
+    readonly secret: string,
+    cause: unknown,
+  ) {
+    super(cause);
+  }
+}
 
 /** Secrets that all instances of the service share. They need no configuration, because they are created at their first use. */
 export class ServiceSecrets {
   constructor(private readonly entityManager: SqlEntityManager) {}
 
-  /** 32 random bytes; the same for one name on all instances, as long as the database exists. */
+  /**
+   * 32 random bytes; the same for one name on all instances, as long as the database exists. A stored secret is only read, so it
+   * is also there while the database is read only.
+   *
+   * @throws SecretNotStoredError
+   */
   get(name: string): Promise<Buffer> {
     return onDatabase(async () => {
       const em = this.entityManager.fork();
-      // Instances that start together may all insert. The first insert succeeds, and all instances read its value.
-      await em
-        .createQueryBuilder(Secret)
-        .insert({ name, value: randomBytes(SECRET_BYTES).toString('hex') })
-        .onConflict('name')
-        .ignore()
-        .execute();
-      const { value } = await em.findOneOrFail(Secret, { name });
+      const { value } = (await em.findOne(Secret, { name })) ?? (await create(em, name));
       return Buffer.from(value, 'hex');
     });
   }
+}
+
+/** Instances that start together may all insert. The first insert succeeds, and all instances read its value. */
+async function create(em: SqlEntityManager, name: string): Promise<Secret> {
+  try {
+    await em
+      .createQueryBuilder(Secret)
+      .insert({ name, value: randomBytes(SECRET_BYTES).toString('hex') })
+      .onConflict('name')
+      .ignore()
+      .execute();
+  } catch (error) {
+    throw new SecretNotStoredError(name, error);
+  }
+  return await em.findOneOrFail(Secret, { name });
 }
