@@ -96,7 +96,7 @@ test.each(PROGRAMS)('%s does not start in production where others could listen, 
 test.each(PROGRAMS)('%s does not start with an address that it does not understand', async (name) => {
   const program = start(name, variablesOf(`postgresql://shop:s3cret@127.0.0.1/pets?sslmode=on&tls=yes`));
   expect(await program.ended()).toBe(78);
-  expect(program.printed).toContain('DATABASE_URL must have disable, allow');
+  expect(program.printed).toContain('DATABASE_URL must have disable, require');
   expect(program.printed).toContain('DATABASE_URL must not have the parameter "tls"');
   expect(program.printed).not.toContain('s3cret');
 });

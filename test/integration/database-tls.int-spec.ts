@@ -17,9 +17,6 @@ const SERVERS: readonly (CertificateName | undefined)[] = ['server', 'self-signe
 const MATRIX: readonly [string, Record<string, string>, readonly string[]][] = [
   ['nothing', {}, ['clear', 'clear', 'clear', 'clear']],
   ['disable', { sslmode: 'disable' }, ['clear', 'clear', 'clear', 'clear']],
-  ['allow', { sslmode: 'allow' }, ['clear', 'clear', 'clear', 'clear']],
-  ['prefer', { sslmode: 'prefer' }, ['TLS', 'TLS', 'TLS', 'clear']],
-  ['prefer with an authority', { sslmode: 'prefer', ...CA }, ['TLS', 'clear', 'TLS', 'clear']],
   ['require', { sslmode: 'require' }, ['TLS', 'TLS', 'TLS', NO_TLS]],
   ['require with an authority', { sslmode: 'require', ...CA }, ['TLS', SELF_SIGNED, 'TLS', NO_TLS]],
   ['verify-ca', { sslmode: 'verify-ca', ...CA }, ['TLS', SELF_SIGNED, 'TLS', NO_TLS]],
@@ -101,20 +98,8 @@ describe('at a server with TLS', () => {
     );
   });
 
-  test('allow goes on with TLS where the server takes nothing less', async () => {
-    expect(await outcome(database.url('tls_only', { sslmode: 'allow' }))).toBe('TLS');
-  });
-
-  test('prefer goes on without TLS where the server wants none', async () => {
-    expect(await outcome(database.url('clear_only', { sslmode: 'prefer' }))).toBe('clear');
-  });
-
-  test('require does not', async () => {
+  test('require does not go on without TLS where the server wants none', async () => {
     expect(await outcome(database.url('clear_only', { sslmode: 'require' }))).toMatch(/no pg_hba.conf entry.*SSL/);
-  });
-
-  test.each(['prefer', 'allow'])('%s tells in the end what the server said', async (sslmode) => {
-    expect(await outcome(database.url('nobody', { sslmode }))).toContain('no pg_hba.conf entry');
   });
 
   test('a client certificate opens, and another does not', async () => {
@@ -128,22 +113,6 @@ describe('at a server with TLS', () => {
     expect(await outcome(database.url('certified', { ...parameters, ...unknown }))).toMatch(/unknown ca/i);
     expect(await outcome(database.url('certified', { sslmode: 'verify-full', ...CA }))).toMatch(/certificate/);
   });
-});
-
-test.each(['prefer', 'require'])('%s carries large statements and answers whole', async (sslmode) => {
-  await database.present('server');
-  const url = database.url('shop', { sslmode });
-  const orm = new MikroORM({ ...postgresOptions(url, 1), discovery: { warnWhenNoEntities: false } });
-  const text = '0123456789'.repeat(500_000);
-  const rows = await orm.em.execute<{ text: string }[]>('select ? as text', [text]);
-  expect(rows[0]?.text === text).toBe(true);
-  expect(await encryption(orm)).toBe('TLS');
-  await orm.close();
-});
-
-test('allow goes on without, and tells what the server said, where TLS is of no help', async () => {
-  await database.present(undefined);
-  expect(await outcome(database.url('tls_only', { sslmode: 'allow' }))).toContain('no pg_hba.conf entry');
 });
 
 test('the files are read again for each connection, and where one is broken those of before hold', async () => {

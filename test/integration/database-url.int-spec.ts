@@ -1,8 +1,11 @@
 import { chmodSync, copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isPrivate, readDatabaseUrl } from '../../libs/persistence/src/database-url/database-url.js';
-import { InvalidDatabaseUrlError } from '../../libs/persistence/src/database-url/invalid-database-url.error.js';
+import {
+  InvalidDatabaseUrlError,
+  isPrivate,
+  readDatabaseUrl,
+} from '../../libs/persistence/src/database-url/database-url.js';
 import { certificateFile, keyFile, type CertificateName } from '../support/certificates.js';
 
 const CA = certificateFile('authority');

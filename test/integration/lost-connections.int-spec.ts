@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { OpportunisticTls } from '../../libs/persistence/src/database-url/opportunistic-tls.js';
 import { PooledClient } from '../../libs/persistence/src/connections/pooled-client.js';
 import { endSilentConnections } from '../../libs/persistence/src/connections/lost-connections.js';
 import { createServerDatabase, useDatabase } from '../support/databases.js';
@@ -87,10 +86,6 @@ const TLS = { rejectUnauthorized: false };
 describe.each<[string, pg.PoolConfig]>([
   ['in clear', { stream: endSilentConnections(SILENCE_MS) }],
   ['encrypted', { stream: endSilentConnections(SILENCE_MS), ssl: TLS }],
-  ...(['prefer', 'allow'] as const).map((mode): [string, pg.PoolConfig] => [
-    `encrypted, as the mode ${mode} has it,`,
-    { stream: endSilentConnections(SILENCE_MS, () => new OpportunisticTls(mode, TLS)) },
-  ]),
 ])('a connection %s', (way, options) => {
   let server: TlsDatabase;
   let pool: pg.Pool;
@@ -98,9 +93,7 @@ describe.each<[string, pg.PoolConfig]>([
   beforeAll(async () => {
     server = await startTlsDatabase();
     await server.present('server');
-    // The role `tls_only` is the only role for which `allow` must encrypt.
-    const connectionString = server.url(way === 'in clear' ? 'shop' : 'tls_only');
-    pool = new pg.Pool({ connectionString, max: 1, ...options });
+    pool = new pg.Pool({ connectionString: server.url('shop'), max: 1, ...options });
     // The pool emits this event if an idle connection ends.
     pool.on('error', () => undefined);
   });

@@ -5,9 +5,7 @@ import type pg from 'pg';
 import type { EmbeddedDatabase } from './embedded/embedded-database.js';
 import { EmbeddedDriver } from './embedded/embedded-driver.js';
 import { readDatabaseUrl } from './database-url/database-url.js';
-import { tlsOptions } from './database-url/database-tls.js';
-import { type TlsSettings } from './database-url/tls-settings.js';
-import { OpportunisticTls } from './database-url/opportunistic-tls.js';
+import { tlsOptions } from './database-url/tls-options.js';
 import { PooledClient } from './connections/pooled-client.js';
 import { keepIntegersExact } from './exact-integers.js';
 import { endSilentConnections } from './connections/lost-connections.js';
@@ -76,16 +74,9 @@ const POOLED_CONNECTION = { query_timeout: STATEMENT_TIMEOUT_MS };
  */
 export function serverOptions(url: string) {
   const { host, port, user, password, database: dbName, tls } = readDatabaseUrl(url);
-  return { host, port: Number(port), user, password, dbName, driverOptions: encryption(tls, host) };
-}
-
-/** `ssl` is always set: otherwise `pg` would read the environment, where it interprets the modes differently. */
-function encryption(tls: TlsSettings | undefined, host: string) {
-  if (tls === undefined) return { ssl: false };
-  const { mode } = tls;
-  const options = tlsOptions(tls, host);
-  if (mode !== 'allow' && mode !== 'prefer') return { ssl: options };
-  return { ssl: false, stream: () => new OpportunisticTls(mode, options) };
+  // Always set: otherwise `pg` would read the environment, where it interprets the modes differently.
+  const ssl = tls === undefined ? false : tlsOptions(tls, host);
+  return { host, port: Number(port), user, password, dbName, driverOptions: { ssl } };
 }
 
 /**
@@ -107,7 +98,7 @@ export function postgresOptions(url: string, poolSize: number, preparedStatement
       keepAlive: true,
       Client: PooledClient,
       verify: refuseStandby,
-      stream: endSilentConnections(SILENCE_MS, driverOptions.stream),
+      stream: endSilentConnections(SILENCE_MS),
       ...(preparedStatements ? OWN_CONNECTION : POOLED_CONNECTION),
     },
   };

@@ -1,6 +1,11 @@
-import { completeDatabaseUrl } from './complete-database-url.js';
-import { databaseUrlFaults } from './database-url-faults.js';
-import { UNKNOWN_TLS_VARIABLES } from './tls-parameters.js';
+import { InvalidDatabaseUrlError, isPrivate, readDatabaseUrl } from './database-url.js';
+import { parametersOf, TLS_PARAMETERS, TLS_VARIABLES } from './tls-settings.js';
+
+/** Variables of libpq that demand more security, and that this service does not support. */
+const UNKNOWN_TLS_VARIABLES = /^PG(?:SSL(?!(?:MODE|ROOTCERT|CERT|KEY)$)|REQUIRE|CHANNELBINDING)/;
+
+const NOT_PRIVATE =
+  'must ask for TLS when NODE_ENV is production and its host is not this machine, as by ?sslmode=verify-full&sslrootcert=<file>. Where the network to it carries nobody else, DATABASE_ALLOW_UNENCRYPTED=true says so';
 
 /**
  * Adds the TLS variables of libpq, in place, to the addresses of the databases that do not have these parameters.
@@ -27,4 +32,32 @@ export function completeDatabaseUrls(variables: NodeJS.ProcessEnv): string[] {
     faults.push(`${name} must be unset: the service does not know it, and would connect without what it demands`);
   }
   return faults;
+}
+
+/**
+ * Adds the TLS parameters of the environment that the address does not have itself (PostgreSQL, 34.15). A text that is no
+ * address is returned unchanged.
+ */
+export function completeDatabaseUrl(text: string, variables: NodeJS.ProcessEnv): string {
+  if (!URL.canParse(text)) return text;
+  const url = new URL(text);
+  const missing = TLS_PARAMETERS.filter((name) => !parametersOf(url).has(name));
+  const added = missing.flatMap((name) => {
+    const value = variables[TLS_VARIABLES[name]];
+    return value === undefined ? [] : `${name}=${encodeURIComponent(value)}`;
+  });
+  if (added.length === 0) return text;
+  return `${text}${text.includes('?') ? '&' : '?'}${added.join('&')}`;
+}
+
+/** The reasons why the service does not use the address. Each completes a sentence that begins with the name of the setting. */
+function databaseUrlFaults(url: string, variables: NodeJS.ProcessEnv): readonly string[] {
+  try {
+    const { NODE_ENV, DATABASE_ALLOW_UNENCRYPTED } = variables;
+    const allowed = NODE_ENV !== 'production' || DATABASE_ALLOW_UNENCRYPTED === 'true';
+    return isPrivate(readDatabaseUrl(url)) || allowed ? [] : [NOT_PRIVATE];
+  } catch (error) {
+    if (error instanceof InvalidDatabaseUrlError) return error.faults;
+    throw error;
+  }
 }

@@ -1,6 +1,5 @@
-import { completeDatabaseUrl } from './complete-database-url.js';
-import { isPrivate, readDatabaseUrl } from './database-url.js';
-import { InvalidDatabaseUrlError } from './invalid-database-url.error.js';
+import { completeDatabaseUrl } from './database-environment.js';
+import { InvalidDatabaseUrlError, isPrivate, readDatabaseUrl } from './database-url.js';
 
 function faultsOf(url: string): readonly string[] {
   try {
@@ -37,8 +36,6 @@ describe('the address of a database', () => {
     ['', undefined],
     ['?sslmode=disable', undefined],
     [`?sslmode=disable&sslrootcert=/none`, undefined],
-    ['?sslmode=allow', { mode: 'allow' }],
-    ['?sslmode=prefer', { mode: 'prefer' }],
     ['?sslmode=require', { mode: 'require' }],
     ['?sslmode=verify-full&sslrootcert=system', { mode: 'verify-full', rootCertificate: 'system' }],
     ['?sslrootcert=system', { mode: 'verify-full', rootCertificate: 'system' }],
@@ -72,11 +69,13 @@ describe('the address of a database', () => {
     ['postgresql://db/pets?constructor=1', 'must not have the parameter "constructor"'],
     ['postgresql://db/pets?=1', 'must not have other parameters'],
     ['postgresql://db/pets?sslmode=require&sslmode=disable', 'must have the parameter sslmode once'],
+    ['postgresql://db/pets?sslmode=', 'must have disable, require, verify-ca or verify-full for its sslmode'],
+    ['postgresql://db/pets?sslmode=no-verify', 'must have disable, require, verify-ca or verify-full for its ssl'],
     [
-      'postgresql://db/pets?sslmode=',
-      'must have disable, allow, prefer, require, verify-ca or verify-full for its ssl',
+      'postgresql://db/pets?sslmode=allow',
+      'must have require or verify-full for its sslmode (or PGSSLMODE), or disable',
     ],
-    ['postgresql://db/pets?sslmode=no-verify', 'must have disable, allow, prefer, require, verify-ca or verify-full'],
+    ['postgresql://db/pets?sslmode=prefer', 'must have require or verify-full for its sslmode (or PGSSLMODE), or disa'],
     ['postgresql://db/pets?sslmode=verify-ca', 'must name the authorities to trust in sslrootcert (or PGSSLROOTCERT)'],
     [
       'postgresql://db/pets?sslmode=verify-full',
@@ -125,8 +124,6 @@ describe('what the environment says about TLS', () => {
 test.each([
   ['db', '', false],
   ['db', '?sslmode=disable', false],
-  ['db', '?sslmode=allow', false],
-  ['db', '?sslmode=prefer', false],
   ['db', '?sslmode=require', true],
   ['db', '?sslrootcert=system', true],
   ['localhost', '', true],

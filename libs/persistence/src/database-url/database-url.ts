@@ -1,8 +1,5 @@
 import { isIP } from 'node:net';
-import { InvalidDatabaseUrlError } from './invalid-database-url.error.js';
-import { readTls } from './read-tls.js';
-import { parametersOf } from './tls-parameters.js';
-import type { TlsSettings } from './tls-settings.js';
+import { parametersOf, readTls, type TlsSettings } from './tls-settings.js';
 
 /** The parts of the address of a database. */
 export interface DatabaseUrl {
@@ -15,6 +12,13 @@ export interface DatabaseUrl {
   readonly database: string;
   /** `undefined`: without TLS. */
   readonly tls: TlsSettings | undefined;
+}
+
+/** The address is invalid. Each fault completes a sentence that begins with the name of the setting. */
+export class InvalidDatabaseUrlError extends Error {
+  constructor(readonly faults: readonly string[]) {
+    super(`The address of the database ${faults.join('; and it ')}`);
+  }
 }
 
 const EXAMPLE = 'postgresql://user:password@host:5432/name';
@@ -48,7 +52,7 @@ export function readDatabaseUrl(text: string): DatabaseUrl {
 
 /** Whether no attacker in the network can read or change the data: a local connection, or one that requires TLS. */
 export function isPrivate({ host, tls }: DatabaseUrl): boolean {
-  return isSocket(host) || isLoopback(host) || (tls !== undefined && tls.mode !== 'allow' && tls.mode !== 'prefer');
+  return isSocket(host) || isLoopback(host) || tls !== undefined;
 }
 
 function isSocket(host: string): boolean {

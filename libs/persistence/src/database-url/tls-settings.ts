@@ -1,7 +1,27 @@
-/** The modes of libpq that can use TLS (PostgreSQL, table 34.1). */
-export const SSL_MODES = ['allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
+import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
 
-export type SslMode = (typeof SSL_MODES)[number];
+/** The TLS parameters of an address, and the environment variables that libpq reads instead of them. */
+export const TLS_VARIABLES = {
+  sslmode: 'PGSSLMODE',
+  sslrootcert: 'PGSSLROOTCERT',
+  sslcert: 'PGSSLCERT',
+  sslkey: 'PGSSLKEY',
+};
+
+/** The name of a TLS parameter of an address. */
+type TlsParameter = keyof typeof TLS_VARIABLES;
+
+/** The TLS parameters that an address may have. */
+export const TLS_PARAMETERS = Object.keys(TLS_VARIABLES) as TlsParameter[];
+
+/** The modes of libpq with TLS (PostgreSQL, table 34.1). */
+const SSL_MODES = ['require', 'verify-ca', 'verify-full'] as const;
+
+type SslMode = (typeof SSL_MODES)[number];
+
+/** The modes of libpq that use TLS only if the server agrees. Whoever is on the way can answer for the server. */
+const OPPORTUNISTIC: readonly string[] = ['allow', 'prefer'];
 
 /** The encryption of a connection, in libpq's terms. */
 export interface TlsSettings {
@@ -11,4 +31,130 @@ export interface TlsSettings {
   /** The files of the client certificate and of its private key. */
   readonly certificate: string | undefined;
   readonly key: string | undefined;
+}
+
+/** In these parameters `+` is a plus sign, and not a blank as in HTML forms. */
+export function parametersOf({ search }: URL): URLSearchParams {
+  return new URLSearchParams(search.replaceAll('+', '%2B'));
+}
+
+/** The settings of these parameters; `undefined`: without TLS. @param faults what is wrong with them is added */
+export function readTls(parameters: URLSearchParams, faults: string[]): TlsSettings | undefined {
+  refuseOthers([...parameters.keys()], faults);
+  const value = (name: TlsParameter) => parameters.get(name) ?? undefined;
+  const [rootCertificate, certificate, key] = [value('sslrootcert'), value('sslcert'), value('sslkey')];
+  // With the certificates of the system libpq uses and requires `verify-full`.
+  const mode = value('sslmode') ?? (rootCertificate === 'system' ? 'verify-full' : undefined);
+  if (mode === 'disable') return undefined;
+  if (mode === undefined) {
+    const [without] = TLS_PARAMETERS.filter((name) => parameters.has(name));
+    if (without !== undefined) {
+      faults.push(`must say which sslmode (or PGSSLMODE) its ${without} is for: without one there is no TLS`);
+    }
+    return undefined;
+  }
+  if (!isSslMode(mode)) {
+    faults.push(
+      OPPORTUNISTIC.includes(mode)
+        ? `must have require or verify-full for its sslmode (or PGSSLMODE), or disable: ${mode} promises nothing, as whoever is on the way can turn TLS off`
+        : `must have ${listed(['disable', ...SSL_MODES], 'or')} for its sslmode (or PGSSLMODE)`,
+    );
+    return undefined;
+  }
+  const tls = { mode, rootCertificate, certificate, key };
+  faults.push(...tlsFaults(tls));
+  return tls;
+}
+
+function refuseOthers(names: readonly string[], faults: string[]): void {
+  for (const name of new Set(names)) {
+    if (!Object.hasOwn(TLS_VARIABLES, name)) {
+      const shown = /^[a-z0-9_]{1,63}$/i.test(name) ? `the parameter "${name}"` : 'other parameters';
+      faults.push(`must not have ${shown}: ${listed(TLS_PARAMETERS, 'and')} are those that it may have`);
+    } else if (names.indexOf(name) !== names.lastIndexOf(name)) {
+      faults.push(`must have the parameter ${name} once`);
+    }
+  }
+}
+
+function isSslMode(text: string): text is SslMode {
+  return (SSL_MODES as readonly string[]).includes(text);
+}
+
+function listed(words: readonly string[], conjunction: string): string {
+  return `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1)}`;
+}
+
+/** The reasons why the settings cannot be used. Each completes a sentence that begins with the name of the setting. */
+export function tlsFaults(settings: TlsSettings): string[] {
+  const { mode, rootCertificate, certificate, key } = settings;
+  const faults: string[] = [];
+  if (mode.startsWith('verify') && rootCertificate === undefined) {
+    faults.push(`must name the authorities to trust in sslrootcert (or PGSSLROOTCERT) for sslmode=${mode}`);
+  }
+  if (rootCertificate === 'system' && mode !== 'verify-full') {
+    faults.push(
+      'must have verify-full for its sslmode with sslrootcert=system, as any site has a certificate of those',
+    );
+  }
+  if ((certificate === undefined) !== (key === undefined))
+    faults.push('must have both of sslcert and sslkey, or neither');
+  if (rootCertificate !== undefined && rootCertificate !== 'system')
+    certificatesOf('sslrootcert', rootCertificate, faults);
+  const [own] = certificate === undefined ? [] : certificatesOf('sslcert', certificate, faults);
+  const ownKey = key === undefined ? undefined : keyOf(key, faults);
+  if (own !== undefined && ownKey !== undefined && !own.checkPrivateKey(ownKey)) {
+    faults.push('must name the key of its sslcert (or PGSSLCERT) in sslkey (or PGSSLKEY): this one belongs to another');
+  }
+  return faults;
+}
+
+const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/** The certificates in a file. @param faults what is wrong with the file is added */
+function certificatesOf(name: 'sslcert' | 'sslrootcert', file: string, faults: string[]): X509Certificate[] {
+  const parameter = `${name} (or ${TLS_VARIABLES[name]})`;
+  const content = contentOf(parameter, file, faults);
+  if (content === undefined) return [];
+  try {
+    const found = (content.match(PEM) ?? []).map((text) => new X509Certificate(text));
+    if (found.length > 0) return found;
+  } catch {
+    // A damaged certificate is reported as a missing one.
+  }
+  faults.push(`must name a file of certificates in PEM form in ${parameter}`);
+  return [];
+}
+
+/** The private key in a file. @param faults what is wrong with the file is added */
+function keyOf(file: string, faults: string[]): KeyObject | undefined {
+  const parameter = 'sslkey (or PGSSLKEY)';
+  const content = contentOf(parameter, file, faults);
+  if (content === undefined) return undefined;
+  if (isOpenToOthers(file)) {
+    faults.push(`must name a file in ${parameter} that others cannot read: of mode 0600, or 0640 where it is root's`);
+  }
+  try {
+    return createPrivateKey(content);
+  } catch {
+    faults.push(`must name a private key in PEM form, without a passphrase, in ${parameter}`);
+    return undefined;
+  }
+}
+
+/** The rule of libpq (PostgreSQL, 34.19.2). Windows has no such modes. */
+function isOpenToOthers(file: string): boolean {
+  if (process.platform === 'win32') return false;
+  const { mode, uid } = statSync(file);
+  return (mode & (uid === 0 ? 0o037 : 0o077)) !== 0;
+}
+
+/** The content of a file. @param faults gets one more if the file cannot be read */
+function contentOf(parameter: string, file: string, faults: string[]): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    faults.push(`must name a file that can be read in ${parameter}`);
+    return undefined;
+  }
 }

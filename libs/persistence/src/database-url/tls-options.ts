@@ -6,8 +6,7 @@ import {
   type ConnectionOptions,
   type SecureContext,
 } from 'node:tls';
-import { tlsFaults } from './tls-faults.js';
-import type { TlsSettings } from './tls-settings.js';
+import { tlsFaults, type TlsSettings } from './tls-settings.js';
 
 /**
  * The options of `tls.connect` for valid settings. The files are read for every connection, as libpq does, so that renewed
