@@ -12,7 +12,6 @@ import { EmbeddedDatabase } from './embedded/embedded-database.js';
 import { EmbeddedDriver } from './embedded/embedded-driver.js';
 import { JitCheck } from './jit-check.js';
 import { LookupConnections } from './connections/lookup-connections.js';
-import { migrate } from './migrator/migrate.js';
 import { embeddedOptions, postgresOptions, withPool } from './mikro-orm.config.js';
 import { migratorOf } from './migrator/migrator.js';
 import { PoolMonitor } from './connections/pool-monitor.js';
@@ -145,6 +144,6 @@ class EmbeddedDatabaseModule implements OnModuleInit {
   }
 
   async onModuleInit(): Promise<void> {
-    await migrate(this.orm);
+    await this.orm.migrator.up();
   }
 }

@@ -1,8 +1,7 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import { postgresOptions, serverOptions } from '../mikro-orm.config.js';
 import { dropInvalidIndexes } from './invalid-indexes.js';
-import { retryOnLockTimeout } from './lock-timeout-retry.js';
-import { migrate } from './migrate.js';
+import { retryOnLockTimeout } from './lock-timeout.js';
 import { PATIENCE, takeMigrationLock } from './migration-lock.js';
 import { migratorOf } from './migrator.js';
 
@@ -74,5 +73,5 @@ async function migratePending(orm: MikroORM, report: (sentence: string) => void)
   await dropInvalidIndexes(orm, (index) => {
     report(`Dropped the index ${index}: an earlier run left it invalid.`);
   });
-  await migrate(orm);
+  await orm.migrator.up();
 }

@@ -3,6 +3,13 @@ import type { SqlEntityManager } from '@mikro-orm/sql';
 
 const MIGRATIONS_TABLE = 'mikro_orm_migrations';
 
+/** The database does not have the schema of this version. */
+export class PendingMigrationsError extends Error {
+  constructor(names: readonly string[]) {
+    super(`Migrations are pending: ${names.join(', ')}. Run npm run db:migrate`);
+  }
+}
+
 /** The names of the migrations that the database lacks. Changes nothing, not even on an empty database. */
 export async function pendingMigrations(orm: MikroORM): Promise<string[]> {
   const em = orm.em.fork() as SqlEntityManager;

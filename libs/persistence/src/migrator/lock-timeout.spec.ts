@@ -1,5 +1,4 @@
-import { retryOnLockTimeout } from './lock-timeout-retry.js';
-import { TableInUseError } from './table-in-use.error.js';
+import { retryOnLockTimeout, TableInUseError } from './lock-timeout.js';
 
 const NO_LOCK = Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' });
 const PATIENCE = { giveUpAfterMs: 1_000, pauseMs: 1, onWait: () => undefined };
