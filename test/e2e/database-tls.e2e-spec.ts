@@ -6,7 +6,6 @@ import { PASSWORD, startTlsDatabase, type TlsDatabase } from '../support/tls-dat
 
 const KEY = 'sixteen-characters';
 const VERIFIED = { sslmode: 'verify-full', sslrootcert: certificateFile('authority') };
-const PROGRAMS = ['main', 'cli/migrate', 'cli/keys'] as const;
 
 let database: TlsDatabase;
 
@@ -22,7 +21,7 @@ function variablesOf(DATABASE_URL: string): Record<string, string> {
   return { NODE_ENV: 'production', BOOTSTRAP_API_KEY: KEY, LOG_LEVEL: 'info', DATABASE_URL };
 }
 
-function start(program: (typeof PROGRAMS)[number], variables: Record<string, string>): BuiltProgram {
+function start(program: 'cli/keys' | 'cli/migrate' | 'main', variables: Record<string, string>): BuiltProgram {
   return new BuiltProgram(program, variables, program === 'cli/keys' ? ['list'] : []);
 }
 
@@ -40,7 +39,8 @@ test('migration, keys, service and replicas reach a server that takes nothing bu
   const variables = variablesOf(database.url('tls_only', VERIFIED));
   const migration = start('cli/migrate', variables);
   expect(await migration.ended()).toBe(0);
-  expect(await start('cli/keys', variables).ended()).toBe(0);
+  const environment = { PGSSLMODE: VERIFIED.sslmode, PGSSLROOTCERT: VERIFIED.sslrootcert };
+  expect(await start('cli/keys', { ...variablesOf(database.url('tls_only')), ...environment }).ended()).toBe(0);
 
   const server = start('main', { ...variables, DATABASE_REPLICA_URLS: database.url('shop', VERIFIED) });
   const url = await server.listening();
@@ -48,12 +48,6 @@ test('migration, keys, service and replicas reach a server that takes nothing bu
   while (!('shop' in (await connections()))) await delay(50);
   expect(await connections()).toEqual({ tls_only: true, shop: true });
   await server.kill('SIGTERM');
-});
-
-test('the variables of libpq ask for TLS where the address is silent', async () => {
-  const environment = { PGSSLMODE: VERIFIED.sslmode, PGSSLROOTCERT: VERIFIED.sslrootcert };
-  const migration = start('cli/migrate', { ...variablesOf(database.url('tls_only')), ...environment });
-  expect(await migration.ended()).toBe(0);
 });
 
 // On Linux, OpenSSL decides where the trusted certificates of the system are. The variable of OpenSSL overrides this place.
@@ -84,19 +78,4 @@ test('a server that cannot prove who it is counts as one that is away', async ()
     expect(printed).not.toContain(PASSWORD);
     expect(printed).not.toContain(encodeURIComponent(PASSWORD));
   }
-});
-
-test.each(PROGRAMS)('%s does not start in production where others could listen, and tells no secret', async (name) => {
-  const program = start(name, variablesOf('postgresql://shop:s3cret@192.0.2.1/pets'));
-  expect(await program.ended()).toBe(78);
-  expect(program.printed).toContain('DATABASE_URL must ask for TLS');
-  expect(program.printed).not.toContain('s3cret');
-});
-
-test.each(PROGRAMS)('%s does not start with an address that it does not understand', async (name) => {
-  const program = start(name, variablesOf(`postgresql://shop:s3cret@127.0.0.1/pets?sslmode=on&tls=yes`));
-  expect(await program.ended()).toBe(78);
-  expect(program.printed).toContain('DATABASE_URL must have disable, require');
-  expect(program.printed).toContain('DATABASE_URL must not have the parameter "tls"');
-  expect(program.printed).not.toContain('s3cret');
 });

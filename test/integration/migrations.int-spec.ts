@@ -25,10 +25,6 @@ describe.each(DATABASES)('the schema of $name', ({ create }) => {
   test('is the one that the mappings describe', async () => {
     expect(await service.get(MikroORM).schema.getUpdateSchemaSQL()).toBe('');
   });
-
-  test('has every migration', async () => {
-    expect(await service.get(MikroORM).migrator.getPending()).toEqual([]);
-  });
 });
 
 describe('migrating a PostgreSQL database', () => {
@@ -42,48 +38,11 @@ describe('migrating a PostgreSQL database', () => {
     await database.remove();
   });
 
-  test('tells which migrations ran', async () => {
+  test('tells which ones ran, in order, and none the second time', async () => {
     const done = await migrateServer(database.url);
     expect(done).toEqual(expect.arrayContaining(['20261120000000_initial_schema', '20261121110000_idempotency_keys']));
     expect(done).toEqual([...done].sort());
-  });
-
-  test('does nothing the second time', async () => {
-    await migrateServer(database.url);
     expect(await migrateServer(database.url)).toEqual([]);
-  });
-
-  test('succeeds for several at once, and runs each migration once', async () => {
-    const done = await Promise.all([1, 2, 3].map(() => migrateServer(database.url)));
-    const { rows } = await withClient(database.url, (client) => client.query('select name from mikro_orm_migrations'));
-    expect({ reported: done.flat().length, recorded: rows.length }).toEqual({
-      reported: new Set(done.flat()).size,
-      recorded: new Set(done.flat()).size,
-    });
-  });
-
-  test('leaves no lock behind', async () => {
-    await migrateServer(database.url);
-    const locks = () =>
-      withClient(database.url, (client) =>
-        client.query(
-          `select * from pg_locks where locktype = 'advisory'
-           and database = (select oid from pg_database where datname = current_database())`,
-        ),
-      );
-    // PostgreSQL ends the transaction of a closed connection a moment later.
-    for (let left = 50; left > 0 && (await locks()).rowCount !== 0; left--) await delay(20);
-    expect((await locks()).rows).toEqual([]);
-  });
-
-  test('keeps the pets that are there', async () => {
-    await migrateServer(database.url);
-    await withClient(database.url, (client) =>
-      client.query(`insert into pets (name, category_id, status) values ('Rex', 7, 'sold')`),
-    );
-    await migrateServer(database.url);
-    const { rows } = await withClient(database.url, (client) => client.query('select name from pets'));
-    expect(rows).toEqual([{ name: 'Rex' }]);
   });
 
   test('fails when there is no server', async () => {
@@ -174,14 +133,6 @@ describe('a migration of a table in use', () => {
       figures: { 'the reader waited, in ms': Math.round(waited) },
     });
   });
-
-  test('makes an index concurrently, outside of a transaction', async () => {
-    await migrateServer(database.url, [folder]);
-    const { rows } = await withClient(database.url, (client) =>
-      client.query(`select indisvalid from pg_index where indexrelid = 'pets_mood_index'::regclass`),
-    );
-    expect(rows).toEqual([{ indisvalid: true }]);
-  });
 });
 
 describe('the files of the migrations', () => {
@@ -255,10 +206,6 @@ describe('the table of the pets', () => {
       client.query('insert into pets (name, category_id, status) values ($1, $2, $3)', [name, categoryId, status]),
     );
   }
-
-  test.each(['available', 'pending', 'sold'])('takes the status %s', async (status) => {
-    await expect(insert('Rex', '7', status)).resolves.toMatchObject({ rowCount: 1 });
-  });
 
   test.each(['lost', 'Sold', '', 'sold '])('refuses the status %j, whoever writes it', async (status) => {
     await expect(insert('Rex', '7', status)).rejects.toMatchObject({ code: '23514' });
