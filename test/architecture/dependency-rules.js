@@ -76,7 +76,7 @@ export default {
       severity: 'error',
       from: { path: '^(apps|libs|examples)/', pathNot: ['/accelerators/', ...TESTS] },
       to: {
-        path: '/accelerators/(route-execution|plain-route|nest-router)[.]ts$',
+        path: '/accelerators/(route-execution|nest-router)[.]ts$',
         dynamic: false,
       },
     },

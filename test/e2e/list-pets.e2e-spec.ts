@@ -314,13 +314,13 @@ describe('the query of listPets', () => {
     ['limt=5', 'unknown query parameter "limt": did you mean limit?'],
     ['limit[]=5', 'unknown query parameter "limit[]": did you mean limit?'],
     ['curser=x', 'unknown query parameter "curser": did you mean cursor?'],
-    ['categoryId=5', 'unknown query parameter "categoryId": allowed are limit, status, cursor'],
-    ['__proto__=5', 'unknown query parameter "__proto__": allowed are limit, status, cursor'],
-    ['constructor=5', 'unknown query parameter "constructor": allowed are limit, status, cursor'],
-    ['=5', 'unknown query parameter "": allowed are limit, status, cursor'],
+    ['categoryId=5', 'unknown query parameter "categoryId": allowed are status, limit, cursor'],
+    ['__proto__=5', 'unknown query parameter "__proto__": allowed are status, limit, cursor'],
+    ['constructor=5', 'unknown query parameter "constructor": allowed are status, limit, cursor'],
+    ['=5', 'unknown query parameter "": allowed are status, limit, cursor'],
     [
       'limit=0&status=gone&page=2',
-      `${LIMIT}; ${STATUS}; unknown query parameter "page": allowed are limit, status, cursor`,
+      `${STATUS}; ${LIMIT}; unknown query parameter "page": allowed are status, limit, cursor`,
     ],
     ['cursor=a&cursor=b', 'cursor must be the one that a Link header gave'],
   ])('is refused as ?%s, which is not one of its names', async (query, message) => {

@@ -4,11 +4,10 @@ import { Socket } from 'node:net';
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Length, Max, Min, ValidateNested } from 'class-validator';
 import { generateApiKey, hideApiKeys, InMemoryApiKeys, isWellFormedApiKey } from '@animal-store/auth';
-import { IsInt64 } from '@animal-store/http';
+import { createExpress, IsInt64 } from '@animal-store/http';
 import { parseInt64 } from '@animal-store/kernel';
 import { matchesEntityTag } from '../../libs/http/src/responses/entity-tag.js';
 import { parseJsonBody } from '../../libs/http/src/json/exact-json.js';
-import { queryStringParser } from '../../libs/http/src/requests/query-string.js';
 import { isJsonMediaType } from '../../libs/http/src/requests/request-reader.js';
 import { requestIdOf } from '../../libs/http/src/requests/request-context.js';
 import { withoutHash } from '../../libs/http/src/openapi/hashed-files.js';
@@ -39,7 +38,7 @@ function requestWith(name: string, value: string): IncomingMessage {
 }
 
 const pipe = new RequestValidationPipe();
-const parseQueryString = queryStringParser();
+const parseQuery = createExpress({ bodyLimit: 1, bodiesLimit: 1 }).get('query parser fn') as (text: string) => object;
 const cursors = new PageCursors(() => Promise.resolve(Buffer.alloc(32)));
 const authenticator = new ApiKeyAuthenticator(new InMemoryApiKeys());
 const KEY = generateApiKey('asdev');
@@ -117,7 +116,7 @@ export const HEADER_READERS: readonly Reader[] = [
   {
     what: 'the query of listPets',
     beginnings: ['', 'limit=', 'status=', 'cursor=', 'a&', 'limit=1&', 'limit&limit&'],
-    read: (text) => pipe.transform(parseQueryString(text), { type: 'query', metatype: ListPetsQuery, data: undefined }),
+    read: (text) => pipe.transform(parseQuery(text), { type: 'query', metatype: ListPetsQuery, data: undefined }),
   },
   {
     what: 'a cursor',

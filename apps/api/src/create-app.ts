@@ -7,8 +7,6 @@ import { createApiDocument } from './docs/api-document.js';
 import { guideFolder } from './docs/guide-folder.js';
 import {
   accelerateRoutes,
-  accelerateValidation,
-  Accelerators,
   ApiDocs,
   configureHttpServer,
   createExpress,
@@ -54,7 +52,6 @@ export async function createApp(
     bufferBytes: environment.LOG_BUFFER_LIMIT,
     isReadable: environment.NODE_ENV !== 'production',
   });
-  const accelerators = new Accelerators(environment.ACCELERATORS);
   const adapter = new JsonExpressAdapter(
     createExpress({
       bodyLimit: environment.BODY_LIMIT,
@@ -83,8 +80,7 @@ export async function createApp(
     adapter.corsFields(origin),
   );
   keepClientAddresses(app.getHttpServer());
-  await accelerateRoutes(app, accelerators);
-  await accelerateValidation(app, accelerators);
+  if (environment.ACCELERATORS === 'on') await accelerateRoutes(app);
 
   app.enableVersioning({ type: VersioningType.URI });
   if (environment.CORS_ORIGINS !== undefined) app.enableCors({ origin: [...environment.CORS_ORIGINS] });

@@ -42,7 +42,7 @@ describe('the configuration', () => {
       SHUTDOWN_DELAY_SECONDS: 0,
       METRICS_HOST: '127.0.0.1',
       REVISION: 'unknown',
-      ACCELERATORS: ['route-execution', 'compiled-validation'],
+      ACCELERATORS: 'on',
     });
   });
 
@@ -66,10 +66,7 @@ describe('the configuration', () => {
     ['HOST', '::', '::'],
     ['DATABASE_URL', DATABASE_URL, DATABASE_URL],
     ['DATABASE_URL', 'postgres://db/pets', 'postgres://db/pets'],
-    ['ACCELERATORS', 'on', ['route-execution', 'compiled-validation']],
-    ['ACCELERATORS', 'off', []],
-    ['ACCELERATORS', '-route-execution', ['compiled-validation']],
-    ['ACCELERATORS', '-route-execution, -compiled-validation', []],
+    ['ACCELERATORS', 'off', 'off'],
     ['DATA_DIR', '/var/lib/pets', '/var/lib/pets'],
     ['DATABASE_POOL_SIZE', '1', 1],
     ['DATABASE_ALLOW_UNENCRYPTED', 'true', true],
@@ -156,8 +153,6 @@ describe('a configuration that cannot be', () => {
     ['DATABASE_URL', 'db:5432'],
     ['DATABASE_REPLICA_URLS', 'postgresql://one/pets'],
     ['ACCELERATORS', 'none'],
-    ['ACCELERATORS', 'route-execution'],
-    ['ACCELERATORS', '-route-execution,off'],
     ['DATABASE_ALLOW_UNENCRYPTED', '1'],
     ['DATABASE_POOL_SIZE', '0'],
     ['BOOTSTRAP_API_KEY', 'only-15-of-them'],

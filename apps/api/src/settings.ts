@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { API_KEY_PREFIX } from '@animal-store/auth';
-import { ACCELERATORS } from './accelerators.js';
 import { BODIES_LIMIT, BODY_LIMIT, byteSize } from './body-limit.js';
 import { TRUST_PROXY } from './trust-proxy.js';
 
@@ -75,7 +74,7 @@ export const SETTINGS = z.object({
   METRICS_PORT: integer(0, 65_535).optional(),
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   REVISION: z.string().min(1).default('unknown'),
-  ACCELERATORS,
+  ACCELERATORS: z.enum(['on', 'off'], 'must be on or off').default('on'),
 });
 
 export type Settings = z.output<typeof SETTINGS>;

@@ -9,6 +9,7 @@ import {
   HttpCode,
   Inject,
   Injectable,
+  Logger,
   Module,
   Next,
   Param,
@@ -27,7 +28,6 @@ import {
   type CanActivate,
   type ExceptionFilter,
   type ExecutionContext,
-  type INestApplication,
   type PipeTransform,
 } from '@nestjs/common';
 import { APP_GUARD, APP_PIPE, NestFactory, REQUEST } from '@nestjs/core';
@@ -38,11 +38,12 @@ import { map, of, throwError, type Observable } from 'rxjs';
 import { listen } from '../../../test/support/listen.js';
 import { HttpResponse } from './responses/http-response.js';
 import { JsonExpressAdapter } from './server/json-express-adapter.js';
-import { executeRoutesDirectly } from './accelerators/route-execution.js';
-import { RequestValidationPipe } from './validation/request-validation.pipe.js';
+import { accelerateRoutes } from './accelerators/accelerate-routes.js';
 
 /** What the routes did, in order. */
 let trail: string[] = [];
+
+const { jest } = import.meta;
 
 const VERDICTS: Record<string, () => unknown> = {
   true: () => true,
@@ -87,12 +88,6 @@ class GlobalPipe implements PipeTransform {
   transform(value: unknown, { type, data, metatype }: ArgumentMetadata): unknown {
     trail.push(`pipe of the application: ${type} ${String(data)} ${metatype?.name ?? 'nothing'}`);
     return value;
-  }
-}
-
-class Extending extends RequestValidationPipe {
-  override transform(value: unknown, metadata: ArgumentMetadata): unknown {
-    return `${String(super.transform(value, metadata))}, extended`;
   }
 }
 
@@ -292,11 +287,6 @@ class Routes {
     return [String(body), query, custom];
   }
 
-  @Get('validated')
-  validated(@Query('number', RequestValidationPipe) number: number, @Query('other', Extending) other: number): unknown {
-    return [number, other];
-  }
-
   @Get('throwing-pipe')
   throwingPipe(@Query('q', Throwing) query: string, @Custom('extracted all the same') custom: string): unknown {
     trail.push('handler');
@@ -364,191 +354,194 @@ class ScopedRoutes {
 })
 class Routing {}
 
-describe.each([
-  ['by Nest', () => undefined],
-  ['directly', executeRoutesDirectly],
-])('a route that is executed %s', (_, execute: (app: INestApplication) => void) => {
-  let app: NestExpressApplication;
-  let origin: string;
-  let rejectedByPipes: boolean;
-  let handledAtOnce: boolean;
+type Case = readonly [path: string, status: number, init: RequestInit];
+
+/** Every path with the status of its response: whatever else is in the response must be what Nest makes of it. */
+const CASES: readonly Case[] = [
+  ...Object.keys(VERDICTS).flatMap((verdict) =>
+    ['value', 'guarded', 'refused'].map((path) => {
+      const refused = verdict.includes('false') || path === 'refused' ? 403 : 200;
+      const status = verdict === 'error' || verdict === 'rejection' ? 400 : refused;
+      return [path, status, { headers: { 'x-verdict': verdict } }] satisfies Case;
+    }),
+  ),
+  ['value', 200, {}],
+  ['guarded', 200, {}],
+  ['promise', 200, {}],
+  ['thenable', 200, {}],
+  ['observable', 200, {}],
+  ['promise-of-observable', 200, {}],
+  ['nothing', 200, {}],
+  ['answer', 200, {}],
+  ['answer', 201, { method: 'POST' }],
+  ['accepted', 202, {}],
+  ['changed-status', 206, {}],
+  ['changed-status-of-data', 206, {}],
+  ['unwritable', 500, {}],
+  ['unwritable-data', 500, {}],
+  ['chunks', 200, {}],
+  ['throws', 400, {}],
+  ['rejects', 400, {}],
+  ['observable-error', 400, {}],
+  ['filtered', 418, {}],
+  ['filtered-at-once', 418, {}],
+  ['parameters/7?q=text', 200, {}],
+  ['metadata?q=text', 201, { method: 'POST' }],
+  ['throwing-pipe?q=', 400, {}],
+  ['rejecting-pipe', 400, {}],
+  ['failing-decorator', 400, {}],
+  ['intercepted', 200, {}],
+  ['header', 200, {}],
+  ['redirect', 307, {}],
+  ['by-hand', 200, {}],
+  ['passed-on', 400, {}],
+  ['scoped', 200, {}],
+];
+
+interface Server {
+  readonly app: NestExpressApplication;
+  readonly origin: string;
+}
+
+let rejectedByPipes: boolean;
+let handledAtOnce: boolean;
+let warnings: string[];
+
+beforeAll(() => {
+  jest.spyOn(Logger.prototype, 'warn').mockImplementation((message: unknown) => {
+    warnings.push(String(message));
+  });
+});
+
+afterAll(() => {
+  jest.restoreAllMocks();
+});
+
+beforeEach(() => {
+  warnings = [];
+});
+
+function create(): Promise<NestExpressApplication> {
+  return NestFactory.create<NestExpressApplication>(Routing, new JsonExpressAdapter(express()), { logger: false });
+}
+
+async function start(app: NestExpressApplication): Promise<Server> {
+  app.use((request: Request, response: Response, next: NextFunction) => {
+    response.on('finish', () => (rejectedByPipes = isRejectedByPipes(request)));
+    next();
+    handledAtOnce = trail.includes('handler');
+  });
+  await app.init();
+  return { app, origin: `http://127.0.0.1:${await listen(app.getHttpServer())}` };
+}
+
+/** All that a request brings about, which is the same in either way. */
+async function outcomeOf({ origin }: Server, path: string, init?: RequestInit) {
+  trail = [];
+  const response = await fetch(`${origin}/${path}`, { redirect: 'manual', ...init });
+  const { status, headers } = response;
+  const body = await response.text();
+  const fields = Object.fromEntries([...headers].filter(([name]) => !['date', 'x-request-id'].includes(name)));
+  return { status, body, fields, rejectedByPipes, trail };
+}
+
+describe('a route that is executed directly', () => {
+  let byNest: Server;
+  let direct: Server;
 
   beforeAll(async () => {
-    app = await NestFactory.create<NestExpressApplication>(Routing, new JsonExpressAdapter(express()), {
-      logger: false,
-    });
-    app.use((request: Request, response: Response, next: NextFunction) => {
-      response.on('finish', () => (rejectedByPipes = isRejectedByPipes(request)));
-      next();
-      handledAtOnce = trail.includes('handler');
-    });
-    execute(app);
-    await app.init();
-    origin = `http://127.0.0.1:${await listen(app.getHttpServer())}`;
+    byNest = await start(await create());
+    const app = await create();
+    await accelerateRoutes(app);
+    direct = await start(app);
   });
 
-  afterAll(() => app.close());
+  afterAll(() => Promise.all([byNest.app.close(), direct.app.close()]));
 
-  beforeEach(() => {
-    trail = [];
+  test.each(CASES)('does what Nest does: %s is %i, %j', async (path, status, init) => {
+    const outcome = await outcomeOf(direct, path, init);
+    expect(outcome).toEqual(await outcomeOf(byNest, path, init));
+    expect(outcome.status).toBe(status);
   });
 
-  async function ask(path: string, init?: RequestInit): Promise<[number, unknown]> {
-    const response = await fetch(`${origin}/${path}`, { redirect: 'manual', ...init });
-    const text = await response.text();
-    return [response.status, text.startsWith('{') || /^["[\d]/.test(text) ? (JSON.parse(text) as unknown) : text];
+  test('waits for nothing if no step returns a promise', async () => {
+    await outcomeOf(byNest, 'value');
+    expect(handledAtOnce).toBe(false);
+    await outcomeOf(direct, 'value');
+    expect(handledAtOnce).toBe(true);
+  });
+});
+
+type Parts = Record<string, unknown>;
+
+const FACTORY = 'routesResolver.routerExplorer.executionContextCreator';
+
+/** Where the last name of a path is, in an application. */
+function ownerOf(app: object, path: string): Parts {
+  return path
+    .split('.')
+    .slice(0, -1)
+    .reduce((from, key) => from[key] as Parts, app as Parts);
+}
+
+describe('a route is executed by Nest, and one warning tells it,', () => {
+  let app: NestExpressApplication;
+
+  beforeEach(async () => {
+    app = await create();
+  });
+
+  afterEach(() => app.close());
+
+  async function expectNest(reason: string): Promise<void> {
+    expect((await outcomeOf(await start(app), 'value')).status).toBe(200);
+    expect(handledAtOnce).toBe(false);
+    expect(warnings).toEqual([expect.stringContaining(reason)]);
   }
 
-  const failure = (status: number, message: string, code: string) => [status, { code, message, status }];
-
-  test.each(['true', 'promise of true', 'observable of true', 'promise of an observable of true'])(
-    'is entered when a guard says %s',
-    async (verdict) => {
-      expect(await ask('value', { headers: { 'x-verdict': verdict } })).toEqual([200, { of: 'the controller' }]);
-      expect(trail).toEqual(['guard of the application', 'handler']);
-    },
-  );
-
-  test.each(['false', 'promise of false', 'observable of false'])('is closed when a guard says %s', async (verdict) => {
-    expect(await ask('value', { headers: { 'x-verdict': verdict } })).toEqual(
-      failure(403, 'Forbidden resource', 'forbidden'),
-    );
-    expect(trail).toEqual(['guard of the application']);
+  test.each([
+    'routesResolver.routerExplorer',
+    FACTORY,
+    `${FACTORY}.create`,
+    `${FACTORY}.getMetadata`,
+    `${FACTORY}.isPipeable`,
+    `${FACTORY}.isResponseHandled`,
+    `${FACTORY}.reflectRedirect`,
+    `${FACTORY}.reflectRenderTemplate`,
+    `${FACTORY}.applicationRef`,
+    `${FACTORY}.contextUtils.mergeParamsMetatypes`,
+    `${FACTORY}.guardsContextCreator`,
+    `${FACTORY}.interceptorsContextCreator`,
+    `${FACTORY}.pipesContextCreator.create`,
+  ])('if a release has no %s', async (path) => {
+    const owner = ownerOf(app, path);
+    const name = path.split('.').at(-1)!;
+    const part = owner[name];
+    owner[name] = undefined;
+    await accelerateRoutes(app);
+    owner[name] = part;
+    await expectNest('is not what it was');
   });
 
   test.each([
-    ['error', 'thrown by a guard'],
-    ['rejection', 'rejected by a guard'],
-  ])('answers the %s of a guard', async (verdict, message) => {
-    expect(await ask('value', { headers: { 'x-verdict': verdict } })).toEqual(failure(400, message, 'invalid_request'));
-    expect(trail).toEqual(['guard of the application']);
-  });
-
-  test('asks its own guards after those of the application, and tells them what they guard', async () => {
-    expect(await ask('guarded')).toEqual([200, 'guarded']);
-    expect(trail).toEqual(['guard of the application', 'guard of Routes.guarded, http, true', 'handler']);
-  });
-
-  test.each(['promise of true', 'observable of true'])(
-    'asks the next guard as well when one before it says %s',
-    async (verdict) => {
-      expect(await ask('refused', { headers: { 'x-verdict': verdict } })).toEqual(
-        failure(403, 'Forbidden resource', 'forbidden'),
-      );
-      expect(trail).toEqual(['guard of the application']);
-    },
-  );
-
-  test('does not ask its own guards where one of the application refuses', async () => {
-    await ask('guarded', { headers: { 'x-verdict': 'false' } });
-    expect(trail).toEqual(['guard of the application']);
-  });
-
-  test('sends every parameter through the pipes of the application, the route and its own, in this order', async () => {
-    expect(await ask('parameters/7?q=text')).toEqual([
-      200,
-      ['text of the route own', '/parameters/7', '7 of the route later and on', 'custom of the route'],
-    ]);
-  });
-
-  test('has the status that its handler set beside the data', async () => {
-    expect(await ask('changed-status-of-data')).toEqual([206, ['part', 1]]);
-  });
-
-  test('fails where data can be no JSON', async () => {
-    expect((await ask('unwritable-data'))[0]).toBe(500);
-  });
-
-  test('sends what comes in chunks, also of a plain object', async () => {
-    expect(await ask('chunks')).toEqual([200, 'one two']);
-  });
-
-  test('tells pipes what they transform', async () => {
-    expect(await ask('metadata?q=text', { method: 'POST' })).toEqual([201, ['undefined', 'text', 'plain']]);
-    expect(trail.slice(1).sort()).toEqual([
-      'decorator in metadata',
-      'pipe of the application: body undefined Date',
-      'pipe of the application: custom plain String',
-      'pipe of the application: query q Number',
-    ]);
-  });
-
-  test('passes what is validated, also through a pipe that extends the one of the base', async () => {
-    expect(await ask('validated?number=5&other=5')).toEqual([200, [5, '5, extended']]);
-  });
-
-  test.each([
-    ['throwing-pipe?q=', 'thrown by a pipe'],
-    ['rejecting-pipe', 'rejected by a pipe'],
-    ['failing-decorator', 'thrown by a decorator'],
-  ])('is not entered where a parameter is refused: %s', async (path, message) => {
-    expect(await ask(path)).toEqual(failure(400, message, 'invalid_request'));
-    expect(trail).not.toContain('handler');
-    expect(rejectedByPipes).toBe(true);
-  });
-
-  test('extracts every parameter, also after one that is refused', async () => {
-    await ask('throwing-pipe?q=');
-    expect(trail).toContain('decorator in throwingPipe');
-  });
-
-  test.each<[string, number, unknown]>([
-    ['value', 200, { of: 'the controller' }],
-    ['promise', 200, { of: 'the controller' }],
-    ['thenable', 200, { of: 'a thenable' }],
-    ['observable', 200, 'last'],
-    ['promise-of-observable', 200, 'only'],
-    ['nothing', 200, ''],
-    ['answer', 200, { id: 1 }],
-    ['accepted', 202, 'accepted'],
-    ['changed-status', 206, 'part'],
-    ['scoped', 200, '/scoped'],
-    ['intercepted', 200, ['value', 'value']],
-    ['header', 200, 'with a header'],
-    ['by-hand', 200, 'by hand'],
-  ])('answers what its handler returns: %s', async (path, status, body) => {
-    expect(await ask(path)).toEqual([status, body]);
-    expect(rejectedByPipes).toBe(false);
-  });
-
-  test('waits for nothing where nothing has to be waited for', async () => {
-    await ask('value');
-    expect(handledAtOnce).toBe(execute === executeRoutesDirectly);
-  });
-
-  test('calls the then of a thenable once', async () => {
-    await ask('thenable');
-    expect(trail).toEqual(['guard of the application', 'then']);
-  });
-
-  test('answers 201 to a POST, with the promised body', async () => {
-    expect(await ask('answer', { method: 'POST' })).toEqual([201, { id: 2 }]);
-  });
-
-  test('sends the header fields of an answer, and those that are fixed for the route', async () => {
-    expect((await fetch(`${origin}/answer`)).headers.get('x-own')).toBe('field');
-    expect((await fetch(`${origin}/header`)).headers.get('x-fixed')).toBe('yes');
-  });
-
-  test('redirects where it is told to', async () => {
-    const response = await fetch(`${origin}/redirect`, { redirect: 'manual' });
-    expect([response.status, response.headers.get('location')]).toEqual([307, '/value']);
-  });
-
-  test.each([
-    ['throws', 'thrown by a handler'],
-    ['rejects', 'rejected by a handler'],
-    ['observable-error', 'told by an observable'],
-    ['passed-on', 'passed on'],
-  ])('answers the error of its handler: %s', async (path, message) => {
-    expect(await ask(path)).toEqual(failure(400, message, 'invalid_request'));
-  });
-
-  test('answers 500 where the answer cannot be written', async () => {
-    expect(await ask('unwritable')).toEqual(failure(500, 'The service failed to handle the request', 'internal_error'));
-  });
-
-  test.each(['filtered', 'filtered-at-once'])('lets its own exception filter answer: %s', async (path) => {
-    expect(await ask(path)).toEqual([418, { filtered: 'for the filter' }]);
+    'argsLength',
+    'fnHandleResponse',
+    'getParamsMetadata',
+    'hasCustomHeaders',
+    'httpStatusCode',
+    'isSseHandler',
+  ])('if the metadata of routes has no %s', async (name) => {
+    const factory = ownerOf(app, `${FACTORY}.getMetadata`) as { getMetadata: (...route: unknown[]) => Parts };
+    const getMetadata = factory.getMetadata.bind(factory);
+    let isOfNest = true;
+    factory.getMetadata = (...route) => {
+      const metadata = getMetadata(...route);
+      // Nest asks first.
+      const changed = isOfNest ? metadata : { ...metadata, [name]: undefined };
+      isOfNest = !isOfNest;
+      return changed;
+    };
+    await accelerateRoutes(app);
+    await expectNest(`HandlerMetadata.${name}`);
   });
 });

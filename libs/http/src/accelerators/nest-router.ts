@@ -1,5 +1,4 @@
 import type { ArgumentMetadata, INestApplication, PipeTransform, Type } from '@nestjs/common';
-import type { ExceptionsHandler } from '@nestjs/core/exceptions/exceptions-handler.js';
 import type { GuardsContextCreator } from '@nestjs/core/guards/guards-context-creator.js';
 import type { ContextUtils } from '@nestjs/core/helpers/context-utils.js';
 import type { HandlerMetadata } from '@nestjs/core/helpers/handler-metadata-storage.js';
@@ -8,9 +7,6 @@ import type { PipesContextCreator } from '@nestjs/core/pipes/pipes-context-creat
 import { ParamsTokenFactory } from '@nestjs/core/pipes/params-token-factory.js';
 import type { ParamProperties, RouterExecutionContext } from '@nestjs/core/router/router-execution-context.js';
 import type { Request, Response } from 'express';
-import { RequestValidationPipe } from '../validation/request-validation.pipe.js';
-import { MissingPartError } from './missing-part.error.js';
-import { needMethods } from './need-methods.js';
 
 export type RouteArguments = Parameters<RouterExecutionContext['create']>;
 /** Handles a request, or calls `next`. */
@@ -26,19 +22,8 @@ export type HandleFactory = Omit<RouterExecutionContext, 'create'> & {
   isResponseHandled: (controller: object, methodName: string, parameters: readonly ParamProperties[]) => boolean;
 };
 
-/** Nest's class that creates the functions which Express calls: a handler with the exception filters of its route. */
-interface ProxyFactory {
-  createProxy: (handle: Handle, filters: ExceptionsHandler) => Handle;
-}
-
-/** The two parts of Nest's router between Express and a controller. */
-interface Router {
-  readonly executionContextCreator: HandleFactory;
-  readonly routerProxy: ProxyFactory;
-}
-
 /** The methods of {@link HandleFactory} that are called. */
-const FACTORY_METHODS = [
+const METHODS = [
   'create',
   'getMetadata',
   'isPipeable',
@@ -53,39 +38,28 @@ const FACTORY_METHODS = [
   'pipesContextCreator.create',
 ];
 
-/**
- * Returns the router of an application, a private part of Nest.
- *
- * @throws MissingPartError
- */
-export function routerOf(app: INestApplication): Router {
-  const { routesResolver } = app as unknown as { readonly routesResolver?: { readonly routerExplorer?: Router } };
-  const router = routesResolver?.routerExplorer;
-  if (router === undefined) throw new MissingPartError('NestApplication.routesResolver.routerExplorer');
-  needMethods(router, 'RouterExplorer', ['routerProxy.createProxy']);
-  needMethods(router.executionContextCreator, 'RouterExplorer.executionContextCreator', FACTORY_METHODS);
-  return router;
+/** A private part of Nest is missing or has changed. */
+export class MissingPartError extends Error {
+  constructor(part: string) {
+    super(`${part} is not what it was`);
+  }
 }
 
 /**
- * Checks the metadata that Nest has about a route. A missing member would look as if the route did not use the feature.
+ * Returns the part of an application's router that makes the handlers, a private part of Nest.
  *
  * @throws MissingPartError
  */
-export function checkRoute(nest: HandleFactory, route: RouteArguments): void {
-  const [, , , moduleKey, , contextId, inquirerId] = route;
-  const metadata = metadataOf(nest, route);
-  for (const [name, type] of METADATA_TYPES) {
-    if (typeof metadata[name] !== type) throw new MissingPartError(`HandlerMetadata.${name}`);
+export function handleFactoryOf(app: INestApplication): HandleFactory {
+  const factory = memberOf(app, 'routesResolver.routerExplorer.executionContextCreator');
+  for (const method of METHODS) {
+    if (typeof memberOf(factory, method) !== 'function') throw new MissingPartError(`RouterExecutionContext.${method}`);
   }
-  const parameters = nest.contextUtils.mergeParamsMetatypes(
-    metadata.getParamsMetadata(moduleKey, contextId, inquirerId),
-    metadata.paramtypes,
-  );
-  for (const { extractValue, index, pipes } of parameters as readonly Partial<ParamProperties>[]) {
-    const isKnown = typeof extractValue === 'function' && typeof index === 'number' && Array.isArray(pipes);
-    if (!isKnown) throw new MissingPartError('ParamProperties');
-  }
+  return factory as HandleFactory;
+}
+
+function memberOf(owner: unknown, path: string): unknown {
+  return path.split('.').reduce((from, name) => (from as Record<string, unknown> | null | undefined)?.[name], owner);
 }
 
 const METADATA_TYPES = [
@@ -97,12 +71,18 @@ const METADATA_TYPES = [
   ['isSseHandler', 'boolean'],
 ] as const satisfies readonly (readonly [keyof HandlerMetadata, string])[];
 
-/** Nest's metadata of the handler of a route. */
-export function metadataOf(
-  nest: HandleFactory,
-  [controller, handler, name, module, method]: RouteArguments,
-): HandlerMetadata {
-  return nest.getMetadata(controller, handler, name, module, method, 'http');
+/**
+ * Returns Nest's metadata of a route.
+ *
+ * @throws MissingPartError if a member is missing: it would look as if the route did not use that feature
+ */
+export function metadataOf(nest: HandleFactory, route: RouteArguments): HandlerMetadata {
+  const [controller, handler, name, module, method] = route;
+  const metadata = nest.getMetadata(controller, handler, name, module, method, 'http');
+  for (const [member, type] of METADATA_TYPES) {
+    if (typeof metadata[member] !== type) throw new MissingPartError(`HandlerMetadata.${member}`);
+  }
+  return metadata;
 }
 
 /** A parameter of a handler: the source of its value, and its pipes. */
@@ -116,33 +96,34 @@ export interface Parameter {
 
 type ParameterType = Parameters<ParamsTokenFactory['exchangeEnumForString']>[0];
 
-/** The parameters of the handler of a route. */
-export function parametersOf(nest: HandleFactory, route: RouteArguments): Parameter[] {
+/**
+ * The parameters of the handler of a route.
+ *
+ * @throws MissingPartError
+ */
+export function parametersOf(nest: HandleFactory, route: RouteArguments, metadata: HandlerMetadata): Parameter[] {
   const [controller, handler, , moduleKey, , contextId, inquirerId] = route;
   const pipes = nest.pipesContextCreator.create(controller, handler, moduleKey, contextId, inquirerId);
-  const { getParamsMetadata, paramtypes } = metadataOf(nest, route);
   const tokens = new ParamsTokenFactory();
   return nest.contextUtils
-    .mergeParamsMetatypes(getParamsMetadata(moduleKey, contextId, inquirerId), paramtypes)
+    .mergeParamsMetatypes(metadata.getParamsMetadata(moduleKey, contextId, inquirerId), metadata.paramtypes)
     .map(({ index, extractValue, type, pipes: ownPipes, metatype, data, schema }) => {
+      if (typeof extractValue !== 'function' || typeof index !== 'number' || !Array.isArray(ownPipes)) {
+        throw new MissingPartError('ParamProperties');
+      }
       const isPipeable = nest.isPipeable(type as ParameterType);
-      const metadata = {
+      const about = {
         type: tokens.exchangeEnumForString(type as ParameterType),
         metatype: metatype as Type | undefined,
         data,
         schema,
       } as ArgumentMetadata;
+      const bind = (pipe: PipeTransform) => (value: unknown) => pipe.transform(value, about) as unknown;
       return {
         index,
         extract: extractValue as Handle,
         isPipeable,
-        pipes: isPipeable ? [...pipes, ...ownPipes].map((pipe: PipeTransform) => boundTo(metadata, pipe)) : [],
+        pipes: isPipeable ? [...pipes, ...ownPipes].map(bind) : [],
       };
     });
-}
-
-/** Uses the faster way only for our own pipe: a subclass, or a pipe with a replaced `transform`, may do something else. */
-function boundTo(metadata: ArgumentMetadata, pipe: PipeTransform): (value: unknown) => unknown {
-  const isOurs = pipe instanceof RequestValidationPipe && pipe.transform === RequestValidationPipe.prototype.transform;
-  return isOurs ? pipe.forParameter(metadata) : (value) => pipe.transform(value, metadata) as unknown;
 }

@@ -1,8 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import type { PageQuery } from '@animal-store/kernel';
-import { Optional } from '../validation/optional.decorator.js';
-import { ReportedLast } from '../validation/reported-last.decorator.js';
-import { Satisfies } from '../validation/satisfies.decorator.js';
+import { Optional, Satisfies } from '../validation/field-rules.decorators.js';
 import { DEFAULT_LIMIT, limitRule, MAX_LIMIT, MIN_LIMIT } from './page-limit.js';
 
 function cursorRule(value: unknown): string | undefined {
@@ -34,7 +32,6 @@ export abstract class PageRequest {
   })
   @Optional()
   @Satisfies(cursorRule)
-  @ReportedLast()
   readonly cursor?: string;
 }
 
@@ -47,7 +44,7 @@ export function readPageRequest<Query extends PageRequest>(query: Query): ReadPa
   return { cursor, pageQuery: Object.assign(filters, { limit: limit === undefined ? DEFAULT_LIMIT : Number(limit) }) };
 }
 
-interface ReadPageRequest<Query extends PageRequest> {
+export interface ReadPageRequest<Query extends PageRequest> {
   readonly cursor: string | undefined;
   readonly pageQuery: PageQuery & FiltersOf<Query>;
 }

@@ -1,6 +1,6 @@
+import { parse } from 'node:querystring';
 import express, { type Express } from 'express';
 import { BODY_LIMITS_SETTING, createBodyLimits } from '../requests/body-limits.js';
-import { queryStringParser } from '../requests/query-string.js';
 
 export interface ExpressOptions {
   /** The largest body in bytes. */
@@ -18,7 +18,8 @@ export function createExpress({ bodyLimit, bodiesLimit, trustProxy }: ExpressOpt
   server.enable('case sensitive routing');
   server.enable('strict routing');
   server.disable('x-powered-by');
-  server.set('query parser', queryStringParser());
+  // As Express's own `simple`, which drops all parameters after the first 1,000.
+  server.set('query parser', (text?: string) => parse(text ?? '', '&', '=', { maxKeys: 0 }));
   server.set(BODY_LIMITS_SETTING, createBodyLimits(bodyLimit, bodiesLimit));
   if (trustProxy !== undefined) server.set('trust proxy', trustProxy);
   return server;

@@ -9,7 +9,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import express from 'express';
 import { listen } from '../../../../test/support/listen.js';
-import { executeRoutesDirectly } from '../accelerators/route-execution.js';
+import { accelerateRoutes } from '../accelerators/accelerate-routes.js';
 import { JsonExpressAdapter } from './json-express-adapter.js';
 import { SECURITY_HEADERS } from '../responses/security-headers.js';
 
@@ -62,7 +62,7 @@ describe('a handler that returns a file', () => {
     app = await NestFactory.create<NestExpressApplication>(FilesModule, new JsonExpressAdapter(express()), {
       logger: false,
     });
-    executeRoutesDirectly(app);
+    await accelerateRoutes(app);
     await app.init();
     port = await listen(app.getHttpServer());
   });

@@ -48,11 +48,6 @@ export function IsInt64(options?: ValidationOptions): PropertyDecorator {
   );
 }
 
-/** Whether a function of class-transformer's `@Transform` belongs to {@link IsInt64}. */
-export function isInt64Transform(transform: unknown): boolean {
-  return transform === read;
-}
-
 function read({ value, key, obj, options }: TransformFnParams): unknown {
   const parent = obj as Record<string, unknown>;
   const isText = (options as Options)[fromTexts] === true;
@@ -66,7 +61,7 @@ function read({ value, key, obj, options }: TransformFnParams): unknown {
  * Converts a text of a query or a path that is an int64, or a list of such texts, to `bigint`; returns another value
  * unchanged.
  */
-export function textToInt64(value: unknown): unknown {
+function textToInt64(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(textToInt64);
   return typeof value === 'string' ? (parseInt64(value) ?? value) : value;
 }

@@ -1,13 +1,11 @@
 import { HttpException, Injectable, Optional, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
 import { APP_PIPE } from '@nestjs/core';
 import { plainToInstance, type ClassTransformOptions } from 'class-transformer';
-import { validate, validateSync, type ValidationError, type ValidatorOptions } from 'class-validator';
+import { validate, type ValidatorOptions } from 'class-validator';
 import { RequestError } from '../errors/request.errors.js';
-import { boundLists, inspectInstance } from './instance-values.js';
 import { FROM_TEXTS } from './int64.decorator.js';
-import { primitiveOf } from './primitives.js';
 import { RequestClasses, type RequestClass } from './request-class.js';
-import { lookThrough, MAX_INSTANCES } from './sent-values.js';
+import { boundLists, inspectInstance, lookThrough, MAX_INSTANCES, MUST_BE_SAFE } from './value-checks.js';
 import { Violations, type Noun } from './violations.js';
 
 const NOUNS: Readonly<Partial<Record<ArgumentMetadata['type'], Noun>>> = {
@@ -15,18 +13,9 @@ const NOUNS: Readonly<Partial<Record<ArgumentMetadata['type'], Noun>>> = {
   param: 'path parameter',
 };
 
-const TEXTS: ClassTransformOptions = FROM_TEXTS;
 const VALUES: ClassTransformOptions = {};
 
 const RULES: ValidatorOptions = { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: true };
-
-/** A value that becomes an instance, and its place in the request. */
-interface Sent {
-  readonly value: Record<string, unknown>;
-  readonly noun: Noun;
-  /** The path of the value: `''` for a whole body or query. */
-  readonly at: string;
-}
 
 /**
  * Converts bodies, queries and path parameters to instances of their class and validates them, like Nest's
@@ -41,60 +30,38 @@ interface Sent {
 export class RequestValidationPipe implements PipeTransform {
   constructor(@Optional() private readonly classes: RequestClasses = new RequestClasses()) {}
 
-  /**
-   * @returns a promise only if the class has nested objects that are not compiled, or a rule is asynchronous (ADR 0012)
-   */
+  /** @throws RequestError immediately or as a rejection: 400 with all violations */
   transform(value: unknown, metadata: ArgumentMetadata): unknown {
-    return this.forParameter(metadata)(value);
-  }
-
-  /** @returns {@link transform} for the values of one parameter, whose class is looked up only once */
-  forParameter(metadata: ArgumentMetadata): (value: unknown) => unknown {
     const { metatype, type, data: at = '' } = metadata;
-    if (type === 'custom') return (value) => value;
+    if (type === 'custom') return value;
     const known = this.classes.get(metatype);
-    if (known === undefined) return (value) => primitiveOf(value, metadata);
-    const noun = NOUNS[type] ?? 'member';
-    const isText = noun !== 'member';
-    return (value) => {
-      assertObject(value, at);
-      return known.make?.(value, { isText, instances: 0 }) ?? this.transformed(known, { value, noun, at });
-    };
+    if (known === undefined) return primitiveOf(value, metadata);
+    assertObject(value, at);
+    const isWholeQuery = type === 'query' && at === '';
+    if (known.queries === undefined || !isWholeQuery) return this.validated(known, value, metadata);
+    return known.queries.get(value, () => this.validated(known, value, metadata));
   }
 
-  private transformed(known: RequestClass, { value: original, noun, at }: Sent): unknown {
-    // A value that requests share is frozen, and class-transformer may remove a discriminator.
-    const value = Object.isFrozen(original) ? { ...original } : original;
+  private async validated(
+    known: RequestClass,
+    value: Record<string, unknown>,
+    { type, data: at = '' }: ArgumentMetadata,
+  ): Promise<object> {
+    const noun = NOUNS[type] ?? 'member';
     const violations = new Violations(this.classes, noun);
     const { forbidden, unsafe } = lookThrough(value);
     for (const path of forbidden) {
       violations.addUnknown(at === '' ? path : `${at}.${path}`, path, path.includes('.') ? undefined : known.type);
     }
-    const instance = instanceOf(known, value, noun === 'member' ? VALUES : TEXTS, at);
+    const instance = instanceOf(known, value, noun === 'member' ? VALUES : FROM_TEXTS, at);
     if (boundLists(instance, this.classes) > MAX_INSTANCES) {
       throw RequestError.invalid([`The body holds more than ${MAX_INSTANCES.toLocaleString('en')} nested objects`]);
     }
-    const inspect = () => {
-      inspectInstance({ instance, sent: value, at, unsafe }, this.classes, violations);
-      if (!violations.isEmpty) violations.throw();
-      return instance;
-    };
-    if (known.satisfiesRules !== undefined) {
-      const isAllowed = (name: string) => known.fields.includes(name) || !Object.hasOwn(value, name);
-      if (Object.keys(instance).every(isAllowed) && known.satisfiesRules(instance)) return inspect();
-      violations.addErrors(inOrder(validateSync(instance, RULES), known), value, at);
-      if (!violations.isEmpty) return inspect();
-    }
-    return validate(instance, RULES).then((errors) => {
-      violations.addErrors(inOrder(errors, known), value, at);
-      return inspect();
-    });
+    violations.addErrors(await validate(instance, RULES), value, at);
+    inspectInstance({ instance, sent: value, at, unsafe }, this.classes, violations);
+    if (!violations.isEmpty) violations.throw();
+    return instance;
   }
-}
-
-/** class-validator reports inherited fields last. */
-function inOrder(errors: readonly ValidationError[], { fields }: RequestClass): ValidationError[] {
-  return errors.toSorted((one, other) => fields.indexOf(one.property) - fields.indexOf(other.property));
 }
 
 function assertObject(value: unknown, at: string): asserts value is Record<string, unknown> {
@@ -133,6 +100,26 @@ function isReadable(type: RequestClass['type'], name: string, value: unknown, op
   } catch {
     return false;
   }
+}
+
+/**
+ * Converts a parameter of the type `number` or `boolean` like Nest's `ValidationPipe`. Unlike there, a text that is not
+ * a number, or neither `true` nor `false`, stays a text, so that the parameter's own pipe refuses it: a
+ * `DefaultValuePipe` would replace `NaN` by the default.
+ *
+ * @throws RequestError if a number would be rounded
+ */
+function primitiveOf(value: unknown, { type, metatype, data }: ArgumentMetadata): unknown {
+  if (type !== 'query' && type !== 'param') return value;
+  if (data === undefined || typeof value !== 'string') return value;
+  if (metatype === Boolean) return value === 'true' || (value === 'false' ? false : value);
+  if (metatype !== Number) return value;
+  const number = value.trim() === '' ? NaN : Number(value);
+  if (Number.isNaN(number)) return value;
+  if (Math.abs(number) > Number.MAX_SAFE_INTEGER) {
+    throw RequestError.invalid([`${data} ${MUST_BE_SAFE}`]);
+  }
+  return number;
 }
 
 export const requestValidationPipeProvider = { provide: APP_PIPE, useClass: RequestValidationPipe };

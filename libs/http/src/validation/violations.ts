@@ -1,13 +1,19 @@
 import type { ValidationError } from 'class-validator';
+import { closest, distance } from 'fastest-levenshtein';
 import { MAX_REPORTED } from '../errors/bounded-message.js';
 import { excerpt } from '../errors/excerpt.js';
 import { RequestError } from '../errors/request.errors.js';
 import { AS_DIGITS, AS_JSON_NUMBER } from './int64.decorator.js';
 import type { RequestClasses } from './request-class.js';
-import { suggestion } from './suggestion.js';
 
 /** The noun for a member in an error message. */
 export type Noun = 'member' | 'query parameter' | 'path parameter';
+
+/** The largest edit distance at which an unknown name is taken for a misspelt known name. */
+const MAX_EDITS = 3;
+
+/** The longest name that is compared with the known names: a longer one is not a spelling mistake, and takes time. */
+const MAX_COMPARED_LENGTH = 64;
 
 /** All violations of a sent value, each with its path: names and indices separated by dots. */
 export class Violations {
@@ -107,4 +113,13 @@ export function memberOf(sent: unknown, name: string): unknown {
 /** Whether a member was sent. Always true if the sent value has other names than the instance. */
 function wasSent(sent: unknown, name: string): boolean {
   return typeof sent !== 'object' || sent === null || Object.hasOwn(sent, name);
+}
+
+/** The end of the message for an unknown name: the known name that was probably meant, or all known names. */
+function suggestion(name: string, known: readonly string[]): string {
+  const nearest = name.length > MAX_COMPARED_LENGTH ? undefined : closest(name.toLowerCase(), known);
+  if (nearest !== undefined && distance(name.toLowerCase(), nearest.toLowerCase()) <= MAX_EDITS) {
+    return `: did you mean ${nearest}?`;
+  }
+  return `: allowed are ${known.join(', ')}`;
 }

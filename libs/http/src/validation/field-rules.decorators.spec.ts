@@ -1,6 +1,5 @@
 import { validateSync } from 'class-validator';
-import { IsDateTime } from './date-time.decorator.js';
-import { IsText } from './text.decorator.js';
+import { IsDateTime, IsText } from './field-rules.decorators.js';
 
 class Note {
   @IsText(1, 5)
