@@ -1,9 +1,11 @@
 import type { PageQuery, SerializedPage } from '@animal-store/kernel';
 import { HttpResponse } from '../responses/http-response.js';
 import { RequestError } from '../errors/request.errors.js';
-import { filterTexts, type FilterTexts } from './filter-texts.js';
 import type { PageCursors } from './page-cursors.js';
 import { readPageRequest, type FiltersOf, type PageRequest } from './page-request.js';
+
+/** A filter of a query, with its values as they are written in an address. */
+type FilterTexts = readonly (readonly [name: string, ...values: string[]])[];
 
 /** The response for a page, with the address and the limit that its link contains. */
 interface CachedResponse {
@@ -70,8 +72,28 @@ export class Pages {
   }
 }
 
+/**
+ * The filters of a query, sorted by name, so that equal queries have equal texts.
+ *
+ * @throws Error if an address cannot contain a value of that type: it would represent another value, or no filter
+ */
 function filterTextsOf(query: PageQuery): FilterTexts {
-  return filterTexts(Object.entries(query).filter(([name]) => isFilter(name)));
+  return Object.entries(query)
+    .filter(([name, value]) => isFilter(name) && value !== undefined)
+    .map(([name, value]): [string, ...string[]] => {
+      const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+      return [name, ...values.map((one) => textOf(one, name))];
+    })
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
+function textOf(value: unknown, name: string): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value);
+  if (value instanceof Date) return value.toISOString();
+  throw new Error(
+    `The filter "${name}" of a page must be a text, a number, a boolean, a Date, or a list of them: a cursor is bound to it`,
+  );
 }
 
 function isFilter(name: string): boolean {
