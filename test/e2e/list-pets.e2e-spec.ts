@@ -245,37 +245,17 @@ describe('the query of listPets', () => {
   test.each([
     'limit=0',
     'limit=101',
-    'limit=1000',
-    'limit=-1',
-    'limit=-0',
-    'limit=1.5',
-    'limit=1.0',
     'limit=1e1',
-    'limit=0x10',
-    'limit=0b1',
-    'limit=%2B5',
     'limit=+5',
-    'limit=%205',
     'limit=5%20',
-    'limit=5%0A',
-    'limit=05',
+    'limit=5%00',
+    'limit=%EF%BC%95',
+    'limit=%FF',
     'limit=',
     'limit',
-    'limit=abc',
-    'limit=NaN',
-    'limit=null',
-    'limit=Infinity',
-    'limit=5,6',
     'limit=5&limit=5',
-    'limit=5&limit=6',
-    'limit=1_0',
-    'limit=%D9%A5',
-    'limit=%EF%BC%95',
-    'limit=5%00',
-    'limit=9223372036854775808',
-    `limit=${'1'.repeat(1000)}`,
-    'limit=%FF',
     'limit=5;status=sold',
+    `limit=${'1'.repeat(1000)}`,
   ])('is refused as ?%s', async (query) => {
     expect(await readError(await app.request(`/v1/pets?${query}`))).toEqual({
       code: 'invalid_request',
@@ -344,11 +324,6 @@ describe('the query of listPets', () => {
     '?limit=2&',
   ])('is fine as "%s"', async (query) => {
     expect((await app.request(`/v1/pets${query}`)).status).toBe(200);
-  });
-
-  test('is refused the same way the second time', async () => {
-    const answers = [await app.request('/v1/pets?limit=0'), await app.request('/v1/pets?limit=0')];
-    expect(await answers[0]!.text()).toBe(await answers[1]!.text());
   });
 });
 

@@ -461,18 +461,6 @@ describe('an integer', () => {
     });
   });
 
-  test('is a number for @IsInt, @Min and @Max', async () => {
-    expect(await answerOf('orders', { lines: [{ sku: 'a', quantity: 3 }] })).toMatchObject({
-      lines: [{ quantity: 3 }],
-    });
-  });
-
-  test('beyond 2^53-1 is refused where a number is declared', async () => {
-    expect(await refusalOf('orders', '{"lines":[{"sku":"a","quantity":9007199254740993}]}')).toEqual([
-      'lines.0.quantity must be a number between -9007199254740991 and 9007199254740991: beyond that it would be rounded',
-    ]);
-  });
-
   test('is an exact bigint with @IsInt64(), in lists and nested objects too', async () => {
     expect(
       await answerOf(
@@ -483,15 +471,6 @@ describe('an integer', () => {
       lines: [{ weight: 'bigint 9007199254740993' }],
       petIds: ['bigint 1', 'bigint 9223372036854775807'],
     });
-  });
-
-  test('that only rounds to one is none for @IsInt64()', async () => {
-    expect(
-      await refusalOf('orders', '{"lines":[{"sku":"a","quantity":1,"weight":1.00000000000000000001}],"petIds":[1.5]}'),
-    ).toEqual([
-      expect.stringMatching(/^lines\.0\.weight must be an integer between /),
-      expect.stringMatching(/^each value in petIds must be an integer between /),
-    ]);
   });
 });
 
@@ -539,23 +518,10 @@ describe('validation', () => {
     expect(await refusalOf('both', { sku: 'a' }, 'PUT')).toEqual(['street must be a string']);
   });
 
-  test('refuses members called as every object has them', async () => {
-    expect(await refusalOf('orders', '{"constructor":{},"lines":[{"sku":"a","quantity":1,"__proto__":{}}]}')).toEqual([
-      'unknown member "constructor": allowed are lines, address, coupon, petIds, note',
-      'unknown member "lines.0.__proto__": it may not be called so',
-    ]);
-  });
-
   test('goes as deep as JSON may', async () => {
     const tree = (depth: number): object => ({ name: 'a', ...(depth > 1 && { children: [tree(depth - 1)] }) });
     expect(await answerOf('trees', tree(50))).toEqual({ depth: 50 });
     expect(await refusalOf('trees', tree(51))).toEqual(['The body is nested more than 100 levels deep']);
-  });
-
-  test('takes part in no request twice: the next one is validated anew', async () => {
-    for (const quantity of [11, 1, 11]) {
-      expect((await send('orders', { lines: [{ sku: 'a', quantity }] })).status).toBe(quantity === 1 ? 201 : 400);
-    }
   });
 });
 
@@ -629,28 +595,6 @@ describe('path parameters and header fields', () => {
     expect(await get('numbers/5', { method: 'DELETE' })).toEqual({ id: 5, type: 'number' });
     expect(await get('numbers/x', { method: 'DELETE' })).toBe('Validation failed (numeric string is expected)');
     expect(await get('single', { headers: { 'x-sample': 'a' } })).toMatchObject({ sample: 'a' });
-  });
-});
-
-describe('bad input', () => {
-  const HOSTILE: [string, string][] = [
-    ['lines that break every rule', JSON.stringify({ lines: Array.from({ length: 5_000 }, () => ({})) })],
-    [
-      'members that nobody knows',
-      JSON.stringify(Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`k${n}`, 1]))),
-    ],
-    [
-      'trees that break every rule',
-      JSON.stringify({ name: 5, children: Array.from({ length: 5_000 }, () => ({ a: 1 })) }),
-    ],
-  ];
-
-  test.each(HOSTILE)('with %s is 400, bounded in length', async (_what, body) => {
-    for (const path of ['orders', 'trees']) {
-      const answer = await send(path, body);
-      const text = await answer.text();
-      expect([answer.status, text.length < 8_000]).toEqual([400, true]);
-    }
   });
 });
 
