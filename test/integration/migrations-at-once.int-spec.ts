@@ -93,6 +93,22 @@ describe('the lock of the migrations, while another session holds it,', () => {
     });
   });
 
+  test('is held for longer than the role or the database lets a transaction be open', async () => {
+    await execute(
+      database,
+      `do $$ declare setting text; begin
+        for setting in select name from pg_settings
+          where name in ('idle_in_transaction_session_timeout', 'transaction_timeout') loop
+          execute format('alter database %I set %I = 1000', current_database(), setting);
+        end loop;
+      end $$`,
+    );
+    await whileHeld(async (_pid, release) => {
+      await delay(1_500);
+      await expect(release()).resolves.toMatchObject({ command: 'COMMIT' });
+    });
+  });
+
   test('is given up in the end, with who holds it and how to end that session', async () => {
     await whileHeld(async (pid) => {
       const patience = { ...PATIENCE, giveUpAfterMs: 50, pauseMs: 10 };

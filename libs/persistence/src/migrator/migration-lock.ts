@@ -86,7 +86,10 @@ interface Holder {
   readonly description: string;
 }
 
-/** The session that holds the lock; `undefined` if it has just released it. */
+/**
+ * The session that holds the lock; `undefined` if it has just released it. A lock with one number has the `objsubid` 1, and its
+ * number is in `objid` if it has no more than 32 bits.
+ */
 async function findHolder(query: Query): Promise<Holder | undefined> {
   const [row] = await query(`
     select pid, application_name, host(client_addr) from pg_locks join pg_stat_activity using (pid)
