@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { ApiKey, ApiKeys, generateApiKey, hashApiKey } from '@animal-store/auth';
 import { Log } from '@animal-store/logging';
 import { PetsService } from '@animal-store/pets-domain';
@@ -22,7 +23,6 @@ describe('the log in production', () => {
   const write = process.stdout.write.bind(process.stdout);
   let output = '';
 
-  // This runs before the start: a logger that finds standard output replaced writes to the replacement.
   beforeAll(() => {
     process.stdout.write = (chunk: string | Uint8Array) => {
       output += chunk.toString();
@@ -40,7 +40,8 @@ describe('the log in production', () => {
     process.stdout.write = write;
   });
 
-  beforeEach(() => {
+  beforeEach(async () => {
+    await linesWritten();
     output = '';
   });
 
@@ -50,11 +51,13 @@ describe('the log in production', () => {
       headers: { 'x-request-id': 'the-request', ...options.headers },
     });
     await answer.text();
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    return linesWritten();
+    return await linesWritten();
   }
 
-  function linesWritten(): Line[] {
+  /** The server may log a request after its client has the response. */
+  async function linesWritten(): Promise<Line[]> {
+    await delay(50);
+    await app.app.get(Log, { strict: false }).output.flush();
     return output
       .split('\n')
       .filter((line) => line !== '')
@@ -148,10 +151,9 @@ describe('the log in production', () => {
     const connection = await RawConnection.open(app.port);
     const body = ['Content-Type: application/json', 'Content-Length: 5'];
     connection.send(requestBytes('POST', '/v1/pets', [`Authorization: Bearer ${TEST_API_KEY}`, ...body]));
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await delay(50);
     connection.close();
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(linesWritten()).toEqual([expect.objectContaining({ aborted: true, remoteAddress: '127.0.0.1' })]);
+    expect(await linesWritten()).toEqual([expect.objectContaining({ aborted: true, remoteAddress: '127.0.0.1' })]);
   });
 
   test('believes nobody about the address of another while no proxy is trusted', async () => {
@@ -161,19 +163,18 @@ describe('the log in production', () => {
 
   test('has a line for a target that no route ever saw', async () => {
     await rawExchange(app.port, requestBytes('GET', '/v1/pets', ['Host: another']));
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(linesWritten()).toEqual([expect.objectContaining({ status: 400, remoteAddress: '127.0.0.1' })]);
+    expect(await linesWritten()).toEqual([expect.objectContaining({ status: 400, remoteAddress: '127.0.0.1' })]);
   });
 
   test('has the status and the code of a request whose body was no HTTP any more', async () => {
     const connection = await RawConnection.open(app.port);
     const body = ['Content-Type: application/json', 'Transfer-Encoding: chunked'];
     connection.send(requestBytes('POST', '/v1/pets', [`Authorization: Bearer ${TEST_API_KEY}`, ...body]));
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await delay(50);
     connection.send(Buffer.from('no length\r\n'));
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await delay(50);
     connection.close();
-    expect(linesWritten()).toEqual([
+    expect(await linesWritten()).toEqual([
       expect.objectContaining({ status: 400, code: 'invalid_request', remoteAddress: '127.0.0.1', key: 'bootstrap' }),
     ]);
   });
@@ -185,7 +186,7 @@ describe('the log in production', () => {
     await rawExchange(app.port, Buffer.from('this is no HTTP\r\n\r\n'));
     await rawExchange(app.port, requestBytes('CONNECT', 'another:80', []));
     log.level = level;
-    const refused = linesWritten().filter(({ context }) => context === 'HttpServer');
+    const refused = (await linesWritten()).filter(({ context }) => context === 'HttpServer');
     expect(refused.map(({ code, reason, remoteAddress }) => [code, reason, remoteAddress])).toEqual([
       ['invalid_request', 'HPE_INVALID_METHOD', '127.0.0.1'],
       ['method_not_allowed', 'CONNECT', '127.0.0.1'],
@@ -199,11 +200,11 @@ describe('the log in production', () => {
     const socket = connect(app.port, '127.0.0.1');
     await once(socket, 'connect');
     socket.write('GET /health');
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await delay(50);
     socket.resetAndDestroy();
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await delay(50);
     log.level = level;
-    expect(linesWritten()).toEqual([]);
+    expect(await linesWritten()).toEqual([]);
   });
 
   test('has the cause of a 500 that the answer leaves out, under the same request id', async () => {
@@ -222,14 +223,12 @@ describe('the log in production', () => {
   test('tells the id that the answer tells when the client gave none', async () => {
     const answer = await app.request('/v1/pets');
     await answer.text();
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(linesWritten().map(({ requestId }) => requestId)).toEqual([answer.headers.get('x-request-id')]);
+    expect((await linesWritten()).map(({ requestId }) => requestId)).toEqual([answer.headers.get('x-request-id')]);
   });
 
   test('is one line whatever the address holds', async () => {
     await rawExchange(app.port, requestBytes('GET', '/%0A{"level":60,"msg":"forged"}', ['X-Request-Id: the-request']));
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(linesWritten().map(({ msg }) => msg)).toEqual(['request']);
+    expect((await linesWritten()).map(({ msg }) => msg)).toEqual(['request']);
   });
 });
 
@@ -259,7 +258,7 @@ describe('behind a proxy', () => {
     const app = await startApp(database, { NODE_ENV: 'production', LOG_LEVEL: 'info', TRUST_PROXY: trusted });
     written.length = 0;
     await app.request('/health/live', forwarded === undefined ? {} : { headers: { 'x-forwarded-for': forwarded } });
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await delay(20);
     await app.close();
     const line = written.find((text) => text.includes('"msg":"request"')) ?? '{}';
     expect(JSON.parse(line)).toMatchObject({ remoteAddress: address });

@@ -49,7 +49,6 @@ export async function createApp(
 ): Promise<NestExpressApplication> {
   const log = new Log({
     level: environment.LOG_LEVEL,
-    bufferBytes: environment.LOG_BUFFER_LIMIT,
     isReadable: environment.NODE_ENV !== 'production',
   });
   const adapter = new JsonExpressAdapter(

@@ -15,16 +15,9 @@ describe('the greeting of a log that programs read', () => {
       DATABASE_URL: 'postgresql://localhost/pets',
       LOG_LEVEL,
     });
-    await greet(
-      new Log({
-        level: environment.LOG_LEVEL,
-        bufferBytes: environment.LOG_BUFFER_LIMIT,
-        isReadable: environment.NODE_ENV !== 'production',
-      }),
-      URL,
-      environment,
-      undefined,
-    );
+    const log = new Log({ level: environment.LOG_LEVEL, isReadable: false });
+    await greet(log, URL, environment, undefined);
+    await log.output.flush();
     jest.restoreAllMocks();
     expect(written.map((line) => JSON.parse(line) as unknown)).toEqual([
       expect.objectContaining({ level: 30, url: URL, docs: `${URL}/docs`, msg: `Animal Store is listening on ${URL}` }),

@@ -5,12 +5,6 @@ import { TRUST_PROXY } from './trust-proxy.js';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/**
- * The minimum size of the log buffer, in bytes: a few writes of the log. A smaller buffer would lose lines while it is
- * emptied.
- */
-const MIN_LOG_BUFFER = 64 * 1024;
-
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
 
 function integer(minimum: number, maximum: number) {
@@ -65,7 +59,6 @@ export const SETTINGS = z.object({
   CORS_ORIGINS: origins.optional(),
   DOCS_ENABLED: flag.default(true),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
-  LOG_BUFFER_LIMIT: byteSize.refine((bytes) => bytes >= MIN_LOG_BUFFER, 'must be at least 64k').default(1024 ** 2),
   TRUST_PROXY,
   TRUST_TRACEPARENT: flag.default(false),
   SHUTDOWN_GRACE_SECONDS: integer(1, 3600).default(25),

@@ -1,3 +1,2 @@
-export { Log, type LogSettings } from './log.js';
+export { Log, switchLevelOnSignal, type LogSettings } from './log.js';
 export { LoggingModule } from './logging.module.js';
-export { switchLevelOnSignal } from './switch-level.js';

@@ -1,36 +1,45 @@
 import type { DestinationStream } from 'pino';
 import { prettyFactory } from 'pino-pretty';
-import { BufferedOutput } from './buffered-output.js';
 
-export interface LogOutputSettings {
-  /** Whether lines are formatted for people; otherwise they are JSON. */
-  readonly readable: boolean;
-  /** The maximum size of the buffer, in bytes. */
-  readonly bufferBytes: number;
-}
+/** Lines are collected up to this many characters, and for so long: a write costs more than making a line. */
+const FLUSH_LENGTH = 8 * 1024;
+const FLUSH_MS = 10;
 
-/** How long lines are collected for one write, and up to which size: a write costs more than making a line. */
-const FLUSH_MS = 100;
-const FLUSH_BYTES = 8 * 1024;
+/** The number of characters that may wait for the reader. Beyond it, lines are lost. */
+const MAX_WAITING = 1024 ** 2;
 
 /** How long the end of the process may wait until the last lines are read, in milliseconds. */
 const LAST_LINES_MS = 500;
 
 /**
- * Writes the log of the process to standard output. While the reader is slow, lines are buffered up to a maximum; more lines are
- * lost and counted. Requests never wait for the reader, and the end of the process waits for at most half a second.
+ * Writes the log of the process to its standard output. No caller waits for the reader: what a pipe cannot take waits in the buffer
+ * of Node's stream, up to a maximum; more lines are lost and counted. Lines without a reader or without room on the disk are lost.
  */
-export class LogOutput {
-  /** The stream for loggers. */
-  readonly stream: DestinationStream;
-  private readonly buffered: BufferedOutput | undefined;
+export class LogOutput implements DestinationStream {
+  private readonly format: (line: string) => string;
+  private lines = '';
+  private timer: NodeJS.Timeout | undefined;
+  private lost = 0;
   private lossListener: (lines: number) => void = () => undefined;
 
-  constructor({ readable, bufferBytes }: LogOutputSettings) {
-    // If code has replaced `process.stdout.write`, lines are written with it.
-    this.buffered = Object.hasOwn(process.stdout, 'write') ? undefined : this.open(readable, bufferBytes);
-    const raw: DestinationStream = this.buffered ?? process.stdout;
-    this.stream = readable ? formatted(raw) : raw;
+  /** @param readable whether lines are formatted for people; otherwise they are JSON */
+  constructor(readable: boolean) {
+    this.format = readable
+      ? prettyFactory({ ignore: 'pid,hostname', singleLine: true, translateTime: 'SYS:HH:MM:ss.l' })
+      : (line) => line;
+    process.stdout.off('error', ignore).on('error', ignore);
+  }
+
+  write(line: string): void {
+    if (process.stdout.writableLength >= MAX_WAITING) {
+      if (this.lost === 0) process.stdout.once('drain', this.tellLoss);
+      this.lost += 1;
+      return;
+    }
+    if (this.lines === '') process.once('exit', this.send);
+    this.lines += this.format(line);
+    if (this.lines.length >= FLUSH_LENGTH) this.send();
+    else this.timer ??= setTimeout(this.send, FLUSH_MS).unref();
   }
 
   /** @param listener called with the number of lost lines, when lines can be written again */
@@ -38,27 +47,36 @@ export class LogOutput {
     this.lossListener = listener;
   }
 
-  /** Resolves when the buffer is written, or after half a second; the rest is then discarded. */
+  /** Resolves when all lines are written, or after half a second. */
   async flush(): Promise<void> {
-    await this.buffered?.flush();
-  }
-
-  private open(readable: boolean, maxBytes: number): BufferedOutput {
-    // Lines for people are written at once.
-    const [minBytes, waitMs] = readable ? [0, 0] : [FLUSH_BYTES, FLUSH_MS];
-    // Access to `process.stdout` makes a pipe non-blocking.
-    const { fd } = process.stdout;
-    return new BufferedOutput(fd, { maxBytes, minBytes, waitMs, lastMs: LAST_LINES_MS }, (lines) => {
-      this.lossListener(lines);
+    this.send();
+    if (process.stdout.writableLength === 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, LAST_LINES_MS);
+      process.stdout.write('', () => {
+        clearTimeout(timer);
+        resolve();
+      });
     });
   }
+
+  /** Hands the collected lines to the stream, which writes at once what a pipe can take: also while the process exits. */
+  private readonly send = (): void => {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    process.off('exit', this.send);
+    const { lines } = this;
+    this.lines = '';
+    if (lines !== '') process.stdout.write(lines);
+  };
+
+  private readonly tellLoss = (): void => {
+    const { lost } = this;
+    this.lost = 0;
+    this.lossListener(lost);
+  };
 }
 
-function formatted(raw: DestinationStream): DestinationStream {
-  const format = prettyFactory({ ignore: 'pid,hostname', singleLine: true, translateTime: 'SYS:HH:MM:ss.l' });
-  return {
-    write: (line) => {
-      raw.write(format(line));
-    },
-  };
+function ignore(): void {
+  // Without a listener, a reader that is gone (EPIPE) would end the process.
 }

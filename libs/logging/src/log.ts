@@ -1,32 +1,48 @@
 import { PinoLogger, Logger as NestLogger } from 'nestjs-pino';
-import type { Logger } from 'pino';
-import { createAccessLogger } from './access-logger.js';
+import { pino, stdTimeFunctions, type Logger } from 'pino';
+import { requestContext } from '@animal-store/http';
 import { LogOutput } from './log-output.js';
-import { createLogger } from './logger.js';
 
 export interface LogSettings {
-  /** The maximum size of the buffer, in bytes. */
-  readonly bufferBytes: number;
   /** A level of pino, or `silent`. */
   readonly level: string;
   /** Whether lines are formatted for people; otherwise they are JSON. */
   readonly isReadable: boolean;
 }
 
+/** The contexts of Nest's lines about its start. They are logged only at `LOG_LEVEL=debug`. */
+const NEST_START = new Set<unknown>([
+  'InstanceLoader',
+  'RouterExplorer',
+  'RoutesResolver',
+  'NestFactory',
+  'NestApplication',
+]);
+
+/** The contexts whose errors are also thrown. The program that starts the application reports these errors. */
+const THROWN = new Set<unknown>(['ExceptionHandler', 'NestApplication']);
+
+const INFO = 30;
+const ERROR = 50;
+
+/** The level to which `SIGUSR2` switches. */
+const DETAILED = 'debug';
+
 /** The log of the process. */
 export class Log {
   readonly output: LogOutput;
+  /** Every line contains the id of the current request. */
   readonly logger: Logger;
-  /** Only for the log lines of requests. */
+  /** Only for the log lines of requests. They cannot contain credentials, and a search for some would cost more than the line. */
   readonly accessLogger: Logger;
   /** Whether lines are formatted for people; otherwise they are JSON. */
   readonly isReadable: boolean;
 
-  constructor({ bufferBytes, level, isReadable }: LogSettings) {
+  constructor({ level, isReadable }: LogSettings) {
     this.isReadable = isReadable;
-    this.output = new LogOutput({ readable: isReadable, bufferBytes });
-    this.logger = createLogger(level, this.output.stream);
-    this.accessLogger = createAccessLogger(level, this.output.stream);
+    this.output = new LogOutput(isReadable);
+    this.logger = createLogger(level, this.output);
+    this.accessLogger = pino({ level, timestamp: stdTimeFunctions.isoTime }, this.output);
     this.output.onLoss((lost) => {
       this.logger.warn({ lost }, 'Lines of this log were lost: nobody read it');
     });
@@ -46,4 +62,54 @@ export class Log {
     const settings = { pinoHttp: { logger: this.logger } };
     return new NestLogger(new PinoLogger(settings), settings);
   }
+}
+
+/**
+ * Switches the level of the log to `debug` at `SIGUSR2`, and back at the next `SIGUSR2`. Node uses `SIGUSR1` for the debugger.
+ * Windows has no such signals.
+ */
+export function switchLevelOnSignal(log: Log): void {
+  const usual = log.level === DETAILED || log.level === 'trace' ? 'info' : log.level;
+  process.on('SIGUSR2', () => {
+    const before = log.level;
+    const after = before === DETAILED || before === 'trace' ? usual : DETAILED;
+    // Logged at the lower of the two levels, so that the line is always written.
+    log.level = DETAILED;
+    log.logger.info({ context: 'Log', before, after }, `The level of the log is ${after} now`);
+    log.level = after;
+  });
+}
+
+/** Header fields are not logged. If an object with header fields is logged by mistake, its credentials are removed. */
+function createLogger(level: string, output: LogOutput): Logger {
+  return pino(
+    {
+      level,
+      hooks: {
+        logMethod(args, method, lineLevel) {
+          if (!isForDebugging(args, lineLevel) || this.isLevelEnabled('debug')) method.apply(this, args);
+        },
+      },
+      timestamp: stdTimeFunctions.isoTime,
+      // A copy, because pino adds the fields of the line to it.
+      mixin: () => ({ ...requestContext.getStore() }),
+      redact: ['authorization', 'Authorization'].flatMap((name) => [
+        name,
+        `*.${name}`,
+        `*.headers.${name}`,
+        `*.*.headers.${name}`,
+      ]),
+    },
+    output,
+  );
+}
+
+/** Whether a line of Nest is logged only at `LOG_LEVEL=debug`. */
+function isForDebugging([first]: readonly unknown[], level: number): boolean {
+  const context = isObject(first) ? first['context'] : undefined;
+  return (level === INFO && NEST_START.has(context)) || (level === ERROR && THROWN.has(context));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }
