@@ -1,8 +1,5 @@
 import type { BatcherStats, DatabaseHealth, DatabaseStats, PoolStats } from '@animal-store/persistence';
-import { Counter, Gauge } from 'prom-client';
-import type { MetricsRegistry } from './metrics-registry.js';
-import { measureReplicas } from './replica-metrics.js';
-import { measureShares } from './share-metrics.js';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 const POOL: Readonly<Record<string, { help: string; read: (pool: PoolStats) => number }>> = {
   connections_max: { help: 'Connections to the database that may be open at most.', read: ({ max }) => max },
@@ -32,8 +29,16 @@ const BATCHERS: Readonly<Record<string, { help: string; read: (batcher: BatcherS
   },
 };
 
+/** The upper bounds of the sizes of batches, in calls. */
+const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
+
+/** The number of features with their own label. More features share one label. */
+const MAX_FEATURES = 20;
+
+const SHARES = { held: 'Connections that a feature holds.', waiting: 'What waits until its feature holds fewer.' };
+
 /** Metrics of the database: whether it is ready, its connections and its batches. */
-export function measureDatabase(registry: MetricsRegistry, load: DatabaseStats, health: DatabaseHealth): void {
+export function measureDatabase(registry: Registry, load: DatabaseStats, health: DatabaseHealth): void {
   const registers = [registry];
   new Gauge({
     name: 'animal_store_database_ready',
@@ -95,9 +100,59 @@ export function measureDatabase(registry: MetricsRegistry, load: DatabaseStats, 
       },
     });
   }
-  registry.registerHistogram({
+  const batchSizes = new Histogram({
     name: 'animal_store_batch_size',
     help: 'Calls that shared a statement.',
-    read: () => [...load.batchers].map(([statement, { sizes }]) => ({ labels: { statement }, distribution: sizes })),
+    labelNames: ['statement'],
+    buckets: BATCH_SIZES,
+    registers,
+  });
+  load.measureBatches((statement, calls) => {
+    batchSizes.observe({ statement }, calls);
+  });
+}
+
+/** Metrics of the connections that features hold or wait for. */
+function measureShares(registry: Registry, load: DatabaseStats): void {
+  for (const name of ['held', 'waiting'] as const) {
+    new Gauge({
+      name: `animal_store_database_pool_share_${name}`,
+      help: SHARES[name],
+      labelNames: ['feature'],
+      registers: [registry],
+      async collect() {
+        const { shares = [] } = (await load.pool()) ?? {};
+        this.reset();
+        for (const [at, share] of shares.entries()) this.inc({ feature: featureLabel(share.feature, at) }, share[name]);
+      },
+    });
+  }
+}
+
+/** The label of a feature; `no request` for work outside of requests, `other` beyond the limit. */
+function featureLabel(feature: string, at: number): string {
+  return at >= MAX_FEATURES ? 'other' : feature || 'no request';
+}
+
+/** Metrics of the replicas: whether they are read from, and how far they are behind. */
+function measureReplicas(registry: Registry, load: DatabaseStats): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'animal_store_replica_serving',
+    help: '1 while the replica is read from, 0 otherwise.',
+    labelNames: ['replica'],
+    registers,
+    collect() {
+      for (const { name, serving } of load.replicas) this.set({ replica: name }, Number(serving));
+    },
+  });
+  new Gauge({
+    name: 'animal_store_replica_lag_seconds',
+    help: 'Age of the oldest change of the primary that the replica does not show; 0 where it shows all.',
+    labelNames: ['replica'],
+    registers,
+    collect() {
+      for (const { name, lagMs } of load.replicas) if (lagMs !== undefined) this.set({ replica: name }, lagMs / 1000);
+    },
   });
 }

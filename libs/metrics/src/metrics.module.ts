@@ -8,7 +8,7 @@ import {
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { DatabaseHealth, DatabaseStats } from '@animal-store/persistence';
-import { collectDefaultMetrics } from 'prom-client';
+import { collectDefaultMetrics, Registry } from 'prom-client';
 import {
   RequestTracker,
   type JsonExpressAdapter,
@@ -18,7 +18,6 @@ import {
   RouteTable,
 } from '@animal-store/http';
 import { measureDatabase } from './database-metrics.js';
-import { MetricsRegistry } from './metrics-registry.js';
 import { describeProcess, type Build } from './process-metrics.js';
 import { RequestMetrics } from './request-metrics.js';
 
@@ -43,19 +42,19 @@ export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutd
       providers: [
         { provide: SETTINGS, useValue: settings },
         {
-          provide: MetricsRegistry,
+          provide: Registry,
           useFactory: (load: DatabaseStats, health: DatabaseHealth) => createRegistry(build, load, health),
           inject: [DatabaseStats, DatabaseHealth],
         },
         {
           provide: RequestMetrics,
-          useFactory: (registry: MetricsRegistry, routes: RouteTable) => new RequestMetrics(registry, routes),
-          inject: [MetricsRegistry, RouteTable],
+          useFactory: (registry: Registry, routes: RouteTable) => new RequestMetrics(registry, routes),
+          inject: [Registry, RouteTable],
         },
         {
           provide: MetricsServer,
-          useFactory: (registry: MetricsRegistry) => new MetricsServer(registry, settings),
-          inject: [MetricsRegistry],
+          useFactory: (registry: Registry) => new MetricsServer(registry, settings),
+          inject: [Registry],
         },
       ],
     };
@@ -73,8 +72,8 @@ export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutd
   }
 }
 
-function createRegistry(build: Build, load: DatabaseStats, health: DatabaseHealth): MetricsRegistry {
-  const registry = new MetricsRegistry();
+function createRegistry(build: Build, load: DatabaseStats, health: DatabaseHealth): Registry {
+  const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   // These gauges have names of counters. The same values are in the gauges without `_total`, by type.
   for (const resource of ['handles', 'requests', 'resources'])

@@ -1,7 +1,5 @@
 import { totalmem } from 'node:os';
-import { Gauge } from 'prom-client';
-import { memoryLimit } from './memory-limit.js';
-import type { MetricsRegistry } from './metrics-registry.js';
+import { Gauge, type Registry } from 'prom-client';
 
 /** The build of the service. */
 export interface Build {
@@ -11,7 +9,7 @@ export interface Build {
 }
 
 /** Metrics of the build and of the memory limit. */
-export function describeProcess(registry: MetricsRegistry, build: Build): void {
+export function describeProcess(registry: Registry, build: Build): void {
   const registers = [registry];
   new Gauge({
     name: 'animal_store_build_info',
@@ -26,4 +24,14 @@ export function describeProcess(registry: MetricsRegistry, build: Build): void {
     help: 'How much memory the control group of the process may take, in bytes; absent where there is no limit.',
     registers,
   }).set(limit);
+}
+
+/**
+ * The memory limit of the process, in bytes; `undefined` if it is not lower than the memory of the machine.
+ *
+ * @param constrained `process.constrainedMemory()`: without a limit it is 0 or a very large number
+ * @param total the memory of the machine, in bytes
+ */
+export function memoryLimit(constrained: number, total: number): number | undefined {
+  return constrained > 0 && constrained < total ? constrained : undefined;
 }

@@ -1,10 +1,8 @@
 import type { Server, ServerResponse } from 'node:http';
 import { callerOf } from '@animal-store/auth';
-import { Counter, Gauge } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { routeHeadersOf, errorCodeSentWith, type RequestTracker, type RouteTable } from '@animal-store/http';
 import { CallerCounts } from './caller-counts.js';
-import { DurationDistribution, type LabelledDistribution } from './distribution.js';
-import type { MetricsRegistry } from './metrics-registry.js';
 
 /** Clients can send any method and any path. All unknown methods share one label, and so do all unknown paths. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
@@ -19,35 +17,60 @@ const FAILURES = ['service_unavailable', 'internal_error'];
 /** The status of a request whose client disconnected before the response was sent. */
 const ABORTED = 0;
 
+/** The upper bounds of the durations, in seconds. */
+const DURATIONS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
 /** The measurements of the requests with one route, method and status. */
-interface Series extends LabelledDistribution {
-  readonly distribution: DurationDistribution;
-  /** The number of responses with an Error body, by its code. */
-  readonly errors: Map<string, number>;
+interface Series {
+  readonly route: string;
+  readonly duration: Pick<Histogram.Internal<string>, 'observe'>;
   /** The number of requests to a deprecated route, by the name of the key. */
   readonly deprecatedCalls: Map<string, number>;
 }
 
-/** Measures the requests of a server. */
+/**
+ * Measures the requests of a server. What every request adds to is counted in maps, and copied into the counters of prom-client at
+ * a scrape: a lookup by labels for each request would cost several times as much.
+ */
 export class RequestMetrics {
-  private refusals = 0;
+  private readonly durations: Histogram<'route' | 'method' | 'status'>;
+  private readonly errors: Counter<'code' | 'route'>;
+  private readonly refusals: Counter;
   private readonly series: Series[] = [];
   private readonly callers = new CallerCounts();
   /** By path of the route, method and status. Three lookups cost less than one lookup by a concatenated text. */
   private readonly found = new Map<unknown, Map<string, Map<number, Series>>>();
 
   constructor(
-    private readonly registry: MetricsRegistry,
+    private readonly registry: Registry,
     private readonly routes: RouteTable,
   ) {
-    registry.registerHistogram({
+    const registers = [registry];
+    this.durations = new Histogram({
       name: 'animal_store_http_request_duration_seconds',
       help: 'Time from the header of a request to the end of its answer. Status "aborted": the client went away before.',
-      read: () => this.series,
+      labelNames: ['route', 'method', 'status'],
+      buckets: DURATIONS,
+      registers,
     });
-    this.countErrors();
-    this.countCallers();
-    this.countDeprecatedCalls();
+    this.errors = new Counter({
+      name: 'animal_store_http_errors_total',
+      help: 'Answers with an Error body, by its code. The code unauthorized counts the refusals of the key check.',
+      labelNames: ['code', 'route'],
+      registers,
+      collect() {
+        // The routes are known only when the application is initialised.
+        for (const route of [...routes.paths.map(labelOf), OTHER])
+          for (const code of FAILURES) this.inc({ code, route }, 0);
+      },
+    });
+    this.refusals = new Counter({
+      name: 'animal_store_http_refused_connections_total',
+      help: 'Connections that ended because what came was no HTTP, too large or too slow to become a request.',
+      registers,
+    });
+    this.describeCallers();
+    this.describeDeprecatedRoutes();
   }
 
   /** To be called once, before the server takes requests. */
@@ -56,24 +79,23 @@ export class RequestMetrics {
       this.count(response, ms / 1000);
     });
     server.on('clientError', ({ code = '' }: NodeJS.ErrnoException) => {
-      if (REFUSED.test(code)) this.refusals += 1;
+      if (REFUSED.test(code)) this.refusals.inc();
     });
-    this.describe(requestTracker);
+    this.describeLoad(requestTracker);
   }
 
   private count(response: ServerResponse, seconds: number): void {
     const { req: request } = response;
     const status = response.writableFinished ? response.statusCode : ABORTED;
     const path = (request as { readonly route?: { readonly path?: unknown } }).route?.path;
-    const series = this.seriesOf(path, request.method ?? OTHER, status);
-    series.distribution.add(seconds);
+    const { route, duration, deprecatedCalls } = this.seriesOf(path, request.method ?? OTHER, status);
+    duration.observe(seconds);
     const code = status >= 400 ? errorCodeSentWith(response) : undefined;
-    if (code !== undefined) series.errors.set(code, (series.errors.get(code) ?? 0) + 1);
+    if (code !== undefined) this.errors.inc({ code, route });
     const key = callerOf(request)?.keyName;
     if (key === undefined) return;
     this.callers.add(key, status);
-    if (routeHeadersOf(request) !== undefined)
-      series.deprecatedCalls.set(key, (series.deprecatedCalls.get(key) ?? 0) + 1);
+    if (routeHeadersOf(request) !== undefined) deprecatedCalls.set(key, (deprecatedCalls.get(key) ?? 0) + 1);
   }
 
   private seriesOf(path: unknown, sentMethod: string, status: number): Series {
@@ -87,27 +109,17 @@ export class RequestMetrics {
     return series;
   }
 
-  /** Fallback routes share a series, because they have the same label. */
   private openSeries(path: unknown, method: string, code: number): Series {
     const route = labelOf(path);
     const status = code === ABORTED ? 'aborted' : String(code);
-    const known = this.series.find(
-      ({ labels }) => labels['route'] === route && labels['method'] === method && labels['status'] === status,
-    );
-    if (known !== undefined) return known;
-    const series = {
-      labels: { route, method, status },
-      distribution: new DurationDistribution(),
-      errors: new Map<string, number>(),
-      deprecatedCalls: new Map<string, number>(),
-    };
+    const duration = this.durations.labels({ route, method, status });
+    const series = { route, duration, deprecatedCalls: new Map<string, number>() };
     this.series.push(series);
     return series;
   }
 
-  private describe(requestTracker: RequestTracker): void {
+  private describeLoad(requestTracker: RequestTracker): void {
     const registers = [this.registry];
-    const refusals = () => this.refusals;
     new Gauge({
       name: 'animal_store_http_requests_in_flight',
       help: 'Requests that came and are not answered yet.',
@@ -124,36 +136,9 @@ export class RequestMetrics {
         this.set(requestTracker.openConnections);
       },
     });
-    new Counter({
-      name: 'animal_store_http_refused_connections_total',
-      help: 'Connections that ended because what came was no HTTP, too large or too slow to become a request.',
-      registers,
-      collect() {
-        this.reset();
-        this.inc(refusals());
-      },
-    });
   }
 
-  private countErrors(): void {
-    const { routes, series } = this;
-    new Counter({
-      name: 'animal_store_http_errors_total',
-      help: 'Answers with an Error body, by its code. The code unauthorized counts the refusals of the key check.',
-      labelNames: ['code', 'route'],
-      registers: [this.registry],
-      collect() {
-        this.reset();
-        for (const route of [...routes.paths.map(labelOf), OTHER])
-          for (const code of FAILURES) this.inc({ code, route }, 0);
-        for (const { labels, errors } of series) {
-          for (const [code, answers] of errors) this.inc({ code, route: labels['route'] ?? OTHER }, answers);
-        }
-      },
-    });
-  }
-
-  private countCallers(): void {
+  private describeCallers(): void {
     const { callers } = this;
     new Counter({
       name: 'animal_store_http_requests_by_key_total',
@@ -167,10 +152,9 @@ export class RequestMetrics {
     });
   }
 
-  private countDeprecatedCalls(): void {
-    const series = this.series;
-    const routes = this.routes;
-    const registers = [this.registry];
+  private describeDeprecatedRoutes(): void {
+    const { registry, routes, series } = this;
+    const registers = [registry];
     new Counter({
       name: 'animal_store_deprecated_requests_total',
       help: 'Calls of a deprecated route, by the name of the API key that made them.',
@@ -178,9 +162,8 @@ export class RequestMetrics {
       registers,
       collect() {
         this.reset();
-        for (const { labels, deprecatedCalls } of series) {
-          for (const [key, calls] of deprecatedCalls) this.inc({ route: labels['route'] ?? OTHER, key }, calls);
-        }
+        for (const { route, deprecatedCalls } of series)
+          for (const [key, calls] of deprecatedCalls) this.inc({ route, key }, calls);
       },
     });
     new Gauge({

@@ -24,6 +24,7 @@ export class DatabaseStats {
   private readonly watched = new Map<string, BatcherStats>();
   private readonly watchedKeys = new Map<string, IdempotencyKeyUses>();
   private tracing: BatchTracing | undefined;
+  private onBatch: ((statement: string, calls: number) => void) | undefined;
 
   constructor(
     private readonly orm: MikroORM,
@@ -50,6 +51,7 @@ export class DatabaseStats {
     for (const [name, batcher] of Object.entries(batchers)) {
       batcher.tracing = this.tracing;
       this.watched.set(name, batcher);
+      this.measure(name, batcher);
     }
   }
 
@@ -60,6 +62,16 @@ export class DatabaseStats {
 
   watchKeys(statement: string, uses: IdempotencyKeyUses): void {
     this.watchedKeys.set(statement, uses);
+  }
+
+  /**
+   * Measures all batches from now on, also those of batchers that are added later.
+   *
+   * @param onBatch called with the name of each statement, and with the number of calls that share it
+   */
+  measureBatches(onBatch: (statement: string, calls: number) => void): void {
+    this.onBatch = onBatch;
+    for (const [name, batcher] of this.watched) this.measure(name, batcher);
   }
 
   /** Traces all batches from now on, also those of batchers that are added later. */
@@ -84,5 +96,14 @@ export class DatabaseStats {
       shareLimit: shares.limit,
       shares: shares.stats,
     };
+  }
+
+  private measure(name: string, batcher: BatcherStats): void {
+    const { onBatch } = this;
+    batcher.onBatch =
+      onBatch &&
+      ((calls) => {
+        onBatch(name, calls);
+      });
   }
 }

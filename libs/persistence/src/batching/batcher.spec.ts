@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { DatabaseUnavailableError, UnknownOutcomeError } from '../errors/unavailable.errors.js';
-import { Batcher, type BatcherOptions, SizeCounts } from './batcher.js';
+import { Batcher, type BatcherOptions } from './batcher.js';
 import { AbandonedError, OverloadedError } from './batching.errors.js';
 
 /** A statement that the test lets finish when it wants. */
@@ -335,25 +335,5 @@ describe('Batcher', () => {
     await nextTurn();
     statements[1]?.succeed();
     expect(await second).toBe('B');
-  });
-});
-
-describe('the sizes of batches', () => {
-  test.each([
-    [1, 1],
-    [2, 2],
-    [3, 4],
-    [4, 4],
-    [5, 8],
-    [256, 256],
-    [257, 512],
-    [512, 512],
-    [513, undefined],
-    [10_000, undefined],
-  ])('count one of %i under the bound %p', (size, bound) => {
-    const sizes = new SizeCounts();
-    sizes.add(size);
-    expect([...sizes.bounds, undefined].filter((_, index) => sizes.counts[index] === 1)).toEqual([bound]);
-    expect(sizes.sum).toBe(size);
   });
 });

@@ -1,4 +1,4 @@
-import type { BatchSizes, BatcherStats } from './batcher-stats.js';
+import type { BatcherStats } from './batcher-stats.js';
 import type { Cancellation } from '@animal-store/kernel';
 import { isRetryable } from '../errors/retryable.js';
 import { unavailability } from '../errors/unavailability.js';
@@ -6,19 +6,6 @@ import { isDatabaseUnavailable } from '../errors/database-error-reason.js';
 import type { BatchTracing } from './batch-tracing.js';
 import { AbandonedError, OverloadedError } from './batching.errors.js';
 import type { BatchingLimits } from './batching-limits.js';
-
-/** Counts batches by size, in powers of two. */
-export class SizeCounts implements BatchSizes {
-  readonly bounds: readonly number[] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
-  readonly counts: number[] = new Array<number>(this.bounds.length + 1).fill(0);
-  sum = 0;
-
-  add(size: number): void {
-    const index = Math.min(32 - Math.clz32(size - 1), this.bounds.length);
-    this.counts[index] = (this.counts[index] ?? 0) + 1;
-    this.sum += size;
-  }
-}
 
 export interface BatcherOptions<Call, Result> extends BatchingLimits {
   /** Serves many calls by one statement. Resolves to one result for each call, in the same order, or rejects for all calls. */
@@ -53,8 +40,8 @@ const MAX_ATTEMPTS = 5;
  * (`lingerTurns`), because clients that got a response often send a new request.
  */
 export class Batcher<Call, Result> implements BatcherStats {
-  readonly sizes = new SizeCounts();
   tracing: BatchTracing | undefined;
+  onBatch: ((calls: number) => void) | undefined;
   private readonly queue: PendingCall<Call, Result>[] = [];
   /**
    * The batches in flight, each with its calls in the order of their arrival. An array and not a `Set`: V8 keeps discarded tables
@@ -157,7 +144,7 @@ export class Batcher<Call, Result> implements BatcherStats {
   private send(batch: readonly PendingCall<Call, Result>[]): void {
     if (batch.length === 0) return;
     this.inFlightCount += 1;
-    this.sizes.add(batch.length);
+    this.onBatch?.(batch.length);
     this.sent.push(batch);
     const sentAt = performance.now();
     void this.serve(batch).finally(() => {

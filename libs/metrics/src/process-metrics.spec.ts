@@ -1,4 +1,4 @@
-import { memoryLimit } from './memory-limit.js';
+import { memoryLimit } from './process-metrics.js';
 
 const GIB = 1024 ** 3;
 
