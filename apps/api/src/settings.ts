@@ -60,7 +60,6 @@ export const SETTINGS = z.object({
   DOCS_ENABLED: flag.default(true),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   TRUST_PROXY,
-  TRUST_TRACEPARENT: flag.default(false),
   SHUTDOWN_GRACE_SECONDS: integer(1, 3600).default(25),
   SHUTDOWN_DELAY_SECONDS: integer(0, 3599).optional(),
   RATE_LIMIT_PER_MINUTE: integer(1, 1_000_000).optional(),

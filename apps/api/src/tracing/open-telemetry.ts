@@ -1,13 +1,24 @@
 import type { IncomingMessage } from 'node:http';
 import { register } from 'node:module';
-import { trace, type Span } from '@opentelemetry/api';
+import { context, SpanStatusCode, trace, type Context, type Link, type Span } from '@opentelemetry/api';
 import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
 import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';
 import { NodeSDK } from '@opentelemetry/sdk-node';
-import { LinkedBatches } from './linked-batches.js';
-import { ownSampler } from './own-sampling.js';
-import type { RunningTraces, TracingSettings } from './running-traces.js';
+import type { BatchTracing } from '@animal-store/persistence';
+import type { Environment } from '../environment.js';
 import { requestAttributes, statementText } from './span-contents.js';
+
+/** The settings of traces besides the standard variables. */
+export type TracingSettings = Pick<Environment, 'TRUST_PROXY'>;
+
+/** Traces that have been started. */
+export interface RunningTraces {
+  readonly batches: BatchTracing;
+  /** The id of the trace that the current code belongs to. */
+  readonly currentTraceId: () => string | undefined;
+  /** Sends the remaining spans. */
+  stop(): Promise<void>;
+}
 
 const SERVICE_NAME = 'animal-store';
 
@@ -17,11 +28,11 @@ const SERVICE_NAME = 'animal-store';
  */
 const MAX_VALUE_LENGTH = 4_096;
 
+/** The maximum number of requests to which a span links: the default limit of the SDK. */
+const MAX_LINKS = 128;
+
 /** Starts the SDK, which reads the standard variables itself. Imports nothing that loads the driver. */
-export function startSdk(
-  variables: NodeJS.ProcessEnv,
-  { TRUST_PROXY, TRUST_TRACEPARENT }: TracingSettings,
-): RunningTraces {
+export function startSdk(variables: NodeJS.ProcessEnv, { TRUST_PROXY }: TracingSettings): RunningTraces {
   const { OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES } = variables;
   // Without this hook, ES modules are not instrumented.
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- the hook speaks the older interface of Node alone
@@ -32,7 +43,6 @@ export function startSdk(
     // Prometheus has the metrics, and logs go to standard output.
     metricReaders: [],
     logRecordProcessors: [],
-    ...(!TRUST_TRACEPARENT && { sampler: ownSampler(variables) }),
     ...(!limitsValues(variables) && { spanLimits: { attributeValueLengthLimit: MAX_VALUE_LENGTH } }),
     instrumentations: [
       new HttpInstrumentation({
@@ -75,4 +85,38 @@ function nameAfterRoute(span: Span, request: IncomingMessage): void {
   if (typeof path !== 'string' || path.includes('*')) return;
   span.setAttribute('http.route', path);
   span.updateName(`${request.method ?? ''} ${path}`);
+}
+
+/**
+ * One statement serves many requests, but a span has only one parent. It belongs to the trace of the first request, and
+ * links to the others (OpenTelemetry specification, "Links between spans").
+ */
+class LinkedBatches implements BatchTracing<Context> {
+  origin(): Context {
+    return context.active();
+  }
+
+  async trace<Result>(origins: readonly Context[], statement: () => Promise<Result>): Promise<Result> {
+    const [first = context.active(), ...others] = origins;
+    const tracer = trace.getTracer('animal-store');
+    const attributes = { 'animal_store.batch.size': origins.length };
+    const span = tracer.startSpan('shared statement', { attributes, links: linksTo(others) }, first);
+    try {
+      return await context.with(trace.setSpan(first, span), statement);
+    } catch (error) {
+      span.setStatus({ code: SpanStatusCode.ERROR });
+      throw error;
+    } finally {
+      span.end();
+    }
+  }
+}
+
+/** The links of a span to the traces of these requests. */
+function linksTo(origins: readonly Context[]): Link[] {
+  return origins
+    .slice(0, MAX_LINKS)
+    .map((origin) => trace.getSpanContext(origin))
+    .filter((spanContext) => spanContext !== undefined)
+    .map((spanContext) => ({ context: spanContext }));
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import { DatabaseStats } from '@animal-store/persistence';
-import type { RunningTraces } from './running-traces.js';
+import type { RunningTraces } from './open-telemetry.js';
 
 /** The time limit for sending the last traces, in milliseconds: less than the grace period of a shutdown. */
 const SENT_WITHIN_MS = 2_000;

@@ -1,4 +1,4 @@
-import type { RunningTraces, TracingSettings } from './running-traces.js';
+import type { RunningTraces, TracingSettings } from './open-telemetry.js';
 
 /** Traces with OpenTelemetry. They belong to the process and not to an application, and so does this state. */
 let running: RunningTraces | undefined;
