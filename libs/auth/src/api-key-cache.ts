@@ -1,11 +1,7 @@
-import { sameHash } from './api-key-hash.js';
-import { holderOf } from './api-key-holder.js';
+import type { ApiKey } from './api-key.js';
+import { sameHash } from './api-key-text.js';
 import type { ApiKeys } from './api-keys.js';
-import { AbsentApiKeyCache } from './absent-api-key-cache.js';
-import { BoundedMap } from './bounded-map.js';
-import type { CachedApiKey } from './cached-api-key.js';
-import type { ApiKey } from './stored-api-key.js';
-import { TooManyLookupsError } from './too-many-lookups.error.js';
+import { holderOf, type Caller } from './caller.js';
 import { UnauthorizedError } from './unauthorized.error.js';
 
 /**
@@ -26,6 +22,12 @@ const RETRY_AFTER_MS = 500;
  */
 const KNOWN_WHILE_AWAY_MS = 10 * 60_000;
 
+/** How long a key that the store did not have is refused without a query, in milliseconds. A new key may wait that long. */
+const MISSED_FOR_MS = 500;
+
+/** The number of hashes in the cache, a few hundred bytes each. Attackers can send any hash, so the oldest is removed. */
+const MAX_MISSED = 10_000;
+
 /** The number of keys in the cache. Only existing keys are cached, so attackers cannot fill it. */
 const MAX_KNOWN = 10_000;
 
@@ -35,13 +37,36 @@ const MAX_KNOWN = 10_000;
  */
 const MAX_LOOKUPS = 1_000;
 
+/** A key that the store confirmed. Times are values of `performance.now()`, in milliseconds. */
+export interface CachedApiKey {
+  readonly hash: string;
+  readonly caller: Caller;
+  /** A request after this time starts a lookup in the background. Never later than `until`. */
+  refreshAt: number;
+  /** A request before this time need not wait for the store. Never later than the expiry of the key. */
+  until: number;
+  /** While the store is unavailable, the key is accepted until this time. */
+  untilAway: number;
+}
+
+/** Too many lookups of unknown keys are in flight. The key of this request was not looked up, so it may be valid. */
+export class TooManyLookupsError extends Error {
+  readonly kind = 'unavailable';
+  readonly code = 'service_unavailable';
+
+  constructor() {
+    super('Too many API keys are being looked up at the moment: try again later');
+  }
+}
+
 /**
  * Caches valid keys, so that most requests need no lookup. A change in the store has effect within a second. While the store is
  * unavailable, cached keys are still accepted (ADR 0007).
  */
 export class ApiKeyCache {
-  private readonly known = new BoundedMap<string, CachedApiKey>(MAX_KNOWN);
-  private readonly missed = new AbsentApiKeyCache();
+  private readonly known = new Map<string, CachedApiKey>();
+  /** When the store was asked for a key that it did not have, by its hash: a repeated wrong key costs no query. */
+  private readonly missedAt = new Map<string, number>();
   private readonly lookups = new Map<string, { readonly askedAt: number; readonly found: Promise<CachedApiKey> }>();
   /** The number of lookups in flight for keys that are not cached. */
   private uncachedLookups = 0;
@@ -61,7 +86,8 @@ export class ApiKeyCache {
     const known = this.known.get(hash);
     if (known !== undefined && this.isFresh(known)) return known;
     const now = performance.now();
-    if (known === undefined && this.missed.has(hash, now)) throw UnauthorizedError.invalidKey();
+    if (known === undefined && now - (this.missedAt.get(hash) ?? -Infinity) < MISSED_FOR_MS)
+      throw UnauthorizedError.invalidKey();
     return this.lookUpOnce(hash, now);
   }
 
@@ -110,7 +136,9 @@ export class ApiKeyCache {
     }
     if (stored === undefined || !sameHash(stored.hash, hash)) {
       this.forget(hash);
-      this.missed.add(hash, askedAt);
+      // From before the query, because the key may have been created since.
+      makeRoom(this.missedAt, MAX_MISSED);
+      this.missedAt.set(hash, askedAt);
       throw UnauthorizedError.invalidKey();
     }
     this.used(stored.id);
@@ -131,6 +159,7 @@ export class ApiKeyCache {
     if (known !== undefined) return Object.assign(known, times);
 
     const confirmed = { hash, caller: { id: id.toString(), keyName: name, holder: holderOf(stored) }, ...times };
+    makeRoom(this.known, MAX_KNOWN);
     this.known.set(hash, confirmed);
     return confirmed;
   }
@@ -146,4 +175,10 @@ export class ApiKeyCache {
 
 function isUnavailable(error: unknown): boolean {
   return error instanceof Error && 'kind' in error && error.kind === 'unavailable';
+}
+
+/** Removes the oldest entry of a map that is full. */
+function makeRoom(map: Map<string, unknown>, maxSize: number): void {
+  const [oldest] = map.size >= maxSize ? map.keys() : [];
+  if (oldest !== undefined) map.delete(oldest);
 }

@@ -1,8 +1,6 @@
-import { generateApiKey } from './generate-api-key.js';
-import { hashApiKey } from './api-key-hash.js';
-import { ApiKeyAuthenticator } from './api-key.authenticator.js';
-import type { AuthenticationOptions } from './auth-options.js';
-import { ApiKey } from './stored-api-key.js';
+import { generateApiKey, hashApiKey } from './api-key-text.js';
+import { ApiKeyAuthenticator, type AuthenticationOptions } from './api-key.authenticator.js';
+import { ApiKey } from './api-key.js';
 import type { Caller } from './caller.js';
 import { InMemoryApiKeys } from './in-memory-api-keys.js';
 import { UnauthorizedError } from './unauthorized.error.js';

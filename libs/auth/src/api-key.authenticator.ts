@@ -1,13 +1,15 @@
 import { timingSafeEqual } from 'node:crypto';
-import { BOOTSTRAP_HOLDER } from './api-key-holder.js';
-import { isWellFormedApiKey } from './api-key.js';
-import { hashApiKey, sameHash } from './api-key-hash.js';
+import { ApiKeyCache, type CachedApiKey } from './api-key-cache.js';
+import { hashApiKey, isWellFormedApiKey, sameHash } from './api-key-text.js';
 import type { ApiKeys } from './api-keys.js';
-import type { Caller } from './caller.js';
-import { ApiKeyCache } from './api-key-cache.js';
-import type { AuthenticationOptions } from './auth-options.js';
-import type { CachedApiKey } from './cached-api-key.js';
+import { BOOTSTRAP_HOLDER, type Caller } from './caller.js';
 import { UnauthorizedError } from './unauthorized.error.js';
+
+/** Which keys are accepted. */
+export interface AuthenticationOptions {
+  /** A key from the environment that is accepted in addition to the stored keys. */
+  readonly bootstrapKey?: string | undefined;
+}
 
 /** The scheme is case-insensitive (RFC 9110, section 11.1); the key is visible ASCII without blanks. */
 const BEARER = /^bearer +(?<key>[\x21-\x7e]+)$/i;

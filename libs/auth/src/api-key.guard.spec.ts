@@ -1,11 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { Reflector } from '@nestjs/core';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
-import { generateApiKey } from './generate-api-key.js';
-import { hashApiKey } from './api-key-hash.js';
+import { generateApiKey, hashApiKey } from './api-key-text.js';
 import { ApiKeyAuthenticator } from './api-key.authenticator.js';
 import { ApiKeyGuard } from './api-key.guard.js';
-import { ApiKey } from './stored-api-key.js';
+import { ApiKey } from './api-key.js';
 import { callerOf } from './caller.js';
 import { InMemoryApiKeys } from './in-memory-api-keys.js';
 import { Public } from './public.decorator.js';

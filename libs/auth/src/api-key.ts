@@ -1,26 +1,44 @@
-import { crc32 } from 'node:zlib';
+/** The state of an API key at a time; `expiring`: still valid, but for less than a week. */
+export type ApiKeyState = 'active' | 'expiring' | 'expired' | 'revoked';
 
-/** The parts of a key: `<prefix>_<random>_<checksum>`, as in `asdev_3kq…_0x9f2c1`. */
-const FORM = /^(?<body>[a-z][a-z0-9]{1,15}_[0-9a-z]{31})_(?<checksum>[0-9a-z]{7})$/;
+/** How long before its expiry a key counts as expiring: long enough to rotate it in working hours. */
+const EXPIRING_MS = 7 * 24 * 3_600_000;
 
-/** The random characters in a hint: 20 bits, so 140 bits stay secret. */
-const HINT_LENGTH = 4;
+/** A stored API key: its hash, and never the key itself. */
+export class ApiKey {
+  /** Assigned by the store. */
+  readonly id!: bigint;
+  readonly createdAt!: Date;
+  readonly revokedAt?: Date;
+  /** To the minute; `undefined` if the key has never been used. */
+  readonly lastUsedAt?: Date;
+  /**
+   * The id of the first key of a chain of rotations. All keys of the chain share it, and no other key has it. Assigned by the
+   * store. `undefined` if the first key was created before lineages existed.
+   */
+  readonly lineageId?: bigint;
 
-/** The form of a prefix ({@link generateApiKey}). */
-export const API_KEY_PREFIX = /^[a-z][a-z0-9]{1,15}$/;
+  constructor(
+    /** The name of the holder in logs. Several keys may have it; only one of them is live, or two in the grace period of a rotation. */
+    readonly name: string,
+    /** The hash (`hashApiKey`) of the key. */
+    readonly hash: string,
+    /** From this time on the key is refused. Without it the key does not expire. */
+    readonly expiresAt?: Date,
+    /** The hint (`hintOfApiKey`), to distinguish keys in a list. */
+    readonly hint?: string,
+  ) {}
 
-/** Whether `text` has the form of a key and a correct checksum. A mistyped key is so refused without a query. */
-export function isWellFormedApiKey(text: string): boolean {
-  const parts = FORM.exec(text)?.groups;
-  return parts?.['body'] !== undefined && checksumOf(parts['body']) === parts['checksum'];
-}
+  stateAt(now: Date): ApiKeyState {
+    if (this.revokedAt !== undefined) return 'revoked';
+    if (this.expiresAt === undefined) return 'active';
+    const left = this.expiresAt.getTime() - now.getTime();
+    if (left <= 0) return 'expired';
+    return left < EXPIRING_MS ? 'expiring' : 'active';
+  }
 
-/** The part of a key that may be shown: the prefix and the first 4 of the 31 random characters, as in `asdev_3kq9`. */
-export function hintOfApiKey(key: string): string {
-  return key.slice(0, key.indexOf('_') + 1 + HINT_LENGTH);
-}
-
-/** The CRC-32 of a key without its checksum, as 7 base-36 digits. */
-export function checksumOf(body: string): string {
-  return crc32(body).toString(36).padStart(7, '0');
+  /** Whether the key is neither revoked nor expired. */
+  isLiveAt(now: Date): boolean {
+    return ['active', 'expiring'].includes(this.stateAt(now));
+  }
 }

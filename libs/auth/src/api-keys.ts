@@ -1,4 +1,4 @@
-import type { ApiKey } from './stored-api-key.js';
+import type { ApiKey } from './api-key.js';
 
 /**
  * The store of the API keys, as requests need it. {@link ApiKeyAdministration} changes keys.
@@ -16,4 +16,86 @@ export abstract class ApiKeys {
 
   /** Stores the key in the place of all keys with its name. It continues the lineage of a live key with that name. */
   abstract put(key: ApiKey): Promise<void>;
+}
+
+/** The result of a rotation. */
+export interface ApiKeyRotation {
+  readonly created: ApiKey;
+  /** The old keys. They expire at the end of the grace period, or earlier if they had an earlier expiry. */
+  readonly replaced: readonly ApiKey[];
+}
+
+/** The keys to revoke: all live keys with a name, or one key. */
+export type ApiKeySelection = { readonly name: string } | { readonly id: bigint };
+
+/**
+ * Creates, rotates and revokes API keys, for administrators. Every change is one transaction with its audit entry, and changes
+ * are made one after the other. Fails with an error of kind `unavailable` when the store cannot be reached.
+ */
+export abstract class ApiKeyAdministration {
+  /** @throws ApiKeyRefusedError if a live key has the name */
+  abstract create(key: ApiKey, actor: string): Promise<ApiKey>;
+
+  /** All keys, also expired and revoked keys, ordered by name and then by age. */
+  abstract list(): Promise<ApiKey[]>;
+
+  /**
+   * Creates a new key for a name. The old keys of the name expire after `graceMs`, or earlier if they had an earlier expiry.
+   * If `key` has no expiry, the new key gets the lifetime of the youngest key that it replaces.
+   *
+   * @param expires `false`: the new key does not expire, even if the old key does
+   * @throws ApiKeyRefusedError if no live key has the name
+   */
+  abstract rotate(key: ApiKey, graceMs: number, actor: string, expires?: boolean): Promise<ApiKeyRotation>;
+
+  /**
+   * Revokes keys with immediate effect.
+   *
+   * @returns the keys that were live before; none if all were already revoked or expired
+   * @throws ApiKeyRefusedError if no such key ever existed
+   */
+  abstract revoke(which: ApiKeySelection, actor: string): Promise<ApiKey[]>;
+
+  /** The last `limit` changes, newest first. */
+  abstract audit(limit: number): Promise<ApiKeyAuditEntry[]>;
+}
+
+export type ApiKeyAction = 'created' | 'rotated' | 'revoked';
+
+/** A permanent record of a change of a key: who changed which key, how and when. It never contains a key or a hash. */
+export class ApiKeyAuditEntry {
+  /** Assigned by the store. */
+  readonly id!: bigint;
+  readonly at!: Date;
+
+  constructor(
+    /** Who made the change: the name that the administrator gave, or the name of the user in the operating system. */
+    readonly actor: string,
+    readonly action: ApiKeyAction,
+    readonly keyId: bigint,
+    readonly keyName: string,
+    /** More about the change, such as the ids of the keys that a rotation replaced. */
+    readonly details: Readonly<Record<string, string | string[]>>,
+  ) {}
+}
+
+/** The state of the keys does not allow the change that an administrator asked for. */
+export class ApiKeyRefusedError extends Error {
+  readonly kind = 'conflict';
+  readonly code = 'conflict';
+
+  static nameInUse(name: string): ApiKeyRefusedError {
+    return new ApiKeyRefusedError(
+      `A live key has the name ${JSON.stringify(name)} already: rotate it, revoke it, or choose another name`,
+    );
+  }
+
+  static notLive(name: string): ApiKeyRefusedError {
+    return new ApiKeyRefusedError(`No live key has the name ${JSON.stringify(name)}: create one`);
+  }
+
+  static unknown(which: { readonly name: string } | { readonly id: bigint }): ApiKeyRefusedError {
+    const what = 'name' in which ? `name ${JSON.stringify(which.name)}` : `id ${which.id}`;
+    return new ApiKeyRefusedError(`No key has or had the ${what}`);
+  }
 }

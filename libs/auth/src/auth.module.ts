@@ -1,10 +1,15 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Module, type DynamicModule, type ModuleMetadata } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
-import { ApiKeyAuthenticator } from './api-key.authenticator.js';
+import { ApiKeyAuthenticator, type AuthenticationOptions } from './api-key.authenticator.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { ApiKeyUsage } from './api-key-usage.js';
 import { ApiKeys } from './api-keys.js';
-import type { AuthModuleOptions } from './auth-options.js';
+
+/** The options of {@link AuthModule}. */
+export interface AuthModuleOptions extends AuthenticationOptions {
+  /** Modules that export an adapter of {@link ApiKeys}. */
+  readonly imports: NonNullable<ModuleMetadata['imports']>;
+}
 
 /** Closes every route of the application that is not marked {@link Public}. */
 @Module({})

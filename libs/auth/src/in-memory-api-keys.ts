@@ -1,5 +1,5 @@
 import { ApiKeys } from './api-keys.js';
-import { ApiKey } from './stored-api-key.js';
+import { ApiKey } from './api-key.js';
 
 /** The API keys in an array, for tests and experiments. It passes the same contract tests as the database's adapter. */
 export class InMemoryApiKeys extends ApiKeys {

@@ -1,15 +1,24 @@
-export { AuthModule } from './auth.module.js';
-export type { AuthModuleOptions } from './auth-options.js';
-export { ApiKey } from './stored-api-key.js';
-export type { ApiKeyState } from './api-key-state.js';
-export { ApiKeys } from './api-keys.js';
-export { ApiKeyAdministration, type ApiKeyRotation, type ApiKeySelection } from './api-key-administration.js';
-export { ApiKeyAuditEntry, type ApiKeyAction } from './api-key-audit-entry.js';
-export { ApiKeyRefusedError } from './api-key-refused.error.js';
-export { API_KEY_PREFIX, hintOfApiKey, isWellFormedApiKey } from './api-key.js';
-export { generateApiKey } from './generate-api-key.js';
-export { hashApiKey } from './api-key-hash.js';
-export { hideApiKeys, holdsApiKey, LONGEST_API_KEY } from './hide-api-keys.js';
+export { AuthModule, type AuthModuleOptions } from './auth.module.js';
+export { ApiKey, type ApiKeyState } from './api-key.js';
+export {
+  API_KEY_PREFIX,
+  generateApiKey,
+  hashApiKey,
+  hideApiKeys,
+  hintOfApiKey,
+  holdsApiKey,
+  isWellFormedApiKey,
+  LONGEST_API_KEY,
+} from './api-key-text.js';
+export {
+  ApiKeyAdministration,
+  ApiKeyAuditEntry,
+  ApiKeyRefusedError,
+  ApiKeys,
+  type ApiKeyAction,
+  type ApiKeyRotation,
+  type ApiKeySelection,
+} from './api-keys.js';
 export { callerOf, type Caller } from './caller.js';
 export { InMemoryApiKeys } from './in-memory-api-keys.js';
 export { Public } from './public.decorator.js';

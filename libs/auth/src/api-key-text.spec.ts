@@ -1,7 +1,5 @@
 import fc from 'fast-check';
-import { isWellFormedApiKey } from './api-key.js';
-import { hashApiKey, sameHash } from './api-key-hash.js';
-import { generateApiKey } from './generate-api-key.js';
+import { generateApiKey, hashApiKey, isWellFormedApiKey, sameHash } from './api-key-text.js';
 
 const prefixes = fc.stringMatching(/^[a-z][a-z0-9]{1,15}$/);
 

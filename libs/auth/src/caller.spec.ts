@@ -1,4 +1,4 @@
-import { BOOTSTRAP_HOLDER, holderOf } from './api-key-holder.js';
+import { BOOTSTRAP_HOLDER, holderOf } from './caller.js';
 
 describe('the holder of an API key', () => {
   test('is the same for the keys of one lineage', () => {
