@@ -6,7 +6,7 @@ import { currentRequest, DocsModule, featureOf, HttpModule, PagesModule, RateLim
 import { CURSOR_SECRET, SecretsPersistenceModule, ServiceSecrets } from '@animal-store/persistence/secrets';
 import type { Environment } from './environment.js';
 import { HealthModule } from './health/health.module.js';
-import { DevelopmentKeysModule } from './keys/development-keys.module.js';
+import { DevelopmentKeysModule } from './keys/development-api-key.js';
 import { LoggingModule, type Log } from '@animal-store/logging';
 import { packageVersion } from './package-folder.js';
 import { PetsModule } from './pets/pets.module.js';

@@ -1,11 +1,13 @@
 import { CommanderError } from 'commander';
 import { hideApiKeys } from '@animal-store/auth';
 import { loadEnvironmentFile } from '../environment-file.js';
-import { readEnvironment, unknownSettings } from '../environment.js';
+import { readEnvironment, unknownSettings, type Environment } from '../environment.js';
 import { administerApiKeys } from '../keys/administer-api-keys.js';
-import { prefixOf } from '../keys/key-prefix.js';
 import { keysProgram } from '../keys/keys-program.js';
 import { exitCodeOf, sentenceOf } from './failures.js';
+
+/** What the keys of an environment begin with, unless API_KEY_PREFIX says so: they should not work in another one. */
+const PREFIXES: Readonly<Record<string, string>> = { production: 'aslive', test: 'astest' };
 
 try {
   loadEnvironmentFile();
@@ -25,4 +27,8 @@ try {
   process.exitCode = exitCodeOf(error);
   // Commander has already written its own message.
   if (!(error instanceof CommanderError)) console.error(hideApiKeys(`keys: ${sentenceOf(error)}`));
+}
+
+function prefixOf({ API_KEY_PREFIX, NODE_ENV }: Environment): string {
+  return API_KEY_PREFIX ?? PREFIXES[NODE_ENV] ?? 'asdev';
 }

@@ -1,7 +1,8 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable, Module, type DynamicModule, type OnApplicationBootstrap } from '@nestjs/common';
 import { ApiKey, ApiKeys, generateApiKey, hashApiKey, hintOfApiKey } from '@animal-store/auth';
+import { ApiKeysPersistenceModule } from '@animal-store/persistence/api-keys';
 
 const PREFIX = 'asdev';
 const NAME = 'development';
@@ -43,5 +44,23 @@ export class DevelopmentApiKey implements OnApplicationBootstrap {
     await this.keys.put(new ApiKey(NAME, hashApiKey(key), undefined, hintOfApiKey(key)));
     writeFileSync(file, `${key}\n`, { mode: 0o600 });
     return key;
+  }
+}
+
+/** Creates the key of the embedded database. */
+@Module({})
+export class DevelopmentKeysModule {
+  static forRoot(dataDir: string): DynamicModule {
+    return {
+      module: DevelopmentKeysModule,
+      imports: [ApiKeysPersistenceModule],
+      providers: [
+        {
+          provide: DevelopmentApiKey,
+          useFactory: (keys: ApiKeys) => new DevelopmentApiKey(keys, dataDir),
+          inject: [ApiKeys],
+        },
+      ],
+    };
   }
 }

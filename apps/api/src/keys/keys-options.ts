@@ -1,33 +1,22 @@
 import { hostname, userInfo } from 'node:os';
 import { InvalidArgumentError, Option } from 'commander';
-import { API_KEY_PREFIX, holdsApiKey } from '@animal-store/auth';
-import { parseExpiresAt } from './key-expiry-date.js';
-import { parseExpiresIn } from './key-lifetime.js';
-import { LifetimeError } from './lifetime.error.js';
+import { holdsApiKey } from '@animal-store/auth';
 
 /** Names appear in logs and in the labels of metrics. `bootstrap` is the name of the key of the environment there. */
 const NAME = /^(?!bootstrap$)[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-export function prefixOption(): Option {
-  return new Option(
-    '--prefix <prefix>',
-    'what the key begins with (default: API_KEY_PREFIX, else aslive, astest or asdev, by NODE_ENV)',
-  ).argParser((text) => {
-    if (API_KEY_PREFIX.test(text)) return text;
-    throw new InvalidArgumentError('A lower-case letter, then 1 to 15 lower-case letters and digits are expected.');
-  });
-}
+const UNIT_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
+
+/** The longest lifetime of a key. A key without an end is created with `never`. */
+const MAX_DURATION_MS = 100 * 365 * UNIT_MS.d;
+
+const DURATION = /^(?<amount>[0-9]{1,12})(?<unit>[smhdw])$/;
 
 export function expiresInOption(fallback: string): Option {
-  return new Option('--expires-in <duration>', `when the key ends, such as 90d, or never (default: ${fallback})`)
-    .argParser(orInvalidArgument((text) => parseExpiresIn(text, new Date())))
-    .conflicts('expiresAt');
-}
-
-export function expiresAtOption(): Option {
-  return new Option('--expires-at <date>', 'the same as a date (midnight UTC), or a time with its offset').argParser(
-    orInvalidArgument((text) => parseExpiresAt(text, new Date())),
-  );
+  return new Option(
+    '--expires-in <duration>',
+    `when the key ends, such as 90d, or never (default: ${fallback})`,
+  ).argParser((text) => parseExpiresIn(text, new Date()));
 }
 
 export function actorOption(): Option {
@@ -39,6 +28,7 @@ export function actorOption(): Option {
     .default(osUser(), 'the user of the operating system');
 }
 
+/** The name of a new key. */
 export function parseName(text: string): string {
   if (NAME.test(text) && !holdsApiKey(text)) return text;
   throw new InvalidArgumentError(
@@ -46,6 +36,7 @@ export function parseName(text: string): string {
   );
 }
 
+/** The name of keys that may be older than the rules for names. */
 export function parseKnownName(text: string): string {
   if (!holdsApiKey(text)) return text;
   throw new InvalidArgumentError('The name of a key is expected, and not the key.');
@@ -56,20 +47,22 @@ export function parseId(text: string): bigint {
   throw new InvalidArgumentError('The id of a key is expected, such as 17.');
 }
 
-export function parseCount(text: string): number {
-  if (/^[1-9][0-9]{0,3}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('A number between 1 and 9999 is expected.');
+/** A duration such as `90s`, `30m`, `24h`, `90d` or `12w`, in milliseconds; at most 100 years. */
+export function parseDuration(text: string): number {
+  const { amount, unit } = DURATION.exec(text)?.groups ?? {};
+  if (amount === undefined || unit === undefined)
+    throw new InvalidArgumentError('A number and a unit (s, m, h, d or w) are expected, such as 30m, 24h or 90d.');
+  const duration = Number(amount) * UNIT_MS[unit as keyof typeof UNIT_MS];
+  if (duration > MAX_DURATION_MS) throw new InvalidArgumentError('At most 100 years (36500d) are possible.');
+  return duration;
 }
 
-/** Lets Commander report an invalid lifetime. */
-export function orInvalidArgument<Value>(parse: (text: string) => Value): (text: string) => Value {
-  return (text) => {
-    try {
-      return parse(text);
-    } catch (error) {
-      throw error instanceof LifetimeError ? new InvalidArgumentError(error.message) : error;
-    }
-  };
+/** The time {@link parseDuration} after `now`; the duration must be positive. `null` for `never`. */
+export function parseExpiresIn(text: string, now: Date): Date | null {
+  if (text === 'never') return null;
+  const duration = parseDuration(text);
+  if (duration === 0) throw new InvalidArgumentError('More than nothing is expected, such as 24h, or never.');
+  return new Date(now.getTime() + duration);
 }
 
 /** In a container, the user may have a number and no name. */

@@ -38,20 +38,11 @@ const WRONG_WORDS: [string, string[], string][] = [
   ['no value', ['create', '--name'], "option '--name <name>' argument missing"],
   ['a name that cannot be', ['create', '--name', 'a b'], '1 to 64 letters, digits and . _ - are expected'],
   ['the name of the key of the environment', ['create', '--name', 'bootstrap'], 'nor the word bootstrap'],
-  ['a prefix that cannot be', ['create', '--name', 'a', '--prefix', 'As'], 'A lower-case letter'],
-  ['an impossible date', ['create', '--name', 'a', '--expires-at', '2027-02-30'], 'There is no such date or time.'],
-  ['a date that is past', ['create', '--name', 'a', '--expires-at', '2020-01-01'], 'It is past already'],
   ['a duration without a unit', ['create', '--name', 'a', '--expires-in', '90'], 'A number and a unit'],
-  [
-    'two ends',
-    ['create', '--name', 'a', '--expires-in', '9d', '--expires-at', '2099-01-01'],
-    "option '--expires-in <duration>' cannot be used with option '--expires-at <date>'",
-  ],
   ['a grace that cannot be', ['rotate', 'a', '--grace', 'soon'], 'A number and a unit'],
   ['nothing to revoke', ['revoke'], 'either a name or --id is expected'],
   ['two things to revoke', ['revoke', 'a', '--id', '1'], 'either a name or --id is expected'],
   ['an id that cannot be', ['revoke', '--id', 'x'], 'The id of a key is expected, such as 17.'],
-  ['a count that cannot be', ['audit', '--limit', '0'], 'A number between 1 and 9999 is expected.'],
 ];
 
 describe('the words of keys', () => {
@@ -87,36 +78,24 @@ describe('the words of keys', () => {
 });
 
 describe('the list of keys', () => {
-  const now = Date.now();
+  const hash = 'f'.repeat(64);
+  const createdAt = new Date('2026-01-02T03:04:05Z');
   const keys = [
-    ['3', 'a'.repeat(64), 'live', undefined],
-    ['4', 'shop', 'soon', 3_600_000],
-    ['5', 'shop', 'over', -61_000],
-  ].map(([id, name, hint, left]) =>
-    Object.assign(
-      new ApiKey(
-        name as string,
-        'f'.repeat(64),
-        left === undefined ? undefined : new Date(now + (left as number) + 500),
-        `aslive_${hint as string}`,
-      ),
-      { id: BigInt(id as string), createdAt: new Date('2026-01-02T03:04:05Z') },
-    ),
-  );
+    Object.assign(new ApiKey('shop', hash, undefined, 'aslive_live'), { id: 3n, createdAt }),
+    Object.assign(new ApiKey('shop', hash, new Date('2026-02-01'), 'aslive_over'), { id: 4n, createdAt }),
+  ];
+  const answers = { list: () => Promise.resolve(keys) };
 
-  test('tells the state of each, and when it ends, in at most 100 columns', async () => {
-    const { printed } = await say(['list'], { list: () => Promise.resolve(keys) });
-    expect(printed.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
-      ['ID', 'NAME', 'KEY', 'STATE', 'CREATED', 'EXPIRES', 'LAST USED'],
-      ['3', `${'a'.repeat(27)}…`, 'aslive_live…', 'active', '2026-01-02', 'never', 'never'],
-      ['4', 'shop', 'aslive_soon…', 'expiring', '2026-01-02', 'in 1 h', 'never'],
-      ['5', 'shop', 'aslive_over…', 'expired', '2026-01-02', '1 min ago', 'never'],
+  test('has the state of each key and when it ends, a line for each', async () => {
+    const { printed } = await say(['list'], answers);
+    expect(printed.split('\n').map((line) => line.split('\t'))).toEqual([
+      ['id', 'name', 'hint', 'state', 'createdAt', 'expiresAt', 'revokedAt', 'lastUsedAt'],
+      ['3', 'shop', 'aslive_live', 'active', '2026-01-02T03:04:05.000Z', '-', '-', '-'],
+      ['4', 'shop', 'aslive_over', 'expired', '2026-01-02T03:04:05.000Z', '2026-02-01T00:00:00.000Z', '-', '-'],
     ]);
-    expect(Math.max(...printed.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
   });
 
   test('holds no hash, for people or for programs', async () => {
-    const answers = { list: () => Promise.resolve(keys) };
     const outcomes = [await say(['list'], answers), await say(['list', '--json'], answers)];
     expect(outcomes.map(({ printed }) => printed).join()).not.toContain('ffff');
   });
