@@ -45,8 +45,6 @@ HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --start-interval=1s \
 CMD ["node", "--enable-source-maps", "--disable-sigusr1", "dist/apps/api/src/main.js"]
 ARG VERSION=unversioned
 ARG REVISION=unknown
-# For the metric animal_store_build_info.
-ENV REVISION=${REVISION}
 LABEL org.opencontainers.image.title="Animal Store" \
   org.opencontainers.image.description="A small HTTP and JSON service that keeps a catalogue of animals for sale" \
   org.opencontainers.image.licenses="MIT" \

@@ -178,7 +178,7 @@ async function untilRefused(statusOf: () => Promise<number>): Promise<number> {
   }
 }
 
-describe('the command keys that fails', () => {
+describe('a command of keys', () => {
   test('ends with 64 for wrong words, and prints nothing on its standard output', async () => {
     const { code, answer, printed } = await keys({}, 'create', '--name', 'a', '--expires-in', '90');
     expect({ code, answer }).toEqual({ code: 64, answer: '' });

@@ -14,10 +14,6 @@ import { untilBlocked, whilePetsAreLocked, withClient } from '../support/sql.js'
 import { RequestMetrics } from '@animal-store/metrics';
 import { startApp, useApp, type RequestOptions } from '../support/running-app.js';
 
-interface PackageJson {
-  readonly version: string;
-}
-
 const DURATION_COUNT = 'animal_store_http_request_duration_seconds_count';
 const STORED_KEY = generateApiKey('test');
 
@@ -434,22 +430,6 @@ describe('the state of the service', () => {
       expect(scrape.value('animal_store_replica_lag_seconds', { replica })).toBeUndefined();
     }
     expect((await Scrape.of(app.app)).value('animal_store_replica_serving')).toBeUndefined();
-  });
-
-  test('has what was built', async () => {
-    const other = await createMigratedDatabase();
-    const built = await startApp(other, { ...WITH_METRICS, REVISION: 'a1b2c3d' });
-    const scrapes = [await Scrape.of(app.app), await Scrape.of(built.app)];
-    await built.close();
-    await other.remove();
-    const { version } = JSON.parse(
-      readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'),
-    ) as PackageJson;
-    expect(scrapes.map((scrape) => scrape.text.match(/^animal_store_build_info.*$/gm))).toEqual(
-      ['unknown', 'a1b2c3d'].map((revision) => [
-        `animal_store_build_info{version="${version}",revision="${revision}",node="${process.version}"} 1`,
-      ]),
-    );
   });
 
   test('says that an embedded database is ready, and nothing of a pool that it has not', async () => {

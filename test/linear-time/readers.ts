@@ -20,6 +20,7 @@ import { PageCursors } from '../../libs/http/src/pages/page-cursors.js';
 import { RequestValidationPipe } from '../../libs/http/src/validation/request-validation.pipe.js';
 import { ApiKeyAuthenticator } from '../../libs/auth/src/api-key.authenticator.js';
 import { idempotencyKeyOf } from '../../libs/http/src/requests/parameter.decorators.js';
+import { statementText } from '../../apps/api/src/tracing/span-contents.js';
 
 /** A function that parses a text from outside. */
 export interface Reader {
@@ -71,6 +72,7 @@ export const HEADER_READERS: readonly Reader[] = [
   },
   { what: 'the form of a key', beginnings: ['', 'asdev_', KEY], read: isWellFormedApiKey },
   { what: 'a text that may hold a key', beginnings: ['', 'asdev_', KEY], read: hideApiKeys },
+  { what: 'the text of a statement in a trace', beginnings: ['', "select '", "select ''"], read: statementText },
   { what: 'X-Request-Id', beginnings: ['', 'a'], read: (text) => requestIdOf(requestWith('x-request-id', text)) },
   {
     what: 'traceparent',

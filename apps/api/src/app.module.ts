@@ -64,12 +64,7 @@ export class AppModule {
         ...(DATABASE_URL === undefined ? [DevelopmentKeysModule.forRoot(DATA_DIR)] : []),
         ...(metrics === undefined || METRICS_PORT === undefined
           ? []
-          : [
-              metrics.MetricsModule.forRoot(
-                { host: METRICS_HOST, port: METRICS_PORT },
-                { version: packageVersion(), revision: environment.REVISION },
-              ),
-            ]),
+          : [metrics.MetricsModule.forRoot({ host: METRICS_HOST, port: METRICS_PORT }, packageVersion())]),
         HealthModule,
         ...(environment.DOCS_ENABLED ? [DocsModule.forRoot(Public())] : []),
         ...(traces === undefined ? [] : [TracingModule.forRoot(traces)]),

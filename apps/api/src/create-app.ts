@@ -15,7 +15,7 @@ import {
   refuseMisleadingCalls,
 } from '@animal-store/http';
 import type { Environment } from './environment.js';
-import { keepClientAddresses } from './logging/client-address.js';
+import { keepClientAddresses } from './logging/logged-request.js';
 import { Log } from '@animal-store/logging';
 import { requestLog } from './logging/request-log.js';
 import { runningTraces } from './tracing/tracing.js';

@@ -39,7 +39,6 @@ describe('the configuration', () => {
       SHUTDOWN_GRACE_SECONDS: 25,
       SHUTDOWN_DELAY_SECONDS: 0,
       METRICS_HOST: '127.0.0.1',
-      REVISION: 'unknown',
       ACCELERATORS: 'on',
     });
   });
@@ -88,7 +87,6 @@ describe('the configuration', () => {
     ['RATE_LIMIT_PER_MINUTE', '600', 600],
     ['METRICS_PORT', '9464', 9464],
     ['METRICS_HOST', '0.0.0.0', '0.0.0.0'],
-    ['REVISION', 'a1b2c3d', 'a1b2c3d'],
     ['TRUST_PROXY', 'loopback, 10.0.0.0/8', 'loopback, 10.0.0.0/8'],
     ['SHUTDOWN_GRACE_SECONDS', '3600', 3600],
     ['SHUTDOWN_DELAY_SECONDS', '24', 24],

@@ -1,10 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { completeDatabaseUrls } from '@animal-store/persistence/database-url';
 import { defaultBodiesLimit } from './body-limit.js';
 import { InvalidEnvironmentError } from './invalid-environment.error.js';
 import { misspelledSettings } from './misspelled-settings.js';
-import { readSecretFiles, SECRETS } from './secret-files.js';
-import { RULES } from './setting-rules.js';
-import { SETTINGS, type Settings } from './settings.js';
+import { RULES, SETTINGS, type Settings } from './settings.js';
+
+/** Variables with secrets. Each may also come from a file, whose path is in `NAME_FILE`. */
+const SECRETS = ['DATABASE_URL', 'DATABASE_REPLICA_URLS', 'BOOTSTRAP_API_KEY'] as const;
 
 /** The configuration of the service. Every value is valid. `.env.example` lists the variables. */
 export interface Environment extends Settings {
@@ -41,6 +43,24 @@ export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
 /** A sentence for each variable whose name is similar to the name of a setting: it has no effect. */
 export function unknownSettings(variables: NodeJS.ProcessEnv): string[] {
   return misspelledSettings(variables, [...Object.keys(SETTINGS.shape), ...SECRETS.map((name) => `${name}_FILE`)]);
+}
+
+/** @param set gets the secrets from the files that it names */
+function readSecretFiles(set: NodeJS.ProcessEnv): { faults: string[]; unreadable: Set<string> } {
+  const faults: string[] = [];
+  const unreadable = new Set<string>();
+  for (const name of SECRETS) {
+    const file = set[`${name}_FILE`];
+    if (file === undefined) continue;
+    if (set[name] !== undefined) faults.push(`${name} and ${name}_FILE are both set: keep one`);
+    try {
+      set[name] = readFileSync(file, 'utf8').trim();
+    } catch {
+      faults.push(`${name}_FILE names a file that cannot be read`);
+      unreadable.add(name);
+    }
+  }
+  return { faults, unreadable };
 }
 
 /** Adds the defaults that depend on other settings. */

@@ -5,7 +5,7 @@ import { Readiness } from './health/readiness.js';
 import { DevelopmentApiKey } from './keys/development-api-key.js';
 import { listening } from '@animal-store/http';
 import { Log, switchLevelOnSignal } from '@animal-store/logging';
-import { loggedPath } from './logging/logged-path.js';
+import { loggedPath } from './logging/logged-request.js';
 
 /** Starts the service, prints the greeting, and logs why the service is not ready, if so. Signals end the service. */
 export async function serve(environment: Environment, options?: CreateAppOptions): Promise<void> {

@@ -1,7 +1,7 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { API_KEY_PREFIX } from '@animal-store/auth';
 import { BODIES_LIMIT, BODY_LIMIT, byteSize } from './body-limit.js';
-import { TRUST_PROXY } from './trust-proxy.js';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -26,6 +26,23 @@ const origins = z
   .refine((list) => list.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin), {
     message: 'must be origins such as https://shop.example, separated by commas, without a path',
   });
+
+const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
+
+/** The number of proxies, or their names and addresses, in Express's format. */
+const trustProxy = z
+  .string()
+  .refine(
+    (text) =>
+      /^[0-9]{1,3}$/.test(text) ||
+      text.split(',').every((proxy) => {
+        const [address = '', bits = '0', more] = proxy.trim().split('/');
+        return PROXY_NAMES.includes(address) || (isIP(address) > 0 && /^[0-9]{1,3}$/.test(bits) && more === undefined);
+      }),
+    `must be a number of hops, or addresses, networks or ${PROXY_NAMES.join(', ')}, separated by commas`,
+  )
+  .transform((text) => (/^[0-9]+$/.test(text) ? Number(text) : text))
+  .optional();
 
 /** Each setting on its own: its allowed values, its meaning, and its default. */
 export const SETTINGS = z.object({
@@ -59,14 +76,74 @@ export const SETTINGS = z.object({
   CORS_ORIGINS: origins.optional(),
   DOCS_ENABLED: flag.default(true),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
-  TRUST_PROXY,
+  TRUST_PROXY: trustProxy,
   SHUTDOWN_GRACE_SECONDS: integer(1, 3600).default(25),
   SHUTDOWN_DELAY_SECONDS: integer(0, 3599).optional(),
   RATE_LIMIT_PER_MINUTE: integer(1, 1_000_000).optional(),
   METRICS_PORT: integer(0, 65_535).optional(),
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
-  REVISION: z.string().min(1).default('unknown'),
   ACCELERATORS: z.enum(['on', 'off'], 'must be on or off').default('on'),
 });
 
 export type Settings = z.output<typeof SETTINGS>;
+
+/** Keys that documents have shown. */
+const PUBLISHED_KEYS = ['some-16-or-more-characters'];
+
+/** The output of `openssl rand -hex 24` never has fewer different characters. */
+const MIN_DISTINCT_CHARACTERS = 8;
+
+/** Why this bootstrap key can be guessed; `undefined` if there is no sign of that. */
+function weaknessOf(key: string): string | undefined {
+  if (PUBLISHED_KEYS.includes(key)) return 'this one was published';
+  if (new Set(key).size < MIN_DISTINCT_CHARACTERS)
+    return `this one has fewer than ${MIN_DISTINCT_CHARACTERS} different characters`;
+  return undefined;
+}
+
+/** The rules between settings, each as the rest of a sentence. They are checked for valid settings. */
+export const RULES: readonly [
+  name: keyof Settings,
+  fault: (settings: Partial<Settings>) => string | false | undefined,
+][] = [
+  [
+    'SHUTDOWN_DELAY_SECONDS',
+    ({ SHUTDOWN_DELAY_SECONDS: delay, SHUTDOWN_GRACE_SECONDS: grace }) =>
+      delay !== undefined &&
+      grace !== undefined &&
+      delay >= grace &&
+      'must be less than SHUTDOWN_GRACE_SECONDS, of which it is a part',
+  ],
+  [
+    'DATABASE_URL',
+    ({ NODE_ENV, DATABASE_URL }) =>
+      NODE_ENV === 'production' &&
+      DATABASE_URL === undefined &&
+      'must be set when NODE_ENV is production: give it the address of a PostgreSQL server, such as postgresql://user:password@host:5432/name. The embedded database serves one process on one machine, for development',
+  ],
+  [
+    'BODIES_LIMIT',
+    ({ BODIES_LIMIT: all, BODY_LIMIT: one }) =>
+      all !== undefined &&
+      one !== undefined &&
+      all < one &&
+      'must be at least BODY_LIMIT, or no body of that size could be read',
+  ],
+  [
+    'BOOTSTRAP_API_KEY',
+    ({ NODE_ENV, BOOTSTRAP_API_KEY: key }) => {
+      const weakness = NODE_ENV === 'production' && key !== undefined ? weaknessOf(key) : undefined;
+      return (
+        weakness !== undefined &&
+        `must be random when NODE_ENV is production, and ${weakness}: take the output of openssl rand -hex 24`
+      );
+    },
+  ],
+  [
+    'DATABASE_REPLICA_URLS',
+    ({ DATABASE_REPLICA_URLS: replicas, DATABASE_URL }) =>
+      replicas !== undefined &&
+      DATABASE_URL === undefined &&
+      'must be empty without DATABASE_URL: replicas follow a server',
+  ],
+];

@@ -18,7 +18,7 @@ import {
   RouteTable,
 } from '@animal-store/http';
 import { measureDatabase } from './database-metrics.js';
-import { describeProcess, type Build } from './process-metrics.js';
+import { describeProcess } from './process-metrics.js';
 import { RequestMetrics } from './request-metrics.js';
 
 const SETTINGS = Symbol('where the metrics are served');
@@ -36,14 +36,15 @@ export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutd
     @Inject(SETTINGS) private readonly settings: MetricsSettings,
   ) {}
 
-  static forRoot(settings: MetricsSettings, build: Build): DynamicModule {
+  /** @param version of the service, for the metric `animal_store_build_info` */
+  static forRoot(settings: MetricsSettings, version: string): DynamicModule {
     return {
       module: MetricsModule,
       providers: [
         { provide: SETTINGS, useValue: settings },
         {
           provide: Registry,
-          useFactory: (load: DatabaseStats, health: DatabaseHealth) => createRegistry(build, load, health),
+          useFactory: (load: DatabaseStats, health: DatabaseHealth) => createRegistry(version, load, health),
           inject: [DatabaseStats, DatabaseHealth],
         },
         {
@@ -72,13 +73,13 @@ export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutd
   }
 }
 
-function createRegistry(build: Build, load: DatabaseStats, health: DatabaseHealth): Registry {
+function createRegistry(version: string, load: DatabaseStats, health: DatabaseHealth): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   // These gauges have names of counters. The same values are in the gauges without `_total`, by type.
   for (const resource of ['handles', 'requests', 'resources'])
     registry.removeSingleMetric(`nodejs_active_${resource}_total`);
-  describeProcess(registry, build);
+  describeProcess(registry, version);
   measureDatabase(registry, load, health);
   return registry;
 }

@@ -1,22 +1,15 @@
 import { totalmem } from 'node:os';
 import { Gauge, type Registry } from 'prom-client';
 
-/** The build of the service. */
-export interface Build {
-  readonly version: string;
-  /** The revision of the source code. */
-  readonly revision: string;
-}
-
-/** Metrics of the build and of the memory limit. */
-export function describeProcess(registry: Registry, build: Build): void {
+/** Metrics of the version and of the memory limit. */
+export function describeProcess(registry: Registry, version: string): void {
   const registers = [registry];
   new Gauge({
     name: 'animal_store_build_info',
-    help: 'Always 1: the version, the revision that was built, and the version of Node, as labels.',
-    labelNames: ['version', 'revision', 'node'],
+    help: 'Always 1: the version, and the version of Node, as labels.',
+    labelNames: ['version', 'node'],
     registers,
-  }).set({ ...build, node: process.version }, 1);
+  }).set({ version, node: process.version }, 1);
   const limit = memoryLimit(process.constrainedMemory(), totalmem());
   if (limit === undefined) return;
   new Gauge({

@@ -2,8 +2,7 @@ import { callerOf } from '@animal-store/auth';
 import type { Logger } from 'pino';
 import type { Environment } from '../environment.js';
 import { routeHeadersOf, contextOf, errorCodeSentWith, type CompletionListener, targetOf } from '@animal-store/http';
-import { clientAddress } from './client-address.js';
-import { loggedPath } from './logged-path.js';
+import { clientAddress, loggedPath } from './logged-request.js';
 
 /** Writes one line when a response is sent: the caller, its address, the request, the result and the time. */
 export function requestLog(logger: Logger, { TRUST_PROXY }: Pick<Environment, 'TRUST_PROXY'>): CompletionListener {

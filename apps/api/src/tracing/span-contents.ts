@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Attributes } from '@opentelemetry/api';
 import { hideApiKeys } from '@animal-store/auth';
-import { clientAddress } from '../logging/client-address.js';
-import { loggedPath } from '../logging/logged-path.js';
+import { clientAddress, loggedPath } from '../logging/logged-request.js';
 
 /** Strings, whose quotes are doubled, and numbers, except the number of a parameter and digits in a name. */
 const LITERALS = /'(?:[^']|'')*'|(?<![\w$])[0-9]+(?:\.[0-9]+)?(?!\w)/g;
