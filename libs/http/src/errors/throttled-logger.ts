@@ -1,9 +1,9 @@
 import type { Logger } from '@nestjs/common';
-import { BoundedMap } from '../caches/bounded-map.js';
 
 /** The time for which one line represents all warnings with the same message, in milliseconds. */
 const ONE_LINE_PER_MS = 1_000;
 
+/** The number of messages that are remembered. There are a few, unless one holds what a client sent. */
 const MAX_MESSAGES = 100;
 
 interface LoggedMessage {
@@ -18,7 +18,7 @@ interface LoggedMessage {
  * writing them takes time from the requests.
  */
 export class ThrottledLogger {
-  private readonly logged = new BoundedMap<string, LoggedMessage>(MAX_MESSAGES);
+  private readonly logged = new Map<string, LoggedMessage>();
 
   constructor(private readonly logger: Pick<Logger, 'warn'>) {}
 
@@ -30,6 +30,7 @@ export class ThrottledLogger {
       before.since += 1;
       return;
     }
+    if (this.logged.size >= MAX_MESSAGES) this.logged.clear();
     this.logged.set(message, { at: now, since: 0 });
     const repeated = before?.since ?? 0;
     this.logger.warn({ err: error, ...(repeated > 0 && { repeated }) }, message);
