@@ -18,6 +18,8 @@ interface Line {
 
 const STORED_KEY = generateApiKey('test');
 const WRONG_KEY = 'no-key-of-this-service';
+const KEYS = [TEST_API_KEY, STORED_KEY, WRONG_KEY];
+const SECRETS = [...KEYS, ...KEYS.map(hashApiKey), 'Bearer', 'authorization'];
 
 describe('the log in production', () => {
   const write = process.stdout.write.bind(process.stdout);
@@ -85,43 +87,29 @@ describe('the log in production', () => {
     [415, '/v1/pets', { method: 'POST', body: 'x' }, 'bootstrap'],
   ];
 
-  test.each(REQUESTS)('has one line for a %i at %s', async (status, path, options, key) => {
-    const lines = await linesOf(path, options);
-    expect(lines).toEqual([
-      {
-        level: 30,
-        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
-        pid: process.pid,
-        hostname: expect.any(String) as string,
-        requestId: 'the-request',
-        method: options.method ?? 'GET',
-        path: path.split('?')[0],
-        status,
-        ...(status >= 400 && { code: codeForStatus(status) }),
-        durationMs: expect.any(Number) as number,
-        remoteAddress: '127.0.0.1',
-        ...(key !== undefined && { key }),
-        ...(path.startsWith('/v1/pets/') && { deprecated: true }),
-        msg: 'request',
-      },
-    ]);
-  });
-
   test.each(REQUESTS)(
-    'never holds a key, nor the header that carried it, for a %i at %s',
-    async (_status, path, options) => {
-      await linesOf(path, options);
-      const secrets = [
-        TEST_API_KEY,
-        STORED_KEY,
-        WRONG_KEY,
-        hashApiKey(TEST_API_KEY),
-        hashApiKey(STORED_KEY),
-        'Bearer',
-        'authorization',
-      ];
-      expect(output).not.toBe('');
-      expect(secrets.filter((secret) => output.toLowerCase().includes(secret.toLowerCase()))).toEqual([]);
+    'has one line for a %i at %s, without a key or the header that carried it',
+    async (status, path, options, key) => {
+      const lines = await linesOf(path, options);
+      expect(lines).toEqual([
+        {
+          level: 30,
+          time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
+          pid: process.pid,
+          hostname: expect.any(String) as string,
+          requestId: 'the-request',
+          method: options.method ?? 'GET',
+          path: path.split('?')[0],
+          status,
+          ...(status >= 400 && { code: codeForStatus(status) }),
+          durationMs: expect.any(Number) as number,
+          remoteAddress: '127.0.0.1',
+          ...(key !== undefined && { key }),
+          ...(path.startsWith('/v1/pets/') && { deprecated: true }),
+          msg: 'request',
+        },
+      ]);
+      expect(SECRETS.filter((secret) => output.toLowerCase().includes(secret.toLowerCase()))).toEqual([]);
     },
   );
 
@@ -260,7 +248,8 @@ describe('behind a proxy', () => {
     await app.request('/health/live', forwarded === undefined ? {} : { headers: { 'x-forwarded-for': forwarded } });
     await delay(20);
     await app.close();
-    const line = written.find((text) => text.includes('"msg":"request"')) ?? '{}';
+    const lines = written.join('').split('\n');
+    const line = lines.find((text) => text.includes('"msg":"request"')) ?? '{}';
     expect(JSON.parse(line)).toMatchObject({ remoteAddress: address });
   });
 });
@@ -282,7 +271,7 @@ describe('while the database is away', () => {
     const seconds = Math.ceil((performance.now() - started) / 1000);
     await app.close();
     process.stdout.write = write;
-    const told = written.filter((line) => line.includes('Not ready')).length;
+    const told = written.join('').match(/Not ready/g)?.length ?? 0;
     expect(told).toBeGreaterThan(0);
     expect(told).toBeLessThanOrEqual(seconds);
   });

@@ -240,9 +240,9 @@ describe('the routes of a module', () => {
   });
 
   test('@Deprecated is in the log, as every request of a module', async () => {
-    const lines: string[] = [];
+    let written = '';
     const write = process.stdout.write.bind(process.stdout);
-    process.stdout.write = (line: string | Uint8Array) => lines.push(line.toString()) > 0;
+    process.stdout.write = (text: string | Uint8Array) => (written += text.toString()) !== '';
     try {
       const logging = { NODE_ENV: 'production', LOG_LEVEL: 'info' };
       const logged = await startApp(app.database, logging, { features: [OrdersModule] });
@@ -252,6 +252,7 @@ describe('the routes of a module', () => {
     } finally {
       process.stdout.write = write;
     }
+    const lines = written.trim().split('\n');
     const requests = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(requests.filter(({ msg }) => msg === 'request')).toMatchObject([
       { method: 'GET', path: '/v1/orders/7', status: 200, key: 'bootstrap', deprecated: true },
