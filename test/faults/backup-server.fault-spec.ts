@@ -4,6 +4,7 @@ import { ArchivedServers } from '../support/archived-server.js';
 import { BackupWitness } from '../support/backup-witness.js';
 import { BuiltProgram } from '../support/built-server.js';
 import { rowsByTable, rowsMissing, serverRows, type Ask } from '../support/database-rows.js';
+import { documentedBlock, runScript } from '../support/documented-commands.js';
 import { addKeyed, KeyedAdditions } from '../support/keyed-additions.js';
 import { postgresPrograms, versionOfPrograms } from '../support/postgres-programs.js';
 import { recordProof } from '../support/proofs.js';
@@ -196,21 +197,19 @@ describeWithPrograms('a backup of a server under load', () => {
     });
   }, 300_000);
 
-  test('by pg_dump is restored into a new server, every row as it was', async () => {
+  test('by pg_dump is restored into a new server as the role of the service, every row as it was', async () => {
     const load = new KeyedAdditions(url, witness.keys.shop, CLIENTS);
     await delay(1_000);
     const before = [...load.acknowledged];
     const backups = servers.makeFolder('backups');
-    const file = servers.pathIn(backups, 'animal-store.dump');
+    const database = { DATABASE_URL: source.url, PATH: `${BIN}:${process.env['PATH']}` };
     // The dump and this connection use the same snapshot.
     const [dumped, seconds] = await withClient(source.url, async (client) => {
       await client.query('begin isolation level repeatable read read only');
       const { rows } = await client.query<{ id: string }>('select pg_export_snapshot() as id');
       const began = performance.now();
-      await servers.program(
-        'pg_dump',
-        ...['--dbname', source.url, '--format', 'custom', '--file', file, '--snapshot', rows[0]!.id],
-      );
+      const commands = documentedBlock('pg_dump --dbname').replace('pg_dump', `pg_dump --snapshot ${rows[0]!.id}`);
+      await runScript(commands, backups, database);
       const ask: Ask = async (text) => (await client.query<(string | null)[]>({ text, rowMode: 'array' })).rows;
       return [await rowsByTable(ask), (performance.now() - began) / 1000] as const;
     });
@@ -219,11 +218,11 @@ describeWithPrograms('a backup of a server under load', () => {
     await service.kill('SIGKILL');
 
     const target = await servers.create('target', false);
-    const database = new URL(target.url);
-    database.pathname = '/restored';
-    await servers.program('createdb', '--maintenance-db', target.url, 'restored');
-    await servers.program('pg_restore', '--dbname', database.toString(), '--exit-on-error', file);
-    const rows = await serverRows(database.toString());
+    for (const statement of documentedBlock('create role animal_store').split(';\n')) await target.execute(statement);
+    const restored = Object.assign(new URL(target.url), { username: 'animal_store', pathname: '/animal_store' });
+    const restoring = { ...database, TARGET_URL: restored.toString() };
+    await runScript(documentedBlock('psql --dbname "$TARGET_URL"'), backups, restoring);
+    const rows = await serverRows(restored.toString());
     expect(Object.keys(rows)).toEqual(Object.keys(dumped));
     for (const [table, wanted] of Object.entries(dumped)) {
       const there = rows[table]!;
@@ -236,11 +235,11 @@ describeWithPrograms('a backup of a server under load', () => {
     const names = new Set(rows['public.pets']!.map((row) => (JSON.parse(row) as { name: string }).name));
     expect(before.filter(({ sent }) => !names.has((JSON.parse(sent) as { name: string }).name))).toEqual([]);
     const highest = BigInt(Math.max(...rows['public.pets']!.map((row) => (JSON.parse(row) as { id: number }).id)));
-    expect(await faultsOn(database.toString(), before, highest)).toEqual([]);
+    expect(await faultsOn(restored.toString(), before, highest)).toEqual([]);
 
     recordProof('backup-dump', {
       promise: 'A dump taken under load is restored into a new server, every row as it was',
-      trial: `${CLIENTS} clients add with idempotency keys while pg_dump runs; pg_restore makes a new database of it; every row of every table is compared with the snapshot of the dump`,
+      trial: `${CLIENTS} clients add with idempotency keys while pg_dump runs; psql restores it as the role of the service, all as docs/operations.md prints it; every row of every table is compared with the snapshot of the dump`,
       command: 'npm run test:faults -- backup-server',
       figures: {
         'pets before the load': SEED,

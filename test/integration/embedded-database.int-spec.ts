@@ -4,8 +4,11 @@ import { chmodSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
-import { BrokenDataError, DataFolderError } from '../../libs/persistence/src/embedded/data-folder.errors.js';
-import { EmbeddedDatabase } from '../../libs/persistence/src/embedded/embedded-database.js';
+import {
+  BrokenDataError,
+  DataFolderError,
+  EmbeddedDatabase,
+} from '../../libs/persistence/src/embedded/embedded-database.js';
 import { FolderInUseError } from '../../libs/persistence/src/embedded/folder-lock.js';
 import { createEmbeddedDatabase } from '../support/databases.js';
 import '../support/one-realm.js';

@@ -29,14 +29,7 @@ export class BuiltProgram {
    * @param variables the environment; the program inherits no variable of the tests except `PATH`
    */
   constructor(
-    program:
-      | 'main'
-      | 'cli/migrate'
-      | 'cli/keys'
-      | `cli/db-${'export' | 'import' | 'copy'}`
-      | 'cli/openapi'
-      | 'cli/check-health'
-      | `/${string}`,
+    program: 'main' | 'cli/migrate' | 'cli/keys' | 'cli/db' | 'cli/openapi' | 'cli/check-health' | `/${string}`,
     variables: Record<string, string>,
     args: string[] = [],
     nodeOptions: string[] = [],

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const DEBIAN = '/usr/lib/postgresql';
 
 /** The programs that a backup needs in addition to a server. The npm packages hold only a server. */
-const NEEDED = ['initdb', 'postgres', 'pg_basebackup', 'pg_verifybackup', 'pg_dump', 'pg_restore', 'createdb'];
+const NEEDED = ['initdb', 'postgres', 'pg_basebackup', 'pg_verifybackup', 'pg_dump', 'psql'];
 
 /**
  * A folder with all programs of one version of PostgreSQL: TEST_POSTGRES_BIN, else the newest version of Debian, else

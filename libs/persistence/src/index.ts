@@ -2,7 +2,7 @@ export { DatabaseModule } from './database.module.js';
 export { asUnavailable } from './errors/unavailability.js';
 export { isDatabaseUnavailable } from './errors/database-error-reason.js';
 export { DatabaseHealth } from './database.health.js';
-export { BrokenDataError, DataFolderError } from './embedded/data-folder.errors.js';
+export { BrokenDataError, DataFolderError } from './embedded/embedded-database.js';
 export { DatabaseStats } from './database.stats.js';
 export type { PoolStats } from './connections/pool-stats.js';
 export type { BatchTracing } from './batching/batch-tracing.js';

@@ -1,20 +1,40 @@
-import { mkdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { createPostgreSqlTypeParsers } from '@mikro-orm/sql';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import array from 'postgres-array';
-import { BrokenDataError, DataFolderError } from './data-folder.errors.js';
+import { rootCauseMessage } from '../errors/root-cause-message.js';
 import { FolderInUseError, FolderLock } from './folder-lock.js';
-import { keepPrivate } from './private-folder.js';
-import { Snapshots } from './snapshots.js';
+
+/** The folder cannot be used for the embedded database. */
+export class DataFolderError extends Error {
+  constructor(folder: string, cause: unknown) {
+    super(
+      `The folder ${folder} cannot hold the embedded database: ${rootCauseMessage(cause)}. Choose another with DATA_DIR, or let it be written to.`,
+      { cause },
+    );
+  }
+}
+
+/** The files in the folder of the embedded database are damaged, or are no database. */
+export class BrokenDataError extends Error {
+  readonly kind = 'unprocessable';
+
+  constructor(folder: string, cause: unknown) {
+    super(
+      `The embedded database in ${folder} cannot be opened: its files are damaged, or another version made them (${rootCauseMessage(cause)}). ` +
+        'Move the folder away and restore a dump, or begin with an empty one, or choose another with DATA_DIR.',
+      { cause },
+    );
+  }
+}
 
 /** PostgreSQL inside this process, with its files in a folder. It has one process and one connection, and needs no server. */
 export class EmbeddedDatabase implements OnApplicationShutdown {
   private constructor(
     readonly pglite: PGlite,
     private readonly lock: FolderLock,
-    private readonly snapshots: Snapshots,
   ) {}
 
   /**
@@ -26,14 +46,12 @@ export class EmbeddedDatabase implements OnApplicationShutdown {
    */
   static async open(folder: string): Promise<EmbeddedDatabase> {
     const path = resolve(folder);
-    const lock = takeFolder(path);
+    const lock = lockDataFolder(path);
     try {
       const parsers = createPostgreSqlTypeParsers((text) => array.parse(text));
       const pglite = await PGlite.create({ dataDir: join(path, 'postgres'), parsers });
       keepPrivate(path);
-      const snapshots = new Snapshots(path, pglite);
-      await snapshots.listen();
-      return new EmbeddedDatabase(pglite, lock, snapshots);
+      return new EmbeddedDatabase(pglite, lock);
     } catch (error) {
       lock.release();
       throw new BrokenDataError(path, error);
@@ -41,17 +59,36 @@ export class EmbeddedDatabase implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.snapshots.close();
     await this.pglite.close();
     this.lock.release();
   }
 }
 
-function takeFolder(path: string): FolderLock {
+/**
+ * Creates the folder if it does not exist, for this user alone, and locks it.
+ *
+ * @param path an absolute path
+ * @throws FolderInUseError, DataFolderError
+ */
+export function lockDataFolder(path: string): FolderLock {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
     return FolderLock.acquire(path);
   } catch (error) {
     throw error instanceof FolderInUseError ? error : new DataFolderError(path, error);
   }
+}
+
+/** The files and folders of the service in its data folder. */
+const OWN_ENTRIES = ['postgres', 'lock', 'development-api-key'];
+
+/**
+ * Removes the permissions of other users on the data folder. PostgreSQL requires that of its data folder, and the embedded
+ * PostgreSQL creates files that everyone may write. The folder itself keeps its mode if it contains other files, such as `/tmp`.
+ * Windows has no such modes.
+ */
+function keepPrivate(folder: string): void {
+  const database = join(folder, 'postgres');
+  if (existsSync(database)) chmodSync(database, 0o700);
+  if (readdirSync(folder).every((name) => OWN_ENTRIES.includes(name))) chmodSync(folder, 0o700);
 }

@@ -1,5 +1,48 @@
-import { PgliteDriver } from '@mikro-orm/pglite';
-import { EmbeddedConnection } from './embedded-connection.js';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { AnyEntity, EntityData, QueryResult } from '@mikro-orm/core';
+import { PgliteConnection, PgliteDriver } from '@mikro-orm/pglite';
+
+/** The index of the transaction in the parameters of `execute`. */
+const TRANSACTION = 3;
+
+type Transaction = Parameters<Parameters<PgliteConnection['transactional']>[0]>[0];
+
+/**
+ * The only connection of the embedded database. During a transaction all other statements wait. A call inside a transaction that
+ * does not take part in it would wait for itself, so it is refused.
+ */
+export class EmbeddedConnection extends PgliteConnection {
+  private readonly inside = new AsyncLocalStorage<true>();
+
+  /** @throws Error inside a transaction */
+  refuseInside(): void {
+    if (this.inside.getStore() === undefined) return;
+    throw new Error(
+      'The embedded database has one connection, and the transaction around this call has it: ' +
+        'work through CurrentTransaction or the injected entity manager, or outside of the transaction',
+    );
+  }
+
+  override async transactional<Result>(
+    work: (transaction: Transaction) => Promise<Result>,
+    options?: Parameters<PgliteConnection['transactional']>[1],
+  ): Promise<Result> {
+    if (options?.ctx === undefined) this.refuseInside();
+    return await super.transactional(async (transaction) => {
+      const result = await this.inside.run(true, () => work(transaction));
+      // Fails if a statement has failed, even if its error was caught. Otherwise the commit would silently roll back.
+      await super.execute('select 1', [], 'run', transaction);
+      return result;
+    }, options);
+  }
+
+  override async execute<Result extends QueryResult | EntityData<AnyEntity> | EntityData<AnyEntity>[]>(
+    ...query: Parameters<PgliteConnection['execute']>
+  ): Promise<Result> {
+    if (query[TRANSACTION] === undefined) this.refuseInside();
+    return await super.execute<Result>(...query);
+  }
+}
 
 /** MikroORM's driver with an {@link EmbeddedConnection}. */
 export class EmbeddedDriver extends PgliteDriver {

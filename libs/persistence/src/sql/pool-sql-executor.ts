@@ -3,7 +3,7 @@ import type { SqlEntityManager } from '@mikro-orm/sql';
 import type { DatabaseErrorCounts } from '../errors/database-error-counts.js';
 import { ExtendedQuery } from './extended-query.js';
 import type { DatabaseSettings } from '../database-settings.js';
-import type { EmbeddedConnection } from '../embedded/embedded-connection.js';
+import type { EmbeddedConnection } from '../embedded/embedded-driver.js';
 import { SqlExecutor, type Parameter, type Row, type Statement } from './sql-executor.js';
 
 type Settings = Partial<Pick<DatabaseSettings, 'preparedStatements'>>;

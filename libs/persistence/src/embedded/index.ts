@@ -1,0 +1,2 @@
+export { dumpEmbedded, restoreEmbedded } from './dump.js';
+export { flush } from './flush.js';
