@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { Command } from 'commander';
 import { dumpEmbedded, flush, restoreEmbedded } from '@animal-store/persistence/embedded';
 import type { Environment } from '../environment.js';
@@ -25,6 +26,15 @@ class FileExistsError extends Error {
 
   constructor(path: string) {
     super(`${path} exists. Name another file.`);
+  }
+}
+
+/** The reader of the standard output ended too early. */
+class ClosedOutputError extends Error {
+  readonly kind = 'conflict';
+
+  constructor() {
+    super('The standard output was closed before all of the dump was written.');
   }
 }
 
@@ -58,7 +68,10 @@ export function databaseProgram({ environment, tell }: DatabaseHost): Command {
       const folder = dataFolder('pg_dump');
       if (output !== STANDARD_STREAM && existsSync(output)) throw new FileExistsError(output);
       const dump = await dumpEmbedded(folder);
-      if (output === STANDARD_STREAM) process.stdout.write(dump);
+      if (output === STANDARD_STREAM)
+        await pipeline([dump], process.stdout).catch(() => {
+          throw new ClosedOutputError();
+        });
       else await writeNewFile(output, dump);
       tell(`Dumped the embedded database in ${folder}${output === STANDARD_STREAM ? '' : ` to ${output}`}`);
     });

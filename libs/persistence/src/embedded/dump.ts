@@ -3,6 +3,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { pgDump } from '@electric-sql/pglite-tools/pg_dump';
+import { rootCauseMessage } from '../errors/root-cause-message.js';
 import { EmbeddedDatabase, lockDataFolder } from './embedded-database.js';
 import { flush, flushFolder } from './flush.js';
 
@@ -62,8 +63,8 @@ export async function dumpEmbedded(dataDir: string): Promise<string> {
  * Restores a dump into a new embedded database. It exists only when all of the dump is restored and written to disk.
  *
  * @param dump of {@link dumpEmbedded}, or of `pg_dump --inserts`
- * @throws RestoreRefusedError if the dump is cut off, or if the folder holds a database
- * @throws FolderInUseError, DataFolderError, and the errors of the SQL in the dump
+ * @throws RestoreRefusedError if the dump is cut off, if its SQL fails, or if the folder holds a database
+ * @throws FolderInUseError, DataFolderError
  */
 export async function restoreEmbedded(dataDir: string, dump: string): Promise<void> {
   if (!END.test(dump.slice(-200))) throw new RestoreRefusedError('It is not a whole dump: its end is missing.');
@@ -100,6 +101,12 @@ async function execute(folder: string, dump: string): Promise<void> {
       await transaction.exec(strings ?? '');
       await transaction.exec(dump.replace(PSQL_PREAMBLE, '').replace(/\\unrestrict \w+\s*$/, ''));
     });
+  } catch (error) {
+    // Without the cause: a missing table would look like a database that is away.
+    throw new RestoreRefusedError(
+      `Nothing was restored, because the SQL of the dump failed: ${rootCauseMessage(error)}. ` +
+        'A dump of a server must be made with pg_dump --inserts.',
+    );
   } finally {
     await pglite.close();
   }
