@@ -84,7 +84,10 @@ export function databaseProgram({ environment, tell }: DatabaseHost): Command {
         'of pg_dump --inserts --no-owner --no-privileges.',
     )
     .argument('<file>', `the dump; ${STANDARD_STREAM} is the standard input`)
-    .addHelpText('after', `\nExample:\n  DATA_DIR=.restored npm run db:restore -- animal-store.sql\n\n${EXIT_CODES}`)
+    .addHelpText(
+      'after',
+      `\nExample:\n  DATA_DIR=.data-restored npm run db:restore -- animal-store.sql\n\n${EXIT_CODES}`,
+    )
     .action(async (file: string) => {
       const folder = dataFolder('psql');
       const dump = file === STANDARD_STREAM ? await text(process.stdin) : await readFile(file, 'utf8');
