@@ -17,7 +17,7 @@ describe('of the operations of the service, in a few tries,', () => {
     await beginIdsAt(app.database.url, 2n ** 53n + 1n);
   });
 
-  describeRequests(app, RUNS, { name: 'the service', pattern: 'test/properties/requests' });
+  describeRequests(app, RUNS);
 });
 
 describe.each(DATABASES)('any valid pet on $name', ({ create }) => {

@@ -8,9 +8,9 @@ import { BuiltProgram } from '../support/built-server.js';
 import { embeddedRows, serverRows } from '../support/database-rows.js';
 import { createEmbeddedDatabase } from '../support/databases.js';
 import { documentedBlock, runScript } from '../support/documented-commands.js';
+import { printFigures } from '../support/figures.js';
 import { KeyedAdditions } from '../support/keyed-additions.js';
 import { postgresPrograms, versionOfPrograms } from '../support/postgres-programs.js';
-import { recordProof } from '../support/proofs.js';
 
 const BIN = postgresPrograms();
 const describeWithPrograms = BIN === undefined ? describe.skip : describe;
@@ -78,16 +78,10 @@ describeWithPrograms('the embedded database of a service that was killed under l
       await restored.kill('SIGTERM');
       expect(faults).toEqual([]);
     }
-    recordProof('backup-embedded', {
-      promise: 'The embedded database moves into a server, and into another embedded one, by a dump',
-      trial: `${CLIENTS} clients add with idempotency keys until the service is killed; npm run db:dump writes its database, psql and npm run db:restore restore it as docs/operations.md prints it; every row is compared`,
-      command: 'npm run test:faults -- backup-embedded',
-      figures: {
-        'additions acknowledged': before.length,
-        'of these lost': 0,
-        'creations repeated and replayed, twice': before.length,
-      },
-      versions: { postgresql: versionOfPrograms(BIN!) },
+    printFigures('The embedded database moves into a server, and into another embedded one, by a dump', {
+      'additions acknowledged': before.length,
+      'of these lost': 0,
+      'creations repeated and replayed, twice': before.length,
     });
   }, 180_000);
 });

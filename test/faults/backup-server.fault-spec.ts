@@ -6,8 +6,8 @@ import { BuiltProgram } from '../support/built-server.js';
 import { rowsByTable, rowsMissing, serverRows, type Ask } from '../support/database-rows.js';
 import { documentedBlock, runScript } from '../support/documented-commands.js';
 import { addKeyed, KeyedAdditions } from '../support/keyed-additions.js';
-import { postgresPrograms, versionOfPrograms } from '../support/postgres-programs.js';
-import { recordProof } from '../support/proofs.js';
+import { postgresPrograms } from '../support/postgres-programs.js';
+import { printFigures } from '../support/figures.js';
 import type { ReplicatedServer } from '../support/replication.js';
 import { withClient } from '../support/sql.js';
 
@@ -46,7 +46,6 @@ describeWithPrograms('a backup of a server under load', () => {
   let service: BuiltProgram;
   let url: string;
   let witness: BackupWitness;
-  const versions = { postgresql: BIN === undefined ? 'none' : versionOfPrograms(BIN) };
 
   const start = (database: string) => new BuiltProgram('main', { DATABASE_URL: database });
 
@@ -177,23 +176,17 @@ describeWithPrograms('a backup of a server under load', () => {
     const greatest = load.acknowledged.reduce((most, { id }) => (id > most ? id : most), 0n);
     expect(await faultsOn(whole.url, load.acknowledged, greatest)).toEqual([]);
 
-    recordProof('backup-point-in-time', {
-      promise: 'A base backup with archived WAL, taken under load, is restored to a point in time and to the end',
-      trial: `${CLIENTS} clients add with idempotency keys while pg_basebackup runs; the server is then lost, restored to the moment between two pets, and to the last commit; every row is compared`,
-      command: 'npm run test:faults -- backup-server',
-      figures: {
-        'pets before the load': SEED,
-        'additions acknowledged': load.acknowledged.length,
-        'of these until the backup was taken': duringBackup,
-        'restored to the point, and compared': found[0]!.length,
-        'of the additions before the point lost': 0,
-        'pets of after the point found': 0,
-        'acknowledged additions lost in a restore to the end': 0,
-        'creations repeated and replayed': inPoint.length + load.acknowledged.length,
-        'seconds of the base backup': backupSeconds.toFixed(1),
-        'seconds of the restore': restoreSeconds.toFixed(1),
-      },
-      versions,
+    printFigures('A base backup with archived WAL, taken under load, is restored to a point in time and to the end', {
+      'pets before the load': SEED,
+      'additions acknowledged': load.acknowledged.length,
+      'of these until the backup was taken': duringBackup,
+      'restored to the point, and compared': found[0]!.length,
+      'of the additions before the point lost': 0,
+      'pets of after the point found': 0,
+      'acknowledged additions lost in a restore to the end': 0,
+      'creations repeated and replayed': inPoint.length + load.acknowledged.length,
+      'seconds of the base backup': backupSeconds.toFixed(1),
+      'seconds of the restore': restoreSeconds.toFixed(1),
     });
   }, 300_000);
 
@@ -237,19 +230,13 @@ describeWithPrograms('a backup of a server under load', () => {
     const highest = BigInt(Math.max(...rows['public.pets']!.map((row) => (JSON.parse(row) as { id: number }).id)));
     expect(await faultsOn(restored.toString(), before, highest)).toEqual([]);
 
-    recordProof('backup-dump', {
-      promise: 'A dump taken under load is restored into a new server, every row as it was',
-      trial: `${CLIENTS} clients add with idempotency keys while pg_dump runs; psql restores it as the role of the service, all as docs/operations.md prints it; every row of every table is compared with the snapshot of the dump`,
-      command: 'npm run test:faults -- backup-server',
-      figures: {
-        'pets before the load': SEED,
-        'pets in the dump, and compared': rows['public.pets']!.length,
-        'additions acknowledged before it': before.length,
-        'of these lost': 0,
-        'creations repeated and replayed': before.length,
-        'seconds of the dump': seconds.toFixed(1),
-      },
-      versions,
+    printFigures('A dump taken under load is restored into a new server, every row as it was', {
+      'pets before the load': SEED,
+      'pets in the dump, and compared': rows['public.pets']!.length,
+      'additions acknowledged before it': before.length,
+      'of these lost': 0,
+      'creations repeated and replayed': before.length,
+      'seconds of the dump': seconds.toFixed(1),
     });
   }, 300_000);
 });

@@ -7,7 +7,7 @@ import { startLocalServer, type LocalPostgresServer } from '../support/postgres-
 import { TEST_API_KEY } from '../support/running-app.js';
 import { SilenceableProxy } from '../support/silenceable-proxy.js';
 import { storedPets } from '../support/sql.js';
-import { recordProof } from '../support/proofs.js';
+import { printFigures } from '../support/figures.js';
 
 const CLIENTS = 64;
 const AWAY_MS = 10_000;
@@ -73,17 +73,15 @@ describe('while the database is away', () => {
   }
 
   function keep(id: string, trial: string, load: Load, recoveredMs: number): void {
-    recordProof(id, {
-      promise: 'While the database is away every answer is 503 within a bound, and service resumes without a restart',
-      trial: `${trial}, under ${CLIENTS} clients`,
-      command: 'npm run test:faults -- database-away',
-      figures: {
+    printFigures(
+      'While the database is away every answer is 503 within a bound, and service resumes without a restart',
+      {
         requests: load.outcomes.length,
         'acknowledged and lost': 0,
         'slowest answer': `${Math.round(slowest(load))} ms`,
         'served again after': `${Math.round(recoveredMs)} ms`,
       },
-    });
+    );
   }
 
   async function expectAcknowledgedToBeStored(load: Load): Promise<void> {

@@ -8,7 +8,7 @@ import { Load, type Acknowledged } from '../support/load.js';
 import { Scrape } from '../support/metrics.js';
 import { allPets } from '../support/pages.js';
 import { startLocalServer, unprivilegedUser, type LocalPostgresServer } from '../support/postgres-server.js';
-import { recordProof } from '../support/proofs.js';
+import { printFigures } from '../support/figures.js';
 import { clientOf, TEST_API_KEY } from '../support/running-app.js';
 import { mountSmallDisk } from '../support/small-disk.js';
 import { withClient } from '../support/sql.js';
@@ -118,17 +118,15 @@ describeWithDisk('while the disk of the database is full', () => {
     expect(errors).toBeGreaterThan(0);
     expect(new Set(after.map(({ status }) => status))).toEqual(new Set([200, 201]));
     expect(lost).toEqual([]);
-    recordProof('disk-full', {
-      promise: 'While the disk of the database is full additions are refused, reads are served, and nothing is lost',
-      trial: `the disk of the pets is filled for ${FULL_FOR_MS / 1000} s under ${CLIENTS} clients that add and list`,
-      command: 'npm run test:faults -- disk-full',
-      figures: {
+    printFigures(
+      'While the disk of the database is full additions are refused, reads are served, and nothing is lost',
+      {
         acknowledged: load.acknowledged.length,
         lost: lost.length,
         'reads served while it was full': whileFull.filter(({ status }) => status === 200).length,
         'additions refused while it was full': whileFull.filter(({ status }) => status === 503).length,
         'answers without the Error body': 0,
       },
-    });
+    );
   }, 60_000);
 });

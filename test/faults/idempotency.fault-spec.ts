@@ -4,7 +4,7 @@ import { DATABASES, type TestDatabase } from '../support/databases.js';
 import { freePort } from '../support/free-port.js';
 import { allPets } from '../support/pages.js';
 import { clientOf, TEST_API_KEY } from '../support/running-app.js';
-import { recordProof } from '../support/proofs.js';
+import { printFigures } from '../support/figures.js';
 
 const CREATIONS = 1_000;
 /** The number of concurrent creations. */
@@ -105,7 +105,7 @@ async function work(url: string, names: string[], tally: Tally): Promise<Map<str
 
 test.each(DATABASES)(
   'of 1000 creations, each sent up to 5 times at once while the server is killed 5 times, come 1000 pets on $name',
-  async ({ name, create }) => {
+  async ({ create }) => {
     const database = await create();
     const server = await RestartedServer.start(database);
     const tally: Tally = { sends: 0, done: 0, retries: 0, replays: 0 };
@@ -132,12 +132,10 @@ test.each(DATABASES)(
     expect([...answers.values()].map((bodies) => [...bodies]).sort()).toEqual(stored.map((pet) => [pet]).sort());
     expect(tally.retries).toBeGreaterThan(0);
     expect(tally.replays).toBeGreaterThanOrEqual(tally.sends - CREATIONS);
-    recordProof(`idempotency-${name}`, {
-      promise: 'A creation that is sent again with its Idempotency-Key adds one pet, whatever goes wrong in between',
-      trial: `${CREATIONS} creations, each sent up to 5 times at once, on ${name}; the server is killed ${KILLS} times`,
-      command: 'npm run test:faults -- idempotency',
-      figures: { sends: tally.sends, 'sent again': tally.retries, kills: KILLS, pets: stored.length, doubled: 0 },
-    });
+    printFigures(
+      'A creation that is sent again with its Idempotency-Key adds one pet, whatever goes wrong in between',
+      { sends: tally.sends, 'sent again': tally.retries, kills: KILLS, pets: stored.length, doubled: 0 },
+    );
   },
   TIMEOUT_MS,
 );

@@ -4,7 +4,7 @@ import { checkLinearizability, type Outcome } from '../support/linearizability.j
 import { checkLinearizableChanges } from '../support/linearizable-changes.js';
 import { useApp, useTwoApps } from '../support/running-app.js';
 import { slowDatabase } from '../support/slow-database.js';
-import { recordProof } from '../support/proofs.js';
+import { printFigures } from '../support/figures.js';
 
 const EFFORT = { readers: 16, writers: 8, rounds: 5_000 };
 /** The maximum delay of a statement on the way to the database, and of its result on the way back. */
@@ -16,12 +16,7 @@ function report(what: string, { rounds, reads, miss }: Outcome): void {
 }
 
 function keep(id: string, where: string, { rounds, reads }: Outcome): void {
-  recordProof(`linearizable-${id}`, {
-    promise: 'What was acknowledged is seen by every read that begins afterwards',
-    trial: `writers look for what they made at once, among ${EFFORT.readers} readers and a slow database, on ${where}`,
-    command: 'npm run test:faults -- linearizability',
-    figures: { rounds, reads, missed: 0 },
-  });
+  printFigures('What was acknowledged is seen by every read that begins afterwards', { rounds, reads, missed: 0 });
 }
 
 describe('what a client made and looks for at once, among 16 that read all the time,', () => {

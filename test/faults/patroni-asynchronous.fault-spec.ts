@@ -12,7 +12,7 @@ import {
   unexpected,
 } from '../support/patroni-trial.js';
 import { PatroniCluster } from '../support/patroni.js';
-import { recordProof } from '../support/proofs.js';
+import { printFigures } from '../support/figures.js';
 
 describeOnPatroni('under Patroni with asynchronous replication', () => {
   let cluster: PatroniCluster;
@@ -36,13 +36,10 @@ describeOnPatroni('under Patroni with asynchronous replication', () => {
       const result = await tryOnCluster(cluster, { service: url }, BLOWS.cut, { ...TRIAL, rounds: 1 });
       console.log(describeTrial('asynchronous, cut off', result));
       expect(result.lost.length).toBeGreaterThan(0);
-      recordProof('patroni-asynchronous-cut', {
-        promise: 'None: asynchronous replication loses what was acknowledged by a primary that is cut off',
-        trial: `As patroni-cut, once and with synchronous_mode off, ${TRIAL.clients} clients with pauses`,
-        command: 'npm run test:faults -- patroni-asynchronous',
-        figures: figuresOf(result),
-        versions: cluster.versions,
-      });
+      printFigures(
+        'None: asynchronous replication loses what was acknowledged by a primary that is cut off',
+        figuresOf(result),
+      );
     },
     LONG_MS,
   );
@@ -54,13 +51,10 @@ describeOnPatroni('under Patroni with asynchronous replication', () => {
       console.log(describeTrial('asynchronous, kill -9', result));
       expect(result.doubled).toEqual([]);
       expect(unexpected(result.load).filter(({ status }) => status !== 404)).toEqual([]);
-      recordProof('patroni-asynchronous-kill', {
-        promise: 'None: asynchronous replication may lose what was acknowledged in the moment before a kill -9',
-        trial: `As patroni-kill, with synchronous_mode off, ${TRIAL.clients} clients without pauses`,
-        command: 'npm run test:faults -- patroni-asynchronous',
-        figures: figuresOf(result),
-        versions: cluster.versions,
-      });
+      printFigures(
+        'None: asynchronous replication may lose what was acknowledged in the moment before a kill -9',
+        figuresOf(result),
+      );
     },
     LONG_MS,
   );

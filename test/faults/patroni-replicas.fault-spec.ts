@@ -12,7 +12,7 @@ import {
   tryOnCluster,
 } from '../support/patroni-trial.js';
 import { PatroniCluster } from '../support/patroni.js';
-import { recordProof } from '../support/proofs.js';
+import { printFigures } from '../support/figures.js';
 import { withClient } from '../support/sql.js';
 
 describeOnPatroni('two services that read from all servers under Patroni', () => {
@@ -60,14 +60,9 @@ describeOnPatroni('two services that read from all servers under Patroni', () =>
       expectNothingLost(result);
       expect(reads).toBeGreaterThan(100);
       for (const url of Object.values(urls)) expect((await fetch(`${url}/health/ready`)).status).toBe(200);
-      recordProof(`patroni-replicas-${name}`, {
-        promise: 'With reads from replicas that change roles a failover loses nothing and shows nothing stale',
-        trial:
-          `Three PostgreSQL under Patroni with remote_apply, two services with DATABASE_REPLICA_URLS, ${TRIAL.clients} clients ` +
-          `that look for what either acknowledged; ${TRIAL.rounds} times: ${blow.title}`,
-        command: 'npm run test:faults -- patroni-replicas',
-        figures: { ...figuresOf(result), 'reads on the last standbys': reads },
-        versions: cluster.versions,
+      printFigures('With reads from replicas that change roles a failover loses nothing and shows nothing stale', {
+        ...figuresOf(result),
+        'reads on the last standbys': reads,
       });
     },
     LONG_MS,

@@ -12,7 +12,7 @@ import {
   tryOnCluster,
 } from '../support/patroni-trial.js';
 import { PatroniCluster } from '../support/patroni.js';
-import { recordProof } from '../support/proofs.js';
+import { printFigures } from '../support/figures.js';
 
 describeOnPatroni('three servers under Patroni, synchronous, behind haproxy', () => {
   let cluster: PatroniCluster;
@@ -36,13 +36,10 @@ describeOnPatroni('three servers under Patroni, synchronous, behind haproxy', ()
       console.log(describeTrial(name, result));
       expectNothingLost(result);
       expect((await fetch(`${url}/health/ready`)).status).toBe(200);
-      recordProof(`patroni-${name}`, {
-        promise: 'A failover loses and doubles no acknowledged pet, shows nothing stale, and needs no restart',
-        trial: `Three PostgreSQL under Patroni behind haproxy, ${TRIAL.clients} clients; ${TRIAL.rounds} times: ${blow.title}`,
-        command: 'npm run test:faults -- patroni',
-        figures: figuresOf(result),
-        versions: cluster.versions,
-      });
+      printFigures(
+        'A failover loses and doubles no acknowledged pet, shows nothing stale, and needs no restart',
+        figuresOf(result),
+      );
     },
     LONG_MS,
   );

@@ -6,7 +6,7 @@ import { startReplication, type Replication } from '../support/replication.js';
 import { Scrape, WITH_METRICS } from '../support/metrics.js';
 import { startApp, type RunningApp } from '../support/running-app.js';
 import { withClient } from '../support/sql.js';
-import { recordProof } from '../support/proofs.js';
+import { printFigures } from '../support/figures.js';
 
 const ROUNDS = 300;
 const LONG_MS = 180_000;
@@ -121,11 +121,9 @@ describe('on a primary with two standbys', () => {
       console.log(`remote_apply: ${missed} stale of ${ROUNDS} reads, ${read} table reads on the standbys`);
       expect(missed).toBe(0);
       expect(read).toBeGreaterThanOrEqual(ROUNDS);
-      recordProof('replicas-remote-apply', {
-        promise: 'No read is stale through DATABASE_REPLICA_URLS where commits wait until every standby shows them',
-        trial: 'each creation on a primary with two standbys (remote_apply) is looked for at once',
-        command: 'npm run test:faults -- replicas',
-        figures: { reads: ROUNDS, stale: missed },
+      printFigures('No read is stale through DATABASE_REPLICA_URLS where commits wait until every standby shows them', {
+        reads: ROUNDS,
+        stale: missed,
       });
     },
     LONG_MS,

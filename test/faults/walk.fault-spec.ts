@@ -3,7 +3,7 @@ import { createMigratedDatabase, useDatabase } from '../support/databases.js';
 import { clientOf, TEST_API_KEY, type Client } from '../support/running-app.js';
 import { withClient } from '../support/sql.js';
 import { changedPages, walk } from '../support/walk.js';
-import { recordProof } from '../support/proofs.js';
+import { printFigures } from '../support/figures.js';
 
 const WRITERS = 8;
 const PETS_EACH = 250;
@@ -46,11 +46,10 @@ describe('clients that walk the pages of two built instances while both add', ()
       expect(seen.ids).toEqual(all);
       expect(await changedPages(seen, clients[0]!)).toEqual([]);
     }
-    recordProof('walks', {
-      promise: 'Who walks the pages sees every pet once and in order, and a full page never changes',
-      trial: `${WALKERS} walks over two instances while both add`,
-      command: 'npm run test:faults -- walk',
-      figures: { pets: all.length, 'missed or seen twice': 0, 'full pages that changed': 0 },
+    printFigures('Who walks the pages sees every pet once and in order, and a full page never changes', {
+      pets: all.length,
+      'missed or seen twice': 0,
+      'full pages that changed': 0,
     });
   }, 300_000);
 });

@@ -14,7 +14,6 @@ import {
   type ServerDatabase,
   type TestDatabase,
 } from '../support/databases.js';
-import { recordProof } from '../support/proofs.js';
 import { startApp } from '../support/running-app.js';
 import { useService } from '../support/service.js';
 import { tablesOf, untilBlocked, withClient } from '../support/sql.js';
@@ -126,12 +125,6 @@ describe('a migration of a table in use', () => {
     });
     expect(await migrating).toEqual([ALTERS, MAKES_AN_INDEX]);
     expect({ waits, waitedForLess: waited < 1_000 }).toEqual({ waits: 1, waitedForLess: true });
-    recordProof('migration-gives-way', {
-      promise: 'A migration that must wait for a table keeps nobody waiting behind it for longer than a second',
-      trial: 'A transaction holds the table of the pets as a backup does; a migration asks for it, then a reader',
-      command: 'npm run test:integration -- migrations',
-      figures: { 'the reader waited, in ms': Math.round(waited) },
-    });
   });
 });
 

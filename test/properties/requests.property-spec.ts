@@ -11,9 +11,5 @@ describe('of the operations of the service', () => {
     await beginIdsAt(app.database.url, 2n ** 53n + 1n);
   });
 
-  describeRequests(app, RUNS, {
-    name: 'the service',
-    pattern: 'test/properties/requests',
-    proof: 'properties-requests',
-  });
+  describeRequests(app, RUNS);
 });

@@ -14,7 +14,6 @@ export {
   type TestDatabase,
   type Used,
 } from './databases.js';
-export { recordProof } from './proofs.js';
 export { sentBy, type SentStatement } from './sent-statements.js';
 export { tablesOf, untilBlocked, withClient } from './sql.js';
 

@@ -1,4 +1,4 @@
-import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -100,18 +100,6 @@ export class PatroniCluster {
     return this.nodes.map(
       ({ balanced }) => `postgresql://animal_store@127.0.0.1:${balanced.postgresPort}/animal_store`,
     );
-  }
-
-  /** The versions of all programs that take part, for a proof. */
-  get versions(): Record<string, string> {
-    const versionIn = (command: string, args: string[]) =>
-      /\d+(?:\.\d+)+/.exec(execFileSync(command, args, { encoding: 'utf8' }))?.[0] ?? 'unknown';
-    return {
-      postgresql: versionIn(join(postgresBinaries()!, 'postgres'), ['--version']),
-      patroni: versionIn('patroni', ['--version']),
-      etcd: versionIn('etcd', ['--version']),
-      haproxy: versionIn(HAPROXY!, ['-v']),
-    };
   }
 
   /** The address of a server without haproxy and without any link, for the test only. */

@@ -21,12 +21,6 @@ export function postgresPrograms(): string | undefined {
   return found;
 }
 
-/** The version number of the programs, such as `15.18`. */
-export function versionOfPrograms(folder: string): string {
-  const { stdout } = spawnSync(join(folder, 'postgres'), ['--version'], { encoding: 'utf8' });
-  return /[0-9][0-9.]*/.exec(stdout)?.[0] ?? 'unknown';
-}
-
 function folders(): string[] {
   const given = process.env['TEST_POSTGRES_BIN'];
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((one, other) => Number(other) - Number(one)) : [];

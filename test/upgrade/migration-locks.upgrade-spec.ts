@@ -5,7 +5,7 @@ import pg from 'pg';
 import { migrationFiles } from '../../libs/persistence/src/migrator/migration-files.js';
 import { openForMigrations } from '../../libs/persistence/src/migrator/migrate-server.js';
 import { createServerDatabase, type ServerDatabase } from '../support/databases.js';
-import { recordProof } from '../support/proofs.js';
+import { printFigures } from '../support/figures.js';
 import { withClient } from '../support/sql.js';
 
 const PETS = Number(process.env['UPGRADE_PETS'] ?? 5_000_000);
@@ -111,17 +111,11 @@ describe(`on ${PETS.toLocaleString('en')} pets that are read and written all the
       if (name.endsWith('_idempotency_keys')) await fillIdempotencyKeys();
     }
     expect(Object.entries(longest).filter(([, ms]) => ms > LONGEST_MS)).toEqual([]);
-    recordProof('migration-locks', {
-      promise: 'No migration keeps a statement of the service waiting for longer than a second',
-      trial: 'Each migration since the first runs on a full database, while five clients read, add and change',
-      command: 'npm run test:upgrade -- migration-locks',
-      figures: {
-        pets: PETS,
-        idempotencyKeys: IDEMPOTENCY_KEYS,
-        statementsMeanwhile: watchers.statements,
-        ...Object.fromEntries(Object.entries(longest).map(([name, ms]) => [`${name}, longest wait in ms`, ms])),
-      },
-      versions: { postgresql: await serverVersion() },
+    printFigures('No migration keeps a statement of the service waiting for longer than a second', {
+      pets: PETS,
+      idempotencyKeys: IDEMPOTENCY_KEYS,
+      statementsMeanwhile: watchers.statements,
+      ...Object.fromEntries(Object.entries(longest).map(([name, ms]) => [`${name}, longest wait in ms`, ms])),
     });
   }, 300_000);
 
@@ -130,13 +124,6 @@ describe(`on ${PETS.toLocaleString('en')} pets that are read and written all the
       `insert into idempotency_keys (holder, key, fingerprint, result_id)
        select 'shop', n, md5(n::text) || md5(n::text), n from generate_series(1, ${IDEMPOTENCY_KEYS}) n`,
     );
-  }
-
-  async function serverVersion(): Promise<string> {
-    return await withClient(database.url, async (client) => {
-      const { rows } = await client.query<{ server_version: string }>('show server_version');
-      return rows[0]!.server_version;
-    });
   }
 
   // Each migration is rolled back: the lock is held all the same.

@@ -8,7 +8,7 @@ import { freePort } from '../support/free-port.js';
 import { describeUnless } from '../support/describe-unless.js';
 import { Haproxy, WITHOUT_HAPROXY } from '../support/haproxy.js';
 import { nextPage } from '../support/pages.js';
-import { recordProof } from '../support/proofs.js';
+import { printFigures } from '../support/figures.js';
 import { TEST_API_KEY } from '../support/running-app.js';
 import { withClient } from '../support/sql.js';
 import { exchange, type Received, type Sent } from './exchange.js';
@@ -25,10 +25,9 @@ const released = readVersionBefore();
 
 /** The versions from which the tests upgrade. */
 const PASTS = [
-  { id: 'upgrade', name: `version ${released.version}`, commit: released.commit, knowsCursors: true },
+  { name: `version ${released.version}`, commit: released.commit, knowsCursors: true },
   {
     // A commit from before 1.0.0: the last commit that lacks a migration. Its cursors have the first format (ADR 0005).
-    id: 'upgrade-with-migration',
     name: 'the commit before the migration idempotent_outcomes',
     commit: '30fcf92b5152b02248066f147a13f2cc6cab00f4',
     knowsCursors: false,
@@ -37,7 +36,7 @@ const PASTS = [
 
 const describeWithHaproxy = describeUnless(WITHOUT_HAPROXY && `Upgrades under load are not tested: ${WITHOUT_HAPROXY}`);
 
-for (const { id, name, commit, knowsCursors } of PASTS) {
+for (const { name, commit, knowsCursors } of PASTS) {
   const found = await isKnown(commit);
   const describeWithHistory = describeUnless(
     found ? undefined : `The upgrade from ${name} is not tested, as its commit is missing: git fetch --unshallow`,
@@ -173,21 +172,16 @@ for (const { id, name, commit, knowsCursors } of PASTS) {
           ([kind, count]) => count < 100 && (knowsCursors || kind !== 'followed'),
         );
         expect(rare).toEqual([]);
-        recordProof(id, {
-          promise: `An upgrade from ${name} and the way back fail no request, and lose and double no pet`,
-          trial: `${CLIENTS} clients behind haproxy add with and without Idempotency-Key, repeat, get, list and follow links while two instances are replaced, ${ROUNDS} times forwards and back again, and the migrations run`,
-          command: 'npm run test:upgrade -- upgrade',
-          figures: {
-            commitBefore: commit.slice(0, 7),
-            migrations: broughtMigrations().length,
-            instancesReplaced: codes.length,
-            requests: load.requests,
-            ...counts,
-            failed: load.failures.length,
-            lost: lost.length,
-            doubled: stored.size - load.added.length,
-            wrongPages: wrongPages.length,
-          },
+        printFigures(`An upgrade from ${name} and the way back fail no request, and lose and double no pet`, {
+          commitBefore: commit.slice(0, 7),
+          migrations: broughtMigrations().length,
+          instancesReplaced: codes.length,
+          requests: load.requests,
+          ...counts,
+          failed: load.failures.length,
+          lost: lost.length,
+          doubled: stored.size - load.added.length,
+          wrongPages: wrongPages.length,
         });
       }, 600_000);
     });

@@ -15,9 +15,5 @@ describe('of the operations of the service with orders beside the catalogue', ()
     );
   });
 
-  describeRequests(
-    app,
-    { valid: 100, broken: 200, hostile: { runs: 25, connections: 32 } },
-    { name: 'the example with orders', pattern: 'store-orders', proof: 'properties-requests-of-a-module' },
-  );
+  describeRequests(app, { valid: 100, broken: 200, hostile: { runs: 25, connections: 32 } });
 });

@@ -5,7 +5,7 @@ import type { OpenApiDocument } from '../../support/openapi.js';
 import { nextPage } from '../../support/pages.js';
 import type { RunningApp } from '../../support/running-app.js';
 import { withClient } from '../../support/sql.js';
-import { recordProof } from '../../support/proofs.js';
+import { printFigures } from '../../support/figures.js';
 import { explore, type Explored } from '../exploration.js';
 import { brokenDrafts, type BrokenDraft } from './broken-drafts.js';
 import { Caller, Tally } from './caller.js';
@@ -34,22 +34,13 @@ export interface HostileRuns {
 /** The time that a client may take for a request during these runs, in milliseconds. */
 const SHORT_MS = 300;
 
-/** How the results for the operations of an application are reported. */
-interface RequestsReport {
-  readonly name: string;
-  /** The pattern as `npm run test:properties` accepts it. */
-  readonly pattern: string;
-  /** The name of the proof that is kept. If it is omitted, no proof is kept. */
-  readonly proof?: string;
-}
-
 /**
  * Tests all operations in the document of an application, including those of modules: a request that the document allows is carried out and
  * read back as it was sent; a request that breaks a rule is refused as the document says; and no request makes the service fail.
  *
  * @param app must run before the first test, with an empty database
  */
-export function describeRequests(app: RunningApp, runs: RequestRuns, { name, pattern, proof }: RequestsReport): void {
+export function describeRequests(app: RunningApp, runs: RequestRuns): void {
   const tally = new Tally();
   const done: Partial<Record<keyof RequestRuns, Explored>> = {};
   let description: Description;
@@ -75,12 +66,10 @@ export function describeRequests(app: RunningApp, runs: RequestRuns, { name, pat
   test('whatever else is sent gets an answer, and no 5xx', async () => {
     done.hostile = await exploreHostile(app, description, runs.hostile, tally);
     expect((await app.request('/v1/pets?limit=1')).status).toBe(200);
-    if (proof === undefined || done.valid === undefined || done.broken === undefined) return;
-    recordProof(proof, {
-      promise: 'What the document allows is done and read back exactly; all else is refused with an Error; never a 5xx',
-      trial: `requests made from the OpenAPI document of ${name}, valid, with one rule broken, and hostile to the byte`,
-      command: `npm run test:properties -- ${pattern}`,
-      figures: {
+    if (done.valid === undefined || done.broken === undefined) return;
+    printFigures(
+      'What the document allows is done and read back exactly; all else is refused with an Error; never a 5xx',
+      {
         operations: description.operations.length,
         requests: tally.total(),
         'runs of valid requests, each operation': done.valid.runs,
@@ -88,7 +77,7 @@ export function describeRequests(app: RunningApp, runs: RequestRuns, { name, pat
         'connections with hostile bytes': tally.total('hostile'),
         seed: done.hostile.seed,
       },
-    });
+    );
   });
 }
 
