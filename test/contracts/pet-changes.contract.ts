@@ -125,12 +125,6 @@ export function describePetChanges(name: string, open: () => Promise<OpenPetChan
         await expect(pets.findForUpdate(id)).rejects.toThrow(/findForUpdate.* inside a unit of work/);
       });
 
-      test('is kept when the work is done', async () => {
-        const { id } = await pets.add(new NewPet('Rex', 7n));
-        await reserve(id);
-        expect(await statusOf(id)).toBe('pending');
-      });
-
       test('is as it was when the work throws', async () => {
         const { id } = await pets.add(new NewPet('Rex', 7n));
         const failing = units.run(async () => {

@@ -44,28 +44,10 @@ export function describePetRepository(name: string, open: () => Promise<OpenPetR
     }
 
     describe('adding', () => {
-      test('answers the pet with an id', async () => {
-        const added = await pets.add(new NewPet('Rex', 7n, 'pending'));
-        expect(fieldsOf(added)).toEqual({ id: added.id, name: 'Rex', categoryId: 7n, status: 'pending' });
-      });
-
-      test('assigns ids that are int64s above zero', async () => {
-        const { id } = await pets.add(new NewPet('Rex', 7n));
-        expect({ type: typeof id, positive: id > 0n, small: id <= INT64_MAX }).toEqual({
-          type: 'bigint',
-          positive: true,
-          small: true,
-        });
-      });
-
-      test('assigns ascending ids', async () => {
+      test('assigns ascending ids above zero', async () => {
         const ids = await addAll('sold', 'sold', 'sold', 'sold');
         expect(ids).toEqual([...new Set(ids)].toSorted(ascending));
-      });
-
-      test('assigns distinct ids to pets that are added at the same time', async () => {
-        const added = await Promise.all(Array.from({ length: 40 }, () => pets.add(new NewPet('Rex', 7n))));
-        expect(new Set(idsOf(added)).size).toBe(40);
+        expect(ids.every((id) => id > 0n)).toBe(true);
       });
 
       test('gives each of the pets that are added at the same time its own fields', async () => {
@@ -75,18 +57,6 @@ export function describePetRepository(name: string, open: () => Promise<OpenPetR
         expect(found.map((pet) => [pet?.name, pet?.categoryId])).toEqual(
           names.map((name, index) => [name, BigInt(index)]),
         );
-      });
-
-      test('has made the pet visible when it resolves', async () => {
-        const before = await newestId();
-        const { id } = await pets.add(new NewPet('Rex', 7n));
-        expect(idsOf(await pets.findPage({ limit: 1, afterId: before }))).toEqual([id]);
-      });
-
-      test('leaves the pets that are there as they are', async () => {
-        const first = await pets.add(new NewPet('First', 1n, 'sold'));
-        await pets.add(new NewPet('Second', 2n, 'pending'));
-        expect(fieldsOf(await pets.findById(first.id))).toEqual(fieldsOf(first));
       });
     });
 
@@ -100,19 +70,13 @@ export function describePetRepository(name: string, open: () => Promise<OpenPetR
         return { holder, key: `key ${keys}` };
       }
 
-      test('adds the pet and says that it is new', async () => {
-        const { pet, replayed } = await pets.addOnce(new NewPet('Mia', -3n, 'sold'), freshKey());
-        expect([replayed, fieldsOf(await pets.findById(pet.id))]).toEqual([
-          false,
-          { id: pet.id, name: 'Mia', categoryId: -3n, status: 'sold' },
-        ]);
-      });
-
       test('answers the second call with the pet of the first, as it was added', async () => {
         const key = freshKey();
-        const first = await pets.addOnce(rex, key);
-        const second = await pets.addOnce(new NewPet('Rex', 7n), key);
-        expect([second.replayed, fieldsOf(second.pet)]).toEqual([true, fieldsOf(first.pet)]);
+        const mia = () => new NewPet('Mia', -3n, 'sold');
+        const first = await pets.addOnce(mia(), key);
+        const second = await pets.addOnce(mia(), key);
+        const fields = { id: first.pet.id, name: 'Mia', categoryId: -3n, status: 'sold' };
+        expect([second.replayed, fieldsOf(second.pet)]).toEqual([true, fields]);
       });
 
       test.each([
@@ -165,26 +129,14 @@ export function describePetRepository(name: string, open: () => Promise<OpenPetR
       });
     });
 
-    describe('a category', () => {
-      test.each([INT64_MIN, -1n, 0n, 9007199254740993n, INT64_MAX])('is kept exactly: %p', async (categoryId) => {
+    test.each([INT64_MIN, -1n, 0n, 9007199254740993n, INT64_MAX])(
+      'keeps a category exactly: %p',
+      async (categoryId) => {
         const { id } = await pets.add(new NewPet('Rex', categoryId));
-        expect((await pets.findById(id))?.categoryId).toBe(categoryId);
-      });
-
-      test('is exact in pages as well', async () => {
-        const before = await newestId();
-        await pets.add(new NewPet('Rex', 9007199254740993n));
-        const page = await pets.findPage({ limit: 1, afterId: before });
-        expect(page.map(({ categoryId }) => categoryId)).toEqual([9007199254740993n]);
-      });
-    });
-
-    describe('a status', () => {
-      test.each<PetStatus>(['available', 'pending', 'sold'])('is kept: %s', async (status) => {
-        const { id } = await pets.add(new NewPet('Rex', 7n, status));
-        expect((await pets.findById(id))?.status).toBe(status);
-      });
-    });
+        const [shown] = await pets.findPage({ limit: 1, afterId: id - 1n });
+        expect([(await pets.findById(id))?.categoryId, shown?.categoryId]).toEqual([categoryId, categoryId]);
+      },
+    );
 
     describe('a name', () => {
       const names = [
@@ -205,21 +157,13 @@ export function describePetRepository(name: string, open: () => Promise<OpenPetR
         ['of 255 code points beyond the basic plane', '🦀'.repeat(255)],
       ] as const;
 
-      test.each(names)('%s is kept byte by byte', async (_what, written) => {
-        const { id } = await pets.add(new NewPet(written, 7n));
-        const read = (await pets.findById(id))?.name ?? '';
-        expect(Buffer.from(read, 'utf16le')).toEqual(Buffer.from(written, 'utf16le'));
-      });
-
-      test.each(names)('%s is answered as it was given', async (_what, written) => {
-        expect((await pets.add(new NewPet(written, 7n))).name).toBe(written);
-      });
-
-      test('of every kind is the same in pages', async () => {
-        const before = await newestId();
-        for (const [, written] of names) await pets.add(new NewPet(written, 7n));
-        const page = await pets.findPage({ limit: ALL, afterId: before });
-        expect(page.map((pet) => pet.name)).toEqual(names.map(([, written]) => written));
+      test.each(names)('%s is answered and kept byte by byte', async (_what, written) => {
+        const added = await pets.add(new NewPet(written, 7n));
+        const [shown] = await pets.findPage({ limit: 1, afterId: added.id - 1n });
+        const read = [added, await pets.findById(added.id), shown].map((pet) =>
+          Buffer.from(pet?.name ?? '', 'utf16le'),
+        );
+        expect(read).toEqual(Array.from({ length: 3 }, () => Buffer.from(written, 'utf16le')));
       });
     });
 

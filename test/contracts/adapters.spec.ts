@@ -1,13 +1,22 @@
+import { InMemoryApiKeys } from '@animal-store/auth';
 import { InMemoryUnitOfWork } from '@animal-store/kernel';
 import { InMemoryPetReadModel, InMemoryPetRepository, type Pet } from '@animal-store/pets-domain';
 import { serializePet } from '../../apps/api/src/pets/pet.response.js';
+import { describeApiKeys } from './api-keys.contract.js';
 import { describePetChanges } from './pet-changes.contract.js';
+import { describePetReadModel } from './pet-read-model.contract.js';
+import { describePetRepository } from './pet-repository.contract.js';
 
-describePetChanges('in memory', () => {
+function openCatalogue() {
   const units = new InMemoryUnitOfWork();
   const repository = new InMemoryPetRepository(units);
   const readModel = new InMemoryPetReadModel(repository, (shown: Pet | readonly Pet[]) =>
     'id' in shown ? serializePet(shown) : `[${shown.map(serializePet).join(',')}]`,
   );
   return Promise.resolve({ repository, readModel, units, close: () => Promise.resolve() });
-});
+}
+
+describeApiKeys('in memory', () => Promise.resolve({ keys: new InMemoryApiKeys(), close: () => Promise.resolve() }));
+describePetRepository('in memory', openCatalogue);
+describePetReadModel('in memory', openCatalogue);
+describePetChanges('in memory', openCatalogue);
