@@ -7,7 +7,13 @@ import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 // Node runs this file without a build, so the imports use the real file names.
 import { npmBinaries, hasDockerEngine } from './support/postgres-server.ts';
-import { newestOfMajor, parsePostgresVersion, type PostgresVersion } from './support/postgres-version.ts';
+
+/** A PostgreSQL version on which to run the tests. */
+interface PostgresVersion {
+  readonly major: number;
+  /** The folder of its programs, if they are already installed. */
+  readonly folder?: string;
+}
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -36,7 +42,7 @@ await new Command('npm run test:postgres --')
   .argument(
     '<versions...>',
     'major versions, as 17; or 15=<folder> with the folder of the programs, as /usr/lib/postgresql/15/bin',
-    (text: string, before: PostgresVersion[] | undefined) => [...(before ?? []), parsed(text)],
+    (text: string, before: PostgresVersion[] | undefined) => [...(before ?? []), parseVersion(text)],
   )
   .option('--suites <list>', 'of integration, e2e', parseSuites, ['integration', 'e2e'])
   .option('--pattern <text>', 'only the test files whose path matches it')
@@ -47,12 +53,12 @@ await new Command('npm run test:postgres --')
   .action(runAll)
   .parseAsync();
 
-function parsed(text: string): PostgresVersion {
-  try {
-    return parsePostgresVersion(text);
-  } catch (error) {
-    throw new InvalidArgumentError((error as Error).message);
-  }
+/** Parses `17`, or `15=/usr/lib/postgresql/15/bin`. */
+function parseVersion(text: string): PostgresVersion {
+  const [, major, folder] = /^([1-9][0-9])(?:=(.+))?$/.exec(text) ?? [];
+  if (major === undefined)
+    throw new InvalidArgumentError('It takes a major version, as 17, or one with the folder of its programs.');
+  return { major: Number(major), ...(folder !== undefined && { folder }) };
 }
 
 function parseSuites(text: string): string[] {
@@ -137,7 +143,13 @@ function install(major: number): string {
     // npm reports the details of a failure on its standard error.
     return execFileSync('npm', words, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
   };
-  const version = newestOfMajor(major, JSON.parse(npm('view', name, 'versions', '--json')) as string[]);
+  // npm lists the versions from oldest to newest.
+  const versions = JSON.parse(npm('view', name, 'versions', '--json')) as string[];
+  const version = versions.findLast((each) => each.startsWith(`${major}.`));
+  if (version === undefined) {
+    const majors = new Set(versions.map((each) => each.split('.')[0]));
+    throw new Error(`npm has no PostgreSQL ${major}, only ${[...majors].join(', ')}`);
+  }
   console.log(`Installing ${name} ${version} into a temporary folder`);
   const prefix = join(folder, String(major));
   const project = { private: true, dependencies: { [name]: version }, allowScripts: { [name]: true } };

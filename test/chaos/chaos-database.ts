@@ -1,14 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { chownSync, closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { migrateServer } from '@animal-store/persistence';
 import { freePort } from '../support/free-port.js';
 import { binaries, run, unprivilegedUser, untilReady } from '../support/postgres-server.js';
+import { mountSmallDisk, type SmallDisk } from '../support/small-disk.js';
 import { withClient } from '../support/sql.js';
-import { ProcessFaults } from './process-faults.js';
-import { SmallDisk } from './small-disk.js';
+import type { ProcessFaults } from './process-faults.js';
 
 /** Large enough for a run of hours, and small enough that both disks fit into memory. */
 const DATA_MEGABYTES = 768;
@@ -19,6 +19,19 @@ const MOST_STARTS = 10;
 const START_AGAIN_MS = 500;
 const ANSWERS_WITHIN_MS = 5_000;
 
+/** What is missing for a full disk, and how to get it; `undefined` if nothing is missing. */
+export const WITHOUT_MOUNT = findMount();
+
+function findMount(): string | undefined {
+  const trial = mountSmallDisk(1);
+  trial?.remove();
+  return trial === undefined ? 'a disk of its own needs root and Linux: run it as root' : undefined;
+}
+
+function mounted(megabytes: number): SmallDisk {
+  return mountSmallDisk(megabytes)!;
+}
+
 /** A PostgreSQL server that keeps every commit that it has acknowledged. Its data and its log each have a small disk of their own. */
 export class ChaosDatabase {
   private process: ChildProcess | undefined;
@@ -28,8 +41,9 @@ export class ChaosDatabase {
     private readonly port: number,
     /** The file of the server log. */
     private readonly log: string,
-    readonly data: SmallDisk,
-    readonly wal: SmallDisk,
+    readonly dataFolder: string,
+    readonly walFolder: string,
+    private readonly disks: readonly SmallDisk[],
     readonly faults: ProcessFaults,
   ) {}
 
@@ -37,14 +51,17 @@ export class ChaosDatabase {
   static async start(folder: string, faults: ProcessFaults): Promise<ChaosDatabase> {
     const owner = unprivilegedUser();
     const bin = binaries(folder, owner);
-    const data = SmallDisk.make(join(folder, 'data'), DATA_MEGABYTES);
-    const wal = SmallDisk.make(join(folder, 'wal'), WAL_MEGABYTES);
-    const database = new ChaosDatabase(bin, await freePort(), join(folder, 'database.log'), data, wal, faults);
-    for (const path of [database.cluster, join(wal.folder, 'pg_wal')]) {
-      mkdirSync(path, { mode: 0o700 });
+    const disks = WITHOUT_MOUNT === undefined ? [DATA_MEGABYTES, WAL_MEGABYTES].map(mounted) : [];
+    const [data, wal] = ['data', 'wal'].map((name, index) => disks[index]?.folder ?? join(folder, name)) as [
+      string,
+      string,
+    ];
+    const database = new ChaosDatabase(bin, await freePort(), join(folder, 'database.log'), data, wal, disks, faults);
+    for (const path of [database.cluster, database.wal]) {
+      mkdirSync(path, { mode: 0o700, recursive: true });
       if (owner !== undefined) chownSync(path, owner.uid, owner.gid);
     }
-    const words = ['-D', database.cluster, '--waldir', join(wal.folder, 'pg_wal'), '-U', 'postgres', '-A', 'trust'];
+    const words = ['-D', database.cluster, '--waldir', database.wal, '-U', 'postgres', '-A', 'trust'];
     await run(join(bin, 'initdb'), [...words, '-E', 'UTF8', '--no-locale', '--no-sync'], owner);
     await database.start();
     await migrateServer(database.url);
@@ -101,7 +118,7 @@ export class ChaosDatabase {
 
   async remove(): Promise<void> {
     await this.crash();
-    for (const disk of [this.data, this.wal]) disk.remove();
+    for (const disk of this.disks) disk.remove();
   }
 
   private async answersWithin(ms: number): Promise<boolean> {
@@ -119,10 +136,39 @@ export class ChaosDatabase {
   }
 
   private get cluster(): string {
-    return join(this.data.folder, 'cluster');
+    return join(this.dataFolder, 'cluster');
+  }
+
+  private get wal(): string {
+    return join(this.walFolder, 'pg_wal');
   }
 
   private get hasEnded(): boolean {
     return this.process?.exitCode !== null || this.process.signalCode !== null;
   }
+}
+
+const CHUNK = Buffer.alloc(1024 ** 2);
+const BALLAST = 'ballast';
+
+/** Fills the disk of a folder completely. */
+export function fillDisk(folder: string): void {
+  const file = openSync(join(folder, BALLAST), 'w');
+  try {
+    // Only a part of the last chunk may fit.
+    for (let size = CHUNK.length; size >= 512;) {
+      try {
+        writeSync(file, CHUNK, 0, size);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+        size /= 2;
+      }
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+export function clearDisk(folder: string): void {
+  rmSync(join(folder, BALLAST), { force: true });
 }

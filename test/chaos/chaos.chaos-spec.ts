@@ -2,20 +2,24 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { WITHOUT_HAPROXY } from '../support/haproxy.js';
-import { checkLinearizability } from '../support/linearizability.js';
 import { printFigures } from '../support/figures.js';
+import { Fleet } from '../support/fleet.js';
+import { WITHOUT_HAPROXY } from '../support/haproxy.js';
+import { Ledger, readStoredPets } from '../support/ledger.js';
+import { checkLinearizability } from '../support/linearizability.js';
 import { TEST_API_KEY } from '../support/running-app.js';
 import { SeededRandom } from '../support/seeded-random.js';
-import { withClient } from '../support/sql.js';
-import { timedRun } from '../support/timed-run.js';
-import { ChaosClients } from './chaos-clients.js';
+import { seededRun } from '../support/seeded-run.js';
+import {
+  countOf,
+  tally,
+  WatchfulClients,
+  worstOf,
+  type FailedRequest,
+  type Failure,
+} from '../support/watchful-clients.js';
 import { ChaosDatabase } from './chaos-database.js';
-import { RECOVERY_BOUND_MS, unexplained, type Excuse, type FailedRequest } from './failures.js';
-import { FAULTS, type Fault, type World } from './faults.js';
-import { Fleet } from './fleet.js';
-import { Ledger, type StoredPet } from './ledger.js';
-import { planOf } from './plan.js';
+import { FAULTS, planOf, type Fault, type World } from './faults.js';
 import { compileFaults, ProcessFaults, WITHOUT_COMPILER } from './process-faults.js';
 import { createKey, statusFor, type StoredKey } from './revocation.js';
 
@@ -23,10 +27,12 @@ const CLIENTS = 12;
 const MOST_LATE_MS = 1_000;
 /** A recovery that takes longer is printed with the last failure. */
 const WORTH_TELLING_MS = 1_000;
+/** How long a request may still fail after the cause is gone, in milliseconds. */
+const RECOVERY_BOUND_MS = 5_000;
 /** How long the load continues after the last fault. After the recovery, no request may fail. */
 const CALM_MS = RECOVERY_BOUND_MS + 2_000;
 
-const { seed, minutes } = timedRun();
+const { seed, minutes } = seededRun();
 const available = FAULTS.filter(({ missing }) => missing === undefined);
 for (const { name, missing } of FAULTS) {
   if (missing !== undefined) console.warn(`${name} is not tried: ${missing}`);
@@ -34,7 +40,13 @@ for (const { name, missing } of FAULTS) {
 if (WITHOUT_HAPROXY !== undefined) console.warn(`Clients choose between the instances themselves: ${WITHOUT_HAPROXY}`);
 
 /** A fault that occurred. Times are those of `performance.now()`, in milliseconds. */
-interface Happened extends Excuse {
+interface Happened {
+  readonly fault: string;
+  /** The failures that the fault explains. */
+  readonly failures: readonly Failure[];
+  readonly from: number;
+  /** When the cause was gone; `Infinity` until then. */
+  until: number;
   what: string;
   /** How long it took until an addition and a read succeeded, and until the fault caused no more failures. */
   recoveredMs: number;
@@ -46,7 +58,7 @@ describe(`${minutes} minutes of faults, seed ${seed}`, () => {
   const errors: string[] = [];
   let folder: string;
   let world: World;
-  let clients: ChaosClients;
+  let clients: WatchfulClients;
   let kept: StoredKey;
   /** The differences between the stored pets and the answers that clients received. */
   let lies: string[];
@@ -80,15 +92,18 @@ describe(`${minutes} minutes of faults, seed ${seed}`, () => {
       chmodSync(folder, 0o755);
       const library = WITHOUT_COMPILER === undefined ? compileFaults(folder) : undefined;
       const database = await ChaosDatabase.start(folder, new ProcessFaults(library, folder, 'database'));
-      const faultsOf = (place: number) => new ProcessFaults(library, folder, `place${place}`);
-      const fleet = await Fleet.start(database.url, faultsOf);
-      world = { database, fleet, revoked: [], openedLateMs: [] };
+      const clocks = [0, 1, 2].map((place) => new ProcessFaults(library, folder, `place${place}`));
+      const fleet = await Fleet.start({
+        environment: { DATABASE_URL: database.url },
+        environmentOf: (place) => clocks[place]!.environment,
+      });
+      world = { database, fleet, clocks, revoked: [], openedLateMs: [] };
       kept = await createKey(database.url, 'kept');
 
       startedAt = performance.now();
       const apiKeys = [TEST_API_KEY, kept.key];
       const target: Fleet['target'] = (choose) => fleet.target(choose);
-      clients = new ChaosClients({ target, apiKeys }, ledger, CLIENTS, seed);
+      clients = new WatchfulClients({ target, clients: CLIENTS, apiKeys, seed }, ledger);
       const plan = planOf(available, seed);
       // Each fault occurs at least once, even in a short run.
       const isOver = (steps: number) => steps >= available.length && performance.now() - startedAt > minutes * 60_000;
@@ -101,7 +116,7 @@ describe(`${minutes} minutes of faults, seed ${seed}`, () => {
       await delay(CALM_MS);
       await clients.stop();
       for (const entry of happened) Object.assign(entry, { recoveredMs: recoveryOf(entry, happened, clients) });
-      lies = ledger.compare(await stored());
+      lies = ledger.compare(await readStoredPets(world.database.url));
     },
     minutes * 60_000 + 600_000,
   );
@@ -126,14 +141,6 @@ describe(`${minutes} minutes of faults, seed ${seed}`, () => {
     rmSync(folder, { recursive: true, force: true });
   }, 60_000);
 
-  /** Reads the stored pets from the database itself. */
-  async function stored(): Promise<StoredPet[]> {
-    const { rows } = await withClient(world.database.url, (client) =>
-      client.query<StoredPet>('select id::text, name, status from pets order by pets.id'),
-    );
-    return rows;
-  }
-
   test('every fault comes to its end', () => {
     expect(errors).toEqual([]);
   });
@@ -144,7 +151,7 @@ describe(`${minutes} minutes of faults, seed ${seed}`, () => {
       `${successes.length} requests succeeded, ${failed.length} failed (${countOf(failed)}); ` +
         `${JSON.stringify(clients.counts)}\n`,
     );
-    expect(worstOf(unexplained(failed, happened))).toEqual([]);
+    expect(worstOf(failed.filter((failure) => !happened.some((fault) => explains(fault, failure))))).toEqual([]);
     expect(successes.length).toBeGreaterThan(1_000);
   });
 
@@ -159,10 +166,10 @@ describe(`${minutes} minutes of faults, seed ${seed}`, () => {
     describeWherePossible(`from ${name}`, () => {
       test('clients recover', () => {
         const times = happened.filter(({ fault }) => fault === name);
-        const felt = times.flatMap((excuse) => failuresOf(excuse, clients.failed));
+        const felt = times.flatMap((each) => clients.failed.filter((failure) => explains(each, failure)));
         const slowestMs = Math.max(...times.map(({ recoveredMs }) => recoveredMs));
         process.stdout.write(
-          `${name}: ${times.length} times, ${countOf(felt) || 'no request failed'}, recovered within ${Math.round(slowestMs)} ms\n`,
+          `${name}: ${times.length} times, failed: ${countOf(felt)}, recovered within ${Math.round(slowestMs)} ms\n`,
         );
         expect(times.length).toBeGreaterThan(0);
         expect(slowestMs).toBeLessThan(RECOVERY_BOUND_MS);
@@ -187,46 +194,30 @@ describe(`${minutes} minutes of faults, seed ${seed}`, () => {
   }, 120_000);
 });
 
+/** Whether a fault explains a failure. If two faults overlap, a failure counts for both. */
+function explains({ failures, from, until }: Happened, { failure, endedAt }: FailedRequest): boolean {
+  return failures.includes(failure) && endedAt >= from && endedAt <= until + RECOVERY_BOUND_MS;
+}
+
 /**
  * The duration of the recovery in milliseconds, from the moment when the cause was gone. If the cause of another fault goes away later,
  * the failures that the other fault explains count for the other fault only.
  */
-function recoveryOf(excuse: Excuse, all: readonly Excuse[], { failed, successes }: ChaosClients): number {
-  const { until } = excuse;
+function recoveryOf(fault: Happened, all: readonly Happened[], { failed, successes }: WatchfulClients): number {
+  const { until } = fault;
   const others = all.filter((other) => other.until > until);
   const through = [true, false].map((adds) => {
     const at = successes.find((success) => success.adds === adds && success.endedAt > until)?.endedAt ?? Infinity;
     const refusal = adds ? 'refused addition' : 'refused read';
     return others.some(({ failures, from }) => failures.includes(refusal) && from < at) ? until : at;
   });
-  const explained = others.flatMap((other) => failuresOf(other, failed));
-  const late = failuresOf(excuse, failed).filter((failure) => failure.endedAt > until && !explained.includes(failure));
+  const late = failed.filter(
+    (failure) =>
+      failure.endedAt > until && explains(fault, failure) && !others.some((other) => explains(other, failure)),
+  );
   const [last] = late.toSorted((one, other) => other.endedAt - one.endedAt);
   const ms = Math.max(last?.endedAt ?? until, ...through) - until;
   if (ms > WORTH_TELLING_MS)
-    process.stdout.write(`${excuse.fault}, after ${Math.round(ms)} ms: ${last?.what ?? 'nothing failed'}\n`);
+    process.stdout.write(`${fault.fault}, after ${Math.round(ms)} ms: ${last?.what ?? 'nothing failed'}\n`);
   return ms;
-}
-
-/** The failures that a fault explains. If two faults overlap, a failure counts for both. */
-function failuresOf({ failures, from, until }: Excuse, failed: readonly FailedRequest[]): FailedRequest[] {
-  return failed.filter(
-    ({ failure, endedAt }) => failures.includes(failure) && endedAt >= from && endedAt <= until + RECOVERY_BOUND_MS,
-  );
-}
-
-/** The first 20 failures as text, and the number of the remaining ones. */
-function worstOf(failed: readonly FailedRequest[]): string[] {
-  const lines = failed.slice(0, 20).map(({ failure, endedAt, what }) => `${Math.round(endedAt)} ${failure}: ${what}`);
-  return failed.length > 20 ? [...lines, `and ${failed.length - 20} more`] : lines;
-}
-
-function countOf(failed: readonly FailedRequest[]): string {
-  return tally(failed.map(({ failure }) => failure));
-}
-
-function tally(names: readonly string[]): string {
-  const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return [...counts].map(([name, count]) => `${count} ${name}`).join(', ');
 }

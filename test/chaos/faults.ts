@@ -1,19 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { loseConnections } from '../support/lost-connections.js';
-import type { SeededRandom } from '../support/seeded-random.js';
+import type { Fleet } from '../support/fleet.js';
+import { SeededRandom } from '../support/seeded-random.js';
 import { withClient } from '../support/sql.js';
-import type { ChaosDatabase } from './chaos-database.js';
-import type { Failure } from './failures.js';
-import type { Fleet } from './fleet.js';
-import type { Subject } from './plan.js';
-import { WITHOUT_COMPILER } from './process-faults.js';
+import type { Failure } from '../support/watchful-clients.js';
+import { clearDisk, fillDisk, WITHOUT_MOUNT, type ChaosDatabase } from './chaos-database.js';
+import { WITHOUT_COMPILER, type ProcessFaults } from './process-faults.js';
 import { createKey, lastOpened, revokeKey, type StoredKey } from './revocation.js';
-import { WITHOUT_MOUNT } from './small-disk.js';
+
+/** What a fault acts on. Two faults at a time never act on the same subject. */
+export type Subject = 'instances' | 'database' | 'keys' | 'clocks';
 
 /** What faults act on. */
 export interface World {
   readonly database: ChaosDatabase;
   readonly fleet: Fleet;
+  /** The clocks of the instances, by place. */
+  readonly clocks: readonly ProcessFaults[];
   /** Keys that were revoked permanently. */
   readonly revoked: StoredKey[];
   /** How long each revoked key still opened after its revocation, in milliseconds. */
@@ -105,9 +108,9 @@ export const FAULTS: readonly Fault[] = [
     run: async ({ database }, random, lifted) => {
       const fullMs = random.integer(3_000, 7_000);
       await withClient(database.url, (client) => client.query('checkpoint'));
-      database.data.fill();
+      fillDisk(database.dataFolder);
       await delay(fullMs);
-      database.data.clear();
+      clearDisk(database.dataFolder);
       lifted();
       return `${fullMs} ms`;
     },
@@ -121,7 +124,7 @@ export const FAULTS: readonly Fault[] = [
     missing: WITHOUT_MOUNT,
     run: async ({ database }, random, lifted) => {
       const fullMs = random.integer(1_000, 4_000);
-      database.wal.fill();
+      fillDisk(database.walFolder);
       // Requires a segment of the log for which there is no space. The server exits, and cannot answer this query.
       await withClient(database.url, (client) => {
         client.on('error', () => undefined);
@@ -131,7 +134,7 @@ export const FAULTS: readonly Fault[] = [
         );
       }).catch(() => undefined);
       await delay(fullMs);
-      database.wal.clear();
+      clearDisk(database.walFolder);
       await database.ensureRunning();
       lifted();
       return `${fullMs} ms`;
@@ -157,14 +160,13 @@ export const FAULTS: readonly Fault[] = [
     subject: 'clocks',
     explains: [],
     missing: WITHOUT_COMPILER,
-    run: async ({ fleet }, random, lifted) => {
+    run: async ({ fleet, clocks }, random, lifted) => {
       const jumps = Array.from({ length: 4 }, () => random.integer(-26 * HOUR_SECONDS, 26 * HOUR_SECONDS));
       for (const seconds of jumps) {
-        const faults = fleet.faults;
-        random.of(faults).setClock(seconds);
+        clocks[random.of(fleet.serving).index]!.setClock(seconds);
         await delay(random.integer(300, 1_500));
       }
-      for (const each of fleet.faults) each.setClock(0);
+      for (const clock of clocks) clock.setClock(0);
       lifted();
       return `by ${jumps.join(', ')} s`;
     },
@@ -208,3 +210,36 @@ export const FAULTS: readonly Fault[] = [
     },
   },
 ];
+
+/** Faults that begin at the same time, and the calm before them. */
+export interface Step {
+  readonly calmMs: number;
+  readonly faults: readonly { readonly fault: Fault; readonly seed: number }[];
+}
+
+/** One of this many steps has two faults. */
+const PAIR_IN = 4;
+
+/**
+ * The endless sequence of faults of a run. Each round contains every fault once, in an order that the seed decides. The seed also decides
+ * every other choice. The second fault of a step is additional, so that each fault also occurs alone.
+ */
+export function* planOf(faults: readonly Fault[], seed: number): Generator<Step, never> {
+  const random = new SeededRandom(seed);
+  for (;;) {
+    for (const fault of random.shuffled(faults)) {
+      const others = faults.filter(({ subject }) => mayMeet(subject, fault.subject));
+      const together = random.integer(1, PAIR_IN) === 1 && others.length > 0 ? [fault, random.of(others)] : [fault];
+      yield {
+        calmMs: random.integer(500, 2_500),
+        faults: together.map((each) => ({ fault: each, seed: random.integer(0, 2 ** 31) })),
+      };
+    }
+  }
+}
+
+/** An instance cannot learn of a revocation while the database is unavailable. It must learn of it during every other fault. */
+function mayMeet(one: Subject, other: Subject): boolean {
+  const subjects = new Set([one, other]);
+  return subjects.size === 2 && !(subjects.has('keys') && subjects.has('database'));
+}

@@ -2,20 +2,48 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { generateApiKey } from '@animal-store/auth';
 import { migrateServer } from '@animal-store/persistence';
 import { BuiltProgram } from '../support/built-server.js';
-import { Load } from '../support/load.js';
+import { printFigures } from '../support/figures.js';
+import { untilReady } from '../support/fleet.js';
+import { Ledger, readStoredPets } from '../support/ledger.js';
 import { startLocalServer, type LocalPostgresServer } from '../support/postgres-server.js';
 import { TEST_API_KEY } from '../support/running-app.js';
 import { SilenceableProxy } from '../support/silenceable-proxy.js';
-import { storedPets } from '../support/sql.js';
-import { printFigures } from '../support/figures.js';
+import { WatchfulClients, worstOf } from '../support/watchful-clients.js';
 
 const CLIENTS = 64;
-const AWAY_MS = 10_000;
 
-/** The server of the database refuses connections itself, so requests fail at once. */
-const BOUND_WHEN_STOPPED_MS = 2_000;
-/** A statement can wait for a connection, then be sent over a connection that has just become silent, and then time out. */
-const BOUND_WHEN_SILENT_MS = 20_000;
+/** How a database goes away and comes back. Durations are in milliseconds. */
+interface Absence {
+  readonly title: string;
+  readonly awayMs: number;
+  /** The longest time that a request may take. */
+  readonly boundMs: number;
+  readonly begin: (database: LocalPostgresServer, proxy: SilenceableProxy) => Promise<void> | void;
+  readonly end: (database: LocalPostgresServer, proxy: SilenceableProxy) => Promise<void> | void;
+}
+
+const ABSENCES: readonly Absence[] = [
+  {
+    title: 'stopped',
+    awayMs: 10_000,
+    // The server refuses connections itself, so requests fail at once.
+    boundMs: 5_000,
+    begin: (database) => database.halt(),
+    end: (database) => database.resume(),
+  },
+  {
+    title: 'silent, as its network swallows everything',
+    awayMs: 30_000,
+    // A statement can wait for a connection, then be sent over one that has just become silent, and then time out.
+    boundMs: 20_000,
+    begin: (_database, proxy) => {
+      proxy.silence();
+    },
+    end: (_database, proxy) => {
+      proxy.speak();
+    },
+  },
+];
 
 describe('while the database is away', () => {
   let database: LocalPostgresServer;
@@ -32,8 +60,7 @@ describe('while the database is away', () => {
       BOOTSTRAP_API_KEY: TEST_API_KEY,
       DATABASE_URL: proxy.url,
     });
-    url = await server.listening();
-    while ((await health('ready')) !== 200) await delay(50);
+    url = await untilReady(server);
   });
 
   afterEach(async () => {
@@ -42,101 +69,46 @@ describe('while the database is away', () => {
     await database.stop();
   });
 
-  async function health(what: 'live' | 'ready'): Promise<number> {
-    return (await fetch(`${url}/health/${what}`)).status;
-  }
-
   /** The status of a request with a key that must be looked up. The lookup has its own connections to the database. */
   async function statusForUnknownKey(): Promise<number> {
     const headers = { authorization: `Bearer ${generateApiKey('astest')}` };
     return (await fetch(`${url}/v1/pets`, { headers })).status;
   }
 
-  /** @returns the milliseconds between the return of the database and the first successful response that needed the database */
-  async function recovery(load: Load, returnedAt: number): Promise<number> {
-    for (;;) {
-      const first = load.outcomes.find(({ status, endedAt }) => status < 300 && status > 0 && endedAt > returnedAt);
-      if (first !== undefined) return first.endedAt - returnedAt;
-      await delay(20);
-    }
-  }
+  test.each(ABSENCES)(
+    '$title, every answer is a 503 within the bound, and service resumes by itself',
+    async ({ title, awayMs, boundMs, begin, end }) => {
+      const ledger = new Ledger();
+      const clients = new WatchfulClients({ target: () => url, clients: CLIENTS, pauseMs: 0 }, ledger);
+      await delay(2_000);
+      expect(await statusForUnknownKey()).toBe(401);
+      await begin(database, proxy);
+      const awayAt = performance.now();
+      const lookedUp = statusForUnknownKey();
+      await delay(awayMs);
+      expect(await lookedUp).toBe(503);
+      expect((await fetch(`${url}/health/live`)).status).toBe(200);
+      expect((await fetch(`${url}/health/ready`)).status).toBe(503);
+      await end(database, proxy);
+      const backAt = performance.now();
+      await untilReady(server);
+      await delay(2_000);
+      await clients.stop();
 
-  function slowest(load: Load): number {
-    return Math.max(...load.outcomes.map(({ durationMs }) => durationMs));
-  }
-
-  function report(title: string, load: Load, recoveredMs: number): void {
-    console.log(
-      `${title}: ${load.outcomes.length} requests (${load.summary()}), ` +
-        `slowest answer ${Math.round(slowest(load))} ms, recovered after ${Math.round(recoveredMs)} ms`,
-    );
-  }
-
-  function keep(id: string, trial: string, load: Load, recoveredMs: number): void {
-    printFigures(
-      'While the database is away every answer is 503 within a bound, and service resumes without a restart',
-      {
-        requests: load.outcomes.length,
-        'acknowledged and lost': 0,
-        'slowest answer': `${Math.round(slowest(load))} ms`,
-        'served again after': `${Math.round(recoveredMs)} ms`,
-      },
-    );
-  }
-
-  async function expectAcknowledgedToBeStored(load: Load): Promise<void> {
-    const stored = await storedPets(database.url);
-    expect(load.acknowledged.filter(({ id, name }) => stored.get(id) !== name)).toEqual([]);
-  }
-
-  test('every answer is a prompt 503 with the Error body, and service resumes by itself', async () => {
-    const load = new Load(url, CLIENTS, 20);
-    await delay(2_000);
-    await database.halt();
-    const haltedAt = performance.now();
-    await delay(1_000);
-    expect([await health('live'), await health('ready')]).toEqual([200, 503]);
-    await delay(AWAY_MS - 1_000);
-    const resumed = database.resume();
-    const returnedAt = await resumed.then(() => performance.now());
-    const recoveredMs = await recovery(load, returnedAt);
-    await delay(2_000);
-    await load.stop();
-
-    report('Stopped', load, recoveredMs);
-    expect(
-      load.outcomes.filter(({ status, fault }) => fault !== undefined || ![200, 201, 503].includes(status)),
-    ).toEqual([]);
-    expect(load.outcomes.some(({ status, endedAt }) => status === 503 && endedAt > haltedAt)).toBe(true);
-    expect(slowest(load)).toBeLessThan(BOUND_WHEN_STOPPED_MS);
-    expect(recoveredMs).toBeLessThan(3_000);
-    expect(await health('ready')).toBe(200);
-    await expectAcknowledgedToBeStored(load);
-    keep('database-stopped', 'the database is stopped for a few seconds, then started', load, recoveredMs);
-  }, 120_000);
-
-  test('nothing waits longer than the bound when its network falls silent, and service resumes by itself', async () => {
-    const load = new Load(url, CLIENTS, 20);
-    await delay(2_000);
-    expect(await statusForUnknownKey()).toBe(401);
-    proxy.silence();
-    const lookedUpInSilence = statusForUnknownKey();
-    await delay(30_000);
-    expect(await lookedUpInSilence).toBe(503);
-    expect(await health('live')).toBe(200);
-    proxy.speak();
-    const recoveredMs = await recovery(load, performance.now());
-    await delay(2_000);
-    await load.stop();
-
-    report('Silent', load, recoveredMs);
-    expect(
-      load.outcomes.filter(({ status, fault }) => fault !== undefined || ![200, 201, 503].includes(status)),
-    ).toEqual([]);
-    expect(slowest(load)).toBeLessThan(BOUND_WHEN_SILENT_MS);
-    expect(recoveredMs).toBeLessThan(10_000);
-    expect(await statusForUnknownKey()).toBe(401);
-    await expectAcknowledgedToBeStored(load);
-    keep('database-silent', 'the network to the database swallows everything for 30 s', load, recoveredMs);
-  }, 120_000);
+      const served = clients.successes.find(({ endedAt }) => endedAt > backAt);
+      printFigures(`The database was ${title}`, {
+        requests: clients.successes.length + clients.failed.length,
+        refused: clients.failed.length,
+        'slowest answer (ms)': Math.round(clients.slowestMs),
+        'served again after (ms)': Math.round((served?.endedAt ?? Infinity) - backAt),
+      });
+      expect(worstOf(clients.failed.filter(({ failure }) => !failure.startsWith('refused')))).toEqual([]);
+      expect(clients.failed.some(({ endedAt }) => endedAt > awayAt)).toBe(true);
+      expect(clients.slowestMs).toBeLessThan(boundMs);
+      expect(served).toBeDefined();
+      expect(await statusForUnknownKey()).toBe(401);
+      expect(ledger.compare(await readStoredPets(database.url))).toEqual([]);
+    },
+    120_000,
+  );
 });

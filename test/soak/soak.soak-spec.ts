@@ -9,11 +9,10 @@ import { freePort } from '../support/free-port.js';
 import { printFigures } from '../support/figures.js';
 import { TEST_API_KEY } from '../support/running-app.js';
 import { SeededRandom } from '../support/seeded-random.js';
-import { timedRun } from '../support/timed-run.js';
+import { seededRun } from '../support/seeded-run.js';
 import { BODY_LIMIT_BYTES, Calls } from './calls.js';
-import { Latencies } from './latencies.js';
 import { RoughClients } from './rough-clients.js';
-import { rounded, table, takeSamples, trendsOf, type Sample, type Trend } from './samples.js';
+import { Latencies, rounded, table, takeSamples, trendsOf, type Sample, type Trend } from './measures.js';
 import { SteadyLoad, type Habit } from './steady-load.js';
 
 /** So few that neither the service nor the load saturates the machine: if a value grows, the service is the cause. */
@@ -29,7 +28,7 @@ const MOST_WARM_UP_MS = 300_000;
 const MOST_RATIO = 1.2;
 
 const HERE = import.meta.dirname;
-const { seed, minutes } = timedRun();
+const { seed, minutes } = seededRun();
 const runMs = minutes * 60_000;
 const warmUpMs = Math.min(MOST_WARM_UP_MS, runMs * WARM_UP_SHARE);
 
@@ -120,18 +119,16 @@ describeWhereProcIs(`${minutes} minutes of mixed load`, () => {
     trends = trendsOf(samples);
     p99 = latencies.p99OfTenths(warmUpMs).map(rounded);
     controlP99 = controlLatencies.p99OfTenths(warmUpMs).map(rounded);
-    console.log(
-      [
-        `seed ${seed}: ${load.total} calls in ${minutes} minutes, ${samples.length} samples`,
-        ...[...load.counts].map(([name, count]) => `  ${count} ${name}`),
-        table(taken),
-        ...trends.map(
-          ({ name, first, last, growthPerHour }) => `${name}: ${first} to ${last}, ${growthPerHour} an hour`,
-        ),
-        `p99 of the tenths: ${p99.join(' ')} ms; of the control: ${controlP99.join(' ')} ms`,
-        ...[...load.surprises].map(([surprise, count]) => `${count} times ${surprise}`),
-      ].join('\n'),
-    );
+    process.stdout.write(`${table(taken)}\n`);
+    printFigures(`seed ${seed}, ${minutes} minutes, ${samples.length} samples`, {
+      calls: load.total,
+      ...Object.fromEntries(load.counts),
+      ...Object.fromEntries(
+        trends.map((trend) => [trend.name, `${trend.first} to ${trend.last} (${trend.growthPerHour} an hour)`]),
+      ),
+      'p99 of the first and of the last tenth (ms)': `${p99[0]!}, ${p99.at(-1)!}`,
+      'the same of a server that does nothing (ms)': `${controlP99[0]!}, ${controlP99.at(-1)!}`,
+    });
   }, runMs + 300_000);
 
   afterAll(async () => {
@@ -156,17 +153,6 @@ describeWhereProcIs(`${minutes} minutes of mixed load`, () => {
   test('ends in order', async () => {
     service!.signal('SIGTERM');
     expect(await service!.exitCode()).toBe(0);
-    printFigures('The service needs no more memory, descriptors, connections or time after hours than after minutes', {
-      minutes,
-      seed,
-      calls: load.total,
-      'unexpected answers': 0,
-      ...Object.fromEntries(
-        trends.map(({ name, first, last, growthPerHour }) => [name, `${first} to ${last} (${growthPerHour} an hour)`]),
-      ),
-      'p99 of the first and of the last tenth (ms)': `${p99[0]!}, ${p99.at(-1)!}`,
-      'the same of a server that does nothing (ms)': `${controlP99[0]!}, ${controlP99.at(-1)!}`,
-    });
   }, 60_000);
 });
 

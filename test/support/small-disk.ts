@@ -6,7 +6,6 @@ import { join } from 'node:path';
 /** A folder on a separate small file system in memory, which is soon full. */
 export interface SmallDisk {
   readonly folder: string;
-  /** Call it when no program keeps files there any more. */
   remove(): void;
 }
 
@@ -23,7 +22,8 @@ export function mountSmallDisk(megabytes: number): SmallDisk | undefined {
   return {
     folder,
     remove: () => {
-      spawnSync('umount', [folder], { stdio: 'ignore' });
+      // Lazily: a process that has been killed may still be ending.
+      spawnSync('umount', ['--lazy', folder], { stdio: 'ignore' });
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -44,11 +44,3 @@ export async function tablesOf(url: string): Promise<string[]> {
   );
   return rows.map(({ name }) => name);
 }
-
-/** The names of the stored pets, by id. */
-export async function storedPets(url: string): Promise<Map<number, string>> {
-  const { rows } = await withClient(url, (client) =>
-    client.query<{ id: string; name: string }>('select id, name from pets'),
-  );
-  return new Map(rows.map(({ id, name }) => [Number(id), name]));
-}

@@ -126,19 +126,11 @@ describe(`on ${PETS.toLocaleString('en')} pets that are read and written all the
     );
   }
 
-  // Each migration is rolled back: the lock is held all the same.
-  test.each([
-    ['an index that is not made concurrently', 'create index wrong on pets (name)'],
-    ['a default that differs from row to row', 'alter table pets add column wrong uuid default gen_random_uuid()'],
-    ['a change of type', 'alter table pets alter column category_id type numeric'],
-  ])(
-    'the measure finds %s, which the rules refuse',
-    async (_what, statement) => {
-      const longest = await longestWaitDuring(() => execute('begin', statement, 'rollback'));
-      expect(longest).toBeGreaterThan(LONGEST_MS);
-    },
-    300_000,
-  );
+  test('the measure finds an index that is not made concurrently, which the rules refuse', async () => {
+    // It is rolled back: the lock is held all the same.
+    const longest = await longestWaitDuring(() => execute('begin', 'create index wrong on pets (name)', 'rollback'));
+    expect(longest).toBeGreaterThan(LONGEST_MS);
+  }, 300_000);
 
   test.each([
     ['an index that is made concurrently', ['create index concurrently pets_name_index on pets (name)']],

@@ -1,18 +1,17 @@
 import { Agent } from 'node:http';
 import { basename } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { migrationFiles } from '../../libs/persistence/src/migrator/migration-files.js';
 import { BuiltProgram } from '../support/built-server.js';
 import { createServerDatabase, useDatabase, type ServerDatabase } from '../support/databases.js';
-import { freePort } from '../support/free-port.js';
 import { describeUnless } from '../support/describe-unless.js';
-import { Haproxy, WITHOUT_HAPROXY } from '../support/haproxy.js';
-import { nextPage } from '../support/pages.js';
+import { exchange, type Received } from '../support/exchange.js';
 import { printFigures } from '../support/figures.js';
+import { Fleet, untilReady } from '../support/fleet.js';
+import { WITHOUT_HAPROXY } from '../support/haproxy.js';
+import { Ledger, readStoredPets } from '../support/ledger.js';
+import { nextPage } from '../support/pages.js';
 import { TEST_API_KEY } from '../support/running-app.js';
-import { withClient } from '../support/sql.js';
-import { exchange, type Received, type Sent } from './exchange.js';
-import { MixedLoad, type FollowedPage } from './mixed-load.js';
+import { WatchfulClients, worstOf } from '../support/watchful-clients.js';
 import { isKnown, PastVersion } from './past-version.js';
 import { readVersionBefore } from './version-before.js';
 
@@ -74,22 +73,14 @@ for (const { name, commit, knowsCursors } of PASTS) {
       return (JSON.parse(answer) as { key: string }).key;
     }
 
-    async function start({ environment }: ServerDatabase, program: Program, port: number): Promise<BuiltProgram> {
+    async function start({ environment }: ServerDatabase, program: Program): Promise<string> {
       const server = new BuiltProgram(program, {
         NODE_ENV: 'production',
-        PORT: String(port),
         BOOTSTRAP_API_KEY: TEST_API_KEY,
-        SHUTDOWN_DELAY_SECONDS: '2',
         ...environment,
       });
       programs.push(server);
-      const url = await server.listening();
-      while ((await fetch(`${url}/health/ready`)).status !== 200) await delay(50);
-      return server;
-    }
-
-    async function killPrograms(): Promise<void> {
-      await Promise.all(programs.splice(0).map((program) => program.kill('SIGKILL')));
+      return await untilReady(server);
     }
 
     /** The migrations that this version adds. */
@@ -101,88 +92,52 @@ for (const { name, commit, knowsCursors } of PASTS) {
 
     describeWithHaproxy('behind haproxy', () => {
       const database = usePastDatabase();
-      let haproxy: Haproxy | undefined;
-
-      afterEach(async () => {
-        haproxy?.stop();
-        await killPrograms();
-      });
 
       test(`fails no request of ${CLIENTS} clients, forwards and back again, and loses and doubles no pet`, async () => {
-        const places = [await freePort(), await freePort(), await freePort()];
-        const [old, current] = [past.program('main'), 'main'] as const;
-        let [first, second] = [await start(database, old, places[0]!), await start(database, old, places[1]!)];
-        // Indexes of places. The next instance takes the free place.
-        let [firstPlace, secondPlace, free] = [0, 1, 2];
-        const balancer = await Haproxy.start(places);
-        haproxy = balancer;
+        const old = past.program('main');
+        const fleet = await Fleet.start({ environment: database.environment, program: old });
+        const apiKeys = [TEST_API_KEY, await makeKey(database, past.program('cli/keys'), 'made-before')];
+        const ledger = new Ledger();
+        const target: Fleet['target'] = (choose) => fleet.target(choose);
+        const options = { target, clients: CLIENTS, apiKeys, pauseMs: 0, followsLinks: knowsCursors };
+        const clients = new WatchfulClients(options, ledger);
         const codes: unknown[] = [];
-        const states = (...up: number[]) => places.map((_port, place) => (up.includes(place) ? 'UP' : 'DOWN'));
-
-        /** Replaces both serving instances by instances of the program, one after the other. */
-        const roll = async (program: typeof old | typeof current) => {
-          for (let instance = 0; instance < 2; instance++) {
-            const next = await start(database, program, places[free]!);
-            await balancer.untilSees(['UP', 'UP', 'UP']);
-            first.signal('SIGTERM');
-            codes.push(await first.ended());
-            [first, second] = [second, next];
-            [firstPlace, secondPlace, free] = [secondPlace, free, firstPlace];
-            await balancer.untilSees(states(firstPlace, secondPlace));
-          }
-        };
-
-        const keys = [TEST_API_KEY, await makeKey(database, past.program('cli/keys'), 'made-before')];
-        await balancer.untilSees(states(0, 1));
-        const load = new MixedLoad({
-          url: balancer.url,
-          keys,
-          clients: CLIENTS,
-          followsLinks: knowsCursors,
-        });
         try {
           const migrated = await command(database, 'cli/migrate');
           const brought = broughtMigrations();
           expect(migrated).toContain(brought.length === 0 ? 'Nothing to do' : `Done: ${brought.join(', ')}`);
-          for (let round = 0; round < ROUNDS; round++) {
-            await roll(current);
-            if (round === 0) keys.push(await makeKey(database, 'cli/keys', 'made-after'));
-            await roll(old);
+          for (const program of Array.from({ length: ROUNDS }, () => ['main', old] as const).flat()) {
+            // The instances in service are in the order of their places, and a deploy takes the free one.
+            const before = fleet.serving.map(({ index }) => index);
+            for (const place of before) {
+              codes.push(
+                await fleet.deploy(
+                  fleet.serving.findIndex(({ index }) => index === place),
+                  program,
+                ),
+              );
+            }
           }
         } finally {
-          await load.stop();
+          await clients.stop();
+          await fleet.stop();
         }
 
-        const { rows } = await withClient(database.url, (client) =>
-          client.query<{ id: string; name: string; status: string }>('select id, name, status from pets order by id'),
-        );
-        const stored = new Map(rows.map((row) => [Number(row.id), row.name]));
-        const lost = load.added.filter((pet) => stored.get(pet.id) !== pet.name);
-        const wrongPages = load.followedPages.filter((page) => !isAsStored(page, rows));
-        const { counts } = load;
-        console.log(`${codes.length} instances replaced, ${load.requests} requests: ${JSON.stringify(counts)}`);
-        expect(load.failures.slice(0, 10)).toEqual([]);
-        expect({ lost, stored: stored.size, wrongPages }).toEqual({
-          lost: [],
-          stored: load.added.length,
-          wrongPages: [],
-        });
-        expect(codes).toEqual(codes.map(() => 0));
-        const rare = Object.entries(counts).filter(
-          ([kind, count]) => count < 100 && (knowsCursors || kind !== 'followed'),
-        );
-        expect(rare).toEqual([]);
-        printFigures(`An upgrade from ${name} and the way back fail no request, and lose and double no pet`, {
-          commitBefore: commit.slice(0, 7),
+        const { counts } = clients;
+        printFigures(`An upgrade from ${name}`, {
           migrations: broughtMigrations().length,
-          instancesReplaced: codes.length,
-          requests: load.requests,
-          ...counts,
-          failed: load.failures.length,
-          lost: lost.length,
-          doubled: stored.size - load.added.length,
-          wrongPages: wrongPages.length,
+          'instances replaced': codes.length,
+          requests: clients.successes.length,
+          failed: clients.failed.length,
+          acknowledged: ledger.count('acknowledged'),
+          'pages compared in the end': ledger.pagesRead,
         });
+        expect(worstOf(clients.failed)).toEqual([]);
+        expect(ledger.compare(await readStoredPets(database.url))).toEqual([]);
+        expect(codes).toEqual(codes.map(() => 0));
+        // Only what failed is repeated, and nothing did.
+        expect(Object.entries(counts).filter(([kind, count]) => kind !== 'repeated' && count < 100)).toEqual([]);
+        expect(ledger.pagesRead > 100).toBe(knowsCursors);
       }, 600_000);
     });
 
@@ -192,31 +147,42 @@ for (const { name, commit, knowsCursors } of PASTS) {
     ])('what %s gave out, used on %s', (from) => {
       const database = usePastDatabase();
       let agent: Agent;
-      let send: (to: 'giver' | 'user', path: string, sent?: Partial<Sent>) => Promise<Received>;
+      let urls: Record<'giver' | 'user', string>;
       let keysOfGiver: Program;
 
       beforeAll(async () => {
         await command(database, 'cli/migrate');
         agent = new Agent({ keepAlive: true });
-        const [giverPort, userPort] = [await freePort(), await freePort()];
         const [giver, user]: Program[] =
           from === 'this one' ? ['main', past.program('main')] : [past.program('main'), 'main'];
         keysOfGiver = from === 'this one' ? 'cli/keys' : past.program('cli/keys');
-        await Promise.all([start(database, giver!, giverPort), start(database, user!, userPort)]);
-        send = (to, path, sent) => {
-          const port = to === 'giver' ? giverPort : userPort;
-          return exchange(agent, `http://127.0.0.1:${port}${path}`, { key: TEST_API_KEY, ...sent });
-        };
+        urls = { giver: await start(database, giver!), user: await start(database, user!) };
       }, 60_000);
 
       afterAll(async () => {
         agent.destroy();
-        await killPrograms();
+        await Promise.all(programs.splice(0).map((program) => program.kill('SIGKILL')));
       });
 
+      interface Given {
+        readonly key?: string;
+        readonly idempotencyKey?: string;
+        readonly body?: string;
+      }
+
+      function send(to: 'giver' | 'user', path: string, { key = TEST_API_KEY, idempotencyKey, body }: Given = {}) {
+        const headers = {
+          authorization: `Bearer ${key}`,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+        };
+        const method = body === undefined ? 'GET' : 'POST';
+        return exchange(urls[to], agent, { method, path, headers, ...(body !== undefined && { body }) });
+      }
+
       const REX = '{"name":"Rex","categoryId":7,"status":"sold"}';
-      const add = (to: 'giver' | 'user', sent: Partial<Sent> = {}) =>
-        send(to, '/v1/pets', { method: 'POST', body: REX, ...sent });
+      const add = (to: 'giver' | 'user', given: Given = {}): Promise<Received> =>
+        send(to, '/v1/pets', { body: REX, ...given });
 
       test(`is a cursor, which ${knowsCursors ? 'leads on' : 'has another format, and is refused with 400'}`, async () => {
         for (let count = 0; count < 3; count++) await add('giver');
@@ -265,24 +231,4 @@ for (const { name, commit, knowsCursors } of PASTS) {
       });
     });
   });
-}
-
-/** Whether a page showed the pets that are stored behind the pet of its link. The page was full, so it never changed. */
-function isAsStored({ status, afterId, ids }: FollowedPage, rows: readonly { id: string; status: string }[]): boolean {
-  const expected: number[] = [];
-  for (let at = firstBehind(rows, afterId); expected.length < ids.length && at < rows.length; at++) {
-    const row = rows[at]!;
-    if (status === undefined || row.status === status) expected.push(Number(row.id));
-  }
-  return expected.join() === ids.join();
-}
-
-function firstBehind(rows: readonly { id: string }[], id: number): number {
-  let [low, high] = [0, rows.length];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (Number(rows[middle]!.id) > id) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

@@ -1,13 +1,36 @@
 import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { exchange, type Received, type Sent } from '../support/exchange.js';
-import { nextPage } from '../support/pages.js';
-import { SeededRandom } from '../support/seeded-random.js';
-import { failureOf, isUncertain, type FailedRequest, type Failure } from './failures.js';
+import { faultsOfError } from './error-body.js';
+import { exchange, type Received, type Sent } from './exchange.js';
 import type { Ledger } from './ledger.js';
+import { nextPage } from './pages.js';
+import { TEST_API_KEY } from './running-app.js';
+import { SeededRandom } from './seeded-random.js';
+
+/**
+ * How a request can fail that should have succeeded: the service refuses it with 503, the balancer refuses it because no instance is up, or
+ * the connection is lost. Every other failure is wrong, whatever happened: another answer, an answer that contradicts an earlier one, or an
+ * acknowledged pet that is not shown.
+ */
+export type Failure = 'refused addition' | 'refused read' | 'refused by the balancer' | 'lost' | 'wrong';
+
+/** A request that failed. Times are those of `performance.now()`, in milliseconds. */
+export interface FailedRequest {
+  readonly failure: Failure;
+  readonly sentAt: number;
+  readonly endedAt: number;
+  readonly what: string;
+}
+
+/** A request that succeeded. */
+export interface Success {
+  readonly url: string;
+  readonly adds: boolean;
+  readonly sentAt: number;
+  readonly endedAt: number;
+}
 
 const STATUSES = ['available', 'pending', 'sold'] as const;
-const PAUSE_MS = 30;
 const RETRY_MS = 150;
 const GIVE_UP_MS = 30_000;
 const REMEMBERED = 2_000;
@@ -24,21 +47,22 @@ interface KnownUse extends Known {
   readonly body: string;
 }
 
-/** Where clients send requests, and with which API keys. */
-export interface Service {
-  /** Called before each request. */
-  target(choose: <Item>(items: readonly Item[]) => Item): string;
-  readonly apiKeys: readonly string[];
-}
-
-/** When a request succeeded, by `performance.now()`. */
-interface Success {
-  readonly adds: boolean;
-  readonly endedAt: number;
+export interface ClientOptions {
+  /** Called before each request, with a function that chooses one of several. @returns the URL of an instance or a balancer */
+  readonly target: (choose: <Item>(items: readonly Item[]) => Item) => string;
+  readonly clients: number;
+  /** Every client uses one of them. */
+  readonly apiKeys?: readonly string[];
+  /** How long a client waits after each act, in milliseconds. */
+  readonly pauseMs?: number;
+  /** Whether clients follow links, possibly of an instance of another version. */
+  readonly followsLinks?: boolean;
+  /** Decides what the clients do. */
+  readonly seed?: number;
 }
 
 /** Clients that add pets with and without an idempotency key, list pets, and get pets. They compare every answer with the earlier ones. */
-export class ChaosClients {
+export class WatchfulClients {
   readonly failed: FailedRequest[] = [];
   readonly successes: Success[] = [];
   readonly counts = { additions: 0, additionsUnderKeys: 0, repeated: 0, replayed: 0, reused: 0, lists: 0, gets: 0 };
@@ -51,14 +75,27 @@ export class ChaosClients {
   private giveUpAt = Infinity;
   private sent = 0;
 
+  /** @param ledger receives every answer, for the comparison with what is stored in the end */
   constructor(
-    private readonly service: Service,
+    private readonly options: ClientOptions,
     private readonly ledger: Ledger,
-    count: number,
-    seed: number,
   ) {
-    this.agent = new Agent({ keepAlive: true, maxSockets: count });
-    this.clients = Array.from({ length: count }, (_, number) => this.work(number, new SeededRandom(seed + number)));
+    const { clients, seed = 1 } = options;
+    this.agent = new Agent({ keepAlive: true, maxSockets: clients });
+    this.clients = Array.from({ length: clients }, (_, number) => this.work(number, new SeededRandom(seed + number)));
+  }
+
+  /** The longest time that a request took, in milliseconds. */
+  get slowestMs(): number {
+    return [...this.failed, ...this.successes].reduce(
+      (most, { sentAt, endedAt }) => Math.max(most, endedAt - sentAt),
+      0,
+    );
+  }
+
+  /** The failures that no fault explains. */
+  get wrong(): FailedRequest[] {
+    return this.failed.filter(({ failure }) => failure === 'wrong');
   }
 
   /** Resolves when every addition under a key is finished, or was tried for half a minute more. */
@@ -69,7 +106,8 @@ export class ChaosClients {
   }
 
   private async work(number: number, random: SeededRandom): Promise<void> {
-    const authorization = `Bearer ${this.service.apiKeys[number % this.service.apiKeys.length]!}`;
+    const { apiKeys = [TEST_API_KEY], pauseMs = 30 } = this.options;
+    const authorization = `Bearer ${apiKeys[number % apiKeys.length]!}`;
     const acts = [
       ...Array<() => Promise<void>>(3).fill(() => this.add(authorization, random)),
       ...Array<() => Promise<void>>(3).fill(() => this.addUnderKey(number, authorization, random)),
@@ -81,7 +119,7 @@ export class ChaosClients {
     ];
     while (this.giveUpAt === Infinity) {
       await random.of(acts)();
-      await delay(PAUSE_MS);
+      await delay(pauseMs);
     }
   }
 
@@ -151,7 +189,8 @@ export class ChaosClients {
   /** An acknowledged pet is visible to every later request, by its id and in the list. */
   private async lookUp(authorization: string, random: SeededRandom, known: Known, after: bigint): Promise<void> {
     await this.fetch(authorization, random, known);
-    if (random.integer(1, 4) === 1) await this.lookThrough(authorization, random, known.id, after);
+    const { followsLinks = true } = this.options;
+    if (followsLinks && random.integer(1, 4) === 1) await this.lookThrough(authorization, random, known.id, after);
   }
 
   private async fetch(authorization: string, random: SeededRandom, { id, text }: Known): Promise<void> {
@@ -209,10 +248,10 @@ export class ChaosClients {
   private async send(random: SeededRandom, sent: Sent, expected: number): Promise<Received | undefined> {
     const sentAt = performance.now();
     const adds = sent.method === 'POST';
-    const url = this.service.target((items) => random.of(items));
+    const url = this.options.target((items) => random.of(items));
     try {
       const answer = await exchange(url, this.agent, sent);
-      if (answer.status === expected) this.successes.push({ adds, endedAt: performance.now() });
+      if (answer.status === expected) this.successes.push({ url, adds, sentAt, endedAt: performance.now() });
       else {
         const what = `${sent.method} ${sent.path}: ${answer.status} in the place of ${expected}, ${answer.text.slice(0, 200)}`;
         this.note(failureOf(answer, adds), what, sentAt);
@@ -254,4 +293,36 @@ function keep<Item>(items: Item[], item: Item): void {
 /** The ids in a pet or in a page, in the order of the text. */
 function idsOf(text: string): bigint[] {
   return [...text.matchAll(/\{"id":(\d+),/g)].map(([, id]) => BigInt(id!));
+}
+
+/** The kind of failure of an unexpected answer. */
+function failureOf({ status, headers, text }: Received, adds: boolean): Failure {
+  const isBalancers = [502, 503, 504].includes(status) && headers.get('content-type') === 'text/html';
+  if (isBalancers && headers.get('x-request-id') === null) return 'refused by the balancer';
+  const isRefusal = status === 503 && faultsOfError({ status, headers }, text).length === 0;
+  if (!isRefusal || headers.get('retry-after') === null) return 'wrong';
+  return adds ? 'refused addition' : 'refused read';
+}
+
+/** Whether the service said that it may have carried out the request before it lost the database. */
+function isUncertain({ text }: Received): boolean {
+  return text.includes('may or may not');
+}
+
+/** How often each failure occurred, for the output. */
+export function countOf(failed: readonly FailedRequest[]): string {
+  return tally(failed.map(({ failure }) => failure)) || 'none';
+}
+
+/** How often each name occurs. */
+export function tally(names: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].map(([name, count]) => `${count} ${name}`).join(', ');
+}
+
+/** The first 20 failures as text, and the number of the remaining ones. */
+export function worstOf(failed: readonly FailedRequest[]): string[] {
+  const lines = failed.slice(0, 20).map(({ failure, endedAt, what }) => `${Math.round(endedAt)} ${failure}: ${what}`);
+  return failed.length > 20 ? [...lines, `and ${failed.length - 20} more`] : lines;
 }

@@ -1,46 +1,45 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { BuiltProgram } from '../support/built-server.js';
-import { freePort } from '../support/free-port.js';
-import { Haproxy, WITHOUT_HAPROXY } from '../support/haproxy.js';
-import { TEST_API_KEY } from '../support/running-app.js';
-import type { ProcessFaults } from './process-faults.js';
+import { BuiltProgram } from './built-server.js';
+import { freePort } from './free-port.js';
+import { Haproxy, WITHOUT_HAPROXY } from './haproxy.js';
+import { TEST_API_KEY } from './running-app.js';
 
 /** Two instances serve. The third place is for the instance that a deploy starts. */
 const PLACES = 3;
 const READY_TIMEOUT_MS = 60_000;
 
+type Program = ConstructorParameters<typeof BuiltProgram>[0];
+
 /** A place for an instance. Every instance in the place uses the same port. */
 interface Place {
+  readonly index: number;
   readonly port: number;
-  readonly faults: ProcessFaults;
   instance: BuiltProgram | undefined;
+}
+
+export interface FleetOptions {
+  /** The environment of every instance: the database and other variables. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** More variables of the instances in a place. */
+  readonly environmentOf?: (place: number) => Readonly<Record<string, string>>;
+  /** The program that serves at first. */
+  readonly program?: Program;
 }
 
 /** Two built instances behind haproxy. Without haproxy, clients choose between the two instances. */
 export class Fleet {
   private constructor(
-    private readonly variables: Readonly<Record<string, string>>,
+    private readonly options: FleetOptions,
     private readonly places: readonly Place[],
     private readonly haproxy: Haproxy | undefined,
   ) {}
 
-  /** @param faultsOf returns the faults of a place, by the number of the place */
-  static async start(databaseUrl: string, faultsOf: (place: number) => ProcessFaults): Promise<Fleet> {
+  static async start(options: FleetOptions): Promise<Fleet> {
     const places: Place[] = [];
-    for (let number = 0; number < PLACES; number++) {
-      places.push({ port: await freePort(), faults: faultsOf(number), instance: undefined });
-    }
-    const ports = places.map(({ port }) => port);
-    const variables = {
-      NODE_ENV: 'production',
-      BOOTSTRAP_API_KEY: TEST_API_KEY,
-      DATABASE_URL: databaseUrl,
-      LOG_LEVEL: 'error',
-      SHUTDOWN_DELAY_SECONDS: '2',
-    };
-    const haproxy = WITHOUT_HAPROXY === undefined ? await Haproxy.start(ports) : undefined;
-    const fleet = new Fleet(variables, places, haproxy);
-    await Promise.all(places.slice(0, 2).map((place) => fleet.fillPlace(place)));
+    for (let index = 0; index < PLACES; index++) places.push({ index, port: await freePort(), instance: undefined });
+    const haproxy = WITHOUT_HAPROXY === undefined ? await Haproxy.start(places.map(({ port }) => port)) : undefined;
+    const fleet = new Fleet(options, places, haproxy);
+    await Promise.all(places.slice(0, 2).map((place) => fleet.fillPlace(place, options.program)));
     await fleet.untilBalanced();
     return fleet;
   }
@@ -55,36 +54,33 @@ export class Fleet {
     return this.serving.map(({ port }) => `http://127.0.0.1:${port}`);
   }
 
+  /** The places of the serving instances. */
   get serving(): Place[] {
     return this.places.filter(({ instance }) => instance !== undefined);
   }
 
-  /** The faults of the serving instances, with their clocks. */
-  get faults(): ProcessFaults[] {
-    return this.serving.map(({ faults }) => faults);
-  }
-
-  /** Kills an instance, and starts another one in its place. @returns the time of the kill, as `performance.now()` */
-  async kill(which: number): Promise<number> {
+  /** Kills an instance, and starts another one in its place. */
+  async kill(which: number): Promise<void> {
     const place = this.serving[which]!;
     const killed = place.instance!;
     place.instance = undefined;
-    const killedAt = performance.now();
     await killed.kill('SIGKILL');
     await this.fillPlace(place);
     await this.untilBalanced();
-    return killedAt;
   }
 
   /** Starts a new instance. As soon as the new instance serves, shuts an old one down. @returns the exit code of the old one */
-  async deploy(which: number): Promise<number | NodeJS.Signals | null> {
+  async deploy(which: number, program?: Program): Promise<number | NodeJS.Signals | null> {
     const old = this.serving[which]!;
-    await this.fillPlace(this.places.find(({ instance }) => instance === undefined)!);
+    await this.fillPlace(
+      this.places.find(({ instance }) => instance === undefined)!,
+      program,
+    );
     await this.untilBalanced();
     const ended = old.instance!;
     old.instance = undefined;
     ended.signal('SIGTERM');
-    const code = await ended.exitCode();
+    const code = await ended.ended();
     await this.untilBalanced();
     return code;
   }
@@ -95,9 +91,16 @@ export class Fleet {
   }
 
   /** Starts an instance in the place. Clients reach the instance when it is ready. */
-  private async fillPlace(place: Place): Promise<void> {
-    const variables = { ...this.variables, ...place.faults.environment, PORT: String(place.port) };
-    const instance = new BuiltProgram('main', variables);
+  private async fillPlace(place: Place, program: Program = 'main'): Promise<void> {
+    const instance = new BuiltProgram(program, {
+      NODE_ENV: 'production',
+      BOOTSTRAP_API_KEY: TEST_API_KEY,
+      LOG_LEVEL: 'error',
+      SHUTDOWN_DELAY_SECONDS: '2',
+      ...this.options.environment,
+      ...this.options.environmentOf?.(place.index),
+      PORT: String(place.port),
+    });
     try {
       await untilReady(instance);
       place.instance = instance;
@@ -113,13 +116,15 @@ export class Fleet {
   }
 }
 
-async function untilReady(instance: BuiltProgram): Promise<void> {
-  const url = await instance.listening(READY_TIMEOUT_MS);
+/** Resolves with the URL of a program as soon as the program is ready. */
+export async function untilReady(program: BuiltProgram): Promise<string> {
+  const url = await program.listening(READY_TIMEOUT_MS);
   const deadline = performance.now() + READY_TIMEOUT_MS;
   while (!(await isReady(url))) {
-    if (performance.now() > deadline) throw new Error(`It was not ready within a minute: ${instance.printed}`);
+    if (performance.now() > deadline) throw new Error(`It was not ready within a minute: ${program.printed}`);
     await delay(50);
   }
+  return url;
 }
 
 async function isReady(url: string): Promise<boolean> {

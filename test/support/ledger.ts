@@ -1,3 +1,5 @@
+import { withClient } from './sql.js';
+
 /** A pet as the database stores it. */
 export interface StoredPet {
   readonly id: string;
@@ -5,10 +7,18 @@ export interface StoredPet {
   readonly status: string;
 }
 
+/** Reads all pets from the database itself. */
+export async function readStoredPets(databaseUrl: string): Promise<StoredPet[]> {
+  const { rows } = await withClient(databaseUrl, (client) =>
+    client.query<StoredPet>('select id::text, name, status from pets order by pets.id'),
+  );
+  return rows;
+}
+
 /** What is known of an addition: its pet must exist, must not exist, or may exist. */
 type Fate = 'acknowledged' | 'refused' | 'unknown';
 
-interface AddOnceResult {
+interface Addition {
   readonly name: string;
   readonly status: string;
   fate: Fate;
@@ -25,7 +35,7 @@ interface ReadPage {
 
 /** The answers that clients received, for a comparison with the stored pets at the end. Each name belongs to one addition. */
 export class Ledger {
-  readonly additions = new Map<string, AddOnceResult>();
+  private readonly additions = new Map<string, Addition>();
   private readonly pages: ReadPage[] = [];
 
   count(fate: Fate): number {
@@ -74,7 +84,7 @@ export class Ledger {
   }
 }
 
-function faultsOf({ name, status, fate, id }: AddOnceResult, stored: readonly StoredPet[]): string[] {
+function faultsOf({ name, status, fate, id }: Addition, stored: readonly StoredPet[]): string[] {
   const [first] = stored;
   if (stored.length > 1) return [`${name} is there ${stored.length} times`];
   if (fate === 'refused' && first !== undefined) return [`${name} was refused, and is there as ${first.id}`];
