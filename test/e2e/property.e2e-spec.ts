@@ -25,7 +25,7 @@ describe.each(DATABASES)('any valid pet on $name', ({ create }) => {
 
   test('is answered, stored and read as it was sent', async () => {
     const description = await readDescription(app);
-    const { runs } = await exploreValid(app, description, description.at('POST', '/v1/pets')!, 40);
+    const runs = await exploreValid(app, description, description.at('POST', '/v1/pets')!, 40);
     expect(runs).toBeGreaterThan(0);
   });
 });

@@ -1,8 +1,52 @@
 import { nextPage } from '../../support/pages.js';
 import type { RawAnswer } from '../../support/raw-http.js';
-import { createdId } from '../transcript.js';
+import { TEST_API_KEY } from '../../support/test-api-key.js';
+import { authorizedBy, createdId, type HttpRequest } from '../http-request.js';
 import type { Sequential } from './linearization.js';
-import { meaningOf, shown, type PetInput } from './pet-input.js';
+
+export const STATUSES = ['available', 'pending', 'sold'] as const;
+
+/** A pet as a client sends it. */
+export interface PetInput {
+  readonly name: string;
+  readonly categoryId: bigint;
+  /** If it is omitted, the pet is available. */
+  readonly status: (typeof STATUSES)[number] | undefined;
+}
+
+/** The text that two bodies with the same pet have in common. */
+export function meaningOf({ name, categoryId, status = 'available' }: PetInput): string {
+  return `"name":${JSON.stringify(name)},"categoryId":${categoryId},"status":"${status}"`;
+}
+
+/** The pet as answers show it. */
+function shown(id: bigint, pet: PetInput): string {
+  return `{"id":${id},${meaningOf(pet)}}`;
+}
+
+/** A createPet request. @param isSpaced writes the same pet with spaces and in reverse order */
+export function creation(pet: PetInput, key?: string, isSpaced = false): HttpRequest {
+  const { name, categoryId, status } = pet;
+  const members = [
+    `"name":${JSON.stringify(name)}`,
+    `"categoryId":${categoryId}`,
+    ...(status === undefined ? [] : [`"status":"${status}"`]),
+  ];
+  return {
+    method: 'POST',
+    target: '/v1/pets',
+    fields: [
+      authorizedBy(TEST_API_KEY),
+      ['Content-Type', 'application/json'],
+      ...(key === undefined ? [] : [['Idempotency-Key', key] as const]),
+    ],
+    body: Buffer.from(isSpaced ? `{ ${members.reverse().join(' , ')} }` : `{${members.join(',')}}`),
+  };
+}
+
+export function reading(target: string): HttpRequest {
+  return { method: 'GET', target, fields: [authorizedBy(TEST_API_KEY)] };
+}
 
 /** A request of a client, and its answer. */
 export type CatalogueCall =

@@ -1,20 +1,109 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { nextPage } from '../../support/pages.js';
 import type { RawAnswer } from '../../support/raw-http.js';
-import { concurrentCurlScript } from '../curl-script.js';
-import { PropertyError } from '../exploration.js';
+import type { ServerDatabase } from '../../support/databases.js';
+import type { RunningApp } from '../../support/running-app.js';
+import { slowDatabase } from '../../support/slow-database.js';
+import { withClient } from '../../support/sql.js';
+import { explore } from '../exploration.js';
 import type { HttpRequest } from '../http-request.js';
-import type { Step } from '../transcript.js';
-import { CATALOGUE, creationOf, describeCall, getOf, pageOf, type CatalogueCall } from './catalogue-history.js';
-import type { Instances } from './instances.js';
+import {
+  CATALOGUE,
+  creation,
+  creationOf,
+  describeCall,
+  getOf,
+  meaningOf,
+  pageOf,
+  reading,
+  STATUSES,
+  type CatalogueCall,
+  type PetInput,
+} from './catalogue-history.js';
+import { Instances } from './instances.js';
 import { linearize, type Call } from './linearization.js';
-import { creation, listTarget, reading, STATUSES, type PetInput } from './pet-input.js';
+
+/** The maximum delay of a statement on its way to the database, and of its answer on the way back. It is much longer than a request. */
+const MAX_DELAY_MS = 12;
+
+/** The maximum delay of a commit. */
+const MAX_COMMIT_MS = 4;
+
+/** How often a failing scene is tried again, because the failure depends on timing; and how often in total. */
+const ATTEMPTS_WHILE_SHRINKING = 10;
+const MAX_ATTEMPTS_WHILE_SHRINKING = 200;
+
+/** The first ids of a run: beyond 2^53, doubles round; shorter ids have fewer digits to lose. */
+const FIRST_IDS = [2n ** 53n + 1n, 10_000_000n, 2n ** 63n - 1_000n];
+
+/** What is explored, and how many actions all clients together have in one scene. */
+interface Exploration {
+  readonly runs: number;
+  readonly leastRuns?: number;
+  readonly instances: number;
+  readonly clients: number;
+  readonly actions: number;
+  readonly restarts: boolean;
+  /** Is called with every instance that starts. */
+  readonly prepare?: (app: RunningApp) => void;
+}
+
+/**
+ * Runs scenes of clients that ask at the same time; some order of their calls must explain all answers.
+ *
+ * @returns the number of scenes, and of calls that were answered
+ * @throws Error as `explore` does
+ */
+export async function exploreClients(
+  database: ServerDatabase,
+  { runs, leastRuns, instances: count, prepare, ...concurrency }: Exploration,
+): Promise<{ runs: number; calls: number }> {
+  await slowCommits(database.url);
+  const instances = new Instances(database, count, (app) => {
+    slowDatabase(app, MAX_DELAY_MS);
+    prepare?.(app);
+  });
+  let calls = 0;
+  let attemptsLeft: number | undefined;
+  const property = fc.asyncProperty(fc.constantFrom(...FIRST_IDS), scenes(concurrency), async (firstId, scene) => {
+    // A scene that is not tried any more counts as successful, so the smallest failing scene so far remains.
+    const attempts = attemptsLeft === undefined ? 1 : Math.min(ATTEMPTS_WHILE_SHRINKING, attemptsLeft);
+    for (let attempt = 0; attempt < attempts; attempt++) {
+      await instances.reset(firstId);
+      const run = new ConcurrentRun(instances);
+      try {
+        await run.all(scene);
+        calls += run.check();
+      } catch (error) {
+        attemptsLeft ??= MAX_ATTEMPTS_WHILE_SHRINKING;
+        throw error;
+      } finally {
+        if (attemptsLeft !== undefined) attemptsLeft -= 1;
+      }
+    }
+  });
+  try {
+    return { runs: await explore(runs, property, leastRuns), calls };
+  } finally {
+    await instances.close();
+  }
+}
+
+/** Adds a delay between the assignment of an id and its commit, as on a busy server. */
+async function slowCommits(url: string): Promise<void> {
+  await withClient(url, (client) =>
+    client.query(`
+      create or replace function wait_a_moment() returns trigger language plpgsql as
+        $$ begin perform pg_sleep(random() * ${MAX_COMMIT_MS / 1_000}); return null; end $$;
+      create or replace trigger wait_a_moment after insert on pets for each statement execute function wait_a_moment()`),
+  );
+}
 
 /** An action of a client. The client sends its next action after the answer to the previous one. */
-export type Action =
+type Action =
   | { readonly kind: 'create'; readonly status: PetInput['status'] }
   /** With one of two keys, for one of two pets. */
-  | { readonly kind: 'createOnce'; readonly key: string; readonly pet: number }
+  | { readonly kind: 'createOnce'; readonly key: string; readonly pet: number; readonly isSpaced: boolean }
   /** The distance from the highest id that any client has received. */
   | { readonly kind: 'get'; readonly distance: number }
   | { readonly kind: 'list'; readonly status: PetInput['status']; readonly limit: number }
@@ -23,17 +112,14 @@ export type Action =
   | { readonly kind: 'restart' };
 
 /** The actions of all clients: each client carries out its own actions, in this order. Clients with an even number call the first instance. */
-export type Scene = readonly (readonly [client: number, action: Action])[];
-
-export interface Concurrency {
-  readonly clients: number;
-  /** The number of actions of all clients together. */
-  readonly actions: number;
-  readonly restarts: boolean;
-}
+type Scene = readonly (readonly [client: number, action: Action])[];
 
 /** Scenes shrink only by the removal of actions: another attempt takes time, and simpler actions would not show more. */
-export function scenes({ clients, actions, restarts }: Concurrency): Arbitrary<Scene> {
+function scenes({
+  clients,
+  actions,
+  restarts,
+}: Pick<Exploration, 'clients' | 'actions' | 'restarts'>): Arbitrary<Scene> {
   const status = fc.constantFrom(undefined, ...STATUSES);
   // Wrong answers are likeliest if several clients request the same thing at the same time, so there are few values.
   const filter = fc.constantFrom(undefined, undefined, undefined, 'available' as const);
@@ -45,6 +131,7 @@ export function scenes({ clients, actions, restarts }: Concurrency): Arbitrary<S
         kind: fc.constant('createOnce' as const),
         key: fc.constantFrom('a', 'b'),
         pet: fc.nat({ max: 1 }),
+        isSpaced: fc.boolean(),
       }),
     },
     {
@@ -66,18 +153,6 @@ export function scenes({ clients, actions, restarts }: Concurrency): Arbitrary<S
   return fc.array(fc.noShrink(part), { minLength: 2, maxLength: actions, size: 'max' });
 }
 
-/**
- * Runs the actions of all clients at the same time, and searches for an order of the calls that explains all answers.
- *
- * @returns the number of calls
- * @throws PropertyError if there is no such order
- */
-export async function checkConcurrent(instances: Instances, scene: Scene): Promise<number> {
-  const run = new ConcurrentRun(instances);
-  await run.all(scene);
-  return run.check();
-}
-
 /** Two keys never have the same pet, so a pet shows by which key it was added. */
 function petOf({ key, pet }: Action & { readonly kind: 'createOnce' }): PetInput {
   return { name: `Tom of ${key}`, categoryId: BigInt(pet), status: undefined };
@@ -92,8 +167,7 @@ interface Sending {
 class ConcurrentRun {
   private clock = 0;
   private readonly calls: Call<CatalogueCall>[] = [];
-  /** The steps of each client, by its number. */
-  private readonly steps = new Map<number, Step[]>();
+  private wasRestarted = false;
   private highestId: bigint;
 
   constructor(private readonly instances: Instances) {
@@ -145,7 +219,7 @@ class ConcurrentRun {
           await this.create(client, { name: 'Rex', categoryId: BigInt(client * 1_000 + place), status: action.status });
           break;
         case 'createOnce':
-          await this.create(client, petOf(action), action.key);
+          await this.create(client, petOf(action), action.key, action.isSpaced);
           break;
         case 'get': {
           const id = this.highestId + BigInt(action.distance);
@@ -159,15 +233,20 @@ class ConcurrentRun {
           if (next !== undefined) next = await this.list(client, next.status, next.limit, next.target, next.after);
           break;
         case 'restart':
-          this.note(client, { kind: 'restart', instance });
+          this.wasRestarted = true;
           await this.instances.restart(instance);
       }
     }
   }
 
-  private async create(client: number, pet: PetInput, key?: string): Promise<void> {
+  private async create(client: number, pet: PetInput, key?: string, isSpaced = false): Promise<void> {
     const lost = { kind: 'create', pet, key, outcome: undefined } as const;
-    const answer = await this.call(client, creation(pet, key), (answered) => creationOf(pet, key, answered), lost);
+    const answer = await this.call(
+      client,
+      creation(pet, key, isSpaced),
+      (answered) => creationOf(pet, key, answered),
+      lost,
+    );
     const id = /"id":(?<id>[0-9]+)/.exec(answer?.text() ?? '')?.groups?.['id'];
     if (id !== undefined && BigInt(id) > this.highestId) this.highestId = BigInt(id);
   }
@@ -176,7 +255,7 @@ class ConcurrentRun {
     client: number,
     status: PetInput['status'],
     limit: number,
-    target = listTarget(status, limit),
+    target = `/v1/pets?limit=${limit}${status === undefined ? '' : `&status=${status}`}`,
     after = 0n,
   ) {
     const answer = await this.call(client, reading(target), (answered) => pageOf(status, limit, after, answered));
@@ -194,14 +273,13 @@ class ConcurrentRun {
   ): Promise<RawAnswer | undefined> {
     const instance = client % this.instances.count;
     const sending: Sending = { client, sentAt: this.clock++ };
-    this.note(client, { kind: 'request', instance, request });
     const answer = await this.instances.send(instance, request).catch((error: unknown) => {
       // Only a restart may close a connection.
-      if (!this.wasRestarted()) this.fail((error as Error).message);
+      if (!this.wasRestarted) this.fail((error as Error).message);
       return undefined;
     });
     // An instance that is shutting down says so.
-    if (answer === undefined || (answer.status === 503 && this.wasRestarted())) {
+    if (answer === undefined || (answer.status === 503 && this.wasRestarted)) {
       if (lost !== undefined) this.calls.push({ ...sending, answeredAt: Infinity, operation: lost });
       return undefined;
     }
@@ -213,14 +291,6 @@ class ConcurrentRun {
     return answer;
   }
 
-  private note(client: number, step: Step): void {
-    this.steps.set(client, [...(this.steps.get(client) ?? []), step]);
-  }
-
-  private wasRestarted(): boolean {
-    return [...this.steps.values()].flat().some(({ kind }) => kind === 'restart');
-  }
-
   /** The calls. A creation without an answer gets the outcome that the last list shows, or is left out. */
   private settled(): Call<CatalogueCall>[] {
     const last = this.calls.at(-1)!.operation;
@@ -228,14 +298,13 @@ class ConcurrentRun {
     return this.calls.flatMap((call) => {
       const { operation } = call;
       if (operation.kind !== 'create' || operation.outcome !== undefined) return [call];
-      const { name, categoryId } = operation.pet;
-      const id = new RegExp(`"id":([0-9]+),"name":"${name}","categoryId":${categoryId},`).exec(text)?.[1];
+      const id = new RegExp(`"id":([0-9]+),${meaningOf(operation.pet)}`).exec(text)?.[1];
       if (id === undefined) return [];
       return [{ ...call, operation: { ...operation, outcome: { id: BigInt(id), isReplayed: false } } }];
     });
   }
 
   private fail(message: string): never {
-    throw new PropertyError(message, concurrentCurlScript([...this.steps.values()], this.instances.preparation));
+    throw new Error(`${message}\nAll requests:\n${this.instances.transcript.toString()}`);
   }
 }

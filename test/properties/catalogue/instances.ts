@@ -3,8 +3,7 @@ import type { ServerDatabase } from '../../support/databases.js';
 import type { RawAnswer } from '../../support/raw-http.js';
 import { startApp, type RunningApp } from '../../support/running-app.js';
 import { SqlExecutor } from '../../../libs/persistence/src/sql/sql-executor.js';
-import type { HttpRequest } from '../http-request.js';
-import { Transcript } from '../transcript.js';
+import { Transcript, type HttpRequest } from '../http-request.js';
 
 /** Instances of the service on one database. Each instance can be restarted. */
 export class Instances {
@@ -14,8 +13,6 @@ export class Instances {
   private readonly silence = new Map<RunningApp, () => void>();
   /** The steps since the catalogue was emptied. */
   transcript = new Transcript();
-  /** The description of what {@link reset} did, for the script. */
-  preparation = '';
   firstId = 1n;
 
   /** @param prepare is called with every instance after its start */
@@ -42,7 +39,7 @@ export class Instances {
 
   /** Calls during the restart wait for its end; calls in flight may lose their connection. */
   async restart(instance: number): Promise<void> {
-    this.transcript.noteRestart(instance);
+    this.transcript.note(`restart of instance ${instance + 1}`);
     const before = this.apps[instance]!;
     const after = before.then(async (app) => {
       app.app.getHttpServer().closeAllConnections();
@@ -56,11 +53,10 @@ export class Instances {
 
   /** Empties the catalogue. @param firstId the id of the next pet */
   async reset(firstId: bigint): Promise<void> {
-    const statements = `truncate pets, idempotency_keys; alter sequence pets_id_seq restart with ${firstId}`;
-    await (await this.sql).query(statements);
+    const client = await this.sql;
+    await client.query(`truncate pets, idempotency_keys; alter sequence pets_id_seq restart with ${firstId}`);
     this.transcript = new Transcript();
     this.firstId = firstId;
-    this.preparation = `Before: psql "$DATABASE_URL" -c '${statements}'`;
   }
 
   async close(): Promise<void> {

@@ -1,8 +1,5 @@
 import type { RawAnswer } from '../../support/raw-http.js';
-import { curlScript } from '../curl-script.js';
-import { PropertyError } from '../exploration.js';
-import type { HttpRequest } from '../http-request.js';
-import { createdId, Transcript } from '../transcript.js';
+import { createdId, Transcript, type HttpRequest } from '../http-request.js';
 import type { Description } from './described-operations.js';
 import { exampleDraft, type Draft } from './draft.js';
 import type { Reference } from './wire-json.js';
@@ -38,7 +35,7 @@ export interface Sent {
 
 /** Sends the requests of one run, and records them. */
 export class Caller {
-  readonly transcript = new Transcript();
+  private readonly transcript = new Transcript();
 
   constructor(
     readonly description: Description,
@@ -64,9 +61,9 @@ export class Caller {
     return answer;
   }
 
-  /** @throws PropertyError with the script of the requests so far */
+  /** @throws Error with the message and the requests so far */
   fail(message: string): never {
-    throw new PropertyError(message, curlScript(this.transcript.steps));
+    throw new Error(`${message}\nAll requests:\n${this.transcript.toString()}`);
   }
 
   /** Creates a resource for the parameter of a path. @returns the id of the resource */

@@ -1,8 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { faultsOfError } from '../../support/error-body.js';
 import { RawConnection, type RawAnswer } from '../../support/raw-http.js';
-import { bytesScript } from '../curl-script.js';
-import { PropertyError } from '../exploration.js';
 import type { Tally } from './caller.js';
 import type { HostileBytes } from './hostile-bytes.js';
 
@@ -15,7 +13,7 @@ const NOTHING = /^[\r\n]*$/;
  *
  * @param port the port of a service that waits for the rest of a request for less than five seconds
  * @param patienceMs if set, a client that is still connected without an answer after this time counts as waiting
- * @throws PropertyError
+ * @throws Error with the bytes
  */
 export async function checkHostile(
   port: number,
@@ -26,10 +24,7 @@ export async function checkHostile(
   const bytes = Buffer.concat(packets);
   if (NOTHING.test(bytes.toString('latin1'))) return;
   const fail = (message: string): never => {
-    throw new PropertyError(
-      `${message}, to ${JSON.stringify(bytes.toString('latin1').slice(0, 1_000))}`,
-      bytesScript(bytes),
-    );
+    throw new Error(`${message}, to ${JSON.stringify(bytes.toString('latin1').slice(0, 20_000))}`);
   };
   const connection = await RawConnection.open(port);
   try {

@@ -19,7 +19,7 @@ const REFUSALS_OF_STATE = [404, 409];
  * Sends a request that the document allows. It must be carried out, its answer must be as described, and a resource that it created or
  * changed must be read back as in the answer.
  *
- * @throws PropertyError
+ * @throws Error with the requests
  */
 export async function checkValid(caller: Caller, draft: Draft): Promise<void> {
   const sent = await caller.send(draft);
