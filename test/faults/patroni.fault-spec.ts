@@ -63,7 +63,7 @@ describeOnPatroni('three servers under Patroni behind haproxy', () => {
     async (name, blow) => {
       await start({ synchronous: 'strict', synchronousNodes: 1, synchronousCommit: 'on' }, false);
       const result = await tryOnCluster(cluster, urls(), blow, ROUNDS);
-      printFigures(`The primary is ${name}`, figuresOf(result));
+      printFigures(`Changes of the primary: ${name}`, figuresOf(result));
       expectNothingLost(result);
       await expectReady();
     },
@@ -76,7 +76,7 @@ describeOnPatroni('three servers under Patroni behind haproxy', () => {
       await start({ synchronous: 'strict', synchronousNodes: 2, synchronousCommit: 'remote_apply' }, true);
       const result = await tryOnCluster(cluster, urls(), blow, ROUNDS);
       const reads = await readsOnStandbys();
-      printFigures(`The primary is ${name}, with reads from the replicas`, {
+      printFigures(`Changes of the primary, with reads from the replicas: ${name}`, {
         ...figuresOf(result),
         'reads on the last standbys': reads,
       });
