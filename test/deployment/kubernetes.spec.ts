@@ -54,22 +54,10 @@ describe('the manifests', () => {
     expect(resources.toSorted()).toEqual(FILES.toSorted());
   });
 
-  test('are of the kinds that they should be', () => {
-    expect(MANIFESTS.map(({ kind }) => kind).toSorted()).toEqual([...Object.keys(MODELS), 'Cluster'].toSorted());
-  });
-
   test.each(KUBERNETES)('$kind $metadata.name keeps the schema of $apiVersion', (each) => {
     expect(() => {
       validate(each);
     }).not.toThrow();
-  });
-
-  test('would not pass with a mistake', () => {
-    const { spec, ...rest } = structuredClone(manifest('Deployment'));
-    const broken = { ...rest, spec: { ...spec, selector: undefined } } as unknown as Manifest;
-    expect(() => {
-      validate(broken);
-    }).toThrow('selector');
   });
 
   test('select the pods of the deployment', () => {
@@ -83,14 +71,6 @@ describe('the manifests', () => {
     for (const selector of selectors) expect(labels).toEqual(expect.objectContaining(selector));
     const jobLabels = manifest('Job').spec?.template.metadata?.labels;
     expect(jobLabels).not.toEqual(expect.objectContaining({ 'app.kubernetes.io/name': 'animal-store' }));
-  });
-
-  test('scale the deployment, which does not say itself how many', () => {
-    expect(manifest('HorizontalPodAutoscaler').spec.scaleTargetRef).toMatchObject({
-      kind: 'Deployment',
-      name: 'animal-store',
-    });
-    expect(deployment?.replicas).toBeUndefined();
   });
 
   test('open the port of the metrics', () => {
@@ -110,12 +90,6 @@ describe('the manifests', () => {
       ),
     ];
     expect(new Set(ports)).toEqual(new Set(['http']));
-  });
-
-  test('restart a process that does not answer, and only keep requests from one that is not ready', () => {
-    const [container] = pod?.containers ?? [];
-    expect(container?.livenessProbe?.httpGet?.path).toBe('/health/live');
-    expect(container?.readinessProbe?.httpGet?.path).toBe('/health/ready');
   });
 
   test.each([
@@ -176,26 +150,6 @@ describe('the manifests', () => {
         [{ 'cnpg.io/cluster': cluster }, [5432]],
         [{ 'k8s-app': 'kube-dns' }, [53, 53]],
       ]);
-    });
-  });
-
-  test('let the monitoring alone ask for metrics, and everybody for the rest', () => {
-    const { policyTypes, ingress } = manifest('NetworkPolicy').spec ?? {};
-    expect(policyTypes).toEqual(['Ingress', 'Egress']);
-    const monitoring = { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } };
-    expect(ingress).toEqual([{ ports: [{ port: 'http' }] }, { from: [monitoring], ports: [{ port: 'metrics' }] }]);
-  });
-
-  // No package contains the schema of CloudNativePG. This test checks the important fields, as in its API reference.
-  test('ask CloudNativePG for three servers, two of which hold what was acknowledged', () => {
-    expect(MANIFESTS.find(({ kind }) => kind === 'Cluster')).toMatchObject({
-      apiVersion: 'postgresql.cnpg.io/v1',
-      spec: {
-        instances: 3,
-        bootstrap: { initdb: { database: 'animal_store', owner: 'animal_store' } },
-        postgresql: { synchronous: { method: 'any', number: 1 } },
-        storage: { size: expect.stringMatching(/^[0-9]+Gi$/) as string },
-      },
     });
   });
 });
