@@ -1,4 +1,4 @@
-import { chownSync, mkdirSync } from 'node:fs';
+import { chownSync, mkdirSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -9,7 +9,6 @@ import { TEST_API_KEY } from '../support/running-app.js';
 import { mountSmallDisk, type SmallDisk } from '../support/small-disk.js';
 import { untilBlocked, withClient } from '../support/sql.js';
 import { expectQuiet, expectTold } from './incident.js';
-import { queriesOf, sectionsWithQueries } from './runbook.js';
 import { describeWithPrometheus, Site } from './site.js';
 
 const QUIET_SECONDS = 60;
@@ -23,6 +22,8 @@ trial?.remove();
 const describeWithDisk = trial === undefined ? describe.skip : describe;
 if (trial === undefined)
   console.warn('Alerts: a full disk is not tested: a small one cannot be mounted. On Linux: run it as root');
+
+const RUNBOOK = readFileSync(join(import.meta.dirname, '../../docs/runbook.md'), 'utf8');
 
 const LOCK = 'begin; lock table pets in access exclusive mode';
 
@@ -284,4 +285,17 @@ function manyPages(url: string): Socket {
     if (answers % 8 === 0) socket.write(page.repeat(8));
   });
   return socket;
+}
+
+/** The blocks of SQL in a section of the runbook, in order. */
+function queriesOf(section: string): string[] {
+  const [, text] = RUNBOOK.split(`\n## ${section}\n`);
+  const [own = ''] = (text ?? '').split('\n## ');
+  return [...own.matchAll(/```sql\n(?<sql>[^`]*)```/g)].map(([, sql]) => sql!);
+}
+
+/** The titles of all sections with blocks of SQL. */
+function sectionsWithQueries(): string[] {
+  const titles = [...RUNBOOK.matchAll(/^## (?<title>.+)$/gm)].map(([, title]) => title!);
+  return titles.filter((title) => queriesOf(title).length > 0);
 }

@@ -39,19 +39,18 @@ describeWithPrometheus('of the instances', () => {
   test(`no alert fires in ${QUIET_SECONDS} seconds of normal load`, () => expectQuiet(site, QUIET_SECONDS));
 
   test('one tells that an instance is gone', async () => {
-    const incident = {
+    await expectTold(site, {
       title: 'an instance is killed',
       fires: ['AnimalStoreDown'],
       cause: async () => {
         await site.kill(0);
         return () => site.startInstance(0);
       },
-    };
-    await expectTold(site, incident);
+    });
   });
 
   test('one tells that an instance ends again and again', async () => {
-    const incident = {
+    await expectTold(site, {
       title: 'an instance ends three times',
       fires: ['AnimalStoreRestarts'],
       // This alert may fire if a start takes long.
@@ -64,12 +63,11 @@ describeWithPrometheus('of the instances', () => {
         }
         return () => Promise.resolve();
       },
-    };
-    await expectTold(site, incident);
+    });
   });
 
   test('one tells that an event loop is late', async () => {
-    const incident = {
+    await expectTold(site, {
       title: 'a process gets too little of the processor',
       fires: ['AnimalStoreEventLoopLag'],
       alongside: ['AnimalStoreSlow'],
@@ -88,8 +86,7 @@ describeWithPrometheus('of the instances', () => {
           await pauses;
         });
       },
-    };
-    await expectTold(site, incident);
+    });
   });
 
   test('one tells that nobody serves, although the balancer answers', async () => {
@@ -97,7 +94,7 @@ describeWithPrometheus('of the instances', () => {
       withClient(process.env['TEST_SERVER_URL']!, (client) =>
         client.query(`alter database "${new URL(database.url).pathname.slice(1)}" allow_connections ${isAllowed}`),
       );
-    const incident = {
+    await expectTold(site, {
       title: 'no instance reaches its database',
       fires: ['AnimalStoreOutage', 'AnimalStoreDatabaseNotReady'],
       alongside: ['AnimalStoreErrorRatio'],
@@ -110,8 +107,7 @@ describeWithPrometheus('of the instances', () => {
           await allow(true);
         };
       },
-    };
-    await expectTold(site, incident);
+    });
   });
 
   function endSessions(): Promise<unknown> {
@@ -123,7 +119,7 @@ describeWithPrometheus('of the instances', () => {
   }
 
   test('one tells that no instance is there any more', async () => {
-    const incident = {
+    await expectTold(site, {
       title: 'both instances are killed',
       fires: ['AnimalStoreOutage', 'AnimalStoreDown'],
       cause: async () => {
@@ -132,12 +128,11 @@ describeWithPrometheus('of the instances', () => {
           await Promise.all([site.startInstance(0), site.startInstance(1)]);
         };
       },
-    };
-    await expectTold(site, incident);
+    });
   });
 
   test('one tells that Prometheus knows no instance any more', async () => {
-    const incident = {
+    await expectTold(site, {
       title: 'the targets vanish from service discovery',
       fires: ['AnimalStoreNoTargets', 'AnimalStoreOutage'],
       cause: () => {
@@ -147,8 +142,7 @@ describeWithPrometheus('of the instances', () => {
           return Promise.resolve();
         });
       },
-    };
-    await expectTold(site, incident);
+    });
   });
 
   describeWithGroup('with bounded memory', () => {
@@ -158,7 +152,7 @@ describeWithPrometheus('of the instances', () => {
       const group = MemoryGroup.create(`animal-store-alerts-${process.pid}`, mebibytes)!;
       await site.restart(1, { nodeOptions: group.nodeOptions });
       await site.untilQuiet();
-      const incident = {
+      await expectTold(site, {
         title: 'an instance gets bodies that do not end',
         fires: ['AnimalStoreMemory'],
         cause: () => {
@@ -170,8 +164,7 @@ describeWithPrometheus('of the instances', () => {
             group.remove();
           });
         },
-      };
-      await expectTold(site, incident);
+      });
     });
   });
 

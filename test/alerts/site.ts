@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { parse, stringify } from 'yaml';
 import { BuiltProgram } from '../support/built-server.js';
 import { freePort } from '../support/free-port.js';
 import { describeUnless } from '../support/describe-unless.js';
@@ -8,7 +9,6 @@ import { Haproxy, WITHOUT_HAPROXY } from '../support/haproxy.js';
 import { TEST_API_KEY } from '../support/running-app.js';
 import { normalLoad, type PacedLoad } from './paced-load.js';
 import { Prometheus, WITHOUT_PROMETHEUS } from './prometheus.js';
-import { inFastMotion } from './scaled-rules.js';
 
 const RULES = join(import.meta.dirname, '../../deploy/prometheus/alerts.yaml');
 
@@ -86,11 +86,6 @@ export class Site {
     return `http://127.0.0.1:${this.places[place]!.port}`;
   }
 
-  /** The name of the instance in Prometheus. */
-  instanceName(place: number): string {
-    return `127.0.0.1:${this.places[place]!.metricsPort}`;
-  }
-
   /** Resolves when the instance is ready. */
   async startInstance(place: number, { environment = {}, nodeOptions = [] }: InstanceOptions = {}): Promise<void> {
     const { port, metricsPort } = this.places[place]!;
@@ -155,4 +150,37 @@ export class Site {
     this.prometheus.stop();
     for (const { instance } of this.places) await instance?.kill('SIGKILL');
   }
+}
+
+interface Rule {
+  expr: string;
+  for?: string;
+}
+
+/**
+ * The length of each unit of duration in the test, in seconds. Hours and days are divided by larger numbers than minutes,
+ * because the tests cannot wait that long. A number of seconds (`90 * 86400`) is not a duration of Prometheus: it stays
+ * unchanged.
+ */
+const LASTS: Readonly<Record<string, number>> = { m: 2, h: 10, d: 20 };
+
+const DURATION = /(?<![\w.])(?<count>[0-9]+)(?<unit>[mhd])(?!\w)/g;
+
+/**
+ * The shipped rules in fast motion. In `for`, and in ranges and offsets of expressions, a minute lasts 2 seconds (1/30), an
+ * hour 10 seconds and a day 20 seconds. Thresholds and labels are not changed.
+ *
+ * @param rules the text of the file
+ */
+function inFastMotion(rules: string): string {
+  const file = parse(rules) as { groups: { rules: Rule[] }[] };
+  for (const rule of file.groups.flatMap((group) => group.rules)) {
+    rule.expr = shortened(rule.expr);
+    if (rule.for !== undefined) rule.for = shortened(rule.for);
+  }
+  return stringify(file);
+}
+
+function shortened(text: string): string {
+  return text.replace(DURATION, (_, count: string, unit: string) => `${Number(count) * LASTS[unit]!}s`);
 }
