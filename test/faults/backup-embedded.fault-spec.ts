@@ -10,7 +10,7 @@ import { createEmbeddedDatabase } from '../support/databases.js';
 import { documentedBlock, runScript } from '../support/documented-commands.js';
 import { printFigures } from '../support/figures.js';
 import { KeyedAdditions } from '../support/keyed-additions.js';
-import { postgresPrograms, versionOfPrograms } from '../support/postgres-programs.js';
+import { postgresPrograms } from '../support/postgres-programs.js';
 
 const BIN = postgresPrograms();
 const describeWithPrograms = BIN === undefined ? describe.skip : describe;
