@@ -19,6 +19,7 @@ import {
   Req,
   Res,
   Scope,
+  StreamableFile,
   UseFilters,
   UseGuards,
   UseInterceptors,
@@ -220,6 +221,11 @@ class Routes {
     return data;
   }
 
+  @Get('file')
+  file(): StreamableFile {
+    return new StreamableFile(Buffer.from('one,two'), { type: 'text/csv' });
+  }
+
   @Get('chunks')
   chunks(): unknown {
     return {
@@ -380,6 +386,7 @@ const CASES: readonly Case[] = [
   ['unwritable', 500, {}],
   ['unwritable-data', 500, {}],
   ['chunks', 200, {}],
+  ['file', 200, {}],
   ['throws', 400, {}],
   ['rejects', 400, {}],
   ['observable-error', 400, {}],

@@ -9,7 +9,6 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import express from 'express';
 import { listen } from '../../../../test/support/listen.js';
-import { accelerateRoutes } from '../accelerators/accelerate-routes.js';
 import { JsonExpressAdapter } from './json-express-adapter.js';
 import { SECURITY_HEADERS } from '../responses/security-headers.js';
 
@@ -62,7 +61,6 @@ describe('a handler that returns a file', () => {
     app = await NestFactory.create<NestExpressApplication>(FilesModule, new JsonExpressAdapter(express()), {
       logger: false,
     });
-    await accelerateRoutes(app);
     await app.init();
     port = await listen(app.getHttpServer());
   });
