@@ -10,7 +10,6 @@ import { matchesEntityTag } from '../../libs/http/src/responses/entity-tag.js';
 import { parseJsonBody } from '../../libs/http/src/json/exact-json.js';
 import { isJsonMediaType } from '../../libs/http/src/requests/request-reader.js';
 import { requestIdOf } from '../../libs/http/src/requests/request-context.js';
-import { withoutHash } from '../../libs/http/src/openapi/hashed-files.js';
 import { parsePrefix } from '../../libs/http/src/requests/forwarded-prefix.js';
 import { originIn } from '../../libs/http/src/server/http-server.js';
 import { prepareTarget } from '../../libs/http/src/requests/request-target.js';
@@ -84,11 +83,6 @@ export const HEADER_READERS: readonly Reader[] = [
     what: 'the Origin in what is no request',
     beginnings: ['', 'GET / HTTP/1.1\r\n', 'GET / HTTP/1.1\r\nOrigin:', 'GET / HTTP/1.1\r\nOrigin: https://a'],
     read: (text) => originIn(Buffer.from(text)),
-  },
-  {
-    what: 'the name of a file of the documentation',
-    beginnings: ['/docs/', '/docs/a.', '/docs/a.0123456789abcdef', '/docs/a.0123456789abcdef.'],
-    read: withoutHash,
   },
   {
     what: 'Idempotency-Key',

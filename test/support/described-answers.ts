@@ -8,7 +8,9 @@ import {
 } from './openapi.js';
 
 /** The header fields that never change. They are described once, in prose, for all responses. */
-export const FIXED_FIELDS = [
+const FIXED_FIELDS = [
+  'Cache-Control',
+  'Vary',
   'Content-Security-Policy',
   'Cross-Origin-Resource-Policy',
   'Referrer-Policy',
@@ -29,17 +31,21 @@ export interface SentAnswer {
 }
 
 /** The header fields of a response that a description must list, in lower case. */
-export function listedFields({ headers }: SentAnswer): string[] {
+function listedFields({ headers }: SentAnswer): string[] {
   return [...headers.keys()].filter((name) => !NOT_LISTED.has(name));
 }
 
-/** The differences between the status and header fields of a response and the document; empty if there are none. */
+/**
+ * The differences between the status and header fields of a response and the document; empty if there are none. A field
+ * that several answers share may be described by its component alone.
+ */
 export function answerFaults(document: OpenApiDocument, operation: Operation, answer: SentAnswer): string[] {
   const { status, headers } = answer;
   const at = `${operation.operationId} ${status}`;
   if (!(status in operation.responses)) return [`${at} is not described`];
   const described = headersOf(document, answerOf(document, operation, status));
-  const names = new Set(described.map(([name]) => name.toLowerCase()));
+  const shared = Object.keys(document.components.headers ?? {});
+  const names = new Set([...described.map(([name]) => name), ...shared].map((name) => name.toLowerCase()));
   return [
     ...listedFields(answer)
       .filter((name) => !names.has(name))
@@ -53,7 +59,7 @@ export function answerFaults(document: OpenApiDocument, operation: Operation, an
 }
 
 /** Whether the description allows this value, as it is on the wire. */
-export function obeys({ schema }: DescribedHeader, value: string): boolean {
+function obeys({ schema }: DescribedHeader, value: string): boolean {
   const { type, enum: allowed, pattern, minimum } = schema satisfies Schema;
   if (allowed !== undefined && !allowed.map(String).includes(value)) return false;
   if (pattern !== undefined && !new RegExp(pattern, 'u').test(value)) return false;

@@ -2,7 +2,6 @@
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly info: { readonly version: string; readonly description: string };
-  readonly externalDocs?: { readonly url: string };
   readonly servers: readonly { readonly url: string }[];
   readonly tags: readonly { readonly name: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -48,15 +47,9 @@ export interface DescribedHeader {
 
 type Content = Readonly<Record<string, DescribedContent>>;
 
-export interface DescribedContent {
+interface DescribedContent {
   readonly schema: Schema;
   readonly example?: unknown;
-  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
-}
-
-/** The examples of a media type object. */
-export function examplesOf({ example, examples = {} }: DescribedContent): unknown[] {
-  return example === undefined ? Object.values(examples).map(({ value }) => value) : [example];
 }
 
 /** The description of a response, inline or by a reference. */

@@ -4,6 +4,7 @@ import { asUnavailable, DatabaseModule } from '@animal-store/persistence';
 import { ApiKeysPersistenceModule } from '@animal-store/persistence/api-keys';
 import { currentRequest, DocsModule, featureOf, HttpModule, PagesModule, RateLimitModule } from '@animal-store/http';
 import { CURSOR_SECRET, SecretsPersistenceModule, ServiceSecrets } from '@animal-store/persistence/secrets';
+import { guideFolder } from './docs/guide-folder.js';
 import type { Environment } from './environment.js';
 import { HealthModule } from './health/health.module.js';
 import { DevelopmentKeysModule } from './keys/development-api-key.js';
@@ -66,7 +67,7 @@ export class AppModule {
           ? []
           : [metrics.MetricsModule.forRoot({ host: METRICS_HOST, port: METRICS_PORT }, packageVersion())]),
         HealthModule,
-        ...(environment.DOCS_ENABLED ? [DocsModule.forRoot(Public())] : []),
+        ...(environment.DOCS_ENABLED ? [DocsModule.forRoot(Public(), guideFolder())] : []),
         ...(traces === undefined ? [] : [TracingModule.forRoot(traces)]),
         ...FEATURES,
         ...features,

@@ -4,7 +4,6 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule, type AppModuleOptions } from './app.module.js';
 import { createApiDocument } from './docs/api-document.js';
-import { guideFolder } from './docs/guide-folder.js';
 import {
   accelerateRoutes,
   ApiDocs,
@@ -83,13 +82,10 @@ export async function createApp(
 
   app.enableVersioning({ type: VersioningType.URI });
   if (environment.CORS_ORIGINS !== undefined) app.enableCors({ origin: [...environment.CORS_ORIGINS] });
-  if (environment.DOCS_ENABLED)
-    app
-      .get(ApiDocs, { strict: false })
-      .describeBy(() => createApiDocument(app, environment), { guideFolder: guideFolder() });
   refuseMisleadingCalls(app, { corsSetting: environment.CORS_ORIGINS === undefined ? undefined : 'CORS_ORIGINS' });
   await options.configure?.(app);
   await app.init();
+  if (environment.DOCS_ENABLED) app.get(ApiDocs, { strict: false }).publish(createApiDocument(app, environment));
   refuseLateCalls(app);
   return app;
 }

@@ -28,8 +28,6 @@ describe('the configuration', () => {
       DATABASE_POOL_SIZE: 10,
       DATABASE_ALLOW_UNENCRYPTED: false,
       DATABASE_PREPARED_STATEMENTS: true,
-      PRODUCTION_BASE_URL: 'https://api.animal-store.example/v1',
-      STAGING_BASE_URL: 'https://staging.animal-store.example/v1',
       BODY_LIMIT: 1_048_576,
       BODIES_LIMIT: 67_108_864,
       MAX_CONNECTIONS: 2048,

@@ -67,8 +67,8 @@ export const SETTINGS = z.object({
     .string()
     .regex(API_KEY_PREFIX, 'must be a lower-case letter, then 1 to 15 lower-case letters and digits')
     .optional(),
-  PRODUCTION_BASE_URL: baseUrl.default('https://api.animal-store.example/v1'),
-  STAGING_BASE_URL: baseUrl.default('https://staging.animal-store.example/v1'),
+  PRODUCTION_BASE_URL: baseUrl.optional(),
+  STAGING_BASE_URL: baseUrl.optional(),
   BODY_LIMIT,
   BODIES_LIMIT,
   MAX_CONNECTIONS: integer(1, 100_000).default(2_048),

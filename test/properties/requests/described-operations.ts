@@ -26,7 +26,7 @@ export class Description {
   readonly collections: ReadonlyMap<string, Collection>;
 
   constructor(readonly document: OpenApiDocument) {
-    const prefix = new URL(document.servers[0]!.url).pathname;
+    const prefix = new URL(document.servers[0]!.url, 'http://localhost/openapi.json').pathname;
     this.operations = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.entries(item).map(([method, operation]) => ({
         operation,

@@ -1,12 +1,22 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import type { Cancellation, IdempotencyKey } from '@animal-store/kernel';
 import { PetsService, type Pet } from '@animal-store/pets-domain';
-import { ClientSignal, Deprecated, HttpResponse, Int64IdPipe, Pages, SentIdempotencyKey } from '@animal-store/http';
-import { serializePet } from './pet.response.js';
+import {
+  ApiResource,
+  ClientSignal,
+  Deprecated,
+  HttpResponse,
+  Int64IdPipe,
+  Pages,
+  SentIdempotencyKey,
+} from '@animal-store/http';
+import { PetResponse, serializePet } from './pet.response.js';
 import { CreatePetRequest } from './create-pet.request.js';
 import { GET_PET_DEPRECATION, GET_PET_SUNSET_TEXT } from './get-pet-sunset.js';
 import { ListPetsQuery } from './list-pets.query.js';
-import { PETS, REFUSED_PET } from './pets.docs.js';
+
+/** The descriptions of the operations in the OpenAPI document. */
+const PETS = new ApiResource({ name: 'Pet', one: 'animal', type: PetResponse });
 
 @PETS.group('Pets', 'The animals of the catalogue.')
 @Controller({ path: 'pets', version: '1' })
@@ -27,7 +37,6 @@ export class PetsController {
     description:
       'Adds a new animal to the store. With an `Idempotency-Key` the request can be sent again safely, also when its answer was lost.',
     idempotent: true,
-    messages: { invalid_request: REFUSED_PET },
   })
   async create(
     @Body() body: CreatePetRequest,

@@ -11,7 +11,7 @@ import { PlaceOrderRequest } from './place-order.request.js';
 
 const PATH = '/v1/store/orders';
 
-const DOCS = new ApiResource({ name: 'Order', one: 'order', path: PATH, type: OrderResponse, example: { id: 1 } });
+const DOCS = new ApiResource({ name: 'Order', one: 'order', type: OrderResponse });
 
 const OrderId = () => Param('orderId', new Int64IdPipe('order'));
 

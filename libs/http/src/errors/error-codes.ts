@@ -5,7 +5,7 @@ import { STATUS_OF_KIND } from './status-of-kind.js';
 export interface ErrorCodeEntry {
   readonly status: number;
   readonly meaning: string;
-  /** A message that such an error may have, for the examples of the document. */
+  /** A message that such an error may have, for the example of the document. By default the meaning. */
   readonly example?: string | undefined;
 }
 
@@ -21,10 +21,19 @@ export const BASE_ERROR_CODES = {
   invalid_request: {
     status: 400,
     meaning: 'The request breaks a rule; the message names every field and what it must be.',
+    example: 'name is required and must be a string',
   },
-  unauthorized: { status: 401, meaning: 'The API key is missing or invalid.' },
+  unauthorized: {
+    status: 401,
+    meaning: 'The API key is missing or invalid.',
+    example: 'An API key is required: send the header Authorization: Bearer <API_KEY>',
+  },
   forbidden: { status: 403, meaning: 'The API key is valid, and may not do this.' },
-  not_found: { status: 404, meaning: 'Nothing is at this address, or no animal has this id.' },
+  not_found: {
+    status: 404,
+    meaning: 'Nothing is at this address, or no animal has this id.',
+    example: 'There is nothing at this address',
+  },
   method_not_allowed: {
     status: 405,
     meaning: 'The address exists but not for this method; `Allow` lists those that do.',
@@ -37,24 +46,35 @@ export const BASE_ERROR_CODES = {
   },
   gone: { status: 410, meaning: 'What the request is about existed once, and will not again.' },
   precondition_failed: { status: 412, meaning: 'A condition that the request sets does not hold.' },
-  payload_too_large: { status: 413, meaning: 'The body is larger than the service accepts.' },
+  payload_too_large: {
+    status: 413,
+    meaning: 'The body is larger than the service accepts.',
+    example: 'The body is larger than 1048576 bytes, the most that is accepted',
+  },
   unsupported_media_type: {
     status: 415,
     meaning: 'The body is not `application/json`, or in an encoding that is not supported.',
+    example: 'The body must be JSON in UTF-8: send the header Content-Type: application/json',
   },
   unprocessable_content: { status: 422, meaning: 'The request is well-formed, and cannot be carried out as it is.' },
   idempotency_key_reused: { status: 422, meaning: 'The `Idempotency-Key` was used before with another body.' },
-  rate_limited: { status: 429, meaning: 'The API key sent too many requests; `Retry-After` says when to try again.' },
+  rate_limited: {
+    status: 429,
+    meaning: 'The API key sent too many requests; `Retry-After` says when to try again.',
+    example: 'This API key may send 600 requests in a minute: try again in 30 s',
+  },
   headers_too_large: { status: 431, meaning: 'The header fields of the request are too large.' },
   internal_error: {
     status: 500,
     meaning: 'The service failed. Quote the `X-Request-Id` of the answer when you report it.',
+    example: 'The service failed to handle the request',
   },
   not_implemented: { status: 501, meaning: 'The service cannot do this yet.' },
   bad_gateway: { status: 502, meaning: 'Another service that is needed gave no usable answer.' },
   service_unavailable: {
     status: 503,
     meaning: 'The service or its database is not available; `Retry-After` says when to try again.',
+    example: 'The database is not available at the moment: try again later',
   },
   gateway_timeout: { status: 504, meaning: 'Another service that is needed gave no answer in time.' },
 } as const satisfies Record<string, ErrorCodeEntry>;

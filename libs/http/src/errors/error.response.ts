@@ -4,12 +4,8 @@ import { BASE_ERROR_CODES, type BaseErrorCode } from './error-codes.js';
 /** The body of every error response: these three fields and no other. */
 @ApiSchema({ name: 'Error', description: 'What went wrong.' })
 export class ErrorResponse {
-  /** The document adds the codes of the application's modules. */
-  @ApiProperty({
-    description: 'Machine-readable error code.',
-    enum: Object.keys(BASE_ERROR_CODES),
-    example: 'invalid_request',
-  })
+  /** The document lists the codes of the application, those of its modules included. */
+  @ApiProperty({ example: 'invalid_request' })
   readonly code: string;
 
   @ApiProperty({ description: 'Human-readable description.', example: 'name is required and must be a string' })

@@ -3,6 +3,7 @@ import {
   ApiBearerAuth,
   ApiBody,
   ApiCreatedResponse,
+  ApiExtension,
   ApiExtraModels,
   ApiHeader,
   ApiOkResponse,
@@ -10,27 +11,52 @@ import {
   ApiParam,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { INVALID_LIMIT } from '../pages/page-limit.js';
-import { RequestError } from '../errors/request.errors.js';
-import { ApiErrorMessages, ApiErrors } from './errors.decorators.js';
-import { ApiNotModified } from './not-modified.decorator.js';
+import { ApiErrors } from './api-errors.js';
 import { ApiGroup } from './api-group.js';
+import { LIST, type List } from './describe-document.js';
 import { headersOf } from './headers.js';
-import { ListedItems } from './listed-items.decorator.js';
-import type { CreateOptions, OperationOptions } from './operation-options.js';
-import type { Example, ResourceOptions } from './resource-options.js';
+
+/** The resource of a module, as the OpenAPI document describes it. */
+export interface ResourceOptions {
+  /** The noun in the names of operations: `Pet` for `getPet`. */
+  readonly name: string;
+  /** The plural in the names of operations and of the page's schema, as in `listPets`. By default the noun with an `s`. */
+  readonly plural?: string;
+  /** The noun in a sentence: `pet`. */
+  readonly one: string;
+  /** The plural in a sentence. */
+  readonly many?: string;
+  /** The class of the resource in responses: the examples of its members make up the examples of responses. */
+  readonly type: Type;
+}
+
+/** The properties of one operation, besides those of all operations of its kind. */
+interface OperationOptions {
+  readonly operationId?: string;
+  readonly summary?: string;
+  readonly description?: string;
+  /** The error codes besides those of all operations of its kind. */
+  readonly errors?: readonly string[];
+}
+
+interface CreateOptions extends OperationOptions {
+  /** What the operation does, at the end of a sentence: `added` by default. */
+  readonly done?: string;
+  /** Whether it accepts an `Idempotency-Key`. */
+  readonly idempotent?: boolean;
+}
 
 /** Describes the operations of a module in the OpenAPI document, each with one decorator on its handler. */
 export class ApiResource {
   private readonly many: string;
   private readonly plural: string;
-  private readonly content: Record<string, { schema: { $ref: string }; example: unknown }>;
+  private readonly content: Record<string, { schema: { $ref: string } }>;
 
   constructor(private readonly options: ResourceOptions) {
-    const { name, one, type, example } = options;
+    const { name, one, type } = options;
     this.plural = options.plural ?? `${name}s`;
     this.many = options.many ?? `${one}s`;
-    this.content = { 'application/json': { schema: { $ref: getSchemaPath(type) }, example } };
+    this.content = jsonOf(getSchemaPath(type));
   }
 
   /** For the controller: puts its operations into the group. */
@@ -39,9 +65,9 @@ export class ApiResource {
   }
 
   /** For an operation whose response comes from `Pages`. */
-  list({ errors = [], messages, ...options }: OperationOptions = {}): MethodDecorator {
+  list({ errors = [], ...options }: OperationOptions = {}): MethodDecorator {
     const { plural, many } = this;
-    const { one, type, example, moreExamples = [] } = this.options;
+    const { one, type } = this.options;
     return applyDecorators(
       ApiOperation({
         operationId: `list${plural}`,
@@ -52,27 +78,20 @@ export class ApiResource {
           'while others are being added.',
         ...options,
       }),
-      ListedItems({ schema: plural, many, type }),
+      ApiExtension(LIST, { schema: plural, many, item: getSchemaPath(type) } satisfies List),
       ApiOkResponse({
         description: 'Success.',
         headers: headersOf('ETag', 'Link'),
-        content: {
-          'application/json': {
-            schema: { $ref: `#/components/schemas/${plural}` },
-            ...examplesOf([example, ...moreExamples]),
-          },
-        },
+        content: jsonOf(getSchemaPath(plural)),
       }),
-      ApiNotModified('Link'),
       ApiErrors(...errors),
-      ApiErrorMessages({ invalid_request: INVALID_LIMIT, ...messages }),
     );
   }
 
   /** For an operation that creates one item and responds with `HttpResponse.created`. */
   create(
     body: Type,
-    { done = 'added', idempotent = false, errors = [], messages = {}, ...options }: CreateOptions = {},
+    { done = 'added', idempotent = false, errors = [], ...options }: CreateOptions = {},
   ): MethodDecorator {
     const { name, one } = this.options;
     return applyDecorators(
@@ -85,12 +104,11 @@ export class ApiResource {
         content: this.content,
       }),
       ApiErrors(...(idempotent ? ['idempotency_key_reused'] : []), ...errors),
-      ApiErrorMessages(messages),
     );
   }
 
   /** For an operation that gets one item by its id. */
-  get({ errors = [], messages, ...options }: OperationOptions = {}): MethodDecorator {
+  get({ errors = [], ...options }: OperationOptions = {}): MethodDecorator {
     const { name, one } = this.options;
     return applyDecorators(
       ApiOperation({
@@ -101,14 +119,12 @@ export class ApiResource {
       }),
       this.id('retrieve'),
       ApiOkResponse({ description: 'Found.', headers: headersOf('ETag'), content: this.content }),
-      ApiNotModified(),
       ApiErrors('not_found', ...errors),
-      ApiErrorMessages({ not_found: RequestError.noSuch(one).message, ...messages }),
     );
   }
 
   /** For an operation that changes one item and responds with its new state: `@HttpCode(200)`. */
-  change(verb: string, { errors = [], messages, ...options }: OperationOptions = {}): MethodDecorator {
+  change(verb: string, { errors = [], ...options }: OperationOptions = {}): MethodDecorator {
     const { name, one } = this.options;
     return applyDecorators(
       ApiOperation({
@@ -119,34 +135,21 @@ export class ApiResource {
       this.id(verb),
       ApiOkResponse({ description: `What the ${one} has become.`, headers: headersOf('ETag'), content: this.content }),
       ApiErrors('not_found', ...errors),
-      ApiErrorMessages({ not_found: RequestError.noSuch(one).message, ...messages }),
     );
   }
 
   private id(verb: string): MethodDecorator {
-    const { name, one, example } = this.options;
+    const { name, one } = this.options;
     return ApiParam({
       name: `${name.charAt(0).toLowerCase()}${name.slice(1)}Id`,
       description: `The ID of the ${one} to ${verb}.`,
-      schema: { type: 'integer', format: 'int64', minimum: 1, example: example.id },
+      schema: { type: 'integer', format: 'int64', minimum: 1 },
     });
   }
 }
 
-/**
- * Tools that read numbers as JavaScript does report ids beyond 2^53 as wrong: the first example, which they use, has
- * none.
- */
-function examplesOf(items: readonly Example[]) {
-  const exact = items.filter(({ id }) => typeof id === 'bigint');
-  const others = items.filter(({ id }) => typeof id !== 'bigint');
-  if (exact.length === 0) return { example: items };
-  return {
-    examples: {
-      page: { summary: 'A page', value: others },
-      beyondDoubles: { summary: 'Ids beyond 2^53, which JSON.parse of JavaScript rounds', value: exact },
-    },
-  };
+function jsonOf($ref: string): Record<string, { schema: { $ref: string } }> {
+  return { 'application/json': { schema: { $ref } } };
 }
 
 function idempotencyKeyOf(one: string, done: string) {

@@ -1,7 +1,7 @@
 import { SECURITY_HEADERS } from '../responses/security-headers.js';
 import type { Header, Headers } from './document-parts.js';
 
-/** The descriptions of response header fields, each once as a component of the document. */
+/** The descriptions of the header fields of responses, each once as a component of the document. */
 export const HEADERS = {
   'X-Request-Id': {
     description:
@@ -10,18 +10,6 @@ export const HEADERS = {
     required: true,
     schema: { type: 'string', pattern: '^[A-Za-z0-9._:=/+-]{1,128}$' },
     example: '0b5d3c0e1f4a4c7e9a52d2a6f1c8e473',
-  },
-  'Cache-Control': {
-    description: 'The answer is for the caller alone, and is asked for anew before it is used again (RFC 9111).',
-    required: true,
-    schema: { type: 'string' },
-    example: 'private, no-cache',
-  },
-  Vary: {
-    description: 'What of the request the answer depends on (RFC 9110).',
-    required: true,
-    schema: { type: 'string' },
-    example: 'Authorization',
   },
   ETag: {
     description: 'Strong entity tag of the body, for `If-None-Match` (RFC 9110).',
@@ -51,12 +39,6 @@ export const HEADERS = {
     required: true,
     schema: { type: 'string', pattern: '^Bearer realm="[^"]+"' },
     example: 'Bearer realm="animal-store", error="invalid_token"',
-  },
-  Allow: {
-    description: 'The methods that the address takes (RFC 9110).',
-    required: true,
-    schema: { type: 'string', pattern: '^[A-Z]+(?:, [A-Z]+)*$' },
-    example: 'GET, HEAD, POST, OPTIONS',
   },
   'Accept-Post': {
     description: 'The media types that a body may have, where it had another one.',
@@ -117,5 +99,5 @@ export function headersOf(...names: HeaderName[]): Headers {
   return Object.fromEntries(names.map((name) => [fieldOf(name), { $ref: `#/components/headers/${name}` }]));
 }
 
-/** The fields of every response that the document describes only in its introduction: their values never change. */
-export const FIXED_FIELDS: readonly string[] = Object.keys(SECURITY_HEADERS);
+/** The fields of every response that the document names only in its introduction: their values never change. */
+export const FIXED_FIELDS: readonly string[] = ['Cache-Control', 'Vary', ...Object.keys(SECURITY_HEADERS)];

@@ -1,0 +1,119 @@
+import { parse } from 'yaml';
+import { SwaggerModule } from '@nestjs/swagger';
+import { createMigratedDatabase, useDatabase } from '../support/databases.js';
+import { readError } from '../support/error-body.js';
+import { startApp, useApp } from '../support/running-app.js';
+
+const { jest } = import.meta;
+
+const NO_KEY = { key: null };
+
+interface Served {
+  readonly servers: readonly { readonly url: string }[];
+}
+
+describe('the documentation', () => {
+  const app = useApp(createMigratedDatabase);
+
+  /** The addresses in a page, resolved as a browser resolves them. */
+  async function assetsOf(path: string): Promise<URL[]> {
+    const answer = await app.request(path, NO_KEY);
+    const html = await answer.text();
+    return [...html.matchAll(/(?:src|href)="(?<address>[^"]+)"/g)].map((found) => new URL(found[1]!, answer.url));
+  }
+
+  test.each(['/docs', '/docs/'])('at %s is a page that gets all it needs from this service', async (path) => {
+    const assets = await assetsOf(path);
+    const statuses = await Promise.all(assets.map(async (url) => `${url.origin} ${(await fetch(url)).status}`));
+    expect(assets.length).toBeGreaterThan(5);
+    expect([...new Set(statuses)]).toEqual([`${app.url} 200`]);
+  });
+
+  test('lets a browser load and ask nothing anywhere else', async () => {
+    const policy = (await app.request('/docs', NO_KEY)).headers.get('content-security-policy') ?? '';
+    expect(policy.split(';')).toEqual(
+      expect.arrayContaining(["default-src 'none'", "script-src 'self'", "connect-src 'self'"]),
+    );
+    expect(policy).not.toMatch(/https?:/);
+  });
+
+  test.each([
+    ['/docs', 'text/html; charset=utf-8'],
+    ['/docs/docs.js', 'text/javascript; charset=utf-8'],
+    ['/docs/docs.css', 'text/css; charset=utf-8'],
+    ['/docs/swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
+    ['/docs/swagger-ui.css', 'text/css; charset=utf-8'],
+    ['/docs/favicon-32x32.png', 'image/png'],
+    ['/openapi.json', 'application/json'],
+    ['/openapi.yaml', 'application/yaml'],
+  ])('at %s is %s with a strong tag, and is not sent again to who has it', async (path, type) => {
+    const { status, headers } = await app.request(path, NO_KEY);
+    const tag = headers.get('etag') ?? '';
+    expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([200, type, 'no-cache']);
+    expect(tag).toMatch(/^"[^"]+"$/);
+    const again = await app.request(path, { ...NO_KEY, headers: { 'if-none-match': tag } });
+    expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, tag, '']);
+  });
+
+  test.each(['/docs/nope', '/docs/package.json', '/docs/guide/nope', '/docs/guide/../../package.json', '/docs/%00'])(
+    'has nothing at %s',
+    async (path) => {
+      expect((await readError(await app.request(path, NO_KEY))).status).toBe(404);
+    },
+  );
+
+  test('is the same document in JSON and in YAML', async () => {
+    const json: unknown = await (await app.request('/openapi.json', NO_KEY)).json();
+    expect(parse(await (await app.request('/openapi.yaml', NO_KEY)).text())).toEqual(json);
+  });
+});
+
+describe('the document', () => {
+  const database = useDatabase(createMigratedDatabase);
+
+  async function serversOf(variables: Record<string, string>): Promise<string[]> {
+    const app = await startApp(database, variables);
+    const { servers } = (await (await app.request('/openapi.json', NO_KEY)).json()) as Served;
+    await app.close();
+    return servers.map(({ url }) => url);
+  }
+
+  test('names the servers of the environment', async () => {
+    const variables = {
+      PRODUCTION_BASE_URL: 'https://pets.example/shop/v1',
+      STAGING_BASE_URL: 'http://localhost:9/v1',
+    };
+    expect(await serversOf(variables)).toEqual(Object.values(variables));
+  });
+
+  test('names this service relative to its own address where the environment names none', async () => {
+    expect(await serversOf({})).toEqual(['./v1']);
+  });
+
+  test('is made once, at start, and is the same bytes whatever prefix a proxy removed', async () => {
+    const made = jest.spyOn(SwaggerModule, 'createDocument');
+    const app = await startApp(database, { TRUST_PROXY: 'loopback' });
+    const ask = async (path: string, prefix: string) => {
+      const answer = await app.request(path, { ...NO_KEY, headers: { 'x-forwarded-prefix': prefix } });
+      return [answer.headers.get('etag'), await answer.text()];
+    };
+    for (const path of ['/openapi.json', '/openapi.yaml', '/docs'])
+      expect(await ask(path, '/shop')).toEqual(await ask(path, '/other/shop'));
+    const times = made.mock.calls.length;
+    made.mockRestore();
+    await app.close();
+    expect(times).toBe(1);
+  });
+
+  test('is switched off with the page, and nothing else is', async () => {
+    const app = await startApp(database, { DOCS_ENABLED: 'false' });
+    const gone = ['/docs', '/docs/', '/docs/swagger-ui.css', '/docs/guide/', '/openapi.json', '/openapi.yaml'];
+    const errors = await Promise.all(
+      gone.map(async (path) => (await readError(await app.request(path, NO_KEY))).status),
+    );
+    const statuses = [(await app.request('/v1/pets')).status, (await app.request('/health/live')).status];
+    await app.close();
+    expect(errors).toEqual(gone.map(() => 404));
+    expect(statuses).toEqual([200, 200]);
+  });
+});

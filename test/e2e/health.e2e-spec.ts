@@ -1,0 +1,25 @@
+import { DATABASES } from '../support/databases.js';
+import { useApp } from '../support/running-app.js';
+
+const NO_KEY = { key: null };
+
+describe.each(DATABASES)('health on $name', ({ create }) => {
+  const app = useApp(create);
+
+  test.each(['/health/live', '/health/ready'])('%s says up without a key, and nothing else', async (path) => {
+    const answer = await app.request(path, NO_KEY);
+    expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([
+      200,
+      'application/json',
+      '{"status":"up"}',
+    ]);
+  });
+
+  test.each(['/health/live', '/health/ready'])('%s may be kept by nobody', async (path) => {
+    expect((await app.request(path, NO_KEY)).headers.get('cache-control')).toMatch(/no-cache|no-store/);
+  });
+
+  test('a wrong key is no obstacle', async () => {
+    expect((await app.request('/health/live', { key: 'no-key-of-this-service' })).status).toBe(200);
+  });
+});
