@@ -16,6 +16,13 @@ COPY tools tools
 # Past npm, whose scripts would take the Node of node_modules: it is not installed here.
 RUN node node_modules/@nestjs/cli/bin/nest.js build
 
+FROM ${NODE_IMAGE} AS guide
+WORKDIR /guide
+COPY docs/api/package.json docs/api/package-lock.json ./
+RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
+COPY docs/api ./
+RUN npm run build
+
 FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /animal-store
 COPY package.json package-lock.json ./
@@ -34,7 +41,7 @@ COPY --from=dependencies /animal-store/sbom.cdx.json ./
 COPY package.json LICENSE ./
 COPY --from=build /app/dist dist
 # The guide, which the service serves.
-COPY docs/api docs/api
+COPY --from=guide /guide/dist docs/api/dist
 # By number, so that Kubernetes can tell that it is not root. The files are root's: the service cannot change them.
 USER 1000:1000
 EXPOSE 3000

@@ -32,7 +32,7 @@ describe('the image', () => {
   });
 
   test('holds the guide, which the service serves', () => {
-    expect(DOCKERFILE).toContain('COPY docs/api docs/api');
+    expect(DOCKERFILE).toMatch(/^COPY --from=guide \S+ docs\/api\/dist$/m);
     expect(readFileSync(join(ROOT, '.dockerignore'), 'utf8').split('\n')).toContain('!docs/api');
   });
 

@@ -1,13 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fencedBlocks } from './fenced-blocks.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const GUIDE = join(ROOT, 'docs/api');
-const PAGES = readdirSync(GUIDE);
-
-/** The maximum number of columns of a table that a phone shows without much scrolling. */
-const MAX_COLUMNS = 3;
+const PAGES = readdirSync(GUIDE).filter((name) => name.endsWith('.md'));
 
 /** A page without its blocks of code. Code between backticks is masked. */
 function proseOf(page: string): string {
@@ -32,7 +29,7 @@ function faultOf(page: string, link: string): string | undefined {
   if (link.startsWith('https://')) return undefined;
   const [file = '', anchor] = link.split('#');
   const target = file === '' ? page : file;
-  // The service serves only the pages of this folder.
+  // The site has only the pages of this folder.
   if (!PAGES.includes(target)) return `${link} is no page of the guide`;
   return anchor === undefined || anchorsOf(target).includes(anchor) ? undefined : `${link} is no heading`;
 }
@@ -45,35 +42,16 @@ describe.each(PAGES)('the page %s', (page) => {
     expect(links.map((link) => faultOf(page, link)).filter((fault) => fault !== undefined)).toEqual([]);
   });
 
-  test('is reached from another one', () => {
-    const others = PAGES.filter((other) => other !== page).map(proseOf);
-    const isLinked = others.some((other) => other.includes(`](${page})`) || other.includes(`](${page}#`));
-    expect(isLinked || page === 'README.md').toBe(true);
-  });
-
-  test('has no raw HTML, which the service would show as text', () => {
-    expect(prose).not.toMatch(/<\/?[a-z!]/i);
-  });
-
-  test('has no table too wide for a phone', () => {
-    const separators = [...prose.matchAll(/^\|(?: *:?-+:? *\|)+$/gm)].map(([line]) => line.split('|').length - 2);
-    expect(separators.filter((columns) => columns > MAX_COLUMNS)).toEqual([]);
-  });
-
   test('shows files of the repository as they are', () => {
     const files = fencedBlocks(readFileSync(join(GUIDE, page), 'utf8')).filter(({ options }) => 'file' in options);
     for (const { text, options } of files) {
       expect(`${text}\n`).toBe(readFileSync(join(ROOT, options['file']!), 'utf8'));
     }
   });
-
-  test('begins with its one title', () => {
-    expect(readFileSync(join(GUIDE, page), 'utf8').match(/^# .+$/gm)?.length).toBeGreaterThan(0);
-    expect(prose.match(/^# .+$/gm)).toHaveLength(1);
-  });
 });
 
-test('the guide is linked from the README', () => {
-  expect(readFileSync(join(ROOT, 'README.md'), 'utf8')).toContain('](docs/api/README.md)');
-  expect(existsSync(join(GUIDE, 'README.md'))).toBe(true);
+test('each page is in the navigation of the site', () => {
+  const config = readFileSync(join(GUIDE, '.vitepress/config.js'), 'utf8');
+  const names = PAGES.filter((page) => page !== 'README.md').map((page) => page.replace('.md', ''));
+  expect(names.filter((name) => !new RegExp(`^  '?${name}'?: `, 'm').test(config))).toEqual([]);
 });

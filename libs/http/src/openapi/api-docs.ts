@@ -28,10 +28,12 @@ const SCRIPT = 'text/javascript; charset=utf-8';
  */
 @Injectable()
 export class ApiDocs {
+  readonly hasGuide: boolean;
   private readonly files = new Map<string, DocsFile>();
 
   /** @param guideFolder the built pages of the guide; the service has no guide where nothing is there */
   constructor(readonly guideFolder: string) {
+    this.hasGuide = existsSync(this.firstPage);
     this.add('/docs', HTML, docsPage(this.hasGuide));
     this.add('/docs/docs.js', SCRIPT, DOCS_SCRIPT);
     this.add('/docs/docs.css', CSS, DOCS_STYLES);
@@ -40,8 +42,17 @@ export class ApiDocs {
     this.add('/docs/favicon-32x32.png', 'image/png', swaggerUiFile('favicon-32x32.png'));
   }
 
-  get hasGuide(): boolean {
-    return existsSync(join(this.guideFolder, 'index.html'));
+  /** The scripts in the pages of the guide: each page has the same ones. */
+  get inlineScripts(): string[] {
+    if (!this.hasGuide) return [];
+    const html = readFileSync(this.firstPage, 'utf8');
+    return [...html.matchAll(/<script(?! [^>]*src=)[^>]*>(?<script>[^<]*)<\/script>/g)].map(
+      ([, script = '']) => script,
+    );
+  }
+
+  private get firstPage(): string {
+    return join(this.guideFolder, 'index.html');
   }
 
   /** Must be called once, before the first request. An example that is a `bigint` keeps every digit. */

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { Controller, Get, Module, Next, Req, Res, type DynamicModule, type Type } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
@@ -6,25 +7,31 @@ import { helmetHeaders } from '../responses/helmet-headers.js';
 import { matchesEntityTag } from '../responses/entity-tag.js';
 import { ApiDocs, type DocsFile } from './api-docs.js';
 
-/** The page of Swagger UI has its own scripts, and inline styles and images. No file asks another host. */
-const SECURITY_HEADERS = helmetHeaders({
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: {
-      defaultSrc: ["'none'"],
-      scriptSrc: ["'self'"],
-      styleSrc: ["'self'", "'unsafe-inline'"],
-      imgSrc: ["'self'", 'data:'],
-      connectSrc: ["'self'"],
-      baseUri: ["'none'"],
-      formAction: ["'none'"],
-      frameAncestors: ["'none'"],
+/**
+ * The header fields of all files. The pages have scripts of their own, and inline styles and images; no file asks
+ * another host. The client asks whether its copy is current before each use.
+ *
+ * @param inlineScripts the scripts that a page holds itself
+ */
+function headersOf(inlineScripts: readonly string[]): Record<string, string> {
+  const hashes = inlineScripts.map((script) => `'sha256-${hash('sha256', script, 'base64')}'`);
+  const securityHeaders = helmetHeaders({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'", ...hashes],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'"],
+        baseUri: ["'none'"],
+        formAction: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
     },
-  },
-});
-
-/** The client asks whether its copy is current before each use. */
-const HEADERS = { ...SECURITY_HEADERS, 'Cache-Control': 'no-cache' };
+  });
+  return { ...securityHeaders, 'Cache-Control': 'no-cache' };
+}
 
 /** The documentation, if it is enabled. */
 @Module({})
@@ -49,10 +56,12 @@ function docsController(publicRoute: ClassDecorator): Type {
   @ApiExcludeController()
   @Controller()
   class DocsController {
+    private readonly headers = headersOf([]);
     private readonly guide: RequestHandler;
 
     constructor(private readonly docs: ApiDocs) {
-      const setHeaders = (response: Response) => response.set(HEADERS);
+      const headers = headersOf(docs.inlineScripts);
+      const setHeaders = (response: Response) => response.set(headers);
       const options = { extensions: ['html'], redirect: false, cacheControl: false, setHeaders };
       this.guide = express.Router().use('/docs/guide', express.static(docs.guideFolder, options));
     }
@@ -60,7 +69,7 @@ function docsController(publicRoute: ClassDecorator): Type {
     @Get(['openapi.json', 'openapi.yaml', 'docs', 'docs/{*file}'])
     serve(@Req() request: Request, @Res() response: Response, @Next() next: NextFunction): void {
       const file = this.docs.find(request.path);
-      if (file !== undefined) send(file, request, response);
+      if (file !== undefined) this.send(file, request, response);
       // Relative, as the service does not know what a proxy puts before its addresses.
       else if (request.path === '/docs/') response.redirect('../docs');
       else if (request.path === '/docs/guide' && this.docs.hasGuide) response.redirect('guide/');
@@ -70,17 +79,18 @@ function docsController(publicRoute: ClassDecorator): Type {
         });
       }
     }
+
+    private send(file: DocsFile, { headers }: Request, response: Response): void {
+      response.set(this.headers).set('ETag', file.entityTag);
+      const ifNoneMatch = headers['if-none-match'];
+      if (ifNoneMatch !== undefined && matchesEntityTag(ifNoneMatch, file.entityTag)) {
+        response.status(304).end();
+        return;
+      }
+      // Express's own way would add a charset to JSON, which has none (RFC 8259).
+      response.setHeader('Content-Type', file.type);
+      response.send(file.body);
+    }
   }
   return DocsController;
-}
-
-function send(file: DocsFile, { headers }: Request, response: Response): void {
-  response.set(HEADERS).set('ETag', file.entityTag);
-  const ifNoneMatch = headers['if-none-match'];
-  if (ifNoneMatch !== undefined && matchesEntityTag(ifNoneMatch, file.entityTag)) response.status(304).end();
-  else {
-    // Express's own way would add a charset to JSON, which has none (RFC 8259).
-    response.setHeader('Content-Type', file.type);
-    response.send(file.body);
-  }
 }

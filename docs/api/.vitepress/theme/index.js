@@ -1,0 +1,2 @@
+/** The default theme, in the fonts of the reader's system. */
+export { default } from 'vitepress/theme-without-fonts';
