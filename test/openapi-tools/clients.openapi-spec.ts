@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import {
   buildOnce,
   BuiltProgram,
@@ -46,6 +49,32 @@ describe.each(GENERATORS)('the client that %s makes of the document', (generator
       refused: 'invalid_request',
     });
   });
+});
+
+describe('a later version of the service', () => {
+  const later = { id: 1, name: 'Rex', categoryId: 7, status: 'sold', colour: 'red' };
+  let server: Server;
+
+  beforeAll(async () => {
+    server = createServer(({ method, url = '' }, response) => {
+      const [status, body] = url.includes('limit=0')
+        ? [418, { code: 'unheard_of', message: 'What this version does not know', status: 418, hint: 'new' }]
+        : [method === 'POST' ? 201 : 200, url.includes('?') ? [later] : later];
+      response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+
+  afterAll(() => server.close());
+
+  test.each(GENERATORS)(
+    'may send members, codes and statuses that the client of %s does not know',
+    async (generator) => {
+      const { port } = server.address() as AddressInfo;
+      const report = await clients.report(generator, 'run', { BASE_URL: `http://127.0.0.1:${port}`, API_KEY: 'any' });
+      expect(report).toEqual({ created: later, got: later, listed: [later], refused: 'unheard_of' });
+    },
+  );
 });
 
 describe('where ids are beyond 2^53', () => {

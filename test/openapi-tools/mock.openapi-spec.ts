@@ -42,7 +42,7 @@ describe('npm run mock', () => {
       url = next && new URL(next, url).href;
     }
     expect(pages).toHaveLength(4);
-    expect(Math.min(...pages.map(({ length }) => length))).toBeGreaterThan(1);
+    expect(pages.filter(({ length }) => length === 0)).toEqual([]);
   });
 
   test('creates a pet that can be got, and says nothing of a replay', async () => {
