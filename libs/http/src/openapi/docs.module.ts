@@ -66,7 +66,8 @@ function docsController(publicRoute: ClassDecorator): Type {
       this.guide = express.Router().use('/docs/guide', express.static(docs.guideFolder, options));
     }
 
-    @Get(['openapi.json', 'openapi.yaml', 'docs', 'docs/{*file}'])
+    // A route with `*` counts in the metrics and in traces as no route of its own: only the guide needs it.
+    @Get(['openapi.json', 'openapi.yaml', 'docs', 'docs/{:file}', 'docs/guide/{*page}'])
     serve(@Req() request: Request, @Res() response: Response, @Next() next: NextFunction): void {
       const file = this.docs.find(request.path);
       if (file !== undefined) this.send(file, request, response);
