@@ -55,6 +55,8 @@ describe('while the database is slow', () => {
     const [stored, unknown] = [generateApiKey('test'), generateApiKey('test')];
     await app.app.get(ApiKeys, { strict: false }).put(new ApiKey('shop', hashApiKey(stored)));
     const single = await startApp(database, { DATABASE_POOL_SIZE: '1' });
+    // An instance gets no requests before it is ready for the first time.
+    expect((await single.request('/health/ready', { key: null })).status).toBe(200);
     const stuck = single.request('/v1/pets');
     await untilBlocked(database.url);
     const before = Date.now();
