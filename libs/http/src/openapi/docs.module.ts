@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto';
+import { Readable, pipeline } from 'node:stream';
 import { Controller, Get, Module, Next, Req, Res, type DynamicModule, type Type } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { RequestError } from '../errors/request.errors.js';
+import { TurnLimiter } from '../requests/body-limits.js';
 import { helmetHeaders } from '../responses/helmet-headers.js';
 import { matchesEntityTag } from '../responses/entity-tag.js';
 import { ApiDocs, type DocsFile } from './api-docs.js';
@@ -33,6 +35,21 @@ function headersOf(inlineScripts: readonly string[]): Record<string, string> {
   return { ...securityHeaders, 'Cache-Control': 'no-cache' };
 }
 
+/**
+ * The bytes of a large file that are written at once, and how many such pieces are written in one turn of the event
+ * loop. Node accepts one connection in a turn: while 2,000 clients asked for the whole bundle of Swagger UI at once, a
+ * new connection waited for seconds.
+ */
+const PIECE_BYTES = 64 * 1024;
+const PIECES_PER_TURN = 4;
+
+async function* piecesOf(body: Buffer, turns: TurnLimiter): AsyncGenerator<Buffer> {
+  for (let at = 0; at < body.length; at += PIECE_BYTES) {
+    await turns.next();
+    yield body.subarray(at, at + PIECE_BYTES);
+  }
+}
+
 /** The documentation, if it is enabled. */
 @Module({})
 export class DocsModule {
@@ -57,6 +74,7 @@ function docsController(publicRoute: ClassDecorator): Type {
   @Controller()
   class DocsController {
     private readonly headers = headersOf([]);
+    private readonly turns = new TurnLimiter(PIECES_PER_TURN);
     private readonly guide: RequestHandler;
 
     constructor(private readonly docs: ApiDocs) {
@@ -90,7 +108,12 @@ function docsController(publicRoute: ClassDecorator): Type {
       }
       // Express's own way would add a charset to JSON, which has none (RFC 8259).
       response.setHeader('Content-Type', file.type);
-      response.send(file.body);
+      if (file.body.length <= PIECE_BYTES) response.send(file.body);
+      else {
+        response.setHeader('Content-Length', file.body.length);
+        // The client may have gone: there is no response to write then.
+        pipeline(Readable.from(piecesOf(file.body, this.turns)), response, () => undefined);
+      }
     }
   }
   return DocsController;
