@@ -1,7 +1,7 @@
 #!/bin/sh
-# Prints what the service is made of, as package-lock.json has it, in the CycloneDX format: npm run --silent sbom >sbom.cdx.json
-# `npm sbom --omit=dev` would leave out whatever the development needs as well, express among it; so it is asked about a
-# copy that knows no development. No network is needed.
+# Prints the packages of the service, from package-lock.json, in the CycloneDX format: npm run --silent sbom >sbom.cdx.json
+# `npm sbom --omit=dev` would leave out packages that development needs too, such as express. So it reads a copy without
+# devDependencies. It needs no network.
 set -eu
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the secrets that docker-compose.yml mounts: random, in the folder `secrets`, which git ignores.
-# Run again, it leaves them as they are: the database knows its password only from its first start.
+# Makes the random secrets that docker-compose.yml mounts, in the folder `secrets`, which git ignores.
+# It never replaces them: the database takes its password only at its first start.
 set -eu
 cd "$(dirname "$0")/.."
 if [ -e secrets ]; then
@@ -12,7 +12,7 @@ random() {
   od -An -N24 -tx1 /dev/urandom | tr -d ' \n'
 }
 
-# The folder keeps other people out. The files stay readable, as the users inside the containers are none of this machine.
+# Only the owner may enter the folder. The files are readable, because the users inside the containers are not of this machine.
 umask 022
 mkdir -m 700 secrets
 password=$(random)
