@@ -53,11 +53,6 @@ describe('the examples of a page', () => {
     ]);
   });
 
-  test('may be an answer alone, where it says which address gives it', () => {
-    const answer = block('http', { from: '/v1/failing/gone' });
-    expect(examplesOf([answer], [])).toEqual([{ command: answer, output: undefined }]);
-  });
-
   test('are refused in a language that nobody knows how to run', () => {
     expect(() => examplesOf([block('cobol')], ['sh'])).toThrow('Line 1: nobody knows how to run "cobol"');
   });

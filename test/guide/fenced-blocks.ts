@@ -52,8 +52,7 @@ function optionsOf(text: string): Record<string, string> {
 }
 
 /**
- * Pairs each command with the next block if that block shows an output. An output with the option `from` has no command. The
- * option is the address that returns this output.
+ * Pairs each command with the next block if that block shows an output.
  *
  * @param languages the languages that can be run
  * @throws Error for a block in another language, and for an output without a command before it
@@ -66,7 +65,7 @@ export function examplesOf(blocks: readonly FencedBlock[], languages: readonly s
     if (!isOutput && !languages.includes(block.language)) {
       throw new Error(`Line ${block.line}: nobody knows how to run "${block.language}"`);
     }
-    if (isOutput && block.options['from'] === undefined) {
+    if (isOutput) {
       if (last === undefined) throw new Error(`Line ${block.line}: this output is of no command`);
       examples.push({ ...examples.pop()!, output: block });
     } else {

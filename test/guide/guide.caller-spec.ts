@@ -45,7 +45,7 @@ const PAGES = readdirSync(GUIDE)
   }))
   .filter(({ examples }) => examples.length > 0);
 
-const USED = new Set(PAGES.flatMap(({ examples }) => examples.map(({ command }) => languageOf(command))));
+const USED = new Set(PAGES.flatMap(({ examples }) => examples.map(({ command }) => command.language)));
 const SKIPPED = new Map(
   [...USED].flatMap((language) => {
     const reason = reasonToSkip(language);
@@ -54,18 +54,6 @@ const SKIPPED = new Map(
 );
 for (const [language, reason] of SKIPPED)
   console.warn(`The examples of the guide in ${language} are not run: ${reason}`);
-
-/** If a block shows only a response, curl sends the request. */
-function languageOf(block: FencedBlock): string {
-  return block.options['from'] === undefined ? block.language : 'sh';
-}
-
-function textOf(block: FencedBlock): string {
-  const { from } = block.options;
-  return from === undefined
-    ? block.text
-    : `curl --silent --include "\${STORE%/v1}${from}" --header "Authorization: Bearer $KEY"`;
-}
 
 let client: string;
 
@@ -130,33 +118,28 @@ describe.each(PAGES)('the page $name', ({ name, examples }) => {
 
   async function printedBy(block: FencedBlock): Promise<string> {
     return await withService(block.options['service'], async ({ url }) => {
-      const text = textOf(block)
-        .replaceAll('https://api.animal-store.example', url)
-        .replaceAll('aslive_…', key)
-        // The impatient service has a shorter time limit, so the example can wait for a shorter time.
-        .replaceAll('sleep 40', 'sleep 3');
+      const text = block.text.replaceAll('https://api.animal-store.example', url).replaceAll('aslive_…', key);
       const variables = {
         ...(name !== 'getting-started.md' && { STORE: `${url}/v1`, KEY: TEST_API_KEY }),
         ...database.environment,
         API_KEY_PREFIX: 'aslive',
       };
       const cwd = block.options['in'] === 'repository' ? ROOT : folder;
-      return await runExample(languageOf(block), text, { folder, variables }, cwd);
+      return await runExample(block.language, text, { folder, variables }, cwd);
     });
   }
 
   async function expectToDoWhatItSays({ command, output }: Example): Promise<void> {
     const printed = await printedBy(command);
     key = /\baslive_\w{31}_\w{7}\b/.exec(printed)?.[0] ?? key;
-    const told = command.options['from'] === undefined ? output : command;
-    if (told === undefined) return;
-    const { shown, actual } = comparable(told.language, told.text, printed);
+    if (output === undefined) return;
+    const { shown, actual } = comparable(output.language, output.text, printed);
     expect(actual).toEqual(shown);
   }
 
   for (const example of examples) {
     const { line, language } = example.command;
-    const testOrSkip = SKIPPED.has(languageOf(example.command)) ? test.skip : test;
+    const testOrSkip = SKIPPED.has(language) ? test.skip : test;
     testOrSkip(`does in line ${line}, in ${language}, what it says`, () => expectToDoWhatItSays(example), TIMEOUT_MS);
   }
 });

@@ -54,22 +54,6 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
     file: 'example.go',
     command: (file) => ['go', 'run', file],
   },
-  csharp: {
-    missing: () => missingProgram('dotnet', '--version'),
-    file: 'Program.cs',
-    command: (file) => ['dotnet', 'run', '--project', join(file, '../example.csproj')],
-    prepare: (text, { folder }) => {
-      const [major = '', minor = ''] = execFileSync('dotnet', ['--version'], { encoding: 'utf8' }).split('.');
-      const framework = Number(major) < 5 ? 'netcoreapp' : 'net';
-      writeFileSync(
-        join(folder, 'example.csproj'),
-        `<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><OutputType>Exe</OutputType>
-        <TargetFramework>${framework}${major}.${minor}</TargetFramework>
-        <Nullable>enable</Nullable></PropertyGroup></Project>`,
-      );
-      return text;
-    },
-  },
 };
 
 export const LANGUAGE_NAMES: readonly string[] = Object.keys(LANGUAGES);

@@ -1,62 +1,12 @@
-import {
-  BadGatewayException,
-  ConflictException,
-  Controller,
-  ForbiddenException,
-  GatewayTimeoutException,
-  Get,
-  GoneException,
-  Module,
-  NotAcceptableException,
-  NotImplementedException,
-  Param,
-  PreconditionFailedException,
-  UnprocessableEntityException,
-} from '@nestjs/common';
 import { freePort } from '../support/free-port.js';
 import type { ServerDatabase } from '../support/databases.js';
 import { startApp, type RunningApp } from '../support/running-app.js';
 import { withClient } from '../support/sql.js';
 
-/** The exception for each error code. */
-const FAILURES: Readonly<Record<string, () => unknown>> = {
-  forbidden: () => new ForbiddenException(),
-  not_acceptable: () => new NotAcceptableException(),
-  conflict: () => new ConflictException(),
-  gone: () => new GoneException(),
-  precondition_failed: () => new PreconditionFailedException(),
-  unprocessable_content: () => new UnprocessableEntityException(),
-  internal_error: () => new Error('what nobody outside learns'),
-  not_implemented: () => new NotImplementedException(),
-  bad_gateway: () => new BadGatewayException(),
-  gateway_timeout: () => new GatewayTimeoutException(),
-};
-
-/** A module that fails with the code in its address, for codes that no operation of the catalogue sends on demand. */
-@Controller({ path: 'failing', version: '1' })
-class FailingController {
-  @Get(':code')
-  fail(@Param('code') code: string): never {
-    throw FAILURES[code]!();
-  }
-}
-
-@Module({ controllers: [FailingController] })
-class FailingModule {}
-
-/** The time limit of the impatient service for a request, in milliseconds. The other services give their clients 30 s. */
-const IMPATIENT_MS = 300;
-
 /** Services in the states that a page needs, by the name after `service=`. A block without a name uses `usual`. */
 export const SERVICES: Readonly<Record<string, (database: ServerDatabase) => Promise<RunningApp>>> = {
-  usual: (database) => startApp(database, {}, { features: [FailingModule] }),
+  usual: (database) => startApp(database),
   limited: (database) => startApp(database, { RATE_LIMIT_PER_MINUTE: '2' }),
-  impatient: async (database) => {
-    const service = await startApp(database);
-    const server = service.app.getHttpServer();
-    server.headersTimeout = server.requestTimeout = IMPATIENT_MS;
-    return service;
-  },
   withoutDatabase: async (database) =>
     startApp({
       ...database,
