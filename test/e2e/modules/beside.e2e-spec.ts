@@ -476,11 +476,6 @@ describe('two applications in one process', () => {
     expect(answers.map(({ status }) => status)).toEqual(statuses);
   });
 
-  test('ask for a key below their own versions alone', async () => {
-    const answers = await Promise.all(apps.map((app) => app.request('/v2/nope', { key: null })));
-    expect(answers.map(({ status }) => status)).toEqual([401, 401, 404]);
-  });
-
   test.each(['access-control-allow-origin', 'ratelimit-policy'])('have settings of their own: %s', async (name) => {
     const headers = { origin: 'https://shop.example' };
     const answers = await Promise.all(apps.map((app) => app.request('/v1/pets', { headers })));

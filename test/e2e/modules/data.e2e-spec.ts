@@ -111,16 +111,6 @@ class NotesController {
     return this.notes.texts();
   }
 
-  @Get('ensured')
-  ensured(): Promise<string[]> {
-    return this.notes.ensured();
-  }
-
-  @Get('created')
-  created(): Promise<string[]> {
-    return this.notes.created();
-  }
-
   @Get('twice')
   twice(@Query('text') text: string): Promise<boolean> {
     return this.notes.twice(text);
@@ -197,11 +187,6 @@ describe.each(DATABASES)('a module on $name', ({ name, create }) => {
     expect(await (await service.request('/v1/notes/found?text=far')).text()).toBe(
       '{"id":9007199254740993,"text":"far"}',
     );
-  });
-
-  test.each(['/ensured', '/created'])('has contexts of its own where it asks for them: %s', async (path) => {
-    await post('/persist?text=one');
-    expect(await texts(path)).toEqual(['one']);
   });
 
   test('is told by MikroORM that it needs a context outside of a request, and may make one', async () => {

@@ -8,23 +8,18 @@ import { gzipSync } from 'node:zlib';
 import {
   BadRequestException,
   Body,
-  Catch,
   Controller,
   Cookies,
   Get,
   Headers,
   HostParam,
-  HttpException,
   Ip,
   MaxFileSizeValidator,
   Module,
   Next,
   Param,
-  ParseDatePipe,
   ParseFilePipe,
-  ParseFloatPipe,
   Post,
-  Query,
   QueryMethod,
   RawBody,
   Render,
@@ -38,13 +33,10 @@ import {
   StreamableFile,
   UploadedFile,
   UploadedFiles,
-  UseFilters,
   UseInterceptors,
   UsePipes,
   ValidationPipe,
-  type ArgumentsHost,
   type CallHandler,
-  type ExceptionFilter,
   type ExecutionContext,
   type MessageEvent,
   type NestInterceptor,
@@ -65,7 +57,7 @@ import {
   getSchemaPath,
   type OpenAPIObject,
 } from '@nestjs/swagger';
-import { IsArray, IsInt, IsString, Min } from 'class-validator';
+import { IsInt, IsString, Min } from 'class-validator';
 import type { NextFunction, Request, Response as ExpressResponse } from 'express';
 import { catchError, of, throwError, timeout, TimeoutError, type Observable } from 'rxjs';
 import { z } from 'zod';
@@ -75,11 +67,6 @@ import { readError } from '../../support/error-body.js';
 import { rawExchange } from '../../support/raw-http.js';
 import { startApp, TEST_API_KEY, useApp } from '../../support/running-app.js';
 
-class NumbersDto {
-  @IsArray()
-  numbers!: number[];
-}
-
 class CountDto {
   @IsInt()
   @Min(1)
@@ -87,25 +74,6 @@ class CountDto {
 
   @IsString()
   name!: string;
-}
-
-class OutOfStockError extends Error {}
-
-@Catch(OutOfStockError)
-class OutOfStockFilter implements ExceptionFilter {
-  catch({ message }: OutOfStockError, host: ArgumentsHost): void {
-    host.switchToHttp().getResponse<ExpressResponse>().status(409).json({ own: message });
-  }
-}
-
-@Catch(HttpException)
-class HttpExceptionFilter implements ExceptionFilter {
-  catch(exception: HttpException, host: ArgumentsHost): void {
-    const http = host.switchToHttp();
-    const statusCode = exception.getStatus();
-    const path = http.getRequest<Request>().url;
-    http.getResponse<ExpressResponse>().status(statusCode).json({ statusCode, path });
-  }
 }
 
 class TimeoutInterceptor implements NestInterceptor {
@@ -145,24 +113,9 @@ class RequestsController {
     return { header: headers['x-a'], ip, session, cookies, cookie };
   }
 
-  @Get('number')
-  number(@Query('n') n: number): unknown {
-    return { n };
-  }
-
-  @Get('parsed')
-  parsed(@Query('n', ParseFloatPipe) n: number, @Query('d', ParseDatePipe) d: Date): unknown {
-    return { n, year: d.getFullYear() };
-  }
-
   @Get('wild/*rest')
   wild(@Param('rest') rest: string[]): unknown {
     return rest;
-  }
-
-  @Post('numbers')
-  numbers(@Body() { numbers }: NumbersDto): unknown {
-    return numbers.map((number) => typeof number);
   }
 
   @Post('raw')
@@ -229,23 +182,6 @@ class RequestsController {
 
 @Controller({ path: 'answers', version: '1' })
 class AnswersController {
-  @Get('own-filter')
-  @UseFilters(OutOfStockFilter)
-  ownFilter(): never {
-    throw new OutOfStockError('none left');
-  }
-
-  @Get('http-filter')
-  @UseFilters(HttpExceptionFilter)
-  httpFilter(): never {
-    throw new BadRequestException();
-  }
-
-  @Get('cause')
-  cause(): never {
-    throw new HttpException({ message: 'The bank is broken' }, 502, { cause: new Error('what only the log tells') });
-  }
-
   @Get('slow')
   @UseInterceptors(TimeoutInterceptor)
   async slow(): Promise<void> {
@@ -402,17 +338,6 @@ describe('a handler takes, as the documentation of Nest has it,', () => {
     });
   });
 
-  test('a query parameter that is declared a number; what is none stays a text, until a pipe refuses it', async () => {
-    expect(await answerOf('requests/number?n=5')).toEqual({ n: 5 });
-    expect(await answerOf('requests/number?n=five')).toEqual({ n: 'five' });
-    expect(await answerOf('requests/parsed?n=1.5&d=2020-06-01')).toEqual({ n: 1.5, year: 2020 });
-    expect(await answerOf('requests/parsed?n=x&d=2020-06-01')).toMatchObject({ status: 400 });
-  });
-
-  test('a list of numbers without a rule for its elements as it was sent, with every digit', async () => {
-    expect(await answerOf('requests/numbers', json('{"numbers":[1,9007199254740993]}'))).toEqual(['number', 'bigint']);
-  });
-
   test('the bytes of a body by @RawBody(), beside what they mean', async () => {
     expect(await answerOf('requests/raw', json('{ "a":1}'))).toEqual({ bytes: '{ "a":1}', body: { a: 1 } });
   });
@@ -460,16 +385,6 @@ describe('a handler takes, as the documentation of Nest has it,', () => {
 });
 
 describe('a handler answers, as the documentation of Nest has it,', () => {
-  test('what a filter for an error of its domain makes of it', async () => {
-    const answer = await app.request('/v1/answers/own-filter');
-    expect([answer.status, await answer.json()]).toEqual([409, { own: 'none left' }]);
-  });
-
-  test('what a filter for HttpException makes of it', async () => {
-    const answer = await app.request('/v1/answers/http-filter');
-    expect([answer.status, await answer.json()]).toEqual([400, { statusCode: 400, path: '/v1/answers/http-filter' }]);
-  });
-
   test('what interceptors make of an answer that is late, and of one that they have', async () => {
     expect(await answerOf('answers/slow')).toMatchObject({ status: 408, code: 'request_timeout' });
     expect(await answerOf('answers/cached')).toEqual(['cached']);
@@ -518,21 +433,6 @@ describe('a handler answers, as the documentation of Nest has it,', () => {
   test('at the address that RouterModule gives, through a middleware that compresses', async () => {
     const answer = await app.request('/v1/shop/items');
     expect([answer.headers.get('content-encoding'), await answer.json()]).toEqual(['gzip', ['item']]);
-  });
-
-  test('with what only the log tells: the cause of everything from 500 up', async () => {
-    const lines: unknown[] = [];
-    const note = (...line: unknown[]) => lines.push(line);
-    const logged = await startApp(app.database, {}, { features: [DocumentedModule], configure });
-    logged.app.useLogger({ log: note, warn: note, error: note });
-    const answer = await logged.request('/v1/answers/cause');
-    expect(await readError(answer)).toMatchObject({ status: 502, message: 'The bank is broken' });
-    await logged.close();
-    expect(lines).toContainEqual([
-      { err: expect.objectContaining({ cause: new Error('what only the log tells') }) as Error },
-      'A request failed',
-      'ErrorFilter',
-    ]);
   });
 });
 

@@ -191,47 +191,6 @@ describe('a module that lists and makes things by declaration', () => {
     expect(last.headers.has('link')).toBe(false);
   });
 
-  test('keeps its filters on the way', async () => {
-    const first = await app.request('/v1/orders?status=placed&since=11&limit=3');
-    const next = nextPage(first)!;
-    expect(next).toMatch(/^\/v1\/orders\?limit=3&since=11&status=placed&cursor=/);
-    expect(await idsOf(await app.request(next))).toEqual([14, 15, 16]);
-  });
-
-  test('answers 304 to who has the page', async () => {
-    const etag = (await app.request('/v1/orders?limit=2')).headers.get('etag')!;
-    const again = await app.request('/v1/orders?limit=2', { headers: { 'if-none-match': etag } });
-    expect([again.status, nextPage(again) !== undefined]).toEqual([304, true]);
-  });
-
-  test.each([
-    ['limit=0', 'limit must be an integer between 1 and 100, written once in plain decimal digits'],
-    ['since=x', 'since must be an integer between -9223372036854775808 and 9223372036854775807'],
-    ['cursor=x', 'cursor must be used exactly as a Link header gave it, with the same status and since: follow'],
-    ['colour=red', 'unknown query parameter "colour"'],
-  ])('refuses %s', async (query, message) => {
-    const answer = await app.request(`/v1/orders?${query}`);
-    expect(answer.status).toBe(400);
-    expect((await readError(answer)).message).toContain(message);
-  });
-
-  test('refuses the cursors of another filter', async () => {
-    const next = nextPage(await app.request('/v1/orders?status=placed&limit=1'))!;
-    expect((await app.request(next.replace('status=placed', 'status=delivered'))).status).toBe(400);
-  });
-
-  test.each([
-    ['of another collection of the module', '/v1/archive?limit=1', '/v1/orders'],
-    ['of the catalogue', '/v1/pets?limit=1', '/v1/orders'],
-    ['of its own where the catalogue is listed', '/v1/orders?limit=1', '/v1/pets'],
-  ])('knows no cursors %s', async (_what, from, to) => {
-    for (const name of ['Rex', 'Mia']) await app.createPet({ name, categoryId: 7 });
-    const cursor = new URL(nextPage(await app.request(from))!, app.url).searchParams.get('cursor')!;
-    const answer = await app.request(`${to}?limit=1&cursor=${cursor}`);
-    expect(answer.status).toBe(400);
-    expect((await readError(answer)).message).toContain('cursor must be used exactly as a Link header gave it');
-  });
-
   test('answers what was made with 201 and its address', async () => {
     const answer = await place(3);
     const { id, ...made } = (await answer.json()) as { id: number };

@@ -1,10 +1,8 @@
 import {
   createMigratedDatabase,
-  loseConnections,
   readError,
   Scrape,
   startApp,
-  TEST_API_KEY,
   useApp,
   useDatabase,
   useService,
@@ -56,16 +54,5 @@ describe('an override of what no module provides', () => {
   test('fails the start', async () => {
     const start = startApp(database, {}, { overrides: [{ provide: 'NOTHING', useValue: {} }] });
     await expect(start).rejects.toThrow('NOTHING');
-  });
-});
-
-describe('a database that loses its connections', () => {
-  const app = useApp(createMigratedDatabase);
-
-  test('is served again at the next request', async () => {
-    const authorization = `Bearer ${TEST_API_KEY}`;
-    expect((await fetch(`${app.url}/v1/pets`, { headers: { authorization } })).status).toBe(200);
-    expect(await loseConnections(app.database.url)).toBeGreaterThan(0);
-    expect((await app.request('/v1/pets')).status).toBe(200);
   });
 });
