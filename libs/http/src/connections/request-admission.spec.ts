@@ -79,13 +79,6 @@ describe('RequestAdmission', () => {
 
   const underWay = () => [...begun.keys()].join(' ');
 
-  test('serves a request that comes alone at once', async () => {
-    const client = await connect();
-    client.send(requestBytes('GET', '/1'));
-    await once(server, 'request');
-    expect(underWay()).toBe('/1');
-  });
-
   test('serves one request of a connection at a time, and others on other connections', async () => {
     await send(await connect(), '/1', '/2', '/3');
     await send(await connect(), '/a', '/b');

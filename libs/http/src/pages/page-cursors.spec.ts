@@ -100,10 +100,6 @@ describe('the key of the cursors', () => {
     expect(loads).toBe(1);
   });
 
-  test('is not needed before the first cursor', () => {
-    expect(() => new PageCursors(() => Promise.reject(new Error('The database is away')))).not.toThrow();
-  });
-
   test('is loaded again after the loading failed', async () => {
     let loads = 0;
     const subject = new PageCursors(() => {

@@ -30,8 +30,4 @@ describe('an id in a path', () => {
   ])('names nothing when it is %j', (text) => {
     expect(() => pipe.transform(text)).toThrow(expect.objectContaining(REFUSAL) as Error);
   });
-
-  test('is not repeated in the refusal when it is none: it may be a key in the wrong place', () => {
-    expect(() => pipe.transform('asdev_secret')).toThrow(/^There is no order with this id$/);
-  });
 });

@@ -41,18 +41,6 @@ describe('the signal of a request', () => {
     expect([signal.aborted, signal.toAbortSignal().aborted]).toEqual([true, true]);
   });
 
-  test('tells those who took it as an AbortSignal at once', async () => {
-    const { signal, leave } = await openRequest();
-    const aborted = once(signal.toAbortSignal(), 'abort');
-    await leave();
-    expect(await aborted).toHaveLength(1);
-  });
-
-  test('is one AbortSignal, however often it is taken', async () => {
-    const { signal } = await openRequest();
-    expect(signal.toAbortSignal()).toBe(signal.toAbortSignal());
-  });
-
   test('is not aborted by the end of the answer', async () => {
     const { client, response, signal } = await openRequest();
     const taken = signal.toAbortSignal();
