@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { generateApiKey, hashApiKey, isWellFormedApiKey, sameHash } from './api-key-text.js';
+import { generateApiKey, hashApiKey, isWellFormedApiKey } from './api-key-text.js';
 
 const prefixes = fc.stringMatching(/^[a-z][a-z0-9]{1,15}$/);
 
@@ -14,11 +14,6 @@ describe('a generated API key', () => {
         expect(isWellFormedApiKey(generateApiKey(prefix))).toBe(true);
       }),
     );
-  });
-
-  test('is never made twice', () => {
-    const keys = Array.from({ length: 1000 }, () => generateApiKey('asdev'));
-    expect(new Set(keys).size).toBe(1000);
   });
 });
 
@@ -50,15 +45,6 @@ describe('a mistyped API key', () => {
     );
   });
 
-  test('is told when a character is missing', () => {
-    fc.assert(
-      fc.property(fc.nat(44), (at) => {
-        const key = generateApiKey('asdev');
-        expect(isWellFormedApiKey(key.slice(0, at) + key.slice(at + 1))).toBe(false);
-      }),
-    );
-  });
-
   test.each(['', '_', '__', 'asdev', 'asdev__', 'a-key-for-tests-only'])('is told from %j', (text) => {
     expect(isWellFormedApiKey(text)).toBe(false);
   });
@@ -75,13 +61,5 @@ describe('a mistyped API key', () => {
 describe('the hash of an API key', () => {
   test('is its SHA-256 in hexadecimal digits', () => {
     expect(hashApiKey('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
-  });
-
-  test('is the same as itself', () => {
-    expect(sameHash(hashApiKey('abc'), hashApiKey('abc'))).toBe(true);
-  });
-
-  test('is another one for every other key', () => {
-    expect(sameHash(hashApiKey('abc'), hashApiKey('abd'))).toBe(false);
   });
 });

@@ -67,21 +67,6 @@ describe('the log', () => {
     expect((await linesOf(log)).map(({ requestId }) => requestId)).toEqual(['abc', 'abc']);
   });
 
-  test('tells requests apart that are served at the same time', async () => {
-    await Promise.all(
-      ['a', 'b'].map((requestId) =>
-        requestContext.run({ requestId }, async () => {
-          await Promise.resolve();
-          log.logger.info(requestId);
-        }),
-      ),
-    );
-    expect((await linesOf(log)).map(({ requestId, msg }) => [requestId, msg])).toEqual([
-      ['a', 'a'],
-      ['b', 'b'],
-    ]);
-  });
-
   test('keeps what it tells with one line out of the next line of the same request', async () => {
     requestContext.run({ requestId: 'abc' }, () => {
       log.logger.info({ answer: 42 }, 'First');
