@@ -2,7 +2,7 @@
 export const HEADER_BYTES = 16_384;
 
 /** The default of `BODY_LIMIT`. */
-export const BODY_BYTES = 1_048_576;
+const BODY_BYTES = 1_048_576;
 
 /** Texts whose repetition is difficult for patterns and loops. */
 const UNITS = [

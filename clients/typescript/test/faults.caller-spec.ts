@@ -1,4 +1,4 @@
-import { AnimalStore, ApiError, NetworkError, TimeoutError, UnreadableAnswerError } from '@animal-store/client';
+import { AnimalStore, NetworkError, TimeoutError, UnreadableAnswerError } from '@animal-store/client';
 import { TEST_API_KEY } from '@animal-store/testing';
 import { FaultyProxy, type Fault } from './faulty-proxy.js';
 import { allOf, failureOf, useBuiltServer } from './support.js';
@@ -102,45 +102,12 @@ describe('the client, through a proxy that fails', () => {
     },
   );
 
-  test('never sends again what the service refused', async () => {
-    const error = await failureOf(store.pets.create({ name: '', categoryId: 1 }));
-    expect(error).toBeInstanceOf(ApiError);
-    expect(proxy.requests).toHaveLength(1);
-  });
-
-  test('ends after the retries that it is allowed, with the last error', async () => {
-    proxy.faults = ['dropped', 'refused', HTML];
-    const error = await failureOf(clientOf({ retries: 2 }).pets.list().page());
-    expect(error).toMatchObject({ name: 'UnreadableAnswerError', attempts: 3 });
-  });
-
-  test('waits as long as Retry-After says, in seconds and as a date', async () => {
-    const refusal = (retryAfter: string, date?: string): Fault => ({
-      status: 503,
-      headers: { 'retry-after': retryAfter, 'content-type': 'application/json', ...(date !== undefined && { date }) },
-      body: '{"code":"service_unavailable","message":"Later","status":503}',
-    });
-    // The clocks of the service and of the caller differ.
-    proxy.faults = [refusal('1'), refusal('Thu, 05 Dec 2030 00:00:01 GMT', 'Thu, 05 Dec 2030 00:00:00 GMT')];
-    const start = performance.now();
-    await store.pets.list().page();
-    const taken = performance.now() - start;
-    expect([taken >= 2_000, taken < 4_500]).toEqual([true, true]);
-  });
-
   test('does not wait longer than the call may take, and says how long it would have to', async () => {
     proxy.faults = [
       { status: 429, headers: { 'retry-after': '60' }, body: '{"code":"rate_limited","message":"","status":429}' },
     ];
     const error = await failureOf(store.pets.list({ timeout: 5_000 }).page());
     expect(error).toMatchObject({ code: 'rate_limited', status: 429, retryAfter: 60_000, attempts: 1 });
-  });
-
-  test('ends when its time is over, whatever the attempts may take', async () => {
-    proxy.faults = ['silenced'];
-    const start = performance.now();
-    const error = await failureOf(store.pets.list({ timeout: 400 }).page());
-    expect([error, performance.now() - start < 2_000]).toEqual([expect.any(TimeoutError), true]);
   });
 
   test.each([
@@ -150,12 +117,11 @@ describe('the client, through a proxy that fails', () => {
     proxy.faults = [fault];
     const reason = new Error('The user left');
     const abort = new AbortController();
-    const start = performance.now();
     const failure = failureOf(store.pets.list({ signal: abort.signal }).page());
     setTimeout(() => {
       abort.abort(reason);
     }, 200);
-    expect([await failure, performance.now() - start < 2_000]).toEqual([reason, true]);
+    expect(await failure).toBe(reason);
   });
 
   test('sends nothing when its signal is aborted already', async () => {

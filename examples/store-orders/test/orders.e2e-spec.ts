@@ -70,88 +70,22 @@ describe.each(DATABASES)('orders on $name', ({ create }) => {
       });
     });
 
-    test('names everything that is wrong, each by its path', async () => {
-      const lines = [{ sku: 'A', quantity: 1 }, { sku: '', quantity: 0, colour: 'red' }, {}, 'B'];
-      const address = { street: 5 };
-      const answer = await place(app, {
-        petId: '1',
-        quantity: 11,
-        lines,
-        address,
-        shipDate: 'tomorrow',
-        note: null,
-        colour: 'red',
-      });
-      const { code, message, status } = await readError(answer);
-      expect([status, code]).toEqual([400, 'invalid_request']);
-      for (const path of [
-        'petId must be an integer between',
-        'quantity must not be greater than 10',
-        'lines.1.sku must be',
-        'lines.1.quantity must not be less than 1',
-        'lines.1.colour',
-        'lines.2.sku is required',
-        'lines.2.quantity must be an integer',
-        'lines.3',
-        'address.street must be',
-        'address.city is required',
-        'shipDate must be',
-        'note must be',
-        'colour',
-      ])
-        expect(message).toContain(path);
-    });
-
     test.each([
-      ['petId', { petId: undefined }],
-      ['petId', { petId: null }],
       ['petId', { petId: 1.5 }],
-      ['quantity', { quantity: undefined }],
       ['quantity', { quantity: 0 }],
-      ['quantity', { quantity: 1.5 }],
-      ['quantity', { quantity: '1' }],
-      ['quantity', { quantity: null }],
-      ['quantity', { quantity: 1e30 }],
-      ['lines', { lines: undefined }],
-      ['lines', { lines: null }],
       ['lines', { lines: [] }],
-      ['lines', { lines: {} }],
-      ['lines', { lines: 'LEASH-2' }],
       ['lines', { lines: Array(51).fill({ sku: 'A', quantity: 1 }) }],
-      ['lines', { lines: [null] }],
-      ['lines', { lines: [[]] }],
-      ['lines', { lines: [[{ sku: 'A', quantity: 1 }]] }],
-      ['lines.0.sku', { lines: [{ quantity: 1 }] }],
-      ['lines.0.sku', { lines: [{ sku: null, quantity: 1 }] }],
-      ['lines.0.sku', { lines: [{ sku: 7, quantity: 1 }] }],
       ['lines.0.sku', { lines: [{ sku: 'x'.repeat(256), quantity: 1 }] }],
-      ['lines.0.sku', { lines: [{ sku: 'a\0b', quantity: 1 }] }],
-      ['lines.0.sku', { lines: [{ sku: '\ud800', quantity: 1 }] }],
       [
         'lines.49.quantity',
         { lines: [...Array<object>(49).fill({ sku: 'A', quantity: 1 }), { sku: 'A', quantity: 11 }] },
       ],
-      ['address', { address: undefined }],
       ['address', { address: null }],
-      ['address', { address: 'Bristol' }],
-      ['address', { address: [] }],
-      ['address', { address: [{ street: 'A', city: 'B' }] }],
       ['address.street', { address: { city: 'Bristol' } }],
       ['address.city', { address: { street: '1 Harbour Road', city: '' } }],
       ['address.country', { address: { street: '1 Harbour Road', city: 'Bristol', country: 'UK' } }],
-      ['shipDate', { shipDate: null }],
-      ['shipDate', { shipDate: 1_798_000_000_000 }],
-      ['shipDate', { shipDate: '' }],
-      ['shipDate', { shipDate: '2026-12-24' }],
-      ['shipDate', { shipDate: '2026-12-24T10:00:00' }],
       ['shipDate', { shipDate: '2026-02-30T10:00:00Z' }],
-      ['shipDate', { shipDate: '2026-12-24T10:00:60Z' }],
-      ['shipDate', { shipDate: '0000-01-01T00:00:00Z' }],
-      ['shipDate', { shipDate: '9999-12-31T23:59:59-01:00' }],
-      ['note', { note: null }],
-      ['note', { note: 7 }],
       ['note', { note: 'x'.repeat(2_001) }],
-      ['note', { note: 'a\0b' }],
       ['id', { id: 7 }],
       ['status', { status: 'delivered' }],
       ['placedAt', { placedAt: '2026-12-24T10:00:00Z' }],
@@ -305,33 +239,13 @@ describe.each(DATABASES)('orders on $name', ({ create }) => {
     }
   });
 
-  test('a pet whose order was cancelled can be ordered again', async () => {
-    const petId = await addPet(app);
-    const { id } = await placed(app, petId);
-    await close(app, id, 'cancel');
-    expect((await place(app, orderBody(petId))).status).toBe(201);
-  });
-
   describe('getOrder', () => {
-    test('answers 304 to who has it', async () => {
-      const { id } = await placed(app, await addPet(app));
-      const etag = (await app.request(`/v1/store/orders/${id}`)).headers.get('etag')!;
-      const headers = { 'if-none-match': etag };
-      expect((await app.request(`/v1/store/orders/${id}`, { headers })).status).toBe(304);
-      await close(app, id, 'deliver');
-      expect((await app.request(`/v1/store/orders/${id}`, { headers })).status).toBe(200);
-    });
-
     test.each(['9223372036854775807', '9223372036854775808', '-0', '1e0', '%20', 'x'])(
       'knows no order %s',
       async (id) => {
         expect(await readError(await app.request(`/v1/store/orders/${id}`))).toMatchObject({ code: 'not_found' });
       },
     );
-
-    test.each(['/v1/store/orders/1', '/v1/store/orders'])('needs a key at %s', async (path) => {
-      expect((await app.request(path, { key: null })).status).toBe(401);
-    });
   });
 });
 
@@ -373,11 +287,6 @@ describe.each(DATABASES)('listOrders on $name', ({ create }) => {
     expect(pages).toHaveLength(2);
   });
 
-  test('keeps limit and filter in the link', async () => {
-    const next = nextPage(await app.request('/v1/store/orders?limit=3&status=placed'));
-    expect(next).toMatch(/^\/v1\/store\/orders[?]limit=3&status=placed&cursor=[\w-]+$/);
-  });
-
   test('shows at once what has become of an order', async () => {
     const { id } = await placed(app, await addPet(app));
     const placedOnes = async () =>
@@ -388,16 +297,9 @@ describe.each(DATABASES)('listOrders on $name', ({ create }) => {
   });
 
   test.each([
-    ['limit=0', 'limit must be'],
     ['limit=101', 'limit must be'],
-    ['limit=1e1', 'limit must be'],
-    ['limit=5&limit=5', 'limit must be'],
-    ['status=Placed', 'status must be'],
     ['status=sold', 'status must be'],
-    ['status=', 'status must be'],
-    ['status=placed&status=placed', 'status must be'],
     ['cursor=x', 'cursor must be used exactly as a Link header gave it'],
-    ['cursor=', 'cursor must be'],
     ['stauts=placed', 'did you mean status?'],
     ['petId=1', 'unknown query parameter "petId"'],
   ])('refuses %s', async (query, message) => {
@@ -415,11 +317,6 @@ describe.each(DATABASES)('listOrders on $name', ({ create }) => {
     for (const cursor of cursors)
       expect((await app.request(`/v1/store/orders?status=placed&cursor=${cursor}`)).status).toBe(400);
     expect((await app.request(`/v1/pets?cursor=${cursors[0]}`)).status).toBe(400);
-  });
-
-  test('answers methods that it has not with 405', async () => {
-    const answer = await app.request('/v1/store/orders', { method: 'DELETE' });
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST, OPTIONS']);
   });
 
   describe('in the OpenAPI document', () => {

@@ -39,7 +39,7 @@ export function hostileBytes(description: Description): Arbitrary<HostileBytes> 
 }
 
 /** JSON texts that are hard to parse, or whose meaning no schema allows. */
-export function hostileJson(): Arbitrary<string> {
+function hostileJson(): Arbitrary<string> {
   const deep = fc
     .tuple(fc.constantFrom('[', '{"a":', '[{"a":', '"', '\\u'), fc.constantFrom(10, 1_000, 20_000, 200_000))
     .map(([part, times]) => part.repeat(times));

@@ -91,7 +91,7 @@ function validTexts({ minLength = 0, maxLength = 400, pattern }: Schema): Arbitr
 }
 
 /** Whether the database can store the text unchanged. */
-export function isKept(text: string): boolean {
+function isKept(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
