@@ -1,8 +1,8 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { jacksonClasspath } from './jackson.js';
 
 /** The folder and the environment in which an example runs. */
 export interface Place {
@@ -57,6 +57,25 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
 };
 
 export const LANGUAGE_NAMES: readonly string[] = Object.keys(LANGUAGES);
+
+const JACKSON_PARTS = ['annotations', 'core', 'databind'] as const;
+
+/** The class path of the JSON library for the examples in Java: the packages of Debian, or the newest version of Maven. */
+function jacksonClasspath(): string | undefined {
+  const ofDebian = JACKSON_PARTS.map((part) => `/usr/share/java/jackson-${part}.jar`);
+  if (ofDebian.every((file) => existsSync(file))) return ofDebian.join(':');
+  const ofMaven = JACKSON_PARTS.map(newestOfMaven);
+  return ofMaven.every((file) => file !== undefined) ? ofMaven.join(':') : undefined;
+}
+
+function newestOfMaven(part: string): string | undefined {
+  const folder = join(homedir(), '.m2/repository/com/fasterxml/jackson/core', `jackson-${part}`);
+  if (!existsSync(folder)) return undefined;
+  return readdirSync(folder)
+    .sort((one, other) => other.localeCompare(one, 'en', { numeric: true }))
+    .map((version) => join(folder, version, `jackson-${part}-${version}.jar`))
+    .find((file) => existsSync(file));
+}
 
 function missingProgram(program: string, question: string): string | undefined {
   try {

@@ -1,5 +1,3 @@
-import { parseExactly } from './exact-json.js';
-
 /** The parts of an output that differ from run to run, each with its replacement. */
 const CHANGING: readonly (readonly [RegExp, string])[] = [
   [/\r/g, ''],
@@ -14,6 +12,12 @@ const CHANGING: readonly (readonly [RegExp, string])[] = [
   [/^Retry-After: \d\d$/gim, 'Retry-After: …'],
   [/try again in \d+ s/g, 'try again in … s'],
 ];
+
+/** Parses JSON like `JSON.parse`, but keeps numbers as their digits: `1.0` differs from `1`, and nothing is rounded. */
+function parseExactly(text: string): unknown {
+  return JSON.parse(text, ((_key: string, value: unknown, { source }: { source: string }) =>
+    typeof value === 'number' ? { number: source } : value) as (key: string, value: unknown) => unknown) as unknown;
+}
 
 function steady(text: string): string {
   return CHANGING.reduce((result, [pattern, value]) => result.replace(pattern, value), text).trim();
