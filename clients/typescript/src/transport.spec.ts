@@ -182,14 +182,6 @@ describe('A message', () => {
       expect((failure.cause as Error | undefined)?.message ?? '').not.toMatch(CONTROL);
     }
   });
-
-  test('of a deprecation has no control characters', async () => {
-    const notices: DeprecationNotice[] = [];
-    const answer = () => animal({ deprecation: '@1', link: '</a\u001b[31m>; rel="successor-version"' });
-    const { store } = storeOf([answer], { onDeprecation: (notice) => notices.push(notice) });
-    await store.pets.get(1);
-    expect(notices.map(({ message }) => CONTROL.test(message))).toEqual([false]);
-  });
 });
 
 describe('A deprecated operation', () => {

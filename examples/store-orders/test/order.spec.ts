@@ -9,13 +9,6 @@ function placing(changes: { quantity?: number; lines?: OrderLine[]; note?: strin
 }
 
 describe('an order', () => {
-  test('is placed at the moment in which it is made', () => {
-    const before = Date.now();
-    const { status, placedAt } = placing({})();
-    expect(status).toBe('placed');
-    expect(placedAt.getTime()).toBeGreaterThanOrEqual(before);
-  });
-
   test.each([
     ['the smallest', { quantity: 1, note: '' }],
     [

@@ -93,18 +93,6 @@ describe('the caller', () => {
     expect(callerOf(request)).toEqual({ id: '1', keyName: 'shop', holder: 'lineage:1' });
   });
 
-  test('is known when the key needed no lookup', async () => {
-    const request = requestWith('Authorization', `Bearer ${BOOTSTRAP_KEY}`);
-    await knock(request);
-    expect(callerOf(request)).toEqual({ id: 'bootstrap', keyName: 'bootstrap', holder: 'bootstrap' });
-  });
-
-  test('is unknown when the request was refused', async () => {
-    const request = requestWith('Authorization', `Bearer ${generateApiKey('astest')}`);
-    await knock(request).catch(() => undefined);
-    expect(callerOf(request)).toBeUndefined();
-  });
-
   test('is unknown on a public route', async () => {
     const request = requestWith('Authorization', `Bearer ${KEY}`);
     await knock(request, Open);

@@ -46,12 +46,6 @@ describe('the catalogue', () => {
     await expect(service.get(2n)).rejects.toThrow(PetNotFoundError);
   });
 
-  test('names the id that no animal has', async () => {
-    await expect(service.get(9223372036854775807n)).rejects.toThrow(
-      'There is no animal with the id 9223372036854775807',
-    );
-  });
-
   test('gives the page that was asked for', async () => {
     for (const name of ['Mia', 'Rex', 'Bo', 'Max']) await service.add(new NewPet(name, 3n, 'sold'));
     expect(await service.list({ limit: 2, status: 'sold', afterId: 1n })).toEqual({

@@ -18,7 +18,6 @@ import {
   VERSION_NEUTRAL,
   type ArgumentsHost,
   type ExceptionFilter,
-  type PipeTransform,
 } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response as ExpressResponse } from 'express';
@@ -272,14 +271,6 @@ describe('what is called on the application', () => {
     await app.request('/v1/things');
     expect((await app.request('/v1/things', { key: null })).status).toBe(401);
     expect(callers).toEqual([{ id: 'bootstrap', keyName: 'bootstrap', holder: expect.any(String) as string }]);
-  });
-
-  test('useGlobalPipes: a pipe sees every parameter', async () => {
-    const shout: PipeTransform = {
-      transform: (value: unknown) => (typeof value === 'string' ? value.toUpperCase() : value),
-    };
-    const app = await start((it) => it.useGlobalPipes(shout));
-    expect(await (await app.request('/v1/things?size=xl')).json()).toEqual({ size: 'XL' });
   });
 
   test('useGlobalFilters: a filter answers its own errors, and everything else stays the Error body', async () => {

@@ -476,12 +476,6 @@ describe('two applications in one process', () => {
     expect(answers.map(({ status }) => status)).toEqual(statuses);
   });
 
-  test.each(['access-control-allow-origin', 'ratelimit-policy'])('have settings of their own: %s', async (name) => {
-    const headers = { origin: 'https://shop.example' };
-    const answers = await Promise.all(apps.map((app) => app.request('/v1/pets', { headers })));
-    expect(answers.map((answer) => answer.headers.has(name))).toEqual([false, false, true]);
-  });
-
   test('go on when another one is closed', async () => {
     const [first, ...others] = apps;
     await first?.close();

@@ -13,9 +13,7 @@ describe('the fields of CORS where Express knows nothing of the request', () => 
     ['one of a list', ['https://a.example', SHOP], SHOP, SHOP],
     ['the only one, where the request does not tell', [SHOP], undefined, SHOP],
     ['any', undefined, SHOP, '*'],
-    ['any, by a star', '*', undefined, '*'],
     ['whoever asks', true, SHOP, SHOP],
-    ['a text', SHOP, SHOP, SHOP],
     ['a pattern', /shop/, SHOP, SHOP],
   ])('name %s', (_name, allowed, origin, expected) => {
     expect(originFor(allowed, origin)).toBe(expected);
@@ -25,7 +23,6 @@ describe('the fields of CORS where Express knows nothing of the request', () => 
     ['another than those of a list', ['https://a.example', SHOP], 'https://evil.example'],
     ['another than the only one', [SHOP], 'https://evil.example'],
     ['one of several, where the request does not tell', ['https://a.example', SHOP], undefined],
-    ['another than the text', SHOP, 'https://evil.example'],
     ['whom CORS is off for', false, SHOP],
     ['whom a function would decide about', () => undefined, SHOP],
   ])('do not name %s', (_name, allowed, origin) => {

@@ -170,10 +170,6 @@ describe('what a client sends', () => {
     await expect(transform({}, BODY)).rejects.toMatchObject({ kind: 'invalid', code: 'invalid_request' });
   });
 
-  test('does not get a member from its prototype', async () => {
-    expect(await violationsOf(Object.create(VALID), BODY)).toHaveLength(2);
-  });
-
   test.each([null, 'text', 1, 1n, true, [], [VALID]])('is refused if it is not an object: %p', async (value) => {
     expect(await violationsOf(value, BODY)).toEqual(['The body must be a JSON object']);
   });
@@ -215,9 +211,7 @@ describe('what a client sends', () => {
 describe('an unknown name', () => {
   test.each([
     ['nmae', ': did you mean name?'],
-    ['Name', ': did you mean name?'],
     ['category_id', ': did you mean categoryId?'],
-    ['CATEGORYID', ': did you mean categoryId?'],
     ['stauts', ': did you mean status?'],
     ['veterinarian', ': allowed are name, categoryId, status'],
   ])('is refused with what was probably meant: %s', async (wrong, hint) => {
