@@ -1,6 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { CheckoutCopy } from '../support/checkout-copy.js';
+import { describeChecks } from './checks.js';
 
 const EXAMPLE = join(import.meta.dirname, '../../examples/store-orders');
 const FOLDER = 'libs/store-orders';
@@ -30,26 +31,7 @@ describe('a module that is added as docs/adding-a-module.md says', () => {
     expect(copy.changes()).toEqual([` M ${LIST}`, `?? ${FOLDER}/`]);
   });
 
-  test.each([
-    ['the compiler', 'typescript/bin/tsc', ['--project', 'tsconfig.json']],
-    ['the linter', 'eslint/bin/eslint.js', ['--max-warnings', '0', FOLDER, LIST]],
-    ['the formatter', 'prettier/bin/prettier.cjs', ['--check', FOLDER, LIST]],
-    [
-      'the dependency rules',
-      'dependency-cruiser/bin/dependency-cruiser.mjs',
-      ['apps', 'libs', 'clients', 'examples', 'test', 'tools', '--config', 'test/architecture/dependency-rules.js'],
-    ],
-    [
-      'its own tests, on every database',
-      'jest/bin/jest.js',
-      ['--selectProjects', 'unit', 'integration', 'e2e', '--', FOLDER],
-    ],
-  ])(
-    'passes %s',
-    (_name, program, args) => {
-      const { status, printed } = copy.node(`node_modules/${program}`, ...args);
-      expect(status === 0 ? '' : printed).toBe('');
-    },
-    300_000,
-  );
+  describeChecks(() => copy, [FOLDER, LIST], {
+    'its own tests, on every database': ['--selectProjects', 'unit', 'integration', 'e2e', '--', FOLDER],
+  });
 });

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { BuiltProgram } from '../support/built-server.js';
 import { CheckoutCopy, type Ended } from '../support/checkout-copy.js';
+import { describeChecks } from './checks.js';
 
 /** A name of two words, with a plural that needs more than an `s`. */
 const NAME = 'gift-boxes';
@@ -53,36 +54,13 @@ describe('nest generate feature', () => {
 });
 
 describe('a generated feature', () => {
-  test.each([
-    ['the compiler', 'typescript/bin/tsc', ['--project', 'tsconfig.json']],
-    ['the linter', 'eslint/bin/eslint.js', ['--max-warnings', '0', FOLDER, LIST]],
-    ['the formatter', 'prettier/bin/prettier.cjs', ['--check', FOLDER, LIST]],
-    [
-      'the dependency rules',
-      'dependency-cruiser/bin/dependency-cruiser.mjs',
-      ['apps', 'libs', '--config', 'test/architecture/dependency-rules.js'],
+  describeChecks(() => copy, [FOLDER, LIST], {
+    'its own tests, on every database': ['--selectProjects', 'unit', 'integration', 'e2e', '--', FOLDER],
+    'the tests of the base that look at all modules': [
+      ...['--selectProjects', 'unit', 'integration', 'e2e'],
+      ...['--', 'test/architecture', 'integration/migrations', 'e2e/openapi', 'e2e/health', 'e2e/metrics'],
     ],
-    [
-      'its own tests, on every database',
-      'jest/bin/jest.js',
-      ['--selectProjects', 'unit', 'integration', 'e2e', '--', FOLDER],
-    ],
-    [
-      'the tests of the base that look at all modules',
-      'jest/bin/jest.js',
-      [
-        ...['--selectProjects', 'unit', 'integration', 'e2e'],
-        ...['--', 'test/architecture', 'integration/migrations', 'e2e/openapi', 'e2e/health', 'e2e/metrics'],
-      ],
-    ],
-  ])(
-    'passes %s',
-    (_name, program, args) => {
-      const { status, printed } = copy.node(`node_modules/${program}`, ...args);
-      expect(status === 0 ? '' : printed).toBe('');
-    },
-    180_000,
-  );
+  });
 
   test('has a migration that the version before can live with', () => {
     const { status, printed } = copy.node('test/upgrade/lint-migrations.ts');

@@ -1,10 +1,7 @@
-import { spawnSync } from 'node:child_process';
-import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BuiltProgram } from '../support/built-server.js';
-
-const ROOT = join(import.meta.dirname, '../..');
+import { CheckoutCopy } from '../support/checkout-copy.js';
+import { describeChecks } from './checks.js';
 
 /** The commands of a team, in this order. */
 const COMMANDS = [
@@ -28,73 +25,36 @@ const FOLDERS = [
   ...['orders', 'deliveries', 'owner', 'trim', 'teapot', 'clock', 'stamp'].map((name) => `apps/api/src/${name}`),
 ];
 
-/** A copy of this checkout, into which the generators write. */
-let copy: string;
+let copy: CheckoutCopy;
 
 beforeAll(() => {
-  copy = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'animal-store-generators-')));
-  const visible = fs.readdirSync(ROOT).filter((name) => /[.](?:js|json)$/.test(name));
-  for (const name of ['apps', 'libs', 'clients', 'examples', 'test', 'tools', ...visible])
-    fs.cpSync(join(ROOT, name), join(copy, name), { recursive: true });
-  fs.symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+  copy = CheckoutCopy.make();
   for (const command of COMMANDS) {
-    const { status, printed } = run('@nestjs/cli/bin/nest.js', 'generate', ...command.split(' '));
+    const { status, printed } = copy.node('node_modules/@nestjs/cli/bin/nest.js', 'generate', ...command.split(' '));
     // The Nest CLI exits with 0 even after a failure.
     if (status !== 0 || !printed.includes('CREATE')) throw new Error(`nest generate ${command}: ${printed}`);
   }
 }, 60_000);
 
 afterAll(() => {
-  fs.rmSync(copy, { recursive: true, force: true });
+  copy.remove();
 });
 
-function run(program: string, ...args: string[]): { status: number | null; printed: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(copy, 'node_modules', program), ...args], {
-    cwd: copy,
-    encoding: 'utf8',
-    env: { ...process.env, NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning' },
-  });
-  return { status, printed: stdout + stderr };
-}
-
-function read(path: string): string {
-  return fs.readFileSync(join(copy, path), 'utf8');
-}
-
 describe('what nest generate makes here', () => {
-  test.each([
-    ['the compiler', 'typescript/bin/tsc', ['--project', 'tsconfig.json']],
-    ['the linter', 'eslint/bin/eslint.js', ['--max-warnings', '0', ...FOLDERS, 'apps/api/src/app.module.ts']],
-    [
-      'the formatter',
-      'prettier/bin/prettier.cjs',
-      ['--check', ...FOLDERS, 'apps/api/src/app.module.ts', 'nest-cli.json'],
-    ],
-    [
-      'the dependency rules',
-      'dependency-cruiser/bin/dependency-cruiser.mjs',
-      ['apps', 'libs', '--config', 'test/architecture/dependency-rules.js'],
-    ],
-    ['its own tests', 'jest/bin/jest.js', ['--selectProjects', 'unit', '--', ...FOLDERS]],
-  ])(
-    'passes %s',
-    (_name, program, args) => {
-      const { status, printed } = run(program, ...args);
-      expect(status === 0 ? '' : printed).toBe('');
-    },
-    90_000,
-  );
+  describeChecks(() => copy, [...FOLDERS, 'apps/api/src/app.module.ts', 'nest-cli.json'], {
+    'its own tests': ['--selectProjects', 'unit', '--', ...FOLDERS],
+  });
 
   test('is a library that is found by its folder: no tsconfig is changed', () => {
     for (const path of ['tsconfig.json', 'tsconfig.base.json', 'apps/api/tsconfig.app.json'])
-      expect(read(path)).toBe(fs.readFileSync(join(ROOT, path), 'utf8'));
-    expect(JSON.parse(read('nest-cli.json'))).toMatchObject({
+      expect(copy.git('diff', '--name-only', path)).toBe('');
+    expect(JSON.parse(copy.read('nest-cli.json'))).toMatchObject({
       projects: { store: { type: 'library', root: 'libs/store', entryFile: 'index', sourceRoot: 'libs/store/src' } },
     });
   });
 
   test('is a controller and a provider in the module next to them', () => {
-    expect(read('apps/api/src/deliveries/deliveries.module.ts')).toMatch(
+    expect(copy.read('apps/api/src/deliveries/deliveries.module.ts')).toMatch(
       /DeliveriesController\].*DeliveriesService\]|DeliveriesService\].*DeliveriesController\]/s,
     );
   });
@@ -105,10 +65,10 @@ describe('what nest generate makes here', () => {
     let url: string;
 
     beforeAll(async () => {
-      const { status, printed } = run('../tools/build.js');
+      const { status, printed } = copy.node('tools/build.js');
       if (status !== 0) throw new Error(printed);
-      const variables = { NODE_ENV: 'development', BOOTSTRAP_API_KEY: KEY, DATA_DIR: join(copy, '.data') };
-      server = new BuiltProgram(`${copy}/dist/apps/api/src/main.js` as `/${string}`, variables);
+      const variables = { NODE_ENV: 'development', BOOTSTRAP_API_KEY: KEY, DATA_DIR: join(copy.folder, '.data') };
+      server = new BuiltProgram(`${copy.folder}/dist/apps/api/src/main.js` as `/${string}`, variables);
       url = await server.listening();
     }, 120_000);
 
