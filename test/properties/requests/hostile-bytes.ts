@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib';
 import fc, { type Arbitrary } from 'fast-check';
 import { TEST_API_KEY } from '../../support/test-api-key.js';
 import { authorizedBy, bytesOf, type HttpRequest } from '../http-request.js';
@@ -99,10 +98,9 @@ function hostileBodies(requests: Arbitrary<HttpRequest>): Arbitrary<Buffer> {
     },
     { weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)) },
   );
-  const packed = fc.tuple(contents, fc.constantFrom(...PACKINGS)).map(([content, [encoding, pack]]) => ({
-    body: pack(content),
-    fields: encoding === '' ? [] : [['Content-Encoding', encoding] as const],
-  }));
+  const encodings = fc
+    .constantFrom(...ENCODINGS)
+    .map((encoding): Fields => (encoding === '' ? [] : [['Content-Encoding', encoding]]));
   const types = fc.constantFrom<Fields>(
     ...[[JSON_TYPE], [JSON_TYPE], [JSON_TYPE], [], [JSON_TYPE, JSON_TYPE]],
     ...[
@@ -116,23 +114,14 @@ function hostileBodies(requests: Arbitrary<HttpRequest>): Arbitrary<Buffer> {
     ].map((type): Fields => [['Content-Type', type]]),
   );
   return fc
-    .tuple(requests, packed, types, fc.constantFrom(...FRAMINGS))
-    .map(([{ method, target }, { body, fields }, type, frame]) =>
-      frame({ method, target, fields: [KEY, ...type, ...fields], body }),
+    .tuple(requests, contents, encodings, types, fc.constantFrom(...FRAMINGS))
+    .map(([{ method, target }, body, encoding, type, frame]) =>
+      frame({ method, target, fields: [KEY, ...type, ...encoding], body }),
     );
 }
 
-type Packing = readonly [encoding: string, pack: (content: Buffer) => Buffer];
-
-/** Some encode the content as their name says, and some do not. */
-const PACKINGS: readonly Packing[] = [
-  ...Array.from({ length: 6 }, (): Packing => ['', (content) => content]),
-  ['gzip', (content) => gzipSync(content)],
-  ['gzip', (content) => content],
-  ['zstd', (content) => content],
-  ['identity', (content) => content],
-  ['\u00ff', (content) => content],
-];
+/** The service inflates no body: a name of an encoding is all that can be hostile. */
+const ENCODINGS = ['', '', '', '', '', '', 'gzip', 'zstd', 'identity', '\u00ff'];
 
 type Framing = (request: HttpRequest & { readonly body: Buffer }) => Buffer;
 
