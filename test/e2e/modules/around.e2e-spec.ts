@@ -148,17 +148,12 @@ describe('the routes of a module', () => {
     expect((await readError(await app.request(path, { key: null }))).status).toBe(status);
   });
 
-  test.each([['POST', '/v1/orders/7', 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS']])(
-    '%s %s is 405 with the methods of the routes',
-    async (method, path, allow) => {
-      const answer = await app.request(path, { method });
-      expect([(await readError(answer)).status, answer.headers.get('allow')]).toEqual([405, allow]);
-    },
-  );
-
-  test('OPTIONS is 204 with the methods of the routes', async () => {
-    const answer = await app.request('/v1/orders/7', { method: 'OPTIONS' });
-    expect([answer.status, answer.headers.get('allow')]).toEqual([204, 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS']);
+  test.each([
+    ['POST', 405],
+    ['OPTIONS', 204],
+  ])('%s is %i with the methods of the routes', async (method, status) => {
+    const answer = await app.request('/v1/orders/7', { method });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([status, 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS']);
   });
 
   test.each(['GET', 'POST', 'DELETE', 'OPTIONS'])('@All() takes %s', async (method) => {
