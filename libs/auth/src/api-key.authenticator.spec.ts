@@ -495,6 +495,13 @@ describe('the bootstrap key', () => {
     const caller = await authenticate(authenticator({ bootstrapKey }), `Bearer ${bootstrapKey}`);
     expect({ caller, asked: keys.asked }).toEqual({ caller: BOOTSTRAP, asked: [] });
   });
+
+  test('is accepted as a whole only', async () => {
+    const { kind } = await refusal(
+      authenticate(authenticator({ bootstrapKey }), `Bearer ${bootstrapKey.slice(0, -1)}`),
+    );
+    expect(kind).toBe('unauthorized');
+  });
 });
 
 describe('a connection that a key was admitted on', () => {
