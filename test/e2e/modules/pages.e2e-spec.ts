@@ -293,8 +293,4 @@ describe('the OpenAPI document of such a module', () => {
     const general = ['200', '201', '400', '401', '408', '413', '429', '431', '500', '503'];
     expect(statuses.filter((status) => !general.includes(status))).toEqual(expected);
   });
-
-  test('keeps nothing of how it was made', () => {
-    expect(JSON.stringify(document)).not.toContain('"x-');
-  });
 });
