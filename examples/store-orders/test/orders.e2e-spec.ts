@@ -48,11 +48,6 @@ describe.each(DATABASES)('orders on $name', ({ create }) => {
       expect(await petStatus(app, petId)).toBe('pending');
     });
 
-    test('leaves out what was not said', async () => {
-      const order = await placed(app, await addPet(app));
-      expect(Object.keys(order)).toEqual(['id', 'petId', 'quantity', 'lines', 'address', 'status', 'placedAt']);
-    });
-
     test.each(['9007199254740993', '-1'])('says that there is no pet %s', async (id) => {
       const answer = await place(app, JSON.stringify(orderBody(0)).replace('"petId":0', `"petId":${id}`));
       expect(await readError(answer)).toEqual({
@@ -206,14 +201,6 @@ describe.each(DATABASES)('orders on $name', ({ create }) => {
       expect(await petStatus(app, petId)).toBe(statusOfPet);
     });
 
-    test('succeeds once when it is sent twice at once', async () => {
-      for (let round = 0; round < 10; round++) {
-        const { id } = await placed(app, await addPet(app));
-        const answers = await Promise.all([close(app, id, verb), close(app, id, verb)]);
-        expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409]);
-      }
-    });
-
     test.each(['404', '9223372036854775807', 'x'])('knows no order %s', async (id) => {
       expect(await readError(await close(app, id, verb))).toMatchObject({ code: 'not_found', status: 404 });
     });
@@ -258,10 +245,6 @@ describe.each(DATABASES)('listOrders on $name', ({ create }) => {
     return pages;
   }
 
-  test('shows all of them in ascending order of id', async () => {
-    expect(await walk('/v1/store/orders')).toEqual([orders]);
-  });
-
   test('shows them page by page', async () => {
     const pages = await walk('/v1/store/orders?limit=5');
     expect([pages.map(({ length }) => length), pages.flat()]).toEqual([[5, 5, 2], orders]);
@@ -273,15 +256,6 @@ describe.each(DATABASES)('listOrders on $name', ({ create }) => {
     expect(pages).toHaveLength(2);
   });
 
-  test('shows at once what has become of an order', async () => {
-    const { id } = await placed(app, await addPet(app));
-    const placedOnes = async () =>
-      (await walk('/v1/store/orders?status=placed&limit=100')).flat().map((order) => order.id);
-    expect(await placedOnes()).toContain(id);
-    await close(app, id, 'cancel');
-    expect(await placedOnes()).not.toContain(id);
-  });
-
   test.each([
     ['limit=101', 'limit must be'],
     ['status=sold', 'status must be'],
@@ -291,18 +265,6 @@ describe.each(DATABASES)('listOrders on $name', ({ create }) => {
   ])('refuses %s', async (query, message) => {
     const { code, message: told } = await readError(await app.request(`/v1/store/orders?${query}`));
     expect([code, told]).toEqual(['invalid_request', expect.stringContaining(message)]);
-  });
-
-  test('refuses the cursor of another filter, of no filter, and of the catalogue', async () => {
-    await addPet(app);
-    const cursorOf = async (path: string) =>
-      new URL(nextPage(await app.request(path))!, app.url).searchParams.get('cursor')!;
-    const cursors = await Promise.all(
-      ['/v1/store/orders?limit=1', '/v1/store/orders?limit=1&status=delivered', '/v1/pets?limit=1'].map(cursorOf),
-    );
-    for (const cursor of cursors)
-      expect((await app.request(`/v1/store/orders?status=placed&cursor=${cursor}`)).status).toBe(400);
-    expect((await app.request(`/v1/pets?cursor=${cursors[0]}`)).status).toBe(400);
   });
 
   describe('in the OpenAPI document', () => {

@@ -23,12 +23,6 @@ describe('ThrottledLogger', () => {
     expect(lines).toEqual([[{ err: error }, 'Away']]);
   });
 
-  test('logs one line for what repeats within a second', () => {
-    const { lines, warnings } = open();
-    for (let time = 0; time < 1000; time++) warnings.warn('Away', error);
-    expect(lines).toHaveLength(1);
-  });
-
   test('tells how many were left out with the next line', () => {
     const { lines, warnings } = open();
     for (let time = 0; time < 5; time++) warnings.warn('Away', error);
