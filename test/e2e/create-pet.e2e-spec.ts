@@ -31,34 +31,12 @@ describe.each(DATABASES)('createPet on $name', ({ create }) => {
     expect(await answer.text()).toBe('{"id":1,"name":"Rex","categoryId":7,"status":"available"}');
   });
 
-  test('gives every pet an id above those before it', async () => {
-    const ids: bigint[] = [];
-    for (let n = 0; n < 5; n++)
-      ids.push(BigInt((await app.createPet({ name: 'Rex', categoryId: 7 })).headers.get('location')!.slice(9)));
-    expect(ids).toEqual([...ids].sort((a, b) => (a < b ? -1 : 1)));
-    expect(new Set(ids).size).toBe(5);
-  });
-
-  test.each(['available', 'pending', 'sold'])('stores the status %s', async (status) => {
-    const answer = await app.createPet({ name: 'Rex', categoryId: 7, status });
-    expect(await answer.json()).toMatchObject({ status });
-  });
-
   test.each([
     ['9223372036854775807', '9223372036854775807'],
     ['-9223372036854775808', '-9223372036854775808'],
     ['9007199254740993', '9007199254740993'],
-    ['-9007199254740993', '-9007199254740993'],
-    ['0', '0'],
     ['-0', '0'],
-    ['0.0', '0'],
-    ['1.0', '1'],
     ['1e3', '1000'],
-    ['1E+3', '1000'],
-    ['1.5e1', '15'],
-    ['1000e-3', '1'],
-    ['9.223372036854775807e18', '9223372036854775807'],
-    ['9223372036854775807.000', '9223372036854775807'],
     ['9007199254740993e0', '9007199254740993'],
   ])('takes the category id %s as the integer %s', async (written, stored) => {
     const created = await post(app, `{"name":"Rex","categoryId":${written}}`);
@@ -68,21 +46,10 @@ describe.each(DATABASES)('createPet on $name', ({ create }) => {
   });
 
   test.each([
-    ['one character', 'x'],
     ['blanks around it', '  Rex\t\n'],
-    ['255 characters', 'x'.repeat(255)],
     ['255 characters outside of the first plane', '\u{1F98A}'.repeat(255)],
-    ['a composed character', '\u00e9'],
     ['a decomposed character', 'e\u0301'],
-    ['a ligature', '\ufb01'],
-    ['a zero-width space', '\u200b'],
-    ['a byte order mark inside', 'R\ufeffex'],
-    ['the last character of Unicode', '\u{10FFFF}'],
     ['quotes and escapes', '"\\/\b\f\n\r\t\u0001\u001f\u007f'],
-    ['SQL', "Robert'); drop table pets; --"],
-    ['placeholders', '? ?? :name $1 %s'],
-    ['markup', '<script>alert(1)</script>\u2028\u2029'],
-    ['the name of a member', '__proto__'],
   ])('stores a name of %s as it was sent', async (_name, name) => {
     const created = await app.createPet({ name, categoryId: 7 });
     const read = await app.request(created.headers.get('location')!);
@@ -96,40 +63,26 @@ describe.each(DATABASES)('createPet on $name', ({ create }) => {
     expect(read.headers.get('etag')).toBe(created.headers.get('etag'));
     expect(created.headers.get('etag')).toMatch(/^"[^"]+"$/);
   });
-
-  test('takes the name of a member in escapes for what it means', async () => {
-    const answer = await post(app, '{"n\\u0061me":"Rex","categoryId":7}');
-    expect(answer.status).toBe(201);
-  });
 });
 
+const PET = '{"name":"Rex","categoryId":7';
+const NO_JSON = 'The body is not valid JSON';
+const NO_UTF_8 = 'The body is not valid UTF-8';
+
+/** Bytes in the middle of a name. */
+function named(...bytes: number[]): Uint8Array<ArrayBuffer> {
+  const [before, after] = ['{"name":"R', '","categoryId":7}'].map((text) => new TextEncoder().encode(text));
+  return new Uint8Array([...before!, ...bytes, ...after!]);
+}
+
+/** Each rule of names, numbers and JSON is tried further in the unit tests of `Pet` and of the parser. */
 const BAD_PETS: readonly [string, string | Uint8Array<ArrayBuffer>, string][] = [
   ['no members', '{}', `${NAME_REQUIRED}; categoryId is required and ${CATEGORY}`],
-  ['no name', '{"categoryId":7}', NAME_REQUIRED],
-  ['no category id', '{"name":"Rex"}', `categoryId is required and ${CATEGORY}`],
   ['a null name', '{"name":null,"categoryId":7}', 'name must be a string'],
-  ['a name that is a number', '{"name":7,"categoryId":7}', 'name must be a string'],
-  ['a name that is a list', '{"name":["Rex"],"categoryId":7}', 'name must be a string'],
-  ['a name that is an object', '{"name":{"length":3},"categoryId":7}', 'name must be a string'],
   ['an empty name', '{"name":"","categoryId":7}', 'name must contain at least one non-blank character'],
   [
-    'a name of blanks',
-    '{"name":" \\t\\n\\u00a0\\u3000","categoryId":7}',
-    'name must contain at least one non-blank character',
-  ],
-  [
     'a name of 256 characters',
-    `{"name":"${'x'.repeat(256)}","categoryId":7}`,
-    'name must be at most 255 characters long',
-  ],
-  [
-    'a name of 256 astral characters',
     `{"name":"${'\u{1F98A}'.repeat(256)}","categoryId":7}`,
-    'name must be at most 255 characters long',
-  ],
-  [
-    'a name of 500000 characters',
-    `{"name":"${'x'.repeat(500_000)}","categoryId":7}`,
     'name must be at most 255 characters long',
   ],
   ['a name with NUL', '{"name":"a\\u0000b","categoryId":7}', 'name must not contain the NUL character (U+0000)'],
@@ -138,155 +91,50 @@ const BAD_PETS: readonly [string, string | Uint8Array<ArrayBuffer>, string][] = 
     '{"name":"a\\ud800b","categoryId":7}',
     'name must be well-formed Unicode: it contains half of a surrogate pair',
   ],
-  [
-    'a name with a swapped pair',
-    '{"name":"\\udd8a\\ud83e","categoryId":7}',
-    'name must be well-formed Unicode: it contains half of a surrogate pair',
-  ],
   ...[
     '1.5',
-    '0.1',
-    '1e-1',
     '1.00000000000000000001',
-    '9007199254740993.5',
     '9223372036854775808',
     '-9223372036854775809',
-    '1e19',
     '1e400',
-    '-1e400',
-    '1e999999999',
     '1e-999999999',
-    '9'.repeat(100),
     '"7"',
-    '""',
     'null',
-    'true',
     '[7]',
-    '{}',
-    '{"value":7}',
   ].map((written): [string, string, string] => [
-    `the category id ${written.slice(0, 30)}`,
+    `the category id ${written}`,
     `{"name":"Rex","categoryId":${written}}`,
     `categoryId ${CATEGORY}`,
   ]),
-  ...[
-    'null',
-    '""',
-    '"Sold"',
-    '"SOLD"',
-    '" sold"',
-    '"sold "',
-    '"gone"',
-    '1',
-    'true',
-    '["sold"]',
-    '{}',
-    '"toString"',
-  ].map((written): [string, string, string] => [
+  ...['null', '""', '"Sold"', '"gone"', '"toString"', '["sold"]'].map((written): [string, string, string] => [
     `the status ${written}`,
-    `{"name":"Rex","categoryId":7,"status":${written}}`,
+    `${PET},"status":${written}}`,
     STATUS,
   ]),
-  ['an id', '{"id":5,"name":"Rex","categoryId":7}', 'unknown member "id": allowed are name, categoryId, status'],
-  ['a null id', '{"id":null,"name":"Rex","categoryId":7}', 'unknown member "id": allowed are name, categoryId, status'],
-  [
-    'a misspelt member',
-    '{"name":"Rex","categoryId":7,"stauts":"sold"}',
-    'unknown member "stauts": did you mean status?',
-  ],
-  [
-    'a member in another case',
-    '{"Name":"Rex","categoryId":7}',
-    `${NAME_REQUIRED}; unknown member "Name": did you mean name?`,
-  ],
-  [
-    'a member in snake case',
-    '{"name":"Rex","category_id":7}',
-    `categoryId is required and ${CATEGORY}; unknown member "category_id": did you mean categoryId?`,
-  ],
-  [
-    'an empty member name',
-    '{"name":"Rex","categoryId":7,"":1}',
-    'unknown member "": allowed are name, categoryId, status',
-  ],
+  ['an id', `${PET},"id":5}`, 'unknown member "id": allowed are name, categoryId, status'],
+  ['a misspelt member', `${PET},"stauts":"sold"}`, 'unknown member "stauts": did you mean status?'],
   [
     '__proto__',
     '{"__proto__":{"name":"Rex"},"categoryId":7}',
     `${NAME_REQUIRED}; unknown member "__proto__": allowed are name, categoryId, status`,
   ],
   [
-    'members of every object',
-    '{"name":"Rex","categoryId":7,"constructor":1}',
-    'unknown member "constructor": allowed are name, categoryId, status',
-  ],
-  [
     'everything wrong',
     '{"name":"","categoryId":"7","status":"gone","stat":1,"colour":2}',
     `name must contain at least one non-blank character; categoryId ${CATEGORY}; ${STATUS}; unknown member "stat": did you mean status?; unknown member "colour": allowed are name, categoryId, status`,
   ],
-  ['a repeated member', '{"name":"Rex","name":"Tom","categoryId":7}', 'The body gives name more than once'],
-  [
-    'a member repeated in escapes',
-    '{"name":"Rex","n\\u0061me":"Tom","categoryId":7}',
-    'The body gives name more than once',
-  ],
-  [
-    'members repeated with the same value',
-    '{"name":"Rex","categoryId":7,"categoryId":7}',
-    'The body gives categoryId more than once',
-  ],
-  ['a list', '[{"name":"Rex","categoryId":7}]', 'The body must be a JSON object'],
-  ['an empty list', '[]', 'The body must be a JSON object'],
-  ['a text', '"Rex"', 'The body must be a JSON object'],
-  ['a number', '7', 'The body must be a JSON object'],
-  ['a large number', '9007199254740993', 'The body must be a JSON object'],
+  ['a member repeated in escapes', `${PET},"n\\u0061me":"Tom"}`, 'The body gives name more than once'],
+  ['a list', `[${PET}}]`, 'The body must be a JSON object'],
+  ['a number', '9007199254740993', 'The body must be a JSON object'],
   ['null', 'null', 'The body must be a JSON object'],
-  ['true', 'true', 'The body must be a JSON object'],
-  ['half an object', '{"name":"Rex","categoryId":', 'The body is not valid JSON'],
-  ['an object and more', '{"name":"Rex","categoryId":7}}', 'The body is not valid JSON'],
-  ['two objects', '{"name":"Rex","categoryId":7}\n{"name":"Rex","categoryId":7}', 'The body is not valid JSON'],
-  ['single quotes', "{'name':'Rex','categoryId':7}", 'The body is not valid JSON'],
-  ['a trailing comma', '{"name":"Rex","categoryId":7,}', 'The body is not valid JSON'],
-  ['a comment', '{"name":"Rex","categoryId":7} // Rex', 'The body is not valid JSON'],
-  ['NaN', '{"name":"Rex","categoryId":NaN}', 'The body is not valid JSON'],
-  ['a leading zero', '{"name":"Rex","categoryId":07}', 'The body is not valid JSON'],
-  ['a plus sign', '{"name":"Rex","categoryId":+7}', 'The body is not valid JSON'],
-  ['a hexadecimal number', '{"name":"Rex","categoryId":0x7}', 'The body is not valid JSON'],
-  ['a raw control character', '{"name":"R\nex","categoryId":7}', 'The body is not valid JSON'],
-  ['blanks alone', '  \n', 'The body is not valid JSON'],
-  ['a text without an end', `{"name":"${'\\"'.repeat(10_000)}`, 'The body is not valid JSON'],
+  ['half an object', '{"name":"Rex","categoryId":', NO_JSON],
+  ['an object and more', `${PET}}}`, NO_JSON],
+  ['a leading zero', '{"name":"Rex","categoryId":07}', NO_JSON],
+  ['blanks alone', '  \n', NO_JSON],
   ['lists 100000 deep', '['.repeat(100_000) + ']'.repeat(100_000), 'The body '],
-  [
-    'invalid UTF-8',
-    new Uint8Array([...new TextEncoder().encode('{"name":"R'), 0xff, ...new TextEncoder().encode('","categoryId":7}')]),
-    'The body is not valid UTF-8',
-  ],
-  [
-    'an overlong encoding',
-    new Uint8Array([
-      ...new TextEncoder().encode('{"name":"R'),
-      0xc0,
-      0xaf,
-      ...new TextEncoder().encode('","categoryId":7}'),
-    ]),
-    'The body is not valid UTF-8',
-  ],
-  [
-    'half a surrogate pair in UTF-8',
-    new Uint8Array([
-      ...new TextEncoder().encode('{"name":"R'),
-      0xed,
-      0xa0,
-      0x80,
-      ...new TextEncoder().encode('","categoryId":7}'),
-    ]),
-    'The body is not valid UTF-8',
-  ],
-  [
-    'UTF-16',
-    new Uint8Array(Buffer.from('\ufeff{"name":"Rex","categoryId":7}', 'utf16le')),
-    'The body is not valid UTF-8',
-  ],
+  ['invalid UTF-8', named(0xff), NO_UTF_8],
+  ['an overlong encoding', named(0xc0, 0xaf), NO_UTF_8],
+  ['half a surrogate pair in UTF-8', named(0xed, 0xa0, 0x80), NO_UTF_8],
   ['nothing', '', 'A body is required: send a JSON object'],
 ];
 
@@ -313,32 +161,18 @@ describe('the body of createPet', () => {
   const REX = '{"name":"Rex","categoryId":7}';
   const app = useApp(create);
 
-  test.each([
-    'application/json',
-    'Application/JSON',
-    'application/json; charset=utf-8',
-    'application/json;charset=UTF-8',
-    'application/json; charset="utf-8"',
-    'application/json ; charset=utf-8',
-  ])('may come as %s', async (type) => {
+  test.each(['application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"'])('may come as %s', async (type) => {
     expect((await post(app, REX, { 'content-type': type })).status).toBe(201);
   });
 
   test.each([
     'text/plain',
-    'text/json',
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=x',
-    'application/jsonp',
     'application/json-patch+json',
-    'application/vnd.api+json',
-    'application/xml',
-    'application/*',
-    'application/json, text/plain',
     'application/json; charset=latin1',
-    'application/json; charset=utf-16',
-    'application',
-  ])('is refused with 415 as %s', async (type) => {
+    '',
+  ])('is refused with 415 as "%s"', async (type) => {
     const answer = await post(app, REX, { 'content-type': type });
     expect(await readError(answer)).toMatchObject({ code: 'unsupported_media_type', status: 415 });
     expect(answer.headers.get('accept-post')).toBe('application/json');
@@ -354,14 +188,11 @@ describe('the body of createPet', () => {
     expect([answer.status, ((await answer.json()) as { name: string }).name]).toEqual([201, 'Rex']);
   });
 
-  test.each(['gzip', 'deflate', 'br', 'zstd', 'gzip, gzip', 'toString', '*'])(
-    'is refused with 415 when encoded with %s',
-    async (encoding) => {
-      const answer = await post(app, REX, { 'content-encoding': encoding });
-      expect(await readError(answer)).toMatchObject({ code: 'unsupported_media_type', status: 415 });
-      expect(answer.headers.get('accept-encoding')).toBe('identity');
-    },
-  );
+  test.each(['gzip', 'br', 'gzip, gzip'])('is refused with 415 when encoded with %s', async (encoding) => {
+    const answer = await post(app, REX, { 'content-encoding': encoding });
+    expect(await readError(answer)).toMatchObject({ code: 'unsupported_media_type', status: 415 });
+    expect(answer.headers.get('accept-encoding')).toBe('identity');
+  });
 
   test('may be encoded with identity, which is no encoding', async () => {
     expect((await post(app, REX, { 'content-encoding': 'identity' })).status).toBe(201);
@@ -374,18 +205,6 @@ describe('the body of createPet', () => {
     const { message } = await readError(await connection.answer());
     expect(message).toBe('Transfer-Encoding may only be chunked');
     connection.close();
-  });
-
-  test('may come in chunks of one byte', async () => {
-    const connection = await RawConnection.open(app.port);
-    connection.send(
-      requestBytes('POST', '/v1/pets', [KEY, `Content-Type: ${JSON_TYPE}`, 'Transfer-Encoding: chunked']),
-    );
-    for (const byte of REX) connection.send(`1\r\n${byte}\r\n`);
-    connection.send('0\r\n\r\n');
-    const { status } = await connection.answer();
-    connection.close();
-    expect(status).toBe(201);
   });
 
   test('is asked for with 100 Continue once the key and the headers are good', async () => {
@@ -449,11 +268,6 @@ describe('a body of createPet that is too large', () => {
     for (let sent = 0; sent < 32; sent++) connection.send(`10000\r\n${' '.repeat(65_536)}\r\n`);
     const answer = await connection.answer();
     connection.close();
-    expect(await readError(answer)).toEqual(TOO_LARGE);
-  });
-
-  test('is refused with 413 to fetch', async () => {
-    const answer = await post(app, `{"name":"${'x'.repeat(2 * 1024 ** 2)}","categoryId":7}`);
     expect(await readError(answer)).toEqual(TOO_LARGE);
   });
 
