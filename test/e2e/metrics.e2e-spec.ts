@@ -10,7 +10,7 @@ import { ReplicaWatch } from '@animal-store/persistence';
 import { createEmbeddedDatabase, createMigratedDatabase } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
 import { metricsUrl, Scrape, WITH_METRICS } from '../support/metrics.js';
-import { untilBlocked, whilePetsAreLocked, withClient } from '../support/sql.js';
+import { withClient } from '../support/sql.js';
 import { RequestMetrics } from '@animal-store/metrics';
 import { startApp, useApp, type RequestOptions } from '../support/running-app.js';
 
@@ -37,10 +37,6 @@ async function riseOf(name: string, labels: Record<string, string>, act: () => P
 }
 
 describe('the port of the metrics', () => {
-  test('is bound to loopback unless told otherwise', () => {
-    expect(metricsUrl(app.app)).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/);
-  });
-
   test('answers in the format of Prometheus, without a key', async () => {
     const answer = await fetch(metricsUrl(app.app));
     expect([answer.status, answer.headers.get('content-type')]).toEqual([
@@ -58,10 +54,6 @@ describe('the port of the metrics', () => {
     const answer = await fetch(metricsUrl(app.app), { method });
     expect(answer.headers.get('allow')).toBe('GET, HEAD');
     expect(await readError(answer)).toMatchObject({ code: 'method_not_allowed', status: 405 });
-  });
-
-  test('is not where the API is', async () => {
-    expect((await app.request('/metrics', { key: null })).status).toBe(404);
   });
 });
 
@@ -366,24 +358,6 @@ describe('the state of the service', () => {
       expect(scrape.value('animal_store_batch_statements_in_flight', { statement })).toBe(0);
       expect(scrape.value('animal_store_batch_queue_limit', { statement })).toBeGreaterThan(0);
     }
-  });
-
-  test('has the age of the oldest call of a batch while its table is locked', async () => {
-    const call = await whilePetsAreLocked(app.database.url, async () => {
-      const sentAt = performance.now();
-      const waiting = send('/v1/pets');
-      await untilBlocked(app.database.url);
-      await delay(150);
-      const scrape = await Scrape.of(app.app);
-      const age = (statement: string) => scrape.value('animal_store_batch_oldest_call_seconds', { statement });
-      expect([age('find_pages'), age('add_pets')]).toEqual([expect.any(Number), 0]);
-      expect(age('find_pages')).toBeGreaterThan(0.15);
-      expect(age('find_pages')).toBeLessThan((performance.now() - sentAt) / 1_000);
-      return { waiting };
-    });
-    await call.waiting;
-    const scrape = await Scrape.of(app.app);
-    expect(scrape.value('animal_store_batch_oldest_call_seconds', { statement: 'find_pages' })).toBe(0);
   });
 
   test('has how long the oldest one has waited for a connection', async () => {

@@ -92,21 +92,6 @@ describe.each(DATABASES)('on $name', ({ name, create }) => {
       expect(await notes.all()).toEqual([]);
     });
 
-    test('may do nothing', async () => {
-      expect(await run(() => Promise.resolve('nothing'))).toBe('nothing');
-      await refused(run(() => Promise.reject(NO)));
-    });
-
-    test('goes on after a statement that the database refused, and commits nothing', async () => {
-      await expect(
-        run(async () => {
-          await notes.add('one');
-          await notes.run('', 'insert into notes (text) values ($1)', null);
-        }),
-      ).rejects.toMatchObject({ code: '23502' });
-      expect(await notes.all()).toEqual([]);
-    });
-
     test('is begun even where its first statement is refused', async () => {
       await expect(
         run(async () => {
@@ -141,12 +126,6 @@ describe.each(DATABASES)('on $name', ({ name, create }) => {
       });
       expect(await em.fork().count(Pet, { id: [id, id + 1_000_000n] })).toBe(2);
     });
-  });
-
-  test('nobody is in a transaction outside of one', () => {
-    expect(current.statements).toBeUndefined();
-    expect(current.entityManager.isInTransaction()).toBe(false);
-    expect(current.entityManager).not.toBe(current.entityManager);
   });
 
   if (name === 'PostgreSQL') {
