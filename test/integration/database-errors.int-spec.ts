@@ -36,13 +36,14 @@ describe('without a server', () => {
     remove: () => Promise.resolve(),
   }));
 
-  test.each(OPERATIONS)('%s fails as unavailable', async (_what, operation) => {
-    await expect(operation(service)).rejects.toMatchObject({ kind: 'unavailable', code: 'service_unavailable' });
-  });
-
-  test.each(OPERATIONS)('%s fails in words that do not tell where the server is', async (_what, operation) => {
-    await expect(operation(service)).rejects.not.toThrow(/127\.0\.0\.1|ECONNREFUSED|postgres/);
-  });
+  test.each(OPERATIONS)(
+    '%s fails as unavailable, in words that do not tell where the server is',
+    async (_what, operation) => {
+      const error: unknown = await operation(service).catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ kind: 'unavailable', code: 'service_unavailable' });
+      expect(String(error)).not.toMatch(/127\.0\.0\.1|ECONNREFUSED|postgres/);
+    },
+  );
 });
 
 describe('before the first migration', () => {
@@ -84,12 +85,8 @@ async function cutWhoWaits(client: pg.Client): Promise<void> {
 describe('when the connection is cut in the middle of a statement', () => {
   const service = useService(createMigratedDatabase);
 
-  test.each(OPERATIONS)('%s fails as unavailable', async (_what, operation) => {
+  test.each(OPERATIONS)('%s fails as unavailable, and works again the next time', async (_what, operation) => {
     expect(await cut(service, operation)).toMatchObject({ kind: 'unavailable', code: 'service_unavailable' });
-  });
-
-  test.each(OPERATIONS)('%s works again the next time', async (_what, operation) => {
-    await cut(service, operation);
     await expect(operation(service)).resolves.not.toThrow();
   });
 
