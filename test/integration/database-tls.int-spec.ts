@@ -92,12 +92,6 @@ describe('at a server with TLS', () => {
     );
   });
 
-  test('sslrootcert=system does not trust an authority that the system does not know', async () => {
-    expect(await outcome(database.url('shop', { sslrootcert: 'system' }))).toContain(
-      'self-signed certificate in certificate chain',
-    );
-  });
-
   test('require does not go on without TLS where the server wants none', async () => {
     expect(await outcome(database.url('clear_only', { sslmode: 'require' }))).toMatch(/no pg_hba.conf entry.*SSL/);
   });

@@ -20,12 +20,6 @@ describe('work that gives way', () => {
     expect(said).toBe(1);
   });
 
-  test('says nothing where it need not wait', async () => {
-    let said = 0;
-    await retryOnLockTimeout(work(0), { ...PATIENCE, onWait: () => said++ });
-    expect(said).toBe(0);
-  });
-
   test('is not done again when it fails otherwise', async () => {
     const failure = new Error('syntax error');
     await expect(retryOnLockTimeout(work(1, failure), PATIENCE)).rejects.toBe(failure);
