@@ -84,35 +84,52 @@ function take(request: IncomingMessage, limit: number): Buffer {
 const TINY_CHUNK = 64;
 const MAX_TINY_CHUNKS = 10_000;
 
-/** The memory with which a body begins, in bytes. */
-const FIRST_BYTES = 16 * 1024;
+/**
+ * Chunks below this size are copied into a common buffer, in bytes: as an object, a chunk of one byte takes hundreds of
+ * bytes.
+ */
+const SMALL_CHUNK = 4 * 1024;
+
+/** The size of the common buffer, in bytes. */
+const PAGE = 16 * 1024;
 
 /**
- * The bytes of a body in the order of their arrival. They are copied into one buffer that grows: as an object of its
- * own, a chunk of one byte would take hundreds of bytes.
+ * The bytes of a body in the order of their arrival. One buffer that grows would leave copies behind: 600 bodies of 1
+ * MiB took 434 MiB instead of 300.
  */
-class GrowingBuffer {
-  private bytes = Buffer.alloc(0);
+class Chunks {
+  private readonly whole: Buffer[] = [];
+  private page = Buffer.alloc(0);
+  private used = 0;
   size = 0;
-
   /** The memory that they take, in bytes. */
-  get bytesHeld(): number {
-    return this.bytes.length;
-  }
+  bytesHeld = 0;
 
   add(chunk: Buffer): void {
-    const size = this.size + chunk.length;
-    if (size > this.bytes.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(FIRST_BYTES, size, 2 * this.bytes.length));
-      this.bytes.copy(larger, 0, 0, this.size);
-      this.bytes = larger;
+    this.size += chunk.length;
+    if (chunk.length >= SMALL_CHUNK) {
+      this.endPage();
+      this.whole.push(chunk);
+      this.bytesHeld += chunk.length;
+      return;
     }
-    chunk.copy(this.bytes, this.size);
-    this.size = size;
+    if (this.used + chunk.length > this.page.length) {
+      this.endPage();
+      this.page = Buffer.allocUnsafe(PAGE);
+      this.bytesHeld += PAGE;
+    }
+    this.used += chunk.copy(this.page, this.used);
   }
 
-  whole(): Buffer {
-    return this.bytes.subarray(0, this.size);
+  concat(): Buffer {
+    this.endPage();
+    return Buffer.concat(this.whole, this.size);
+  }
+
+  private endPage(): void {
+    if (this.used > 0) this.whole.push(this.page.subarray(0, this.used));
+    this.page = this.page.subarray(this.used);
+    this.used = 0;
   }
 }
 
@@ -130,7 +147,7 @@ const ignore = () => undefined;
  */
 function collectBody(request: IncomingMessage, { limit, memory, turns }: BodyLimits): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const body = new GrowingBuffer();
+    const chunks = new Chunks();
 
     const settle = (outcome: () => void) => {
       request.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
@@ -154,17 +171,17 @@ function collectBody(request: IncomingMessage, { limit, memory, turns }: BodyLim
         refuse(RequestError.invalid([`The body comes in more than ${MAX_TINY_CHUNKS} chunks of a few bytes`]));
         return;
       }
-      if (body.size + chunk.length > limit) {
+      if (chunks.size + chunk.length > limit) {
         refuse(RequestError.payloadTooLarge(limit));
         return;
       }
-      body.add(chunk);
+      chunks.add(chunk);
       // The memory of a body may exceed its size. One body alone must never be refused for that.
-      room.grow(Math.min(body.bytesHeld, limit));
+      room.grow(Math.min(chunks.bytesHeld, limit));
     };
     const onEnd = () => {
       settle(() => {
-        resolve(body.whole());
+        resolve(chunks.concat());
       });
       request.resume();
     };
