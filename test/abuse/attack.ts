@@ -15,6 +15,8 @@ export interface Attack {
   readonly pauseMs?: number;
   /** Whether the attacker reads the responses. */
   readonly reads?: boolean;
+  /** Whether the attacker closes a connection as soon as its bytes are sent. */
+  readonly leaves?: boolean;
   /** Whether the attacker replaces a connection that has ended. */
   readonly reconnects?: boolean;
   /** The maximum duration of the attack. */
@@ -23,7 +25,7 @@ export interface Attack {
 
 /** Attacks the service on this port. Resolves at the end of the attack. */
 export async function attack(port: number, what: Attack): Promise<void> {
-  const defaults = { times: 1, pauseMs: 0, reads: true, reconnects: false };
+  const defaults = { times: 1, pauseMs: 0, reads: true, leaves: false, reconnects: false };
   await once(startThread('attacker.ts', { ...defaults, ...what, port } satisfies AttackerOptions), 'exit');
 }
 

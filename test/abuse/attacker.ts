@@ -18,12 +18,13 @@ export interface AttackerOptions {
   readonly times: number;
   readonly pauseMs: number;
   readonly reads: boolean;
+  readonly leaves: boolean;
   readonly reconnects: boolean;
   readonly milliseconds: number;
 }
 
 const options = workerData as AttackerOptions;
-const { port, connections, payloads, times, pauseMs, reads, reconnects, milliseconds } = options;
+const { port, connections, payloads, times, pauseMs, reads, leaves, reconnects, milliseconds } = options;
 const end = performance.now() + milliseconds;
 const open = new Set<Socket>();
 
@@ -45,6 +46,7 @@ function attack(payload: Buffer): void {
       if (!socket.write(payload)) await Promise.race([gone, once(socket, 'drain').catch(() => undefined)]);
       if (pauseMs > 0) await delay(pauseMs);
     }
+    if (leaves) socket.destroySoon();
   })();
 }
 

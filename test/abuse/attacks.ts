@@ -107,9 +107,10 @@ export const ATTACKS: Readonly<Record<string, () => Attack>> = {
     payloads: [postInChunks('2\r\n{"\r\n')],
     milliseconds: 8_000,
   }),
-  'compressed bodies that take long to inflate, 16 at a time': () => ({
-    connections: 16,
-    payloads: [postBytes(slowToInflate(), ['Content-Encoding: gzip', 'Connection: close'])],
+  'compressed bodies that take long to inflate, of 64 clients that do not wait for the response': () => ({
+    connections: 64,
+    payloads: [postBytes(slowToInflate(), ['Content-Encoding: gzip'])],
+    leaves: true,
     reconnects: true,
     milliseconds: 8_000,
   }),

@@ -37,6 +37,25 @@ async function riseOf(name: string, labels: Record<string, string>, act: () => P
 }
 
 describe('the port of the metrics', () => {
+  test('keeps 64 connections at most: one more takes the place of the one that is idle for longest', async () => {
+    const { hostname, port } = new URL(metricsUrl(app.app));
+    const sockets = Array.from({ length: 65 }, () => connect(Number(port), hostname).on('error', () => undefined));
+    await once(sockets[0]!.resume(), 'close');
+    expect((await fetch(metricsUrl(app.app))).status).toBe(200);
+    for (const socket of sockets) socket.destroy();
+  });
+
+  test('ends the connection after each scrape, so that nobody queues scrapes on one', async () => {
+    const { hostname, port } = new URL(metricsUrl(app.app));
+    const socket = connect(Number(port), hostname);
+    socket.write('GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(20));
+    let text = '';
+    socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    await once(socket, 'end');
+    expect(text.match(/HTTP\/1\.1 200/g)).toHaveLength(1);
+    socket.destroy();
+  });
+
   test('answers in the format of Prometheus, without a key', async () => {
     const answer = await fetch(metricsUrl(app.app));
     expect([answer.status, answer.headers.get('content-type')]).toEqual([

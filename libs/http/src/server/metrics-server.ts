@@ -32,8 +32,6 @@ export interface Metrics {
  */
 export class MetricsServer {
   private readonly server: Server;
-  /** The text that is being made: scrapes that come meanwhile share it. */
-  private rendering: Promise<string> | undefined;
 
   constructor(
     private readonly measured: Metrics,
@@ -83,17 +81,11 @@ export class MetricsServer {
       refuse(response, ErrorResponse.of('method_not_allowed', 'The metrics can only be read'));
     } else {
       try {
-        write(response, 200, this.measured.contentType, await this.render());
+        write(response, 200, this.measured.contentType, await this.measured.metrics());
       } catch {
         refuse(response, ErrorResponse.of('internal_error', 'The metrics could not be read'));
       }
     }
-  }
-
-  private render(): Promise<string> {
-    return (this.rendering ??= this.measured.metrics().finally(() => {
-      this.rendering = undefined;
-    }));
   }
 }
 
