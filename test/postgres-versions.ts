@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 // Node runs this file without a build, so the imports use the real file names.
-import { npmBinaries, hasDockerEngine } from './support/postgres-server.ts';
+import { npmBinaries, canStartContainers } from './support/postgres-server.ts';
 
 /** A PostgreSQL version on which to run the tests. */
 interface PostgresVersion {
@@ -125,7 +125,7 @@ async function run(version: PostgresVersion, options: Options, title: string): P
 /** The environment that makes `startPostgresServer` use this version. */
 function serverOf({ major, folder: given }: PostgresVersion): Record<string, string> {
   if (given !== undefined) return { TEST_POSTGRES_BIN: checked(given, major) };
-  if (hasDockerEngine()) return { TEST_POSTGRES_IMAGE: `postgres:${major}` };
+  if (canStartContainers()) return { TEST_POSTGRES_IMAGE: `postgres:${major}` };
   return { TEST_POSTGRES_BIN: checked(install(major), major) };
 }
 

@@ -25,6 +25,16 @@ export interface LocalPostgresServer extends PostgresServer {
 
 const START_TIMEOUT_MS = 30_000;
 
+/** Testcontainers has 90 dependencies that only a machine with a Docker engine needs. */
+const CONTAINERS = join(import.meta.dirname, '../containers');
+
+/** What is used of Testcontainers, which the compiler does not find: it is not among the packages of the root. */
+interface PostgreSqlContainer {
+  withDatabase(name: string): PostgreSqlContainer;
+  withCommand(words: readonly string[]): PostgreSqlContainer;
+  start(): Promise<{ getConnectionUri(): string; stop(): Promise<unknown> }>;
+}
+
 /** No data is kept after the run, so nothing waits for the disk. Two workers may need more than 100 connections. */
 const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300'].flatMap(
   (setting) => ['-c', setting],
@@ -32,17 +42,19 @@ const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off',
 
 /**
  * Uses the first of these that is available: the server at TEST_DATABASE_URL, a server from the binaries in
- * TEST_POSTGRES_BIN, a server in Docker, a server from the binaries that npm installed.
+ * TEST_POSTGRES_BIN, a server in Docker (see `canStartContainers`), a server from the binaries that npm installed.
  */
 export async function startPostgresServer(): Promise<PostgresServer> {
   const given = process.env['TEST_DATABASE_URL'];
   if (given !== undefined) return { url: refuseUnlessForTests(given), stop: () => Promise.resolve() };
-  if (givenBinaries() === undefined && hasDockerEngine()) return await startContainer();
+  if (givenBinaries() === undefined && canStartContainers()) return await startContainer();
   return await startLocalServer();
 }
 
-export function hasDockerEngine(): boolean {
-  return process.env['DOCKER_HOST'] !== undefined || existsSync('/var/run/docker.sock');
+/** Whether there is a Docker engine, and Testcontainers in its own folder: `npm ci --prefix test/containers`. */
+export function canStartContainers(): boolean {
+  const engine = process.env['DOCKER_HOST'] !== undefined || existsSync('/var/run/docker.sock');
+  return engine && existsSync(join(CONTAINERS, 'node_modules/@testcontainers/postgresql'));
 }
 
 /** Tests drop the objects that they find, so they only use a database whose name says that it is for tests. */
@@ -55,7 +67,10 @@ export function refuseUnlessForTests(url: string): string {
 }
 
 async function startContainer(): Promise<PostgresServer> {
-  const { PostgreSqlContainer } = await import('@testcontainers/postgresql');
+  const path = createRequire(join(CONTAINERS, 'package.json')).resolve('@testcontainers/postgresql');
+  const { PostgreSqlContainer } = (await import(path)) as {
+    PostgreSqlContainer: new (image: string) => PostgreSqlContainer;
+  };
   const image = process.env['TEST_POSTGRES_IMAGE'] ?? 'postgres:18';
   const container = await new PostgreSqlContainer(image).withDatabase('test').withCommand(SETTINGS).start();
   return {
