@@ -46,6 +46,7 @@ const common = {
 /** Those that need a database share one PostgreSQL server, started once. */
 const withDatabase = {
   ...common,
+  setupFiles: ['<rootDir>/test/support/preload-nest.ts'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
 };
@@ -63,8 +64,8 @@ export default {
     { ...common, displayName: 'generators', ...tests('gen-spec', 'test/generators') },
     { ...withDatabase, displayName: 'faults', ...tests('fault-spec') },
     { ...withDatabase, displayName: 'openapi', ...tests('openapi-spec', 'test/openapi-tools') },
-    { ...withDatabase, displayName: 'properties', ...tests('property-spec') },
     { ...withDatabase, displayName: 'soak', ...tests('soak-spec', 'test/soak') },
+    { ...withDatabase, displayName: 'properties', ...tests('property-spec') },
     { ...common, displayName: 'chaos', ...tests('chaos-spec', 'test/chaos') },
     { ...withDatabase, displayName: 'upgrade', ...tests('upgrade-spec', 'test/upgrade') },
     { ...withDatabase, displayName: 'abuse', ...tests('abuse-spec', 'test/abuse') },
