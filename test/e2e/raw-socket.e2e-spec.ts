@@ -152,7 +152,9 @@ describe('on the raw socket', () => {
     connection.send('CONNECT localhost:80 HTTP/1.1\r\nHost: localhost\r\n\r\n');
     const answer = await connection.answer();
     expect((await readError(answer)).code).toBe('method_not_allowed');
-    expect(answer.headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS');
+    expect(answer.headers.get('allow')?.split(', ')).toEqual(
+      expect.arrayContaining(['GET', 'HEAD', 'POST', 'OPTIONS']),
+    );
     await connection.untilClosed();
     expect(connection.unread.toString()).toBe('');
   });

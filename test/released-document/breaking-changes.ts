@@ -1,155 +1,132 @@
-import {
-  METHODS,
-  resolve,
-  type Content,
-  type Document,
-  type Operation,
-  type Parameter,
-  type Response,
-} from './document.js';
-import { answerChanges, requestChanges, type SchemaOf } from './schema-changes.js';
+export interface Document {
+  readonly info: { readonly version: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
 
-interface Versions<Thing> {
-  readonly released: Thing;
-  readonly current: Thing;
+interface Operation {
+  readonly operationId: string;
+  readonly security?: readonly object[];
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: Readonly<Record<string, Response>>;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly schema?: Schema;
+}
+
+interface Response {
+  readonly headers?: Readonly<Record<string, object>>;
+  readonly content?: Content;
+}
+
+type Content = Readonly<Record<string, { readonly schema?: Schema }>>;
+
+interface Schema {
+  readonly [rule: string]: unknown;
+  readonly enum?: readonly unknown[];
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
 }
 
 /**
- * The changes in the current document that break a client of the released document, one line each. The service must not refuse
- * a request that was allowed, and a response must keep its promises. Allowed changes are new operations, new optional parameters
- * and members, new members of responses, new header fields, and new statuses and codes of errors.
+ * The changes in the current document that break a client of the released one, one line each: the service must take what was
+ * allowed, and its responses must keep their promises. New operations, optional parameters, members of responses, header
+ * fields and errors are allowed.
  */
 export function breakingChanges(released: Document, current: Document): string[] {
-  const now = operations(current);
-  return [...operations(released)].flatMap(([name, before]) => {
-    const after = now.get(name);
-    return after === undefined
-      ? [`${name} is gone`]
-      : new Comparison({ released, current }, name).operation(before, after);
-  });
+  const { paths } = inlined(current, current);
+  return Object.entries(inlined(released, released).paths).flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([method, before]) => {
+      const after = paths[path]?.[method];
+      const at = `${method} ${path}`;
+      return after === undefined ? [`${at} is gone`] : operationChanges(before, after, at);
+    }),
+  );
 }
 
-/** The operations by method and address. The names of the path parameters do not matter. */
-function operations(document: Document): Map<string, Operation> {
-  const found = new Map<string, Operation>();
-  for (const [path, item] of Object.entries(document.paths)) {
-    for (const method of METHODS) {
-      const operation = item[method];
-      if (operation === undefined) continue;
-      const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])];
-      found.set(`${method.toUpperCase()} ${path.replace(/\{[^}]*\}/g, '{}')}`, { ...operation, parameters });
-    }
-  }
-  return found;
+/** A copy in which each reference and each `allOf` is replaced by what it stands for. */
+function inlined<Part>(part: Part, document: object): Part {
+  if (Array.isArray(part)) return part.map((item: unknown) => inlined(item, document)) as Part;
+  if (typeof part !== 'object' || part === null) return part;
+  const { $ref, allOf = [], ...rest } = part as { $ref?: string; allOf?: object[] };
+  const names = $ref?.split('/').slice(1) ?? [];
+  const target = names.reduce<object>((place, name) => Reflect.get(place, name) as object, document);
+  const parts = [...($ref === undefined ? [] : [target]), ...allOf].map((one) => inlined(one, document));
+  const members = Object.entries(rest).map(([name, value]) => [name, inlined(value, document)]);
+  return Object.assign({}, ...parts, Object.fromEntries(members)) as Part;
 }
 
-class Comparison {
-  constructor(
-    private readonly documents: Versions<Document>,
-    private readonly name: string,
-  ) {}
+function operationChanges(before: Operation, after: Operation, at: string): string[] {
+  const parameters = byName(after);
+  const released = byName(before);
+  return [
+    ...(['operationId', 'security'] as const)
+      .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+      .map((name) => `${at} has another ${name}`),
+    ...gone(released, parameters, at),
+    ...Object.entries(parameters)
+      .filter(([name, { required = false }]) => required && released[name]?.required !== true)
+      .map(([name]) => `${at} ${name} must be sent`),
+    ...Object.entries(released).flatMap(([name, { schema }]) =>
+      schemaChanges(schema, parameters[name]?.schema, `${at} ${name}`, true),
+    ),
+    ...contentChanges(before.requestBody?.content, after.requestBody?.content, `${at} body`, true),
+    ...Object.entries(before.responses)
+      .filter(([status]) => Number(status) < 400)
+      .flatMap(([status, response]) => responseChanges(response, after.responses[status], `${at} ${status}`)),
+  ];
+}
 
-  operation(before: Operation, after: Operation): string[] {
-    const changes: string[] = [];
-    if (before.operationId !== after.operationId) changes.push(`is named ${after.operationId ?? 'nothing'} now`);
-    if (JSON.stringify(before.security) !== JSON.stringify(after.security)) changes.push('asks for another key');
-    return [
-      ...changes.map((change) => `${this.name} ${change}`),
-      ...this.parameters(before, after),
-      ...this.requestBody(before, after),
-      ...this.answers(before, after),
-    ];
-  }
+function byName({ parameters = [] }: Operation): Record<string, Parameter> {
+  return Object.fromEntries(parameters.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter]));
+}
 
-  private parameters(before: Operation, after: Operation): string[] {
-    const now = this.parametersOf(this.documents.current, after);
-    const then = this.parametersOf(this.documents.released, before);
-    return [
-      ...[...then].flatMap(([key, released]) => {
-        const current = now.get(key);
-        const at = `${this.name} ${key}`;
-        if (current === undefined) return [`${at} is gone`];
-        const required = current.required === true && released.required !== true ? [`${at} is required now`] : [];
-        return [...required, ...requestChanges(...this.schemas(released, current), at)];
-      }),
-      ...[...now]
-        .filter(([key, { required }]) => required === true && !then.has(key))
-        .map(([key]) => `${this.name} ${key} is new, and required`),
-    ];
-  }
+function responseChanges(before: Response, after: Response | undefined, at: string): string[] {
+  if (after === undefined) return [`${at} is gone`];
+  return [...gone(before.headers, after.headers, at), ...contentChanges(before.content, after.content, at, false)];
+}
 
-  /** Path parameters are identified by their order, because a caller fills them in by position. */
-  private parametersOf(document: Document, { parameters = [] }: Operation): Map<string, Parameter> {
-    const resolved = parameters.map((parameter) => resolve<Parameter>(document, parameter));
-    const inPath = resolved.filter((parameter) => parameter.in === 'path');
-    return new Map(
-      resolved.map((parameter) => [
-        parameter.in === 'path' ? `path ${inPath.indexOf(parameter) + 1}` : `${parameter.in} ${parameter.name}`,
-        parameter,
-      ]),
-    );
-  }
+function contentChanges(before: Content = {}, after: Content = {}, at: string, isSent: boolean): string[] {
+  return [
+    ...gone(before, after, at),
+    ...Object.entries(before).flatMap(([type, { schema }]) => schemaChanges(schema, after[type]?.schema, at, isSent)),
+  ];
+}
 
-  private requestBody(before: Operation, after: Operation): string[] {
-    const at = `${this.name} body`;
-    const current = after.requestBody && resolve(this.documents.current, after.requestBody);
-    const released = before.requestBody && resolve(this.documents.released, before.requestBody);
-    if (current?.required === true && released?.required !== true) return [`${at} is required now`];
-    if (released === undefined) return [];
-    if (current === undefined) return [`${at} is gone`];
-    return this.contents(released.content, current.content, at, requestChanges);
-  }
+function gone(before: object = {}, after: object = {}, at: string, separator = ' '): string[] {
+  return Object.keys(before).flatMap((name) => (name in after ? [] : [`${at}${separator}${name} is gone`]));
+}
 
-  private answers(before: Operation, after: Operation): string[] {
-    return Object.entries(before.responses).flatMap(([status, answer]) => {
-      const at = `${this.name} ${status}`;
-      const isError = Number(status) >= 400;
-      const now = after.responses[status];
-      // A removed error does not break a client.
-      if (now === undefined) return isError ? [] : [`${at} is gone`];
-      const released = resolve<Response>(this.documents.released, answer);
-      const current = resolve<Response>(this.documents.current, now);
-      return [
-        ...this.headers(released, current, at),
-        ...this.contents(released.content, current.content, at, (then, later, place) =>
-          answerChanges(then, later, place, isError),
-        ),
-      ];
-    });
-  }
+const LEAST = ['minimum', 'minLength', 'minItems'];
+const MOST = ['maximum', 'maxLength', 'maxItems'];
 
-  private headers(before: Response, after: Response, at: string): string[] {
-    const now = new Map(Object.entries(after.headers ?? {}).map(([name, header]) => [name.toLowerCase(), header]));
-    return Object.entries(before.headers ?? {}).flatMap(([name, header]) => {
-      const place = `${at} ${name}`;
-      const found = now.get(name.toLowerCase());
-      if (found === undefined) return [`${place} is gone`];
-      const released = resolve(this.documents.released, header);
-      const current = resolve(this.documents.current, found);
-      const optional = released.required === true && current.required !== true ? [`${place} may be missing`] : [];
-      return [...optional, ...answerChanges(...this.schemas(released, current), place, false)];
-    });
-  }
-
-  private contents(
-    before: Content | undefined,
-    after: Content | undefined,
-    at: string,
-    compare: (released: SchemaOf, current: SchemaOf, at: string) => string[],
-  ): string[] {
-    return Object.entries(before ?? {}).flatMap(([type, released]) => {
-      const current = after?.[type];
-      return current === undefined ? [`${at} ${type} is gone`] : compare(...this.schemas(released, current), at);
-    });
-  }
-
-  private schemas(
-    { schema: released }: { readonly schema?: SchemaOf['schema'] },
-    { schema: current }: { readonly schema?: SchemaOf['schema'] },
-  ): [SchemaOf, SchemaOf] {
-    return [
-      { document: this.documents.released, schema: released },
-      { document: this.documents.current, schema: current },
-    ];
-  }
+/** The rules that became stricter for what is sent, or looser for what is answered, and the members that are gone. */
+function schemaChanges(before: Schema | undefined, after: Schema | undefined, at: string, isSent: boolean): string[] {
+  if (before === undefined || after === undefined) return [];
+  const [narrow, wide] = isSent ? [before, after] : [after, before];
+  const bound = (schema: Schema, name: string, none: number) => (schema[name] as number | undefined) ?? none;
+  const rules = [
+    ...['type', 'format', 'pattern'].filter((name) => wide[name] !== undefined && wide[name] !== narrow[name]),
+    ...LEAST.filter((name) => bound(narrow, name, -Infinity) < bound(wide, name, -Infinity)),
+    ...MOST.filter((name) => bound(narrow, name, Infinity) > bound(wide, name, Infinity)),
+    ...(narrow['nullable'] === true && wide['nullable'] !== true ? ['nullable'] : []),
+    ...(wide.enum !== undefined && !(narrow.enum ?? [undefined]).every((one) => wide.enum?.includes(one))
+      ? ['enum']
+      : []),
+    ...((wide.required ?? []).some((name) => narrow.required?.includes(name) !== true) ? ['required'] : []),
+    ...(isSent && before['default'] !== undefined && before['default'] !== after['default'] ? ['default'] : []),
+  ];
+  return [
+    ...rules.map((rule) => `${at}: ${rule}`),
+    ...gone(before.properties, after.properties, at, '.'),
+    ...Object.entries(before.properties ?? {}).flatMap(([name, member]) =>
+      schemaChanges(member, after.properties?.[name], `${at}.${name}`, isSent),
+    ),
+    ...schemaChanges(before.items, after.items, `${at}[]`, isSent),
+  ];
 }
