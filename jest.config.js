@@ -65,7 +65,6 @@ export default {
     { ...withDatabase, displayName: 'faults', ...tests('fault-spec') },
     { ...withDatabase, displayName: 'openapi', ...tests('openapi-spec', 'test/openapi-tools') },
     { ...withDatabase, displayName: 'soak', ...tests('soak-spec', 'test/soak') },
-    { ...withDatabase, displayName: 'properties', ...tests('property-spec') },
     { ...common, displayName: 'chaos', ...tests('chaos-spec', 'test/chaos') },
     { ...withDatabase, displayName: 'upgrade', ...tests('upgrade-spec', 'test/upgrade') },
     { ...withDatabase, displayName: 'abuse', ...tests('abuse-spec', 'test/abuse') },

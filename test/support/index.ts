@@ -41,9 +41,6 @@ export { answerOf, exampleOf, schemaFaults, type OpenApiDocument, type Operation
 export { nextPage } from './pages.js';
 export { RawConnection, rawExchange, requestBytes, type RawAnswer } from './raw-http.js';
 
-// Requests that are generated from the OpenAPI document, including the operations of a module.
-export { beginIdsAt, describeRequests, readDescription } from '../properties/requests/described-requests.js';
-
 // Faults.
 export { loseConnections } from './lost-connections.js';
 export { SilenceableProxy } from './silenceable-proxy.js';
