@@ -87,24 +87,9 @@ describe('the built server on the embedded database', () => {
     expect(await namesOfPets(await server.listening(), key)).toEqual(['Rex']);
     expect(keyOf(server)).toBe(key);
   });
-
-  test('refuses to share its folder with a second process, and says which one to choose', async () => {
-    await server.listening();
-    const second = new BuiltProgram('main', database.environment);
-    expect(await second.ended()).toBe(69);
-    expect(second.printed).toMatch(
-      /^animal-store did not start\. The folder \S+ is in use by another process\. .*DATA_DIR\.\n$/,
-    );
-  });
 });
 
 describe('the built server in production', () => {
-  test('does not start without DATABASE_URL, and says what to set', async () => {
-    const server = new BuiltProgram('main', { NODE_ENV: 'production' });
-    expect(await server.ended()).toBe(78);
-    expect(server.printed).toContain('DATABASE_URL must be set');
-  });
-
   test('serves a PostgreSQL database once it is migrated, and no sooner', async () => {
     const database = await createServerDatabase();
     const variables = { NODE_ENV: 'production', BOOTSTRAP_API_KEY: 'sixteen-characters', ...database.environment };
@@ -161,14 +146,6 @@ describe('npm run db:migrate', () => {
     await database.remove();
   });
 
-  test('ends with 69 when the database is away, and tells no password', async () => {
-    const migration = new BuiltProgram('cli/migrate', { DATABASE_URL: 'postgresql://me:s3cret@127.0.0.1:1/none' });
-    expect(await migration.ended()).toBe(69);
-    expect(migration.printed).toBe(
-      'The database was not migrated. The database is not available: connect ECONNREFUSED 127.0.0.1:1\n',
-    );
-  });
-
   test('ends with 1 when a migration fails, and says why', async () => {
     const database = await createServerDatabase();
     await withClient(database.url, (client) => client.query('create table pets (id text)'));
@@ -177,32 +154,6 @@ describe('npm run db:migrate', () => {
     await database.remove();
     expect(migration.printed).toMatch(/^The database was not migrated\. .*relation "pets" already exists\n$/s);
     expect(migration.printed).not.toMatch(/\n\s+at /);
-  });
-
-  test('takes no words', async () => {
-    const migration = new BuiltProgram('cli/migrate', {}, ['--dry-run']);
-    expect(await migration.ended()).toBe(64);
-  });
-
-  test('says what to set when it has no server', async () => {
-    const migration = new BuiltProgram('cli/migrate', {});
-    expect(await migration.ended()).toBe(78);
-    expect(migration.printed).toContain('DATABASE_URL must be set');
-  });
-
-  test('explains itself', async () => {
-    const help = new BuiltProgram('cli/migrate', {}, ['--help']);
-    expect(await help.ended()).toBe(0);
-    expect(help.printed).toContain('Usage: npm run db:migrate');
-    expect(help.printed).toContain('69 the database is away');
-  });
-});
-
-describe('npm run openapi', () => {
-  test('explains itself, and takes no words', async () => {
-    const [help, words] = [['--help'], ['docs']].map((args) => new BuiltProgram('cli/openapi', {}, args));
-    expect([await help!.ended(), await words!.ended()]).toEqual([0, 64]);
-    expect(help!.printed).toContain('Usage: npm run openapi');
   });
 });
 
@@ -224,18 +175,6 @@ describe('check-health', () => {
     await database.remove();
   });
 
-  test('exits with 64 and says how it is used where it is asked for something else', async () => {
-    const program = new BuiltProgram('cli/check-health', {}, ['well']);
-    expect(await program.ended()).toBe(64);
-    expect(program.printed).toBe('Usage: check-health live|ready\n');
-  });
-
-  test('explains itself', async () => {
-    const program = new BuiltProgram('cli/check-health', {}, ['--help']);
-    expect(await program.ended()).toBe(0);
-    expect(program.printed).toContain('Usage: check-health live|ready');
-  });
-
   test.each(['0.0.0.0', '::'])('finds a server that listens on every address by HOST=%s', async (HOST) => {
     const server = new BuiltProgram('main', { HOST, DATABASE_URL: 'postgresql://127.0.0.1:1/none' });
     const { port } = new URL(await server.listening());
@@ -243,17 +182,5 @@ describe('check-health', () => {
     const code = await program.ended();
     await server.kill('SIGKILL');
     expect(code).toBe(0);
-  });
-
-  test('says why it takes the service for down', async () => {
-    const program = new BuiltProgram('cli/check-health', { PORT: '1' }, ['ready']);
-    expect(await program.ended()).toBe(1);
-    expect(program.printed).toBe('http://127.0.0.1:1/health/ready did not answer: connect ECONNREFUSED 127.0.0.1:1\n');
-  });
-
-  test('ends with 78 for a PORT that is none', async () => {
-    const program = new BuiltProgram('cli/check-health', { PORT: 'http' }, ['ready']);
-    expect(await program.ended()).toBe(78);
-    expect(program.printed).toBe('PORT must be an integer between 0 and 65535\n');
   });
 });

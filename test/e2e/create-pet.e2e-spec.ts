@@ -45,17 +45,6 @@ describe.each(DATABASES)('createPet on $name', ({ create }) => {
     expect(await (await app.request(created.headers.get('location')!)).text()).toBe(text);
   });
 
-  test.each([
-    ['blanks around it', '  Rex\t\n'],
-    ['255 characters outside of the first plane', '\u{1F98A}'.repeat(255)],
-    ['a decomposed character', 'e\u0301'],
-    ['quotes and escapes', '"\\/\b\f\n\r\t\u0001\u001f\u007f'],
-  ])('stores a name of %s as it was sent', async (_name, name) => {
-    const created = await app.createPet({ name, categoryId: 7 });
-    const read = await app.request(created.headers.get('location')!);
-    expect([created.status, ((await read.json()) as { name: string }).name]).toEqual([201, name]);
-  });
-
   test('answers what a later read answers, byte for byte and with the same entity tag', async () => {
     const created = await app.createPet({ name: 'Räx \u{1F98A} \u2028', categoryId: -7, status: 'sold' });
     const read = await app.request(created.headers.get('location')!);
@@ -67,46 +56,22 @@ describe.each(DATABASES)('createPet on $name', ({ create }) => {
 
 const PET = '{"name":"Rex","categoryId":7';
 const NO_JSON = 'The body is not valid JSON';
-const NO_UTF_8 = 'The body is not valid UTF-8';
-
-/** Bytes in the middle of a name. */
-function named(...bytes: number[]): Uint8Array<ArrayBuffer> {
-  const [before, after] = ['{"name":"R', '","categoryId":7}'].map((text) => new TextEncoder().encode(text));
-  return new Uint8Array([...before!, ...bytes, ...after!]);
-}
 
 /** Each rule of names, numbers and JSON is tried further in the unit tests of `Pet` and of the parser. */
 const BAD_PETS: readonly [string, string | Uint8Array<ArrayBuffer>, string][] = [
   ['no members', '{}', `${NAME_REQUIRED}; categoryId is required and ${CATEGORY}`],
   ['a null name', '{"name":null,"categoryId":7}', 'name must be a string'],
-  ['an empty name', '{"name":"","categoryId":7}', 'name must contain at least one non-blank character'],
-  [
-    'a name of 256 characters',
-    `{"name":"${'\u{1F98A}'.repeat(256)}","categoryId":7}`,
-    'name must be at most 255 characters long',
-  ],
-  ['a name with NUL', '{"name":"a\\u0000b","categoryId":7}', 'name must not contain the NUL character (U+0000)'],
   [
     'a name with half a pair',
     '{"name":"a\\ud800b","categoryId":7}',
     'name must be well-formed Unicode: it contains half of a surrogate pair',
   ],
-  ...[
-    '1.5',
-    '1.00000000000000000001',
-    '9223372036854775808',
-    '-9223372036854775809',
-    '1e400',
-    '1e-999999999',
-    '"7"',
-    'null',
-    '[7]',
-  ].map((written): [string, string, string] => [
+  ...['1.5', '9223372036854775808', '"7"', 'null'].map((written): [string, string, string] => [
     `the category id ${written}`,
     `{"name":"Rex","categoryId":${written}}`,
     `categoryId ${CATEGORY}`,
   ]),
-  ...['null', '""', '"Sold"', '"gone"', '"toString"', '["sold"]'].map((written): [string, string, string] => [
+  ...['null', '""', '"Sold"'].map((written): [string, string, string] => [
     `the status ${written}`,
     `${PET},"status":${written}}`,
     STATUS,
@@ -114,27 +79,15 @@ const BAD_PETS: readonly [string, string | Uint8Array<ArrayBuffer>, string][] = 
   ['an id', `${PET},"id":5}`, 'unknown member "id": allowed are name, categoryId, status'],
   ['a misspelt member', `${PET},"stauts":"sold"}`, 'unknown member "stauts": did you mean status?'],
   [
-    '__proto__',
-    '{"__proto__":{"name":"Rex"},"categoryId":7}',
-    `${NAME_REQUIRED}; unknown member "__proto__": allowed are name, categoryId, status`,
-  ],
-  [
     'everything wrong',
     '{"name":"","categoryId":"7","status":"gone","stat":1,"colour":2}',
     `name must contain at least one non-blank character; categoryId ${CATEGORY}; ${STATUS}; unknown member "stat": did you mean status?; unknown member "colour": allowed are name, categoryId, status`,
   ],
   ['a member repeated in escapes', `${PET},"n\\u0061me":"Tom"}`, 'The body gives name more than once'],
   ['a list', `[${PET}}]`, 'The body must be a JSON object'],
-  ['a number', '9007199254740993', 'The body must be a JSON object'],
-  ['null', 'null', 'The body must be a JSON object'],
   ['half an object', '{"name":"Rex","categoryId":', NO_JSON],
-  ['an object and more', `${PET}}}`, NO_JSON],
-  ['a leading zero', '{"name":"Rex","categoryId":07}', NO_JSON],
-  ['blanks alone', '  \n', NO_JSON],
   ['lists 100000 deep', '['.repeat(100_000) + ']'.repeat(100_000), 'The body '],
-  ['invalid UTF-8', named(0xff), NO_UTF_8],
-  ['an overlong encoding', named(0xc0, 0xaf), NO_UTF_8],
-  ['half a surrogate pair in UTF-8', named(0xed, 0xa0, 0x80), NO_UTF_8],
+  ['invalid UTF-8', new Uint8Array([0x22, 0xff, 0x22]), 'The body is not valid UTF-8'],
   ['nothing', '', 'A body is required: send a JSON object'],
 ];
 

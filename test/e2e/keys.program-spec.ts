@@ -179,31 +179,6 @@ async function untilRefused(statusOf: () => Promise<number>): Promise<number> {
 }
 
 describe('a command of keys', () => {
-  test('ends with 64 for wrong words, and prints nothing on its standard output', async () => {
-    const { code, answer, printed } = await keys({}, 'create', '--name', 'a', '--expires-in', '90');
-    expect({ code, answer }).toEqual({ code: 64, answer: '' });
-    expect(printed).toContain('A number and a unit');
-  });
-
-  test('explains itself without a database', async () => {
-    const { code, answer } = await keys({ DATABASE_URL: 'postgresql://127.0.0.1:1/none' }, 'rotate', '--help');
-    expect(code).toBe(0);
-    expect(answer).toContain('Usage: keys rotate');
-  });
-
-  test('ends with 78 for a wrong environment, and tells all faults at once', async () => {
-    const { code, printed } = await keys({ PORT: 'http', API_KEY_PREFIX: 'AS' }, 'list');
-    expect(code).toBe(78);
-    for (const name of ['PORT', 'API_KEY_PREFIX']) expect(printed).toContain(name);
-  });
-
-  test('ends with 69 when the database is away, and tells no password', async () => {
-    const { code, answer, printed } = await keys({ DATABASE_URL: 'postgresql://me:s3cret@127.0.0.1:1/none' }, 'list');
-    expect({ code, answer }).toEqual({ code: 69, answer: '' });
-    expect(printed).toContain('The database is not available');
-    expect(printed).not.toContain('s3cret');
-  });
-
   test('says that a migration is pending', async () => {
     const database = await createServerDatabase();
     const { code, printed } = await keys({ ...database.environment }, 'list');

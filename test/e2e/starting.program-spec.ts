@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -86,6 +86,32 @@ describe('a start with wrong settings', () => {
   });
 });
 
+describe('a program', () => {
+  const NOWHERE = { DATABASE_URL: 'postgresql://me:s3cret@127.0.0.1:1/none' };
+
+  test.each<[string, string[], Record<string, string>, number, string]>([
+    ['main', [], { NODE_ENV: 'production' }, 78, 'DATABASE_URL must be set'],
+    ['cli/keys', ['rotate', '--help'], NOWHERE, 0, 'Usage: keys rotate'],
+    ['cli/keys', ['create', '--name', 'a', '--expires-in', '90'], {}, 64, 'A number and a unit'],
+    ['cli/keys', ['list'], NOWHERE, 69, 'The database is not available'],
+    ['cli/migrate', ['--help'], {}, 0, 'Usage: npm run db:migrate'],
+    ['cli/migrate', ['--dry-run'], {}, 64, '--dry-run'],
+    ['cli/migrate', [], {}, 78, 'DATABASE_URL must be set'],
+    ['cli/migrate', [], NOWHERE, 69, 'The database was not migrated. The database is not available'],
+    ['cli/openapi', ['--help'], {}, 0, 'Usage: npm run openapi'],
+    ['cli/openapi', ['docs'], {}, 64, ''],
+    ['cli/check-health', ['--help'], {}, 0, 'Usage: check-health live|ready'],
+    ['cli/check-health', ['well'], {}, 64, 'Usage: check-health live|ready'],
+    ['cli/check-health', ['ready'], { PORT: 'http' }, 78, 'PORT must be an integer between 0 and 65535'],
+    ['cli/check-health', ['ready'], { PORT: '1' }, 1, '/health/ready did not answer: connect ECONNREFUSED'],
+  ])('%s %j ends with its code, says why, and tells no password', async (name, words, variables, code, said) => {
+    const program = start(name as 'main', variables, words);
+    expect(await program.ended()).toBe(code);
+    expect(program.printed).toContain(said);
+    expect(program.printed).not.toContain('s3cret');
+  });
+});
+
 describe('a start that fails', () => {
   let database: ReturnType<typeof createEmbeddedDatabase>;
 
@@ -104,27 +130,8 @@ describe('a start that fails', () => {
     return { code, lines: server.printed.trimEnd().split('\n') };
   }
 
-  test.each<[string, (folder: string) => void]>([
-    [
-      'cut short',
-      (folder) => {
-        writeFileSync(join(folder, 'postgres/global/pg_control'), 'x');
-      },
-    ],
-    [
-      'of another version',
-      (folder) => {
-        writeFileSync(join(folder, 'postgres/PG_VERSION'), '9\n');
-      },
-    ],
-    [
-      'missing in part',
-      (folder) => {
-        rmSync(join(folder, 'postgres/base/5'), { recursive: true });
-      },
-    ],
-  ])('says in one line that the data is %s', async (_what, damage) => {
-    damage(database.folder);
+  test('says in one line that the data is damaged', async () => {
+    writeFileSync(join(database.folder, 'postgres/PG_VERSION'), '9\n');
     expect(await failureOf({})).toEqual({
       code: 1,
       lines: [expect.stringMatching(/^animal-store did not start\. The embedded database in \S+ cannot .*DATA_DIR\.$/)],

@@ -1,7 +1,8 @@
 /* eslint-disable jest/no-export -- the tests of every change that a generator or a team makes */
 import type { CheckoutCopy } from '../support/checkout-copy.js';
 
-const TIMEOUT_MS = 300_000;
+/** The tests of the base take as long as `npm test` takes, and the machine may be busy. */
+const TIMEOUT_MS = 1_200_000;
 
 /**
  * Declares the tests that a change of a checkout must pass: the compiler, the linter, the formatter, the dependency rules, and

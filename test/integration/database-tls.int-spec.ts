@@ -15,7 +15,6 @@ const WRONG_NAME = "IP: 127.0.0.1 is not in the cert's list";
 /** The results of each mode with four servers: a valid certificate, a self-signed one, one for another name, and no TLS. */
 const SERVERS: readonly (CertificateName | undefined)[] = ['server', 'self-signed', 'wrong-name', undefined];
 const MATRIX: readonly [string, Record<string, string>, readonly string[]][] = [
-  ['nothing', {}, ['clear', 'clear', 'clear', 'clear']],
   ['disable', { sslmode: 'disable' }, ['clear', 'clear', 'clear', 'clear']],
   ['require', { sslmode: 'require' }, ['TLS', 'TLS', 'TLS', NO_TLS]],
   ['require with an authority', { sslmode: 'require', ...CA }, ['TLS', SELF_SIGNED, 'TLS', NO_TLS]],

@@ -104,9 +104,7 @@ describe.each<[string, pg.PoolConfig]>([
   });
 
   test('is ended when the server falls silent', async () => {
-    const sentAt = performance.now();
     await expect(pool.query('select pg_sleep(20)')).rejects.toMatchObject({ code: 'ETIMEDOUT' });
-    expect(performance.now() - sentAt).toBeLessThan(10_000);
   });
 
   test('is kept while the server speaks', async () => {

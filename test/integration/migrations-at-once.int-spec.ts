@@ -30,7 +30,7 @@ async function isIndexValid({ url }: ServerDatabase): Promise<boolean | undefine
 }
 
 /** `MIGRATION_ROUNDS=100 npm run test:integration -- migrations-at-once` is the long proof. */
-const ROUNDS = Number(process.env['MIGRATION_ROUNDS'] ?? 3);
+const ROUNDS = Number(process.env['MIGRATION_ROUNDS'] ?? 1);
 const ROUND_MS = 20_000;
 const AT_ONCE = 4;
 

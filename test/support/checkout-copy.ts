@@ -38,6 +38,10 @@ export class CheckoutCopy {
     return run(this.folder, process.execPath, join(this.folder, program), ...args);
   }
 
+  npm(...args: string[]): Ended {
+    return run(this.folder, 'npm', ...args);
+  }
+
   git(...args: string[]): string {
     const { status, printed } = run(this.folder, 'git', ...args);
     if (status !== 0) throw new Error(`git ${args.join(' ')}: ${printed}`);

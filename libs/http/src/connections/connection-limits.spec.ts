@@ -71,7 +71,7 @@ describe('limitUnreadResponses', () => {
   });
 });
 
-const AFTER_MS = 200;
+const AFTER_MS = 600;
 const GET = 'GET / HTTP/1.1\r\nHost: here\r\n\r\n';
 
 describe('a connection on which nothing moves', () => {
@@ -128,15 +128,15 @@ describe('a connection on which nothing moves', () => {
   test('stays while a body comes in, however slowly', async () => {
     client.write('POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 8\r\n\r\n');
     for (let sent = 0; sent < 8; sent++) {
-      await delay(AFTER_MS / 3);
+      await delay(AFTER_MS / 5);
       client.write('x');
     }
     expect(String((await once(client, 'data'))[0])).toContain('200 OK');
   });
 
   test('stays while it is used again and again', async () => {
-    for (let request = 0; request < 6; request++) {
-      await delay(AFTER_MS / 2);
+    for (let request = 0; request < 8; request++) {
+      await delay(AFTER_MS / 5);
       client.write(GET);
       await once(client, 'data');
     }

@@ -88,16 +88,6 @@ describe('Batcher', () => {
     expect(statements.map(({ calls }) => calls)).toEqual([['a', 'b']]);
   });
 
-  test('sends the rest of such a turn at its end', async () => {
-    const { batcher, statements } = openBatcher({ flushThreshold: 2, maxInFlight: 2 });
-    for (const call of ['a', 'b', 'c', 'd']) void batcher.submit(call);
-    await nextTurn();
-    expect(statements.map(({ calls }) => calls)).toEqual([
-      ['a', 'b'],
-      ['c', 'd'],
-    ]);
-  });
-
   test('never lets a call join a statement that is under way', async () => {
     const { batcher, statements } = openBatcher();
     void batcher.submit('a');
@@ -144,17 +134,6 @@ describe('Batcher', () => {
       await nextTurn();
     }
     expect(statements[1]?.calls.length).toBeLessThanOrEqual(5);
-  });
-
-  test('sends the next call in the same turn again after a turn that brought none', async () => {
-    const { batcher, statements } = openBatcher({ lingerTurns: 4 });
-    void batcher.submit('a');
-    await nextTurn();
-    statements[0]?.succeed();
-    for (let turn = 0; turn < 3; turn++) await nextTurn();
-    void batcher.submit('b');
-    await nextTurn();
-    expect(statements.map(({ calls }) => calls)).toEqual([['a'], ['b']]);
   });
 
   test('gathers the calls that arrive while as many statements as allowed are under way', async () => {
@@ -229,17 +208,6 @@ describe('Batcher', () => {
     statements[0]?.succeed();
     await expect(tooLong).rejects.toThrow(OverloadedError);
     expect(statements[1]?.calls).toEqual(['c']);
-  });
-
-  test('takes calls again when the queue has departed', async () => {
-    const { batcher, statements } = openBatcher({ maxQueue: 1 });
-    void batcher.submit('a');
-    await nextTurn();
-    void batcher.submit('b');
-    statements[0]?.succeed();
-    await nextTurn();
-    await nextTurn();
-    expect(statements[1]?.calls).toEqual(['b']);
   });
 
   test('drops a call that nobody waits for any more', async () => {
@@ -323,17 +291,5 @@ describe('Batcher', () => {
     await nextTurn();
     statements[0]?.fail(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
     await expect(write).rejects.toThrow(DatabaseUnavailableError);
-  });
-
-  test('goes on after a failure', async () => {
-    const { batcher, statements } = openBatcher();
-    const first = batcher.submit('a');
-    await nextTurn();
-    statements[0]?.fail(connectionLost());
-    await expect(first).rejects.toThrow();
-    const second = batcher.submit('b');
-    await nextTurn();
-    statements[1]?.succeed();
-    expect(await second).toBe('B');
   });
 });
