@@ -1,6 +1,6 @@
 /* eslint-disable jest/no-export -- the contract of a port: every adapter has a file that runs it */
 import { IdempotencyKeyReusedError, INT64_MAX, INT64_MIN } from '@animal-store/kernel';
-import { NewPet, PET_STATUSES, type Pet, type PetRepository, type PetStatus } from '@animal-store/pets-domain';
+import { NewPet, type Pet, type PetRepository, type PetStatus } from '@animal-store/pets-domain';
 import { describeIdempotency } from './idempotency.contract.js';
 import { describePaging } from './paging.contract.js';
 

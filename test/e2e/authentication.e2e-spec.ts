@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { ApiKey, ApiKeyAdministration, ApiKeys, generateApiKey, hashApiKey } from '@animal-store/auth';
 import { DevelopmentApiKey } from '../../apps/api/src/keys/development-api-key.js';
-import { createEmbeddedDatabase, createMigratedDatabase, DATABASES, useDatabase } from '../support/databases.js';
+import { createEmbeddedDatabase, createMigratedDatabase, useDatabase } from '../support/databases.js';
 import { faultsOfError } from '../support/error-body.js';
 import { RawConnection, requestBytes, type RawAnswer } from '../support/raw-http.js';
 import { startApp, TEST_API_KEY, useApp } from '../support/running-app.js';

@@ -3,7 +3,6 @@ import { ApiKey, ApiKeys, generateApiKey, hashApiKey } from '@animal-store/auth'
 import { Log } from '@animal-store/logging';
 import { PetsService } from '@animal-store/pets-domain';
 import { createMigratedDatabase, useDatabase } from '../support/databases.js';
-import { freePort } from '../support/free-port.js';
 import { RawConnection, rawExchange, requestBytes } from '../support/raw-http.js';
 import { startApp, TEST_API_KEY, useApp, type RequestOptions } from '../support/running-app.js';
 import { codeForStatus } from '../../libs/http/src/errors/error-codes.js';
