@@ -11,15 +11,7 @@ import {
 import type { Table } from '@animal-store/persistence/tables';
 import { createMigratedDatabase, DATABASES, useOnDatabase, type TestDatabase } from '../support/databases.js';
 import type { Service } from '../support/service.js';
-import {
-  NewVisit,
-  openVisits,
-  VISIT_KINDS,
-  Visit,
-  VisitReadModel,
-  Visits,
-  type VisitFilter,
-} from '../support/visits.js';
+import { NewVisit, openVisits, VISIT_KINDS, Visit, VisitReadModel, Visits, type VisitFilter } from './visits.js';
 import { describeIdempotency } from './idempotency.contract.js';
 import { describePaging, describeReadModel, idsOf } from './paging.contract.js';
 

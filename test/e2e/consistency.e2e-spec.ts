@@ -4,7 +4,7 @@ import { checkLinearizability } from '../support/linearizability.js';
 import { nextPage } from '../support/pages.js';
 import { useApp, useTwoApps, type RunningApp } from '../support/running-app.js';
 import { slowDatabase } from '../support/slow-database.js';
-import { changedPages, walk } from '../support/walk.js';
+import { changedPages, walk } from './walk.js';
 
 interface Animal {
   readonly id: number;

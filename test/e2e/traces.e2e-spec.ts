@@ -5,7 +5,7 @@ import { generateApiKey, hashApiKey } from '@animal-store/auth';
 import { buildOnce, BuiltProgram } from '../support/built-server.js';
 import { createMigratedDatabase, type ServerDatabase } from '../support/databases.js';
 import { whilePetsAreLocked } from '../support/sql.js';
-import { TraceCollector, type Span } from '../support/trace-collector.js';
+import { TraceCollector, type Span } from './trace-collector.js';
 
 const KEY = 'a-key-for-tests-only';
 const SERVER = 2;

@@ -2,15 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ArchivedServers } from '../support/archived-server.js';
-import { BackupWitness } from '../support/backup-witness.js';
+import { BackupWitness } from './backup-witness.js';
 import { BuiltProgram } from '../support/built-server.js';
 import { embeddedRows, serverRows } from '../support/database-rows.js';
 import { createEmbeddedDatabase } from '../support/databases.js';
-import { documentedBlock, runScript } from '../support/documented-commands.js';
+import { documentedBlock, runScript } from './documented-commands.js';
 import { printFigures } from '../support/figures.js';
 import { KeyedAdditions } from '../support/keyed-additions.js';
-import { postgresPrograms } from '../support/postgres-programs.js';
+import { postgresPrograms } from './postgres-programs.js';
+import { startLocalServer, type PostgresServer } from '../support/postgres-server.js';
+import { withClient } from '../support/sql.js';
 
 const BIN = postgresPrograms();
 const describeWithPrograms = BIN === undefined ? describe.skip : describe;
@@ -19,18 +20,18 @@ const CLIENTS = 8;
 
 describeWithPrograms('the embedded database of a service that was killed under load', () => {
   let source: ReturnType<typeof createEmbeddedDatabase>;
-  let servers: ArchivedServers;
+  let server: PostgresServer;
   let folder: string;
 
-  beforeEach(() => {
+  beforeEach(async () => {
     source = createEmbeddedDatabase();
-    servers = new ArchivedServers(BIN!);
+    server = await startLocalServer();
     folder = mkdtempSync(join(tmpdir(), 'animal-store-test-'));
   });
 
   afterEach(async () => {
     await source.remove();
-    await servers.remove();
+    await server.stop();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -61,8 +62,9 @@ describeWithPrograms('the embedded database of a service that was killed under l
     await db({ ...source.environment }, 'dump', '--output', file);
     const rows = await embeddedRows(source.folder);
 
-    const server = await servers.create('target', false);
-    for (const statement of documentedBlock('create role animal_store').split(';\n')) await server.execute(statement);
+    await withClient(server.url, async (client) => {
+      for (const statement of documentedBlock('create role animal_store').split(';\n')) await client.query(statement);
+    });
     const target = new URL(server.url);
     Object.assign(target, { username: 'animal_store', pathname: '/animal_store' });
     const programs = { PATH: `${BIN}:${process.env['PATH']}`, TARGET_URL: target.toString() };

@@ -1,7 +1,7 @@
 import { createMigratedDatabase } from '../support/databases.js';
 import { printFigures } from '../support/figures.js';
 import { checkLinearizability } from '../support/linearizability.js';
-import { checkLinearizableChanges } from '../support/linearizable-changes.js';
+import { checkLinearizableChanges } from './linearizable-changes.js';
 import { useApp, useTwoApps } from '../support/running-app.js';
 import { slowDatabase } from '../support/slow-database.js';
 

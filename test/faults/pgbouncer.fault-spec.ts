@@ -4,7 +4,7 @@ import { certificateFile } from '../support/certificates.js';
 import { createMigratedDatabase, createServerDatabase } from '../support/databases.js';
 import { nextPage } from '../support/pages.js';
 import { describeUnless } from '../support/describe-unless.js';
-import { HAS_PGBOUNCER, startPgBouncer, type PgBouncer } from '../support/pgbouncer.js';
+import { HAS_PGBOUNCER, startPgBouncer, type PgBouncer } from './pgbouncer.js';
 import { startApp, type RunningApp } from '../support/running-app.js';
 import { withClient } from '../support/sql.js';
 

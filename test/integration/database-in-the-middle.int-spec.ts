@@ -4,7 +4,7 @@ import { isDatabaseUnavailable } from '../../libs/persistence/src/errors/databas
 import { postgresOptions } from '../../libs/persistence/src/mikro-orm.config.js';
 import { certificateFile, type CertificateName } from '../support/certificates.js';
 import '../support/one-realm.js';
-import { FalseDatabase, PASSWORD_PLEASE } from '../support/false-database.js';
+import { FalseDatabase, PASSWORD_PLEASE } from './false-database.js';
 
 const CA = `sslrootcert=${certificateFile('authority')}`;
 

@@ -8,11 +8,18 @@ import { PETS } from '../../libs/persistence/src/pets/pet.table.js';
 import { SqlExecutor, type Parameter, type Statement } from '../../libs/persistence/src/sql/sql-executor.js';
 import { TableSql } from '../../libs/persistence/src/tables/table-sql.js';
 import { createMigratedDatabase, useDatabase } from '../support/databases.js';
-import { HAS_JIT } from '../support/jit.js';
 import { openService, useService } from '../support/service.js';
 import { withClient } from '../support/sql.js';
 
 const { jest } = import.meta;
+
+/** Whether the PostgreSQL server of the test run has a JIT compiler, as in distributions and in Docker's images. */
+const HAS_JIT = await withClient(process.env['TEST_SERVER_URL'] ?? '', async (client) => {
+  // PostgreSQL looks for the compiler only if `jit` is on.
+  await client.query('set jit = on');
+  const { rows } = await client.query<{ available: boolean }>('select pg_jit_available() as available');
+  return rows[0]?.available === true;
+});
 
 const describeWithJit = HAS_JIT ? describe : describe.skip;
 

@@ -1,5 +1,5 @@
-import { nextPage } from './pages.js';
-import type { Client } from './running-app.js';
+import { nextPage } from '../support/pages.js';
+import type { Client } from '../support/running-app.js';
 
 /** What a client saw that followed the links from the first page. Each page came from the next instance. */
 export interface Walk {

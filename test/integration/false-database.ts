@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { certificateFile, keyFile, type CertificateName } from './certificates.js';
-import { listen } from './listen.js';
+import { certificateFile, keyFile, type CertificateName } from '../support/certificates.js';
+import { listen } from '../support/listen.js';
 
 /** The first message of a client that wants TLS: a request of 8 bytes (PostgreSQL, "SSLRequest"). */
 const SSL_REQUEST_BYTES = 8;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 
 const DEBIAN = '/usr/lib/postgresql';
 
-/** The programs that a backup needs in addition to a server. The npm packages hold only a server. */
-const NEEDED = ['initdb', 'postgres', 'pg_basebackup', 'pg_verifybackup', 'pg_dump', 'psql'];
+/** The programs that a restore needs beside a server. The npm packages hold only a server. */
+const NEEDED = ['pg_dump', 'psql'];
 
 /**
  * A folder with all programs of one version of PostgreSQL: TEST_POSTGRES_BIN, else the newest version of Debian, else
@@ -15,7 +15,7 @@ export function postgresPrograms(): string | undefined {
   const found = folders().find((folder) => NEEDED.every((program) => existsSync(join(folder, program))));
   if (found === undefined)
     console.warn(
-      'Skipped: the programs of a PostgreSQL server with pg_basebackup and pg_dump are not installed. ' +
+      'Skipped: the programs pg_dump and psql of a PostgreSQL server are not installed. ' +
         'On Debian: apt-get install postgresql; elsewhere TEST_POSTGRES_BIN names their folder',
     );
   return found;

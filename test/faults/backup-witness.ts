@@ -1,7 +1,7 @@
-import { BuiltProgram } from './built-server.js';
-import { addKeyed, type KeyedAddition } from './keyed-additions.js';
-import { nextPage } from './pages.js';
-import { clientOf } from './running-app.js';
+import { BuiltProgram } from '../support/built-server.js';
+import { addKeyed, type KeyedAddition } from '../support/keyed-additions.js';
+import { nextPage } from '../support/pages.js';
+import { clientOf } from '../support/running-app.js';
 
 /** The link to the next page, which a client keeps from a page that it has read. */
 interface KeptCursor {

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { BuiltProgram } from './built-server.js';
-import { describeUnless } from './describe-unless.js';
-import { untilReady } from './fleet.js';
-import { Ledger, readStoredPets } from './ledger.js';
+import { BuiltProgram } from '../../support/built-server.js';
+import { describeUnless } from '../../support/describe-unless.js';
+import { untilReady } from '../../support/fleet.js';
+import { Ledger, readStoredPets } from '../../support/ledger.js';
 import type { PatroniNode } from './patroni-node.js';
 import { missingForPatroni, type PatroniCluster } from './patroni.js';
-import { TEST_API_KEY } from './running-app.js';
-import { withClient } from './sql.js';
-import { countOf, WatchfulClients, worstOf } from './watchful-clients.js';
+import { TEST_API_KEY } from '../../support/running-app.js';
+import { withClient } from '../../support/sql.js';
+import { countOf, WatchfulClients, worstOf } from '../../support/watchful-clients.js';
 
 /** A fault that is injected into a primary, and the way to undo it. */
 export interface Blow {

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { migrateServer } from '@animal-store/persistence';
-import { endProcess } from './end-process.js';
-import { freePort } from './free-port.js';
+import { endProcess } from '../../support/end-process.js';
+import { freePort } from '../../support/free-port.js';
 import { primaryBalancer, type PatroniSettings } from './patroni-configuration.js';
 import { PatroniNode } from './patroni-node.js';
-import { unprivilegedUser } from './postgres-server.js';
-import { withClient } from './sql.js';
+import { unprivilegedUser } from '../../support/postgres-server.js';
+import { withClient } from '../../support/sql.js';
 
 const DEBIAN_POSTGRES = '/usr/lib/postgresql';
 const HAPROXY = ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy'].find((path) => existsSync(path));

@@ -1,7 +1,7 @@
-import type { BuiltProgram } from '../support/built-server.js';
-import { printFigures } from '../support/figures.js';
-import '../support/one-realm.js';
-import type { PatroniSettings } from '../support/patroni-configuration.js';
+import type { BuiltProgram } from '../../support/built-server.js';
+import { printFigures } from '../../support/figures.js';
+import '../../support/one-realm.js';
+import type { PatroniSettings } from './patroni-configuration.js';
 import {
   BLOWS,
   describeOnPatroni,
@@ -10,9 +10,9 @@ import {
   LONG_MS,
   startService,
   tryOnCluster,
-} from '../support/patroni-trial.js';
-import { PatroniCluster } from '../support/patroni.js';
-import { withClient } from '../support/sql.js';
+} from './patroni-trial.js';
+import { PatroniCluster } from './patroni.js';
+import { withClient } from '../../support/sql.js';
 
 const ROUNDS = 5;
 

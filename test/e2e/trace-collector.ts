@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { listen } from './listen.js';
+import { listen } from '../support/listen.js';
 
 /** A span in the JSON form of OTLP/HTTP, with only the members that the tests read. */
 export interface Span {

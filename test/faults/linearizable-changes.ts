@@ -1,7 +1,7 @@
 import { UnitOfWork } from '@animal-store/kernel';
 import { NewPet, PetRepository } from '@animal-store/pets-domain';
-import type { Effort, Outcome } from './linearizability.js';
-import type { RunningApp } from './running-app.js';
+import type { Effort, Outcome } from '../support/linearizability.js';
+import type { RunningApp } from '../support/running-app.js';
 
 const LISTS = ['/v1/pets', '/v1/pets?status=available', '/v1/pets?status=pending'];
 

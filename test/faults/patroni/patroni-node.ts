@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { chownSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { endProcess } from './end-process.js';
-import { freePort } from './free-port.js';
+import { endProcess } from '../../support/end-process.js';
+import { freePort } from '../../support/free-port.js';
 import { nodeConfiguration, type BalancedServer, type PatroniSettings } from './patroni-configuration.js';
-import { unprivilegedUser } from './postgres-server.js';
+import { unprivilegedUser } from '../../support/postgres-server.js';
 import { signalTree } from './process-tree.js';
-import { SilenceableProxy } from './silenceable-proxy.js';
+import { SilenceableProxy } from '../../support/silenceable-proxy.js';
 
 /** What a Patroni node reports about its server. */
 export interface NodeStatus {

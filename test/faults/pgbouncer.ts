@@ -3,11 +3,11 @@ import { chmodSync, chownSync, copyFileSync, mkdtempSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { certificateFile, keyFile, type CertificateName } from './certificates.js';
-import { endProcess } from './end-process.js';
-import { freePort } from './free-port.js';
-import { unprivilegedUser } from './postgres-server.js';
-import { withClient } from './sql.js';
+import { certificateFile, keyFile, type CertificateName } from '../support/certificates.js';
+import { endProcess } from '../support/end-process.js';
+import { freePort } from '../support/free-port.js';
+import { unprivilegedUser } from '../support/postgres-server.js';
+import { withClient } from '../support/sql.js';
 
 export const HAS_PGBOUNCER = spawnSync('pgbouncer', ['--version']).status === 0;
 
