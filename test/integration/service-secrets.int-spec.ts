@@ -30,18 +30,16 @@ describe('the secrets of the service', () => {
     }
   });
 
-  test('outlive the process, and are others in another database', async () => {
-    const [one, other] = [createEmbeddedDatabase(), createEmbeddedDatabase()];
+  test('outlive the process', async () => {
+    const database = createEmbeddedDatabase();
     const answers: string[] = [];
-    for (const database of [one, one, other]) {
+    for (let start = 0; start < 2; start++) {
       const service = await openService(database);
       answers.push((await service.get(ServiceSecrets).get('kept')).toString('hex'));
       await service.close();
     }
-    await one.remove();
-    await other.remove();
+    await database.remove();
     expect(answers[1]).toBe(answers[0]);
-    expect(answers[2]).not.toBe(answers[0]);
   });
 });
 

@@ -18,10 +18,14 @@ export interface ServerDatabase extends TestDatabase {
 }
 
 /** An empty database without tables, on the PostgreSQL server of the test run. */
-export async function createServerDatabase(): Promise<ServerDatabase> {
+export function createServerDatabase(): Promise<ServerDatabase> {
+  return createDatabase('template1');
+}
+
+async function createDatabase(template: string): Promise<ServerDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const url = new URL(fromGlobalSetup('TEST_SERVER_URL'));
-  await onServer(`create database "${name}"`);
+  await onServer(`create database "${name}" template "${template}"`);
   url.pathname = `/${name}`;
   return {
     url: url.toString(),
@@ -37,9 +41,26 @@ export async function createServerDatabase(): Promise<ServerDatabase> {
  * @param migrations folders with further migrations, in addition to those of the libraries
  */
 export async function createMigratedDatabase(migrations: readonly string[] = []): Promise<ServerDatabase> {
-  const database = await createServerDatabase();
-  await migrateServer(database.url, migrations);
+  const database = await createDatabase(await migratedTemplate());
+  if (migrations.length > 0) await migrateServer(database.url, migrations);
   return database;
+}
+
+/** The name of a migrated database of this run. The first test that asks for it makes it: migrations take longer than a copy. */
+async function migratedTemplate(): Promise<string> {
+  const name = fromGlobalSetup('TEST_MIGRATED_TEMPLATE');
+  await onServer(async (client) => {
+    const isThere = async (database: string) =>
+      (await client.query('select from pg_database where datname = $1', [database])).rowCount === 1;
+    if (await isThere(name)) return;
+    // Workers wait here for the one that migrates. Under its final name the database is whole.
+    await client.query('select pg_advisory_lock(hashtext($1))', [name]);
+    if (await isThere(name)) return;
+    const { url } = await createServerDatabase();
+    await migrateServer(url);
+    await client.query(`alter database "${new URL(url).pathname.slice(1)}" rename to "${name}"`);
+  });
+  return name;
 }
 
 /** An empty embedded database in its own folder; the service migrates it. */
@@ -112,11 +133,12 @@ function fromGlobalSetup(name: string): string {
   return value;
 }
 
-async function onServer(statement: string): Promise<void> {
+async function onServer(work: string | ((client: pg.Client) => Promise<void>)): Promise<void> {
   const client = new pg.Client({ connectionString: fromGlobalSetup('TEST_SERVER_URL') });
   await client.connect();
   try {
-    await client.query(statement);
+    if (typeof work === 'string') await client.query(work);
+    else await work(client);
   } finally {
     await client.end();
   }

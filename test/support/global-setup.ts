@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,8 @@ export interface SharedDatabases {
   /** A folder of this run, removed at its end. */
   readonly folder: string;
   readonly embeddedTemplate: string;
+  /** The name of the migrated database that tests copy, once one of them has made it. */
+  readonly migratedTemplate: string;
 }
 
 declare global {
@@ -20,16 +23,18 @@ declare global {
 /** Jest calls this once for each project, in one process. The first call starts the shared resources. */
 export default async function globalSetup(): Promise<void> {
   globalThis.sharedDatabases ??= start();
-  const { server, embeddedTemplate } = await globalThis.sharedDatabases;
+  const { server, embeddedTemplate, migratedTemplate } = await globalThis.sharedDatabases;
   process.env['TEST_SERVER_URL'] = server.url;
   process.env['TEST_EMBEDDED_TEMPLATE'] = embeddedTemplate;
+  process.env['TEST_MIGRATED_TEMPLATE'] = migratedTemplate;
 }
 
 async function start(): Promise<SharedDatabases> {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-test-'));
   const embeddedTemplate = join(folder, 'embedded');
   const [server] = await Promise.all([startPostgresServer(), makeEmbeddedDatabase(embeddedTemplate)]);
-  return { server, folder, embeddedTemplate };
+  const migratedTemplate = `test_template_${randomBytes(8).toString('hex')}`;
+  return { server, folder, embeddedTemplate, migratedTemplate };
 }
 
 /** Makes the template of embedded databases: making an embedded database takes seconds, copying one takes much less. */
