@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { MikroORM } from '@mikro-orm/postgresql';
-import { isDatabaseUnavailable } from '../../libs/persistence/src/errors/database-error-reason.js';
+import { isDatabaseUnavailable } from '../../libs/persistence/src/errors/database-errors.js';
 import { postgresOptions } from '../../libs/persistence/src/mikro-orm.config.js';
 import { certificateFile, type CertificateName } from '../support/certificates.js';
 import '../support/one-realm.js';

@@ -1,5 +1,5 @@
 import { IdempotencyKeySweep } from '@animal-store/persistence/idempotency';
-import { SWEEP_IDEMPOTENCY_KEYS } from '../../libs/persistence/src/idempotency/sweep-idempotency-keys.statement.js';
+import { SWEEP_IDEMPOTENCY_KEYS } from '../../libs/persistence/src/idempotency/idempotency-key-sweep.js';
 import { SqlExecutor } from '../../libs/persistence/src/sql/sql-executor.js';
 import { createMigratedDatabase, DATABASES } from '../support/databases.js';
 import { openService, useService } from '../support/service.js';

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { PooledClient } from '../../libs/persistence/src/connections/pooled-client.js';
-import { endSilentConnections } from '../../libs/persistence/src/connections/lost-connections.js';
+import { PooledClient, endSilentConnections } from '../../libs/persistence/src/connections/pooled-client.js';
 import { createServerDatabase, useDatabase } from '../support/databases.js';
 import { LOSE } from '../support/lost-connections.js';
 import { startTlsDatabase, type TlsDatabase } from '../support/tls-database.js';

@@ -1,7 +1,6 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { MikroORM } from '@mikro-orm/postgresql';
-import { isConnectionLost } from '../../libs/persistence/src/errors/connection-lost.js';
-import { isDatabaseUnavailable } from '../../libs/persistence/src/errors/database-error-reason.js';
+import { isConnectionLost, isDatabaseUnavailable } from '../../libs/persistence/src/errors/database-errors.js';
 import { lookupOptions, postgresOptions, replicaOptions } from '../../libs/persistence/src/mikro-orm.config.js';
 import { listen } from '../support/listen.js';
 import '../support/one-realm.js';

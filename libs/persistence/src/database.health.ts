@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import { Injectable } from '@nestjs/common';
 import { LookupConnections } from './connections/lookup-connections.js';
-import { PendingMigrationsError, pendingMigrations } from './migrator/pending-migrations.js';
+import { PendingMigrationsError, pendingMigrations } from './migrator/migrator.js';
 
 /** How long a result is used for later checks, from the start of the check, in milliseconds. */
 const FRESH_FOR_MS = 1_000;

@@ -4,7 +4,7 @@ import { EntityManager as PostgreSqlEntityManager, MikroORM as PostgreSqlMikroOR
 import { SqlEntityManager } from '@mikro-orm/sql';
 import { Module, type DynamicModule, type OnModuleInit } from '@nestjs/common';
 import type pg from 'pg';
-import { DatabaseErrorCounts } from './errors/database-error-counts.js';
+import { DatabaseErrorCounts } from './errors/database-errors.js';
 import { DatabaseHealth } from './database.health.js';
 import { DatabaseStats } from './database.stats.js';
 import type { DatabaseSettings } from './database-settings.js';

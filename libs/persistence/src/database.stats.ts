@@ -1,15 +1,12 @@
 import type { MikroORM } from '@mikro-orm/core';
 import type { PgliteConnection } from '@mikro-orm/pglite';
 import type { PostgreSqlConnection } from '@mikro-orm/postgresql';
-import type { BatchTracing } from './batching/batch-tracing.js';
-import type { BatcherStats } from './batching/batcher-stats.js';
-import type { DatabaseErrorCounts } from './errors/database-error-counts.js';
-import type { DatabaseErrorReason } from './errors/database-error-reason.js';
-import type { IdempotencyKeyUses } from './idempotency/idempotency-key-uses.js';
+import type { BatchTracing, BatcherStats } from './batching/batcher.js';
+import type { DatabaseErrorCounts, DatabaseErrorReason } from './errors/database-errors.js';
+import type { IdempotencyKeyUses } from './idempotency/mikro-orm-idempotency.js';
 import type { FairShares } from './connections/fair-shares.js';
-import type { PoolMonitor } from './connections/pool-monitor.js';
-import type { PoolStats } from './connections/pool-stats.js';
-import type { ReplicaStats } from './replicas/replica-stats.js';
+import type { PoolMonitor, PoolStats } from './connections/pool-monitor.js';
+import type { ReplicaStats } from './replicas/replica.js';
 import type { ReplicaWatch } from './replicas/replica-watch.js';
 
 /** The measurements of the connections to the primary. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { isDatabaseUnavailable } from './errors/database-error-reason.js';
+import { isDatabaseUnavailable } from './errors/database-errors.js';
 import { toBoolean, type Statement, type SqlExecutor } from './sql/sql-executor.js';
 
 /** False if PostgreSQL has no JIT compiler, or if the session does not use it (manual, "Session Information Functions"). */

@@ -1,16 +1,13 @@
 import { join } from 'node:path';
+import { type Options, BigIntType, type EntityMetadata } from '@mikro-orm/core';
 import { PostgreSqlDriver } from '@mikro-orm/postgresql';
-import type { Options } from '@mikro-orm/core';
 import type pg from 'pg';
-import type { EmbeddedDatabase } from './embedded/embedded-database.js';
-import { EmbeddedDriver } from './embedded/embedded-driver.js';
+import { PooledClient, endSilentConnections, refuseStandby } from './connections/pooled-client.js';
 import { readDatabaseUrl } from './database-url/database-url.js';
 import { tlsOptions } from './database-url/tls-options.js';
-import { PooledClient } from './connections/pooled-client.js';
-import { keepIntegersExact } from './exact-integers.js';
-import { endSilentConnections } from './connections/lost-connections.js';
+import type { EmbeddedDatabase } from './embedded/embedded-database.js';
+import { EmbeddedDriver } from './embedded/embedded-driver.js';
 import { migratorOf } from './migrator/migrator.js';
-import { refuseStandby } from './connections/refuse-standby.js';
 
 /** The time limits for getting a connection and for a statement, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -150,4 +147,24 @@ export function lookupOptions(url: string, preparedStatements: boolean) {
 /** MikroORM on the embedded database. */
 export function embeddedOptions({ pglite }: EmbeddedDatabase) {
   return { ...COMMON, driver: EmbeddedDriver, dbName: 'postgres', driverOptions: { pglite } };
+}
+
+/** As MikroORM's type, but JSON gets an integer and not a string. */
+class ExactBigIntType extends BigIntType {
+  override toJSON(value: bigint): never {
+    return value as never;
+  }
+}
+
+/**
+ * For the option `discovery.onMetadata` of MikroORM: entities that a handler returns have their 64-bit integers as JSON numbers.
+ * Properties that are declared as strings or numbers (`bigint('string')`) do not change.
+ */
+export function keepIntegersExact({ properties }: EntityMetadata): void {
+  for (const property of Object.values<{ type: unknown }>(properties)) {
+    const { type } = property;
+    const isBigInt =
+      type === 'bigint' || type === BigIntType || (type instanceof BigIntType && (type.mode ?? 'bigint') === 'bigint');
+    if (isBigInt) property.type = new ExactBigIntType('bigint');
+  }
 }

@@ -7,12 +7,9 @@ import { DatabaseStats } from '../database.stats.js';
 import { LookupConnections } from '../connections/lookup-connections.js';
 import { SqlExecutor } from '../sql/sql-executor.js';
 import { CurrentTransaction } from '../transactions/current-transaction.js';
-import { ApiKeyAuditMapping } from './api-key-audit.mapping.js';
-import { ApiKeyMapping } from './api-key.mapping.js';
-import { ApiKeyChanges } from './api-key-changes.js';
-import { FIND_API_KEYS, REFRESH_API_KEYS } from './find-api-keys.statements.js';
-import { BatchedApiKeyLookups } from './batched-api-key-lookups.js';
-import { MikroOrmApiKeyAdministration } from './mikro-orm-api-key-administration.js';
+import { ApiKeyAuditMapping, ApiKeyMapping } from './api-key.mapping.js';
+import { ApiKeyChanges, MikroOrmApiKeyAdministration } from './mikro-orm-api-key-administration.js';
+import { FIND_API_KEYS, REFRESH_API_KEYS, BatchedApiKeyLookups } from './api-key-lookups.js';
 import { MikroOrmApiKeys } from './mikro-orm-api-keys.js';
 
 /** Provides the database adapters of the API keys' ports. */

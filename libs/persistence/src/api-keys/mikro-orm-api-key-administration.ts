@@ -7,10 +7,10 @@ import {
   type ApiKeyRotation,
   type ApiKeySelection,
 } from '@animal-store/auth';
-import { onDatabase } from '../errors/on-database.js';
+import type { UnitOfWork } from '@animal-store/kernel';
+import { onDatabase } from '../errors/unavailability.js';
+import { ADVISORY_LOCKS } from '../sql/advisory-locks.js';
 import type { CurrentTransaction } from '../transactions/current-transaction.js';
-import { insertApiKey } from './insert-api-key.js';
-import type { ApiKeyChanges } from './api-key-changes.js';
 
 /** The life cycle of the API keys in PostgreSQL. */
 export class MikroOrmApiKeyAdministration extends ApiKeyAdministration {
@@ -94,4 +94,38 @@ function afterLifetimeOf({ createdAt, expiresAt }: ApiKey, now: Date): Date | un
 
 function endOf({ expiresAt }: ApiKey): { expiresAt?: string } {
   return expiresAt === undefined ? {} : { expiresAt: expiresAt.toISOString() };
+}
+
+/** Runs changes of API keys, one at a time. */
+export class ApiKeyChanges {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly current: CurrentTransaction,
+  ) {}
+
+  /** Runs `work` in a unit of work after all earlier changes, with the time of the database. */
+  run<Result>(work: (em: SqlEntityManager, now: Date) => Promise<Result>): Promise<Result> {
+    return this.unitOfWork.run(async () => {
+      const em = this.current.entityManager;
+      // The lock ends with the transaction, so it works with a PgBouncer that pools by transaction.
+      await em.execute(`select pg_advisory_xact_lock(${ADVISORY_LOCKS.apiKeys})`);
+      const [row] = await em.execute<{ now: number }[]>(
+        'select (extract(epoch from clock_timestamp()) * 1000)::float8 as now',
+      );
+      return work(em, new Date(Number(row?.now)));
+    });
+  }
+}
+
+/** Adds a key. It continues the lineage of the key that it replaces, or begins a new lineage. */
+export async function insertApiKey(
+  em: SqlEntityManager,
+  { name, hash, expiresAt, hint }: ApiKey,
+  now: Date,
+  replaced?: ApiKey,
+): Promise<ApiKey> {
+  await em.insert(ApiKey, { name, hash, expiresAt, hint, createdAt: now, lineageId: replaced?.lineageId ?? null });
+  const inserted = await em.findOneOrFail(ApiKey, { hash });
+  if (replaced === undefined) await em.nativeUpdate(ApiKey, { id: inserted.id }, { lineageId: inserted.id });
+  return inserted;
 }

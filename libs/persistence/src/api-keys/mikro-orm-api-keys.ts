@@ -1,10 +1,23 @@
 import { ApiKey, ApiKeys } from '@animal-store/auth';
-import { onDatabase } from '../errors/on-database.js';
-import type { SqlExecutor } from '../sql/sql-executor.js';
-import { insertApiKey } from './insert-api-key.js';
-import type { ApiKeyChanges } from './api-key-changes.js';
-import { MARK_API_KEYS_USED } from './mark-api-keys-used.statement.js';
-import type { BatchedApiKeyLookups } from './batched-api-key-lookups.js';
+import { onDatabase } from '../errors/unavailability.js';
+import type { Statement, SqlExecutor } from '../sql/sql-executor.js';
+import { type ApiKeyChanges, insertApiKey } from './mikro-orm-api-key-administration.js';
+import type { BatchedApiKeyLookups } from './api-key-lookups.js';
+
+/**
+ * Notes the use of keys. `$1`: ids. Several instances note the use of the same keys at the same time. So a use that was noted
+ * recently is not written again, and `skip locked` prevents waits.
+ */
+export const MARK_API_KEYS_USED: Statement = {
+  name: 'mark-api-keys-used',
+  text: `
+    update api_keys set last_used_at = now()
+    where id in (
+      select id from api_keys
+      where id = any($1::bigint[]) and (last_used_at is null or last_used_at < now() - interval '30 seconds')
+      for update skip locked
+    )`,
+};
 
 /** The API keys in PostgreSQL. */
 export class MikroOrmApiKeys extends ApiKeys {

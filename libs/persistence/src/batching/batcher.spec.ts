@@ -1,7 +1,11 @@
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
-import { DatabaseUnavailableError, UnknownOutcomeError } from '../errors/unavailable.errors.js';
+import {
+  DatabaseUnavailableError,
+  UnknownOutcomeError,
+  AbandonedError,
+  OverloadedError,
+} from '../errors/unavailability.js';
 import { Batcher, type BatcherOptions } from './batcher.js';
-import { AbandonedError, OverloadedError } from './batching.errors.js';
 
 /** A statement that the test lets finish when it wants. */
 interface Statement {

@@ -1,11 +1,31 @@
-import type { BatcherStats } from './batcher-stats.js';
 import type { Cancellation } from '@animal-store/kernel';
-import { isRetryable } from '../errors/retryable.js';
-import { unavailability } from '../errors/unavailability.js';
-import { isDatabaseUnavailable } from '../errors/database-error-reason.js';
-import type { BatchTracing } from './batch-tracing.js';
-import { AbandonedError, OverloadedError } from './batching.errors.js';
+import { isRetryable, isDatabaseUnavailable } from '../errors/database-errors.js';
+import { unavailability, AbandonedError, OverloadedError } from '../errors/unavailability.js';
 import type { BatchingLimits } from './batching-limits.js';
+
+/** Connects the traces of calls with the statements that they share. The implementation defines what a trace is. */
+export interface BatchTracing<Origin = unknown> {
+  /** The trace of the current call; read when the call arrives. */
+  origin(): Origin;
+  /** Runs a statement in a trace that refers to these traces. */
+  trace<Result>(origins: readonly Origin[], statement: () => Promise<Result>): Promise<Result>;
+}
+
+/** The measurements and the tracing of a batcher. Values are computed when they are read, so they cost calls nothing. */
+export interface BatcherStats {
+  /** The number of calls that wait for a statement. */
+  readonly waiting: number;
+  /** If this many calls wait, more calls are refused. */
+  readonly maxQueue: number;
+  /** The number of statements in flight. */
+  readonly inFlight: number;
+  /** The age of the oldest unsettled call, in milliseconds; 0 if there is none. */
+  readonly oldestCallMs: number;
+  /** Set if batches are traced. Otherwise it costs each call one comparison. */
+  tracing: BatchTracing | undefined;
+  /** Set if batches are measured: called with the number of calls of each statement. */
+  onBatch: ((calls: number) => void) | undefined;
+}
 
 export interface BatcherOptions<Call, Result> extends BatchingLimits {
   /** Serves many calls by one statement. Resolves to one result for each call, in the same order, or rejects for all calls. */

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { DatabaseErrorCounts } from '../errors/database-error-counts.js';
+import { DatabaseErrorCounts } from '../errors/database-errors.js';
 import { PoolMonitor } from './pool-monitor.js';
 import { FairShares } from './fair-shares.js';
 

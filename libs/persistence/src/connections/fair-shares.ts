@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import { OverloadedError } from '../batching/batching.errors.js';
+import { OverloadedError } from '../errors/unavailability.js';
 import type { Requests } from '../database-settings.js';
-import type { ShareStats } from './pool-stats.js';
+import type { ShareStats } from './pool-monitor.js';
 
 /** The fraction of the pool that a feature may hold. */
 const SHARE = 2 / 5;

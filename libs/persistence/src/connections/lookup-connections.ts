@@ -2,7 +2,7 @@ import { MikroORM as Orm } from '@mikro-orm/core';
 import { MikroORM } from '@mikro-orm/postgresql';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import type { OnApplicationShutdown } from '@nestjs/common';
-import type { DatabaseErrorCounts } from '../errors/database-error-counts.js';
+import type { DatabaseErrorCounts } from '../errors/database-errors.js';
 import type { DatabaseSettings } from '../database-settings.js';
 import { lookupOptions, withPool } from '../mikro-orm.config.js';
 import { migratorOf } from '../migrator/migrator.js';

@@ -1,10 +1,9 @@
+import { Socket } from 'node:net';
 import pg from 'pg';
-import type { DatabaseErrorCounts } from '../errors/database-error-counts.js';
-import { ExtendedQuery } from '../sql/extended-query.js';
-import { isConnectionLost } from '../errors/connection-lost.js';
-import { UnknownOutcomeError } from '../errors/unavailable.errors.js';
+import { type DatabaseErrorCounts, isConnectionLost } from '../errors/database-errors.js';
+import { UnknownOutcomeError } from '../errors/unavailability.js';
+import { ExtendedQuery, StatementValues } from '../sql/extended-query.js';
 import type { Row } from '../sql/sql-executor.js';
-import { StatementValues } from '../sql/statement-values.js';
 
 /** Returns a connection to the pool. With an error the pool closes it. */
 type Release = (error?: Error | boolean) => void;
@@ -140,4 +139,44 @@ function rolledBack(): Error {
 function isOfStatement(error: unknown): boolean {
   const severity = (error as { readonly severity?: unknown } | null)?.severity;
   return typeof severity === 'string' && severity !== 'FATAL' && severity !== 'PANIC';
+}
+
+/** The SQLSTATE of a write on a standby (read_only_sql_transaction). */
+const READ_ONLY = '25006';
+
+/** The address of the primary leads to a standby, as during a fail-over. */
+class NoPrimaryError extends Error {
+  readonly code = READ_ONLY;
+
+  constructor() {
+    super('The server is a standby, and not the primary');
+  }
+}
+
+/**
+ * For the option `verify` of a `pg` pool, which calls it for every new connection. During a fail-over a load balancer may lead to
+ * the old or to the next primary. Reads there would miss acknowledged changes. A primary becomes a standby only by a restart,
+ * which closes its connections; so open connections need no check.
+ */
+export function refuseStandby(client: pg.PoolClient, done: (error?: Error) => void): void {
+  done(client instanceof PooledClient && client.isStandby ? new NoPrimaryError() : undefined);
+}
+
+/**
+ * Closes connections on which no data arrives for a time. If the machine of a server fails, the server closes no connection and
+ * its time limits have no effect. Without this limit a statement would wait for minutes, until TCP gives up.
+ *
+ * @param silenceMs longer than the time limit of statements
+ * @returns a value for the option `stream` of `pg`; TLS is added to the stream
+ */
+export function endSilentConnections(silenceMs: number): () => Socket {
+  return () => {
+    const socket = new Socket();
+    socket.once('connect', () => {
+      socket.setTimeout(silenceMs, () => {
+        socket.destroy(Object.assign(new Error('The database server fell silent'), { code: 'ETIMEDOUT' }));
+      });
+    });
+    return socket;
+  };
 }

@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm, open, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { pgDump } from '@electric-sql/pglite-tools/pg_dump';
-import { rootCauseMessage } from '../errors/root-cause-message.js';
+import { rootCauseMessage } from '../errors/database-errors.js';
 import { EmbeddedDatabase, lockDataFolder } from './embedded-database.js';
-import { flush, flushFolder } from './flush.js';
 
 /** There is no database to dump. */
 export class NoDatabaseError extends Error {
@@ -109,5 +108,28 @@ async function execute(folder: string, dump: string): Promise<void> {
     );
   } finally {
     await pglite.close();
+  }
+}
+
+/** Resolves when all files and folders in the folder are written to disk. */
+export async function flushFolder(folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) await flushFolder(path);
+    else await flush(path);
+  }
+  await flush(folder);
+}
+
+/** Resolves when a file, or the list of files of a folder, is written to disk. */
+export async function flush(path: string): Promise<void> {
+  const file = await open(path, 'r').catch((error: unknown) => {
+    // Windows cannot open folders, and does not need to flush them.
+    if (process.platform !== 'win32') throw error;
+  });
+  try {
+    await file?.sync();
+  } finally {
+    await file?.close();
   }
 }

@@ -4,7 +4,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { createPostgreSqlTypeParsers } from '@mikro-orm/sql';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import array from 'postgres-array';
-import { rootCauseMessage } from '../errors/root-cause-message.js';
+import { rootCauseMessage } from '../errors/database-errors.js';
 import { FolderInUseError, FolderLock } from './folder-lock.js';
 
 /** The folder cannot be used for the embedded database. */

@@ -1,2 +1,2 @@
 export { dumpEmbedded, restoreEmbedded } from './dump.js';
-export { flush } from './flush.js';
+export { flush } from './dump.js';

@@ -1,7 +1,44 @@
-import { isConnectionLost } from './connection-lost.js';
-import { isDatabaseUnavailable } from './database-error-reason.js';
-import { isRetryable } from './retryable.js';
-import { DatabaseUnavailableError, UnknownOutcomeError } from './unavailable.errors.js';
+import { isConnectionLost, isDatabaseUnavailable, isRetryable } from './database-errors.js';
+
+/** The database cannot be reached, or cannot work at the moment. The same request may succeed later. */
+export class DatabaseUnavailableError extends Error {
+  readonly kind = 'unavailable';
+  readonly code = 'service_unavailable';
+
+  constructor(cause: unknown) {
+    super('The database is not available at the moment: try again later', { cause });
+  }
+}
+
+/** The connection was lost during a write. The write may or may not have been committed. It is never repeated here. */
+export class UnknownOutcomeError extends Error {
+  readonly kind = 'unavailable';
+  readonly code = 'service_unavailable';
+
+  constructor(cause: unknown) {
+    super('The database went away while the request was carried out: it may or may not have taken effect', { cause });
+  }
+}
+
+/** Too many calls wait for the database, or this call waited too long. It had no effect. */
+export class OverloadedError extends Error {
+  readonly kind = 'unavailable';
+  readonly code = 'service_unavailable';
+
+  constructor() {
+    super('The service is overloaded at the moment: try again later');
+  }
+}
+
+/** The client no longer waits for the response, so the call was not carried out. */
+export class AbandonedError extends Error {
+  readonly kind = 'unavailable';
+  readonly code = 'service_unavailable';
+
+  constructor() {
+    super('The client went away before the request was carried out');
+  }
+}
 
 /** The kind of statement that was sent. */
 export interface Sent {
@@ -25,4 +62,18 @@ export function asUnavailable(error: unknown, sent: Sent = { writes: false }): u
 
 function isUnavailable(error: unknown): boolean {
   return (error as { readonly kind?: unknown } | null | undefined)?.kind === 'unavailable';
+}
+
+/**
+ * Runs the work of a repository.
+ *
+ * @throws DatabaseUnavailableError or UnknownOutcomeError in the place of errors with that meaning; other errors are not changed,
+ *   also not errors of the kind `unavailable`
+ */
+export async function onDatabase<Result>(work: () => Promise<Result>, sent?: Sent): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw asUnavailable(error, sent);
+  }
 }

@@ -1,8 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { isDatabaseUnavailable } from '../errors/database-error-reason.js';
-import type { SqlExecutor } from '../sql/sql-executor.js';
-import { SWEEP_IDEMPOTENCY_KEYS } from './sweep-idempotency-keys.statement.js';
+import { isDatabaseUnavailable } from '../errors/database-errors.js';
+import type { Statement, SqlExecutor } from '../sql/sql-executor.js';
+import { IDEMPOTENCY_KEY_AGE } from './idempotency-key.mapping.js';
+
+/**
+ * Removes expired keys, oldest first. `$1`: the maximum number. Rows: one for each removed key. Rows that another instance removes
+ * at the same time, and keys that are being used again, are skipped.
+ */
+export const SWEEP_IDEMPOTENCY_KEYS: Statement = {
+  name: 'sweep_idempotency_keys',
+  text: `
+    delete from idempotency_keys where ctid = any(array(
+      select ctid from idempotency_keys where created_at <= now() - ${IDEMPOTENCY_KEY_AGE}
+      order by created_at limit $1::integer for update skip locked))
+    returning 1`,
+};
 
 /** The average time between two sweeps of an instance, in milliseconds. */
 const EVERY_MS = 10 * 60_000;

@@ -5,9 +5,8 @@ import { DatabaseStats } from '../database.stats.js';
 import { SqlExecutor } from '../sql/sql-executor.js';
 import { CurrentTransaction } from '../transactions/current-transaction.js';
 import { UsedIdempotencyKeyMapping } from './idempotency-key.mapping.js';
-import { CLAIM_IDEMPOTENCY_KEY } from './idempotency.statements.js';
+import { CLAIM_IDEMPOTENCY_KEY, MikroOrmIdempotency } from './mikro-orm-idempotency.js';
 import { IdempotencyKeySweep } from './idempotency-key-sweep.js';
-import { MikroOrmIdempotency } from './mikro-orm-idempotency.js';
 
 /** The table of the idempotency keys, for all modules whose requests can be repeated. */
 @Module({

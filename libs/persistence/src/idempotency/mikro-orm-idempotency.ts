@@ -5,11 +5,9 @@ import {
   type Outcome,
   type UnitOfWork,
 } from '@animal-store/kernel';
-import { toBigInt, type SqlExecutor } from '../sql/sql-executor.js';
+import { toBigInt, type SqlExecutor, type Statement } from '../sql/sql-executor.js';
 import type { CurrentTransaction } from '../transactions/current-transaction.js';
-import { fingerprintOf } from './fingerprint.js';
-import { IdempotencyKeyUses } from './idempotency-key-uses.js';
-import { CLAIM_IDEMPOTENCY_KEY, CLAIMED_ID, KEEP_OUTCOME } from './idempotency.statements.js';
+import { fingerprintOf, KEEP_FIRST_USE } from './idempotency-key.mapping.js';
 
 /** The first use of a key. */
 interface Use {
@@ -66,3 +64,51 @@ async function claim(executor: SqlExecutor, { holder, key }: IdempotencyKey, fin
   // An addition to a table stored the key: it has an id and no text. Its content differs from that of any other operation.
   throw new IdempotencyKeyReusedError();
 }
+
+/** Counts the outcomes of requests with an idempotency key since the start of the process. */
+export class IdempotencyKeyUses {
+  /** Requests that were carried out. */
+  first = 0;
+  /** Requests that got the outcome of an earlier request. */
+  replayed = 0;
+  /** Requests that were refused, because their key was used for another request. */
+  conflict = 0;
+
+  /** Counts the outcome of a request. Requests that fail for other reasons did not use their key and are not counted. */
+  async count<Result extends { readonly replayed: boolean }>(use: Promise<Result>): Promise<Result> {
+    try {
+      const result = await use;
+      if (result.replayed) this.replayed += 1;
+      else this.first += 1;
+      return result;
+    } catch (error) {
+      if (error instanceof IdempotencyKeyReusedError) this.conflict += 1;
+      throw error;
+    }
+  }
+}
+
+/** The id that {@link CLAIM_IDEMPOTENCY_KEY} stores while the work runs. Other transactions never see it. */
+export const CLAIMED_ID = 0n;
+
+/**
+ * Claims a key for the transaction. If another transaction has claimed it, the statement waits for that transaction. `$1`: holder,
+ * `$2`: key, `$3`: fingerprint. Row: the fingerprint of the first use, and its outcome: id, text. A new key has the id
+ * {@link CLAIMED_ID} and no text.
+ */
+export const CLAIM_IDEMPOTENCY_KEY: Statement = {
+  name: 'claim_idempotency_key',
+  text: `
+    insert into idempotency_keys as used (holder, key, fingerprint, result_id)
+    values ($1::text, $2::text, $3::text, ${CLAIMED_ID})
+    ${KEEP_FIRST_USE}
+    returning fingerprint, result_id, result_text`,
+};
+
+/** Stores the outcome of a request under its claimed key. `$1`: holder, `$2`: key, `$3`: id, `$4`: text. */
+export const KEEP_OUTCOME: Statement = {
+  name: 'keep_outcome',
+  text: `
+    update idempotency_keys set result_id = $3::bigint, result_text = $4::text
+    where holder = $1::text and key = $2::text`,
+};

@@ -1,7 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { MikroORM } from '@mikro-orm/postgresql';
+import type { SqlEntityManager } from '@mikro-orm/sql';
+import { errorCode } from '../errors/database-errors.js';
 import { postgresOptions, serverOptions } from '../mikro-orm.config.js';
-import { dropInvalidIndexes } from './invalid-indexes.js';
-import { retryOnLockTimeout } from './lock-timeout.js';
 import { PATIENCE, takeMigrationLock } from './migration-lock.js';
 import { migratorOf } from './migrator.js';
 
@@ -74,4 +75,80 @@ async function migratePending(orm: MikroORM, report: (sentence: string) => void)
     report(`Dropped the index ${index}: an earlier run left it invalid.`);
   });
   await orm.migrator.up();
+}
+
+/** The indexes of this role that PostgreSQL does not use. An index of a partitioned table is not valid until all its parts are. */
+const INVALID = `
+  select indexrelid::regclass::text as index, indrelid::regclass::text as table
+  from pg_index join pg_class on pg_class.oid = indexrelid join pg_namespace on pg_namespace.oid = relnamespace
+  where not indisvalid and relkind = 'i' and nspname !~ '^pg_' and pg_has_role(relowner, 'USAGE')`;
+
+/**
+ * Drops the invalid indexes that `create index concurrently` leaves behind when it fails or is ended, so that the migration can
+ * make the index again. PostgreSQL uses such an index for no query.
+ *
+ * An index is invalid while it is made, too. Whoever makes one holds this lock on the table. So an index that somebody makes
+ * is waited for, at most as long as a migration waits for a lock, and is valid and stays when it is done.
+ *
+ * @param onDropped called with the name of each dropped index
+ * @throws DriverException of a lock timeout when somebody makes an index of that table, or uses the table
+ */
+export async function dropInvalidIndexes(orm: MikroORM, onDropped: (index: string) => void): Promise<void> {
+  const em = orm.em.fork() as SqlEntityManager;
+  for (const { index, table } of await em.execute<{ index: string; table: string }[]>(INVALID)) {
+    const isDropped = await em.transactional(async (inside) => {
+      await inside.execute(`set local lock_timeout = ${LOCK_WAIT_MS}`);
+      await inside.execute(`lock table ${table} in share update exclusive mode`);
+      const found = await inside.execute<{ index: string }[]>(INVALID);
+      if (!found.some((each) => each.index === index)) return false;
+      await inside.execute(`drop index ${index}`);
+      return true;
+    });
+    if (isDropped) onDropped(index);
+  }
+}
+
+/** How long a migration may wait for a lock, in milliseconds. Other transactions that need the table wait behind it. */
+export const LOCK_WAIT_MS = 500;
+
+/** The SQLSTATE of a lock timeout (appendix A, `lock_not_available`). */
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** A migration could not lock its table, because other transactions used the table all the time. */
+export class TableInUseError extends Error {
+  readonly kind = 'unavailable';
+  readonly code = 'service_unavailable';
+
+  constructor(waitedMs: number, cause: unknown) {
+    super(
+      `A migration gave way for ${Math.round(waitedMs / 1000)} s to transactions that use its table all that time. Those that are ` +
+        'open for long are in pg_stat_activity: select pid, xact_start, query from pg_stat_activity order by xact_start',
+      { cause },
+    );
+  }
+}
+
+export interface RetryOptions {
+  /** How long the work is repeated, in milliseconds. */
+  readonly giveUpAfterMs: number;
+  /** The pause between two attempts, in milliseconds. */
+  readonly pauseMs: number;
+  /** Called once, before the first repetition. */
+  readonly onWait: () => void;
+}
+
+/** Runs the work, and repeats it after a lock timeout. @throws TableInUseError if no attempt succeeded in time */
+export async function retryOnLockTimeout<Result>(work: () => Promise<Result>, options: RetryOptions): Promise<Result> {
+  const startedAt = performance.now();
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof Error) || errorCode(error) !== LOCK_NOT_AVAILABLE) throw error;
+      const waitedMs = performance.now() - startedAt;
+      if (waitedMs >= options.giveUpAfterMs) throw new TableInUseError(waitedMs, error);
+      if (tries === 1) options.onWait();
+      await delay(options.pauseMs);
+    }
+  }
 }

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import type { MikroORM, Transaction } from '@mikro-orm/core';
 import { MigrationRunner, Migrator, type Migration } from '@mikro-orm/migrations';
-import type { EntityManager } from '@mikro-orm/sql';
-import { LOCK_WAIT_MS } from './lock-timeout.js';
+import type { EntityManager, SqlEntityManager } from '@mikro-orm/sql';
+import { LOCK_WAIT_MS } from './migrate-server.js';
 import { migrationFiles } from './migration-files.js';
 
 /**
@@ -64,4 +64,24 @@ class LockTimeoutRunner extends MigrationRunner {
       }
     });
   }
+}
+
+const MIGRATIONS_TABLE = 'mikro_orm_migrations';
+
+/** The database does not have the schema of this version. */
+export class PendingMigrationsError extends Error {
+  constructor(names: readonly string[]) {
+    super(`Migrations are pending: ${names.join(', ')}. Run npm run db:migrate`);
+  }
+}
+
+/** The names of the migrations that the database lacks. Changes nothing, not even on an empty database. */
+export async function pendingMigrations(orm: MikroORM): Promise<string[]> {
+  const em = orm.em.fork() as SqlEntityManager;
+  const [row] = await em.execute<{ found: boolean }[]>(
+    `select to_regclass('${MIGRATIONS_TABLE}') is not null as found`,
+  );
+  // The migrator would create its table, so it is called only if the table exists.
+  if (row?.found !== true) return ['all'];
+  return (await orm.migrator.getPending()).map(({ name }) => name);
 }

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { Pet, PET_NAME_MAX_CODE_POINTS, PET_STATUSES } from '@animal-store/pets-domain';
+import { declareTable } from '../tables/declare-table.js';
 
 /**
  * The table `pets`. Two indexes have the rows in the order of lists, so lists are fast at any size of the table: the primary key
@@ -15,4 +16,12 @@ export const PetMapping = defineEntity({
     status: p.enum([...PET_STATUSES]),
   },
   indexes: [{ name: 'pets_status_id_index', properties: ['status', 'id'] }],
+});
+
+/** The table of the pets. Its JSON is that of `serializePet` of the API. */
+export const PETS = declareTable(PetMapping, {
+  shown: ['id', 'name', 'categoryId', 'status'],
+  filter: 'status',
+  // Dashboards and alerts use this name.
+  statements: { pages: 'find_pages' },
 });

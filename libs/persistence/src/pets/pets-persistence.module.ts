@@ -3,8 +3,7 @@ import { Module } from '@nestjs/common';
 import { PetReadModel, PetRepository } from '@animal-store/pets-domain';
 import { IdempotencyPersistenceModule } from '../idempotency/idempotency-persistence.module.js';
 import { Tables } from '../tables/tables.js';
-import { PetMapping } from './pet.mapping.js';
-import { PETS } from './pet.table.js';
+import { PetMapping, PETS } from './pet.mapping.js';
 import { TablePetRepository } from './table-pet.repository.js';
 
 /** Provides the database adapters of the catalogue's ports. */

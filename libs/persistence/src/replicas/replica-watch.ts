@@ -3,9 +3,13 @@ import { Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/c
 import type { Statement, SqlExecutor } from '../sql/sql-executor.js';
 import { ReplicaLag } from './replica-lag.js';
 import type { Replica } from './replica.js';
-import { readStandbyState, type StandbyState } from './standby-state.js';
-import { SynchronousStandbys } from './synchronous-standbys.js';
-import { parseWalPosition, type WalPosition } from './wal-position.js';
+import {
+  readStandbyState,
+  type StandbyState,
+  SynchronousStandbys,
+  parseWalPosition,
+  type WalPosition,
+} from './standby-state.js';
 
 const PRIMARY_STATE: Statement = {
   name: 'wal_written',

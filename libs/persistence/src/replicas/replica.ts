@@ -1,5 +1,7 @@
-import type { Parameter, Row, Statement, SqlExecutor } from '../sql/sql-executor.js';
-import type { WalPosition } from './wal-position.js';
+import { isDatabaseUnavailable } from '../errors/database-errors.js';
+import { type Parameter, type Row, type Statement, SqlExecutor } from '../sql/sql-executor.js';
+import type { ReplicaWatch } from './replica-watch.js';
+import type { WalPosition } from './standby-state.js';
 
 /** A standby of the primary, and whether reads may use it. */
 export class Replica {
@@ -24,5 +26,41 @@ export class Replica {
 
   run(statement: Statement, values: readonly Parameter[]): Promise<readonly Row[]> {
     return this.executor.run(statement, values);
+  }
+}
+
+/** The state of a replica. */
+export interface ReplicaStats {
+  /** As `host:port`. */
+  readonly name: string;
+  /** Whether reads use it. */
+  readonly serving: boolean;
+  /** The age of the oldest change that it does not show, in milliseconds; `undefined` before the first poll. */
+  readonly lagMs: number | undefined;
+}
+
+/** Sends read-only statements to the replicas in turn, or to the primary if no replica can be used. */
+export class ReplicaSqlExecutor extends SqlExecutor {
+  private turn = 0;
+
+  constructor(
+    private readonly primary: SqlExecutor,
+    private readonly watch: ReplicaWatch,
+  ) {
+    super();
+  }
+
+  override async run(statement: Statement, values: readonly Parameter[]): Promise<readonly Row[]> {
+    const { inUse } = this.watch;
+    this.turn = (this.turn + 1) % Math.max(inUse.length, 1);
+    for (const replica of [...inUse.slice(this.turn), ...inUse.slice(0, this.turn)]) {
+      try {
+        return await replica.run(statement, values);
+      } catch (error) {
+        // The next server is tried after any error: a standby may cancel reads, and it gets migrations late.
+        if (isDatabaseUnavailable(error)) this.watch.fail(replica, error);
+      }
+    }
+    return await this.primary.run(statement, values);
   }
 }

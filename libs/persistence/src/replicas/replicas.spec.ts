@@ -1,11 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { SqlExecutor, type Row, type Statement } from '../sql/sql-executor.js';
-import { Replica } from './replica.js';
-import { ReplicaSqlExecutor } from './replica-sql-executor.js';
+import { Replica, ReplicaSqlExecutor } from './replica.js';
 import { ReplicaWatch } from './replica-watch.js';
-import { SynchronousStandbys } from './synchronous-standbys.js';
-import { parseWalPosition } from './wal-position.js';
+import { SynchronousStandbys, parseWalPosition } from './standby-state.js';
 
 const READ: Statement = { name: 'read', text: 'select 1' };
 

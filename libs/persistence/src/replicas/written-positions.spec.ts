@@ -1,4 +1,4 @@
-import { WrittenPositions } from './written-positions.js';
+import { WrittenPositions } from './replica-lag.js';
 
 let written: WrittenPositions;
 

@@ -2,8 +2,7 @@ import { EntityManager } from '@mikro-orm/core';
 import { MikroOrmModule } from '@mikro-orm/nestjs';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import { Module } from '@nestjs/common';
-import { SecretMapping } from './secret.mapping.js';
-import { ServiceSecrets } from './service-secrets.js';
+import { SecretMapping, ServiceSecrets } from './service-secrets.js';
 
 @Module({
   imports: [MikroOrmModule.forFeature([SecretMapping])],

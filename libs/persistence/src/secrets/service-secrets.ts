@@ -1,8 +1,24 @@
 import { randomBytes } from 'node:crypto';
+import { defineEntity, p } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
-import { onDatabase } from '../errors/on-database.js';
-import { DatabaseUnavailableError } from '../errors/unavailable.errors.js';
-import { Secret } from './secret.mapping.js';
+import { onDatabase, DatabaseUnavailableError } from '../errors/unavailability.js';
+
+/** A secret that the instances of the service share, as hexadecimal digits. */
+export class Secret {
+  constructor(
+    readonly name: string,
+    readonly value: string,
+  ) {}
+}
+
+export const SecretMapping = defineEntity({
+  class: Secret,
+  tableName: 'service_secrets',
+  properties: {
+    name: p.string().length(255).primary(),
+    value: p.text(),
+  },
+});
 
 /** The name of the secret that signs the cursors of pages. */
 export const CURSOR_SECRET = 'page-cursors';

@@ -1,6 +1,6 @@
 import type { PostgreSqlConnection } from '@mikro-orm/postgresql';
 import type { SqlEntityManager } from '@mikro-orm/sql';
-import type { DatabaseErrorCounts } from '../errors/database-error-counts.js';
+import type { DatabaseErrorCounts } from '../errors/database-errors.js';
 import { ExtendedQuery } from './extended-query.js';
 import type { DatabaseSettings } from '../database-settings.js';
 import type { EmbeddedConnection } from '../embedded/embedded-driver.js';

@@ -1,5 +1,4 @@
 import type { PageQuery } from '@animal-store/kernel';
-import type { StatementNames } from './statement-names.js';
 
 /** An object of the domain that is stored as a row, with the id that the database assigned. */
 export interface Identified {
@@ -60,4 +59,17 @@ export function declareTable<const Mapped extends Mapping, const Filter extends 
   // MikroORM adds a `toJSON` to every class that it discovers, which happens later.
   const hasToJson = 'toJSON' in mapping.class.prototype;
   return { entity: mapping.class, shown, filter, statements, hasToJson };
+}
+
+/** The names of a table's statements in metrics, traces and PostgreSQL. */
+export interface StatementNames {
+  readonly find: string;
+  readonly pages: string;
+  readonly add: string;
+  readonly addOnce: string;
+}
+
+/** @returns the default names of a table's statements, in metrics, traces and PostgreSQL */
+export function statementNames(table: string): StatementNames {
+  return { find: `find_${table}`, pages: `find_${table}_pages`, add: `add_${table}`, addOnce: `add_${table}_once` };
 }

@@ -2,7 +2,7 @@ import { defineEntity, p, type EntityClass } from '@mikro-orm/core';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { declareTable } from './declare-table.js';
 import { TableSql } from './table-sql.js';
-import type { TableMetadata } from './table-metadata.js';
+import type { TableMetadata } from './column.js';
 
 class Note {
   declare readonly id: bigint;

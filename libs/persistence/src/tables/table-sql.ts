@@ -1,8 +1,6 @@
 import type { Parameter, Value } from '../sql/sql-executor.js';
-import { Column } from './column.js';
-import type { DeclaredTable, Identified } from './declare-table.js';
-import { statementNames, type StatementNames } from './statement-names.js';
-import type { TableMetadata } from './table-metadata.js';
+import { Column, type TableMetadata } from './column.js';
+import { type DeclaredTable, type Identified, statementNames, type StatementNames } from './declare-table.js';
 import { tableStatements, type TableStatements } from './table.statements.js';
 
 /** The values of a row without its id, in the order of the columns. */

@@ -8,11 +8,10 @@ import {
 } from '@animal-store/kernel';
 import { Batcher } from '../batching/batcher.js';
 import type { BatchingLimits } from '../batching/batching-limits.js';
-import { onDatabase } from '../errors/on-database.js';
+import { onDatabase } from '../errors/unavailability.js';
 import type { SqlExecutor, Value } from '../sql/sql-executor.js';
 import type { CurrentTransaction } from '../transactions/current-transaction.js';
-import { CachedPage } from './cached-page.js';
-import { PageCache } from './page-cache.js';
+import { CachedPage, PageCache } from './page-cache.js';
 import type { TableSql } from './table-sql.js';
 
 /** The position of a page without `afterId`. */

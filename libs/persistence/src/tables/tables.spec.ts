@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { MikroORM } from '@mikro-orm/postgresql';
-import { DatabaseErrorCounts } from '../errors/database-error-counts.js';
+import { DatabaseErrorCounts } from '../errors/database-errors.js';
 import { DatabaseStats } from '../database.stats.js';
 import { PoolMonitor } from '../connections/pool-monitor.js';
 import { FairShares } from '../connections/fair-shares.js';

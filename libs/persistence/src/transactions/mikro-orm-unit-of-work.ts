@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { TransactionContext, TransactionEventBroadcaster } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import { UnitOfWork } from '@animal-store/kernel';
-import { isRetryable } from '../errors/retryable.js';
-import { onDatabase } from '../errors/on-database.js';
+import { isRetryable } from '../errors/database-errors.js';
+import { onDatabase } from '../errors/unavailability.js';
 import type { CurrentTransaction } from './current-transaction.js';
 
 /** The number of attempts after serialization failures and deadlocks. */

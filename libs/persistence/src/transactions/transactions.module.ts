@@ -2,10 +2,8 @@ import { EntityManager } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { UnitOfWork } from '@animal-store/kernel';
-import { CurrentTransaction } from './current-transaction.js';
-import { MikroOrmCurrentTransaction } from './mikro-orm-current-transaction.js';
+import { CurrentTransaction, MikroOrmCurrentTransaction, type StatementSettings } from './current-transaction.js';
 import { MikroOrmUnitOfWork } from './mikro-orm-unit-of-work.js';
-import type { StatementSettings } from './transaction-sql-executor.js';
 
 /** The unit of work, and the current transaction for repositories. */
 @Module({})

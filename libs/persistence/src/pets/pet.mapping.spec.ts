@@ -1,8 +1,7 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import { Pet } from '@animal-store/pets-domain';
 import { TableSql } from '../tables/table-sql.js';
-import { PetMapping } from './pet.mapping.js';
-import { PETS } from './pet.table.js';
+import { PetMapping, PETS } from './pet.mapping.js';
 
 test('the statements about pets have the names that dashboards and alerts know', () => {
   const orm = new MikroORM({ entities: [PetMapping], dbName: 'none' });

@@ -1,4 +1,4 @@
-import { CachedPage } from './cached-page.js';
+import { CachedPage } from './page-cache.js';
 
 function pet(id: bigint, name: string): string {
   return `{"id":${id},"name":${JSON.stringify(name)},"categoryId":7,"status":"sold"}`;

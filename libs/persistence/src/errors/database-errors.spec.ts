@@ -1,5 +1,5 @@
-import { DatabaseErrorCounts } from './database-error-counts.js';
-import { DatabaseUnavailableError } from './unavailable.errors.js';
+import { DatabaseErrorCounts } from './database-errors.js';
+import { DatabaseUnavailableError } from './unavailability.js';
 
 function coded(code: string): Error {
   return Object.assign(new Error('of the server'), { code });

@@ -1,4 +1,4 @@
-import { retryOnLockTimeout, TableInUseError } from './lock-timeout.js';
+import { retryOnLockTimeout, TableInUseError } from './migrate-server.js';
 
 const NO_LOCK = Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' });
 const PATIENCE = { giveUpAfterMs: 1_000, pauseMs: 1, onWait: () => undefined };

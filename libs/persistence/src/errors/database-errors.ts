@@ -1,5 +1,3 @@
-import { errorCode } from './error-code.js';
-
 /** Why the database could not carry out a statement: the problem that an operator would fix. */
 export type DatabaseErrorReason =
   'connection' | 'disk_full' | 'lock_timeout' | 'other' | 'read_only' | 'statement_timeout' | 'too_many_connections';
@@ -66,4 +64,71 @@ function meaningOf(
 /** Whether the cause of the error is that the database is unavailable. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   return databaseErrorReason(error) !== undefined;
+}
+
+/**
+ * The errors of a connection that ends during a statement. Errors before the statement was sent are not among them, such as the
+ * pool's "terminated due to connection timeout".
+ */
+const LOST_SQLSTATE = /^(?:08(?!P01|001)|57P0[123])/;
+const LOST_ERRNO = /^(?:ECONNRESET|EPIPE|ETIMEDOUT)/;
+const LOST_MESSAGE =
+  /connection terminated(?!.*timeout)|connection ended|client has encountered a connection error|query read timeout/i;
+
+/** Whether the connection was lost during a statement, so that the outcome of the statement is unknown. */
+export function isConnectionLost(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = errorCode(error);
+  if (code !== undefined && (LOST_SQLSTATE.test(code) || LOST_ERRNO.test(code))) return true;
+  return LOST_MESSAGE.test(error.message);
+}
+
+/** A serialization failure or a deadlock. The transaction had no effect, and may succeed if it is repeated at once. */
+const RETRYABLE_SQLSTATE = /^40(?:001|P01)$/;
+
+/** Whether a transaction failed only because of concurrent ones, by a serialization failure or a deadlock. */
+export function isRetryable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return RETRYABLE_SQLSTATE.test(errorCode(error) ?? '') || isRetryable(error.cause);
+}
+
+/** The code of an error: the SQLSTATE of PostgreSQL, or the name that Node gives it; `undefined` if it has none. */
+export function errorCode(error: Error): string | undefined {
+  const code: unknown = 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : undefined;
+}
+
+/** The message of the innermost cause. An error for several addresses of a host has no message, so its first error is taken. */
+export function rootCauseMessage(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.cause instanceof Error) return rootCauseMessage(error.cause);
+  if (error instanceof AggregateError && error.errors[0] instanceof Error) return rootCauseMessage(error.errors[0]);
+  return error.message;
+}
+
+/** Counts the errors of the database since the start of the process, by reason. */
+export class DatabaseErrorCounts {
+  private readonly numbers: Record<DatabaseErrorReason, number> = {
+    connection: 0,
+    disk_full: 0,
+    lock_timeout: 0,
+    other: 0,
+    read_only: 0,
+    statement_timeout: 0,
+    too_many_connections: 0,
+  };
+  private readonly seen = new WeakSet<object>();
+
+  /** The counts of all reasons, also those that are 0. */
+  get all(): Readonly<Record<DatabaseErrorReason, number>> {
+    return this.numbers;
+  }
+
+  /** Counts an error once, even if several layers report it. Errors that do not concern the server are not counted. */
+  add(error: unknown): void {
+    const reason = databaseErrorReason(error);
+    if (reason === undefined || this.seen.has(error as Error)) return;
+    this.seen.add(error as Error);
+    this.numbers[reason] += 1;
+  }
 }
