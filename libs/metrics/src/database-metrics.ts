@@ -67,8 +67,8 @@ export function measureDatabase(registry: Registry, load: DatabaseStats, health:
       name: `animal_store_database_pool_${name}`,
       help,
       registers,
-      async collect() {
-        const pool = await load.pool();
+      collect() {
+        const pool = load.pool();
         // Without a pool there is no value. A zero would be wrong.
         if (pool === undefined) this.remove();
         else this.set(read(pool));
@@ -120,8 +120,8 @@ function measureShares(registry: Registry, load: DatabaseStats): void {
       help: SHARES[name],
       labelNames: ['feature'],
       registers: [registry],
-      async collect() {
-        const { shares = [] } = (await load.pool()) ?? {};
+      collect() {
+        const { shares = [] } = load.pool() ?? {};
         this.reset();
         for (const [at, share] of shares.entries()) this.inc({ feature: featureLabel(share.feature, at) }, share[name]);
       },

@@ -3,7 +3,7 @@ import { MikroOrmModule } from '@mikro-orm/nestjs';
 import { EntityManager as PostgreSqlEntityManager, MikroORM as PostgreSqlMikroORM } from '@mikro-orm/postgresql';
 import { SqlEntityManager } from '@mikro-orm/sql';
 import { Module, type DynamicModule, type OnModuleInit } from '@nestjs/common';
-import type pg from 'pg';
+import { UnitOfWork } from '@animal-store/kernel';
 import { DatabaseErrorCounts } from './errors/database-errors.js';
 import { DatabaseHealth } from './database.health.js';
 import { DatabaseStats } from './database.stats.js';
@@ -22,7 +22,8 @@ import { SqlExecutor } from './sql/sql-executor.js';
 import { FairShares } from './connections/fair-shares.js';
 import { RequestEntityManagers } from './transactions/request-entity-managers.js';
 import { Tables } from './tables/tables.js';
-import { TransactionsModule } from './transactions/transactions.module.js';
+import { CurrentTransaction } from './transactions/current-transaction.js';
+import { MikroOrmUnitOfWork } from './transactions/mikro-orm-unit-of-work.js';
 
 /** The options of MikroORM in Nest for both databases. */
 function nestOptions(managers: RequestEntityManagers) {
@@ -52,11 +53,7 @@ export class DatabaseModule {
     const managers = new RequestEntityManagers(settings.requests);
     const names = settings.url === undefined ? NAMES.embedded : NAMES.server;
     const errors = new DatabaseErrorCounts();
-    const watch = new PoolMonitor(errors);
-    const shares = new FairShares(settings.poolSize, settings.requests);
-    const onPoolCreated = (pool: pg.Pool) => {
-      watch.watch(pool, shares);
-    };
+    const monitor = new PoolMonitor(errors, new FairShares(settings.poolSize, settings.requests));
     return {
       module: DatabaseModule,
       global: true,
@@ -64,12 +61,11 @@ export class DatabaseModule {
         settings.url === undefined
           ? await EmbeddedDatabaseModule.forRoot(settings, managers)
           : await MikroOrmModule.forRoot({
-              ...withPool(postgresOptions(settings.url, settings.poolSize, settings.preparedStatements), onPoolCreated),
+              ...withPool(postgresOptions(settings.url, settings.poolSize, settings.preparedStatements), monitor),
               ...nestOptions(managers),
               extensions: [migratorOf(settings.migrations)],
             }),
         ReplicasModule.forRoot(settings),
-        TransactionsModule.forRoot(settings),
       ],
       providers: [
         ...names,
@@ -86,11 +82,20 @@ export class DatabaseModule {
         DatabaseHealth,
         {
           provide: DatabaseStats,
-          useFactory: (orm: MikroORM, replicas?: ReplicaWatch) =>
-            new DatabaseStats(orm, { errors, pool: watch, shares }, replicas),
-          inject: [MikroORM, { token: ReplicaWatch, optional: true }],
+          useFactory: (replicas?: ReplicaWatch) => new DatabaseStats(errors, monitor, replicas),
+          inject: [{ token: ReplicaWatch, optional: true }],
         },
         Tables,
+        {
+          provide: CurrentTransaction,
+          useFactory: (em: SqlEntityManager) => new CurrentTransaction(em, settings.preparedStatements),
+          inject: [EntityManager],
+        },
+        {
+          provide: UnitOfWork,
+          useFactory: (em: SqlEntityManager, current: CurrentTransaction) => new MikroOrmUnitOfWork(em, current),
+          inject: [EntityManager, CurrentTransaction],
+        },
         {
           provide: SqlExecutor,
           useFactory: (em: SqlEntityManager) => new PoolSqlExecutor(em, settings, errors),
@@ -115,7 +120,8 @@ export class DatabaseModule {
         SqlExecutor,
         ReplicasModule,
         Tables,
-        TransactionsModule,
+        CurrentTransaction,
+        UnitOfWork,
       ],
     };
   }

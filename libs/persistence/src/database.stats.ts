@@ -1,20 +1,9 @@
-import type { MikroORM } from '@mikro-orm/core';
-import type { PgliteConnection } from '@mikro-orm/pglite';
-import type { PostgreSqlConnection } from '@mikro-orm/postgresql';
 import type { BatchTracing, BatcherStats } from './batching/batcher.js';
 import type { DatabaseErrorCounts, DatabaseErrorReason } from './errors/database-errors.js';
 import type { IdempotencyKeyUses } from './idempotency/mikro-orm-idempotency.js';
-import type { FairShares } from './connections/fair-shares.js';
 import type { PoolMonitor, PoolStats } from './connections/pool-monitor.js';
 import type { ReplicaStats } from './replicas/replica.js';
 import type { ReplicaWatch } from './replicas/replica-watch.js';
-
-/** The measurements of the connections to the primary. */
-export interface WatchedConnections {
-  readonly errors: DatabaseErrorCounts;
-  readonly pool: PoolMonitor;
-  readonly shares: FairShares;
-}
 
 /** Statistics of the database access, for metrics and traces. */
 export class DatabaseStats {
@@ -24,8 +13,8 @@ export class DatabaseStats {
   private onBatch: ((statement: string, calls: number) => void) | undefined;
 
   constructor(
-    private readonly orm: MikroORM,
-    private readonly watchedConnections: WatchedConnections,
+    private readonly counts: DatabaseErrorCounts,
+    private readonly monitor: PoolMonitor,
     private readonly replicaWatch?: ReplicaWatch,
   ) {}
 
@@ -35,7 +24,7 @@ export class DatabaseStats {
 
   /** The number of errors of the primary, by reason. */
   get errors(): Readonly<Record<DatabaseErrorReason, number>> {
-    return this.watchedConnections.errors.all;
+    return this.counts.all;
   }
 
   /** The batchers, by the name of their statement. */
@@ -77,22 +66,9 @@ export class DatabaseStats {
     for (const batcher of this.watched.values()) batcher.tracing = tracing;
   }
 
-  /** The pool; `undefined` before the first connection, and on the embedded database, which has no pool. */
-  async pool(): Promise<PoolStats | undefined> {
-    const connection = this.orm.em.getConnection() as unknown as PostgreSqlConnection | PgliteConnection;
-    const client = await connection.getNativeClient().catch(() => undefined);
-    if (client === undefined || 'waitReady' in client) return undefined;
-    const { options, totalCount, idleCount, waitingCount } = client;
-    const { pool, shares } = this.watchedConnections;
-    return {
-      max: options.max,
-      total: totalCount,
-      idle: idleCount,
-      waiting: waitingCount,
-      oldestWaitMs: Math.max(pool.oldestWaitMs, shares.oldestWaitMs),
-      shareLimit: shares.limit,
-      shares: shares.stats,
-    };
+  /** The connections to the primary; `undefined` before the first one, and on the embedded database, which has no pool. */
+  pool(): PoolStats | undefined {
+    return this.monitor.stats;
   }
 
   private measure(name: string, batcher: BatcherStats): void {

@@ -3,6 +3,7 @@ import { type Options, BigIntType, type EntityMetadata } from '@mikro-orm/core';
 import { PostgreSqlDriver } from '@mikro-orm/postgresql';
 import type pg from 'pg';
 import { PooledClient, endSilentConnections, refuseStandby } from './connections/pooled-client.js';
+import type { PoolMonitor } from './connections/pool-monitor.js';
 import { readDatabaseUrl } from './database-url/database-url.js';
 import { tlsOptions } from './database-url/tls-options.js';
 import type { EmbeddedDatabase } from './embedded/embedded-database.js';
@@ -101,11 +102,11 @@ export function postgresOptions(url: string, poolSize: number, preparedStatement
   };
 }
 
-/** Adds a function that is called with the pool before the pool is used. */
-export function withPool<Options extends { readonly driverOptions: object }>(
-  options: Options,
-  onPoolCreated: (pool: pg.Pool) => void,
-) {
+/** Adds a monitor of the pool. */
+export function withPool<Options extends { readonly driverOptions: object }>(options: Options, monitor: PoolMonitor) {
+  const onPoolCreated = (pool: pg.Pool) => {
+    monitor.watch(pool);
+  };
   return { ...options, driverOptions: { ...options.driverOptions, onPoolCreated } };
 }
 

@@ -23,10 +23,15 @@ import { MikroOrmApiKeys } from './mikro-orm-api-keys.js';
     },
     {
       provide: ApiKeys,
-      useFactory: (changes: ApiKeyChanges, main: SqlExecutor, { executor }: LookupConnections, load: DatabaseStats) => {
+      useFactory: (
+        changes: ApiKeyChanges,
+        main: SqlExecutor,
+        { executor }: LookupConnections,
+        stats: DatabaseStats,
+      ) => {
         const lookups = new BatchedApiKeyLookups(executor, FIND_API_KEYS, KEY_LOOKUP_LIMITS);
         const refreshes = new BatchedApiKeyLookups(executor, REFRESH_API_KEYS, KEY_REFRESH_LIMITS);
-        load.watch({ ...lookups.batchers, ...refreshes.batchers });
+        stats.watch({ ...lookups.batchers, ...refreshes.batchers });
         return new MikroOrmApiKeys(changes, main, lookups, refreshes);
       },
       inject: [ApiKeyChanges, SqlExecutor, LookupConnections, DatabaseStats],

@@ -1,5 +1,5 @@
 import type { Cancellation } from '@animal-store/kernel';
-import { isRetryable, isDatabaseUnavailable } from '../errors/database-errors.js';
+import { isDatabaseUnavailable, isRetryable, MAX_ATTEMPTS } from '../errors/database-errors.js';
 import { unavailability, AbandonedError, OverloadedError } from '../errors/unavailability.js';
 import type { BatchingLimits } from './batching-limits.js';
 
@@ -44,9 +44,6 @@ interface PendingCall<Call, Result> {
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }
-
-/** The number of attempts if PostgreSQL cancels a statement because of a concurrent transaction. It has no effect then. */
-const MAX_ATTEMPTS = 5;
 
 /**
  * Serves many calls by one statement.

@@ -29,7 +29,7 @@ describe('of a pool of ten', () => {
     pool = fake as unknown as pg.Pool;
     const requests = { current: () => (feature === undefined ? undefined : { feature }), featureOf: () => feature! };
     shares = new FairShares(10, requests, 50);
-    new PoolMonitor(new DatabaseErrorCounts()).watch(pool, shares);
+    new PoolMonitor(new DatabaseErrorCounts(), shares).watch(pool);
   });
 
   function lend(count: number): Promise<pg.PoolClient[]> {
@@ -102,7 +102,7 @@ describe('of a pool of ten', () => {
 
 test('a feature gets one connection at least', async () => {
   const pool = new FakePool() as unknown as pg.Pool;
-  new PoolMonitor(new DatabaseErrorCounts()).watch(pool, new FairShares(1, undefined, 50));
+  new PoolMonitor(new DatabaseErrorCounts(), new FairShares(1, undefined, 50)).watch(pool);
   await expect(pool.connect()).resolves.toBeDefined();
   await expect(pool.connect()).rejects.toThrow('overloaded');
 });

@@ -1,13 +1,20 @@
 import type pg from 'pg';
 import { OverloadedError } from '../errors/unavailability.js';
 import type { Requests } from '../database-settings.js';
-import type { ShareStats } from './pool-monitor.js';
 
 /** The fraction of the pool that a feature may hold. */
 const SHARE = 2 / 5;
 
 /** How long a transaction may wait until its feature returns a connection, in milliseconds. */
 const MAX_WAIT_MS = 5_000;
+
+/** The connections of a feature, for metrics. */
+export interface ShareStats {
+  /** Empty for work outside of requests. */
+  readonly feature: string;
+  readonly held: number;
+  readonly waiting: number;
+}
 
 type Connect = () => Promise<pg.PoolClient>;
 

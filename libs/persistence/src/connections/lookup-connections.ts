@@ -28,10 +28,9 @@ export class LookupConnections implements OnApplicationShutdown {
       const statements = new PoolSqlExecutor(embedded.em as SqlEntityManager, settings, errors);
       return new LookupConnections(embedded, statements, () => Promise.resolve());
     }
+    const monitor = new PoolMonitor(errors);
     const orm = new MikroORM({
-      ...withPool(lookupOptions(url, preparedStatements), (pool) => {
-        new PoolMonitor(errors).watch(pool);
-      }),
+      ...withPool(lookupOptions(url, preparedStatements), monitor),
       extensions: [migratorOf(migrations)],
     });
     return new LookupConnections(orm, new PoolSqlExecutor(orm.em, settings, errors), () => orm.close());

@@ -1,15 +1,7 @@
 import type pg from 'pg';
 import type { DatabaseErrorCounts } from '../errors/database-errors.js';
-import type { FairShares } from './fair-shares.js';
+import type { FairShares, ShareStats } from './fair-shares.js';
 import { PooledClient } from './pooled-client.js';
-
-/** Measurements of a feature's connections. */
-export interface ShareStats {
-  /** Empty for work outside of requests. */
-  readonly feature: string;
-  readonly held: number;
-  readonly waiting: number;
-}
 
 /** The connections of the pool. */
 export interface PoolStats {
@@ -30,13 +22,33 @@ type Connected = (error: Error | undefined, client?: pg.PoolClient, release?: (e
 
 /** Measures the waits for connections of a pool, and counts failures of connecting and of connections. */
 export class PoolMonitor {
+  private pool: pg.Pool | undefined;
   /** The current waits with their start (`performance.now()`), oldest first. */
   private readonly waits = new Set<{ readonly since: number }>();
 
-  constructor(private readonly errors: DatabaseErrorCounts) {}
+  /** @param shares limits the connections that are lent by a promise, as for transactions */
+  constructor(
+    private readonly errors: DatabaseErrorCounts,
+    private readonly shares?: FairShares,
+  ) {}
 
-  /** The duration of the longest current wait, in milliseconds; 0 if there is none. */
-  get oldestWaitMs(): number {
+  /** `undefined` before the pool exists, and for the embedded database, which has no pool. */
+  get stats(): PoolStats | undefined {
+    if (this.pool === undefined) return undefined;
+    const { options, totalCount, idleCount, waitingCount } = this.pool;
+    const { limit = options.max, stats = [], oldestWaitMs = 0 } = this.shares ?? {};
+    return {
+      max: options.max,
+      total: totalCount,
+      idle: idleCount,
+      waiting: waitingCount,
+      oldestWaitMs: Math.max(this.oldestWaitMs, oldestWaitMs),
+      shareLimit: limit,
+      shares: stats,
+    };
+  }
+
+  private get oldestWaitMs(): number {
     const [oldest] = this.waits;
     return oldest === undefined ? 0 : performance.now() - oldest.since;
   }
@@ -44,16 +56,18 @@ export class PoolMonitor {
   /**
    * To be called once, before the pool is used.
    *
-   * @param shares limits the connections that are lent by a promise, as for transactions
+   * MikroORM makes the pool itself, and `pg` tells nobody that somebody waits for a connection and lets nobody delay the loan. So
+   * the method `connect` of this one pool is replaced, which all queries and transactions call.
    */
-  watch(pool: pg.Pool, shares?: FairShares): void {
+  watch(pool: pg.Pool): void {
+    this.pool = pool;
     const connect = pool.connect.bind(pool) as (callback: Connected) => void;
     const lend = (callback: Connected) => {
       // An idle connection is lent at once, without a wait.
       connect(pool.idleCount > 0 && pool.waitingCount === 0 ? callback : this.waiting(callback));
     };
     const lendPromised = () => promised(lend);
-    const hold = shares?.guard(pool, lendPromised) ?? lendPromised;
+    const hold = this.shares?.guard(pool, lendPromised) ?? lendPromised;
     const watched = (callback?: Connected) => {
       if (callback === undefined) return hold();
       lend(callback);

@@ -86,6 +86,9 @@ export function isConnectionLost(error: unknown): boolean {
 /** A serialization failure or a deadlock. The transaction had no effect, and may succeed if it is repeated at once. */
 const RETRYABLE_SQLSTATE = /^40(?:001|P01)$/;
 
+/** The number of attempts of a transaction that fails only because of concurrent ones. */
+export const MAX_ATTEMPTS = 5;
+
 /** Whether a transaction failed only because of concurrent ones, by a serialization failure or a deadlock. */
 export function isRetryable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -1,54 +1,57 @@
 import { isConnectionLost, isDatabaseUnavailable, isRetryable } from './database-errors.js';
 
-/** The database cannot be reached, or cannot work at the moment. The same request may succeed later. */
-export class DatabaseUnavailableError extends Error {
+/** What cannot be done at the moment. The same request may succeed later. */
+export abstract class UnavailableError extends Error {
   readonly kind = 'unavailable';
   readonly code = 'service_unavailable';
+}
 
+/** The database cannot be reached, or cannot work at the moment. */
+export class DatabaseUnavailableError extends UnavailableError {
   constructor(cause: unknown) {
     super('The database is not available at the moment: try again later', { cause });
   }
 }
 
 /** The connection was lost during a write. The write may or may not have been committed. It is never repeated here. */
-export class UnknownOutcomeError extends Error {
-  readonly kind = 'unavailable';
-  readonly code = 'service_unavailable';
-
+export class UnknownOutcomeError extends UnavailableError {
   constructor(cause: unknown) {
     super('The database went away while the request was carried out: it may or may not have taken effect', { cause });
   }
 }
 
 /** Too many calls wait for the database, or this call waited too long. It had no effect. */
-export class OverloadedError extends Error {
-  readonly kind = 'unavailable';
-  readonly code = 'service_unavailable';
-
+export class OverloadedError extends UnavailableError {
   constructor() {
     super('The service is overloaded at the moment: try again later');
   }
 }
 
 /** The client no longer waits for the response, so the call was not carried out. */
-export class AbandonedError extends Error {
-  readonly kind = 'unavailable';
-  readonly code = 'service_unavailable';
-
+export class AbandonedError extends UnavailableError {
   constructor() {
     super('The client went away before the request was carried out');
   }
 }
 
 /** The kind of statement that was sent. */
-export interface Sent {
+interface Sent {
   /** Whether the statement writes and commits itself: if its connection is lost, it may have been committed. */
   readonly writes: boolean;
 }
 
-/** The error for callers, if the database is unavailable. */
-export function unavailability(error: unknown, { writes }: Sent): DatabaseUnavailableError | UnknownOutcomeError {
-  return writes && isConnectionLost(error) ? new UnknownOutcomeError(error) : new DatabaseUnavailableError(error);
+/**
+ * Runs the work of a repository.
+ *
+ * @throws DatabaseUnavailableError or UnknownOutcomeError in the place of errors with that meaning; other errors are not changed,
+ *   also not errors of the kind `unavailable`
+ */
+export async function onDatabase<Result>(work: () => Promise<Result>, sent?: Sent): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw asUnavailable(error, sent);
+  }
 }
 
 /**
@@ -64,16 +67,7 @@ function isUnavailable(error: unknown): boolean {
   return (error as { readonly kind?: unknown } | null | undefined)?.kind === 'unavailable';
 }
 
-/**
- * Runs the work of a repository.
- *
- * @throws DatabaseUnavailableError or UnknownOutcomeError in the place of errors with that meaning; other errors are not changed,
- *   also not errors of the kind `unavailable`
- */
-export async function onDatabase<Result>(work: () => Promise<Result>, sent?: Sent): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    throw asUnavailable(error, sent);
-  }
+/** The error for callers, if the database is unavailable. */
+export function unavailability(error: unknown, { writes }: Sent): DatabaseUnavailableError | UnknownOutcomeError {
+  return writes && isConnectionLost(error) ? new UnknownOutcomeError(error) : new DatabaseUnavailableError(error);
 }

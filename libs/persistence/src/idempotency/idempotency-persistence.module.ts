@@ -19,9 +19,9 @@ import { IdempotencyKeySweep } from './idempotency-key-sweep.js';
     },
     {
       provide: Idempotency,
-      useFactory: (units: UnitOfWork, current: CurrentTransaction, load: DatabaseStats) => {
+      useFactory: (units: UnitOfWork, current: CurrentTransaction, stats: DatabaseStats) => {
         const idempotency = new MikroOrmIdempotency(units, current);
-        load.watchKeys(CLAIM_IDEMPOTENCY_KEY.name, idempotency.keyUses);
+        stats.watchKeys(CLAIM_IDEMPOTENCY_KEY.name, idempotency.keyUses);
         return idempotency;
       },
       inject: [UnitOfWork, CurrentTransaction, DatabaseStats],

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { MikroORM } from '@mikro-orm/postgresql';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import { errorCode } from '../errors/database-errors.js';
+import { UnavailableError } from '../errors/unavailability.js';
 import { postgresOptions, serverOptions } from '../mikro-orm.config.js';
 import { PATIENCE, takeMigrationLock } from './migration-lock.js';
 import { migratorOf } from './migrator.js';
@@ -115,10 +116,7 @@ export const LOCK_WAIT_MS = 500;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /** A migration could not lock its table, because other transactions used the table all the time. */
-export class TableInUseError extends Error {
-  readonly kind = 'unavailable';
-  readonly code = 'service_unavailable';
-
+export class TableInUseError extends UnavailableError {
   constructor(waitedMs: number, cause: unknown) {
     super(
       `A migration gave way for ${Math.round(waitedMs / 1000)} s to transactions that use its table all that time. Those that are ` +

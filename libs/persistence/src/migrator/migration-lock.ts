@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { UnavailableError } from '../errors/unavailability.js';
 import { ADVISORY_LOCKS } from '../sql/advisory-locks.js';
 
 /** Runs SQL without parameters on one connection. @returns the rows, each as an array of its values */
@@ -26,10 +27,7 @@ export const PATIENCE: Patience = {
 };
 
 /** Another session held the lock of the migrations for too long. */
-export class MigrationLockHeldError extends Error {
-  readonly kind = 'unavailable';
-  readonly code = 'service_unavailable';
-
+export class MigrationLockHeldError extends UnavailableError {
   constructor(waitedMs: number, { description, pid }: Holder) {
     super(
       `Another session has held the lock of the migrations for ${Math.round(waitedMs / 1000)} s: ${description}. ` +

@@ -3,8 +3,8 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import { DatabaseErrorCounts } from '../errors/database-errors.js';
 import { DatabaseStats } from '../database.stats.js';
 import { PoolMonitor } from '../connections/pool-monitor.js';
-import { FairShares } from '../connections/fair-shares.js';
 import { SqlExecutor, type Row } from '../sql/sql-executor.js';
+import { CurrentTransaction } from '../transactions/current-transaction.js';
 import { declareTable } from './declare-table.js';
 import { Tables } from './tables.js';
 
@@ -29,25 +29,21 @@ class NoStatements extends SqlExecutor {
 
 describe('the tables of an application', () => {
   let tables: Tables;
-  let load: DatabaseStats;
+  let stats: DatabaseStats;
 
   beforeEach(() => {
     const orm = new MikroORM({ entities: [NoteMapping], dbName: 'none' });
     const statements = new NoStatements();
     const errors = new DatabaseErrorCounts();
-    load = new DatabaseStats(orm, {
-      errors,
-      pool: new PoolMonitor(errors),
-      shares: new FairShares(1, undefined),
-    });
-    tables = new Tables(orm.em, statements, statements, { statements: undefined, entityManager: orm.em }, load);
+    stats = new DatabaseStats(errors, new PoolMonitor(errors));
+    tables = new Tables(orm.em, statements, statements, new CurrentTransaction(orm.em), stats);
   });
 
   test('are measured and traced under the names of their statements', () => {
     const notes = declareTable(NoteMapping, { shown: ['id', 'text'] });
     tables.of(notes);
     tables.readModelOf(notes);
-    expect([...load.batchers.keys()].toSorted()).toEqual([
+    expect([...stats.batchers.keys()].toSorted()).toEqual([
       'add_notes',
       'add_notes_once',
       'find_notes',

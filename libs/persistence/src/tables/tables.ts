@@ -22,7 +22,7 @@ export class Tables {
     private readonly executor: SqlExecutor,
     private readonly readStatements: ReadSqlExecutor,
     private readonly transaction: CurrentTransaction,
-    private readonly load: DatabaseStats,
+    private readonly stats: DatabaseStats,
   ) {}
 
   /** The rows as objects, for a repository. @throws Error if the declaration is invalid, or differs from another of the table */
@@ -31,11 +31,11 @@ export class Tables {
   ): Table<Entity, New, Filter> {
     const sql = this.sqlOf(declared);
     const table = new Table(sql, this.executor, this.transaction, WRITE_LIMITS);
-    this.load.watch({
+    this.stats.watch({
       [sql.names.add]: table.additions,
       [sql.names.addOnce]: table.idempotentAdditions.batcher,
     });
-    this.load.watchKeys(sql.names.addOnce, table.keyUses);
+    this.stats.watchKeys(sql.names.addOnce, table.keyUses);
     return table;
   }
 
@@ -45,7 +45,7 @@ export class Tables {
   ): ReadModel<Filter> {
     const sql = this.sqlOf(declared);
     const model = new TableReadModel<Filter>(sql, this.readStatements, this.transaction, READ_LIMITS);
-    this.load.watch({ [sql.names.find]: model.byId, [sql.names.pages]: model.pages });
+    this.stats.watch({ [sql.names.find]: model.byId, [sql.names.pages]: model.pages });
     return model;
   }
 

@@ -2,12 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { TransactionContext, TransactionEventBroadcaster } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import { UnitOfWork } from '@animal-store/kernel';
-import { isRetryable } from '../errors/database-errors.js';
+import { isRetryable, MAX_ATTEMPTS } from '../errors/database-errors.js';
 import { onDatabase } from '../errors/unavailability.js';
 import type { CurrentTransaction } from './current-transaction.js';
-
-/** The number of attempts after serialization failures and deadlocks. */
-const MAX_ATTEMPTS = 5;
 
 /** The longest pause before the second attempt, in milliseconds. It doubles for each further attempt. */
 const FIRST_PAUSE_MS = 10;
