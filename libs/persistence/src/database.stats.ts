@@ -2,7 +2,7 @@ import type { BatchTracing, BatcherStats } from './batching/batcher.js';
 import type { DatabaseErrorCounts, DatabaseErrorReason } from './errors/database-errors.js';
 import type { IdempotencyKeyUses } from './idempotency/mikro-orm-idempotency.js';
 import type { PoolMonitor, PoolStats } from './connections/pool-monitor.js';
-import type { ReplicaStats } from './replicas/replica.js';
+import type { Replica } from './replicas/replica.js';
 import type { ReplicaWatch } from './replicas/replica-watch.js';
 
 /** Statistics of the database access, for metrics and traces. */
@@ -18,8 +18,8 @@ export class DatabaseStats {
     private readonly replicaWatch?: ReplicaWatch,
   ) {}
 
-  get replicas(): ReplicaStats[] {
-    return (this.replicaWatch?.replicas ?? []).map(({ name, usable, lagMs }) => ({ name, serving: usable, lagMs }));
+  get replicas(): readonly Replica[] {
+    return this.replicaWatch?.replicas ?? [];
   }
 
   /** The number of errors of the primary, by reason. */

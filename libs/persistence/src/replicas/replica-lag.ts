@@ -1,13 +1,17 @@
 import type { WalPosition } from './standby-state.js';
 
 /** A replica is used if it shows the position that the primary had this many polls ago, which is about as many seconds. */
-const MAX_LAG_POLLS = 10;
+export const MAX_LAG_POLLS = 10;
+
+/** The number of positions in memory: an hour of writes with one position a second. Older changes count as an hour old. */
+const MAX_KEPT = 3_600;
 
 /** How far replicas may be, and are, behind the primary. */
 export class ReplicaLag {
   /** The positions of the primary at the last polls, oldest first. */
   private readonly recent: WalPosition[] = [];
-  private readonly history = new WrittenPositions();
+  /** When each position was first seen, in milliseconds. Ascending by position and by time. */
+  private readonly seen: { readonly position: WalPosition; readonly at: number }[] = [];
 
   /** The position that a replica must have replayed so that reads may use it; `undefined` before the first poll. */
   get minPosition(): WalPosition | undefined {
@@ -19,29 +23,10 @@ export class ReplicaLag {
     return this.recent.at(-1);
   }
 
-  /** @param at the time of the poll, in milliseconds */
+  /** @param at the time of the poll, in milliseconds; not earlier than in the call before */
   addPrimaryPosition(position: WalPosition, at: number): void {
-    this.history.add(position, at);
     this.recent.push(position);
     if (this.recent.length > MAX_LAG_POLLS) this.recent.shift();
-  }
-
-  /** The age of the oldest change that a replica at the position `replayed` does not show, in milliseconds. */
-  of(replayed: WalPosition, now: number): number {
-    return this.history.lagOf(replayed, now);
-  }
-}
-
-/** The number of positions in memory: an hour of writes with one position a second. Older changes count as an hour old. */
-const MAX_KEPT = 3_600;
-
-/** When the primary reached which position, to express the lag of a replica as a duration. */
-export class WrittenPositions {
-  /** When each position was first seen, in milliseconds. Ascending by position and by time. */
-  private readonly seen: { readonly position: WalPosition; readonly at: number }[] = [];
-
-  /** @param at not earlier than in the call before, in milliseconds */
-  add(position: WalPosition, at: number): void {
     // A promoted primary may begin before the last position of the old one. Later positions are no longer valid.
     while ((this.seen.at(-1)?.position ?? 0n) > position) this.seen.pop();
     if (this.seen.at(-1)?.position === position) return;
@@ -49,9 +34,9 @@ export class WrittenPositions {
     if (this.seen.length > MAX_KEPT) this.seen.shift();
   }
 
-  /** The age of the oldest change after the position `shown`, in milliseconds; 0 if there is none. */
-  lagOf(shown: WalPosition, now: number): number {
-    const missing = this.seen.find(({ position }) => position > shown);
+  /** The age of the oldest change that a replica at the position `replayed` does not show, in milliseconds; 0 if there is none. */
+  of(replayed: WalPosition, now: number): number {
+    const missing = this.seen.find(({ position }) => position > replayed);
     return missing === undefined ? 0 : now - missing.at;
   }
 }

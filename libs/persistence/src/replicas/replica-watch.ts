@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { Statement, SqlExecutor } from '../sql/sql-executor.js';
-import { ReplicaLag } from './replica-lag.js';
+import { MAX_LAG_POLLS, ReplicaLag } from './replica-lag.js';
 import type { Replica } from './replica.js';
 import {
   readStandbyState,
@@ -42,7 +42,7 @@ export class ReplicaWatch implements OnModuleInit, OnApplicationShutdown {
 
   /** The replicas that reads use at the moment. */
   get inUse(): readonly Replica[] {
-    return this.replicas.filter(({ usable }) => usable);
+    return this.replicas.filter(({ serving }) => serving);
   }
 
   onModuleInit(): void {
@@ -56,8 +56,8 @@ export class ReplicaWatch implements OnModuleInit, OnApplicationShutdown {
 
   /** Stops using a replica until a poll succeeds. */
   fail(replica: Replica, reason: unknown): void {
-    if (!replica.usable || this.stopped.signal.aborted) return;
-    replica.usable = false;
+    if (!replica.serving || this.stopped.signal.aborted) return;
+    replica.serving = false;
     this.logger.warn({ err: reason, replica: replica.name }, 'A replica is not read from any more');
   }
 
@@ -101,10 +101,12 @@ export class ReplicaWatch implements OnModuleInit, OnApplicationShutdown {
       replica.shown = replayed;
       const required = this.requiredPosition(replica, state, polls);
       if (required === undefined) return;
-      if (replayed < required)
-        throw new Error(`The replica is ${required - replayed} bytes too far behind the primary`);
-      if (!replica.usable) this.logger.log({ replica: replica.name }, 'A replica is read from');
-      replica.usable = true;
+      if (replayed < required) {
+        const seconds = (this.lag.of(replayed, performance.now()) / 1000).toFixed(1);
+        throw new Error(`The replica is ${seconds} s behind the primary, and about ${MAX_LAG_POLLS} s are allowed`);
+      }
+      if (!replica.serving) this.logger.log({ replica: replica.name }, 'A replica is read from');
+      replica.serving = true;
     } catch (error) {
       this.fail(replica, error);
     }
@@ -124,13 +126,13 @@ export class ReplicaWatch implements OnModuleInit, OnApplicationShutdown {
     const { minPosition } = this.lag;
     if (this.synchronous === undefined) return minPosition;
     // While the primary is unavailable, no commits are acknowledged that a replica could miss.
-    if (!this.isPrimaryAvailable) return replica.usable ? minPosition : undefined;
+    if (!this.isPrimaryAvailable) return replica.serving ? minPosition : undefined;
     if (!isReceiving) throw new Error('The replica is not connected to a primary');
     // A replica without a slot cannot be identified. The operator must ensure that commits wait for it.
     if (slot === undefined) return minPosition;
     if (!this.synchronous.waitFor(slot, this.replicas.length)) throw new Error('Commits do not wait for the replica');
     replica.synchronousPolls = polls;
-    if (replica.usable) return minPosition;
+    if (replica.serving) return minPosition;
     // It must have replayed all commits that were acknowledged before commits waited for it.
     return polls < MIN_SYNCHRONOUS_POLLS ? undefined : this.lag.primaryPosition;
   }

@@ -5,8 +5,8 @@ import type { WalPosition } from './standby-state.js';
 
 /** A standby of the primary, and whether reads may use it. */
 export class Replica {
-  /** False until a poll finds it close behind the primary. */
-  usable = false;
+  /** Whether reads use it. False until a poll finds it close behind the primary. */
+  serving = false;
   /** The replay position at the last successful poll. */
   shown: WalPosition | undefined;
   /** The number of consecutive polls at which commits of the primary waited for it. */
@@ -27,16 +27,6 @@ export class Replica {
   run(statement: Statement, values: readonly Parameter[]): Promise<readonly Row[]> {
     return this.executor.run(statement, values);
   }
-}
-
-/** The state of a replica. */
-export interface ReplicaStats {
-  /** As `host:port`. */
-  readonly name: string;
-  /** Whether reads use it. */
-  readonly serving: boolean;
-  /** The age of the oldest change that it does not show, in milliseconds; `undefined` before the first poll. */
-  readonly lagMs: number | undefined;
 }
 
 /** Sends read-only statements to the replicas in turn, or to the primary if no replica can be used. */

@@ -15,7 +15,7 @@ class UnreachableError extends Error {
 class FakeServer extends SqlExecutor {
   position: string | null = '0/10';
   /** Of a standby: its slot, and whether it is connected. Of the primary: how its commits wait. */
-  standing: unknown[] = [];
+  state: unknown[] = [];
   failure: Error | undefined;
 
   constructor(private readonly name: string) {
@@ -24,7 +24,7 @@ class FakeServer extends SqlExecutor {
 
   override run({ name }: Statement): Promise<readonly Row[]> {
     if (this.failure !== undefined) return Promise.reject(this.failure);
-    return Promise.resolve([name === 'read' ? [this.name] : [this.position, ...this.standing]]);
+    return Promise.resolve([name === 'read' ? [this.name] : [this.position, ...this.state]]);
   }
 }
 
@@ -146,14 +146,14 @@ describe('a replica', () => {
 describe('where commits wait until standbys show them, a replica', () => {
   beforeEach(async () => {
     waitFor('2 (one,two)');
-    one.standing = ['one', 't'];
-    two.standing = ['two', 't'];
+    one.state = ['one', 't'];
+    two.state = ['two', 't'];
     await watch.poll();
     await watch.poll();
   });
 
   function waitFor(names: string): void {
-    primary.standing = ['remote_apply', names];
+    primary.state = ['remote_apply', names];
   }
 
   function inUse(): string[] {
@@ -188,14 +188,14 @@ describe('where commits wait until standbys show them, a replica', () => {
   });
 
   test('is not used while it is not connected to a primary, whether or not it tells which one it is', async () => {
-    one.standing = ['one', 'f'];
-    two.standing = ['', 'f'];
+    one.state = ['one', 'f'];
+    two.state = ['', 'f'];
     await watch.poll();
     expect(inUse()).toEqual([]);
   });
 
   test('that does not tell which one it is is used as far as it has come', async () => {
-    one.standing = ['', 't'];
+    one.state = ['', 't'];
     waitFor('two');
     await watch.poll();
     expect(inUse()).toEqual(['0', '1']);
@@ -205,7 +205,7 @@ describe('where commits wait until standbys show them, a replica', () => {
     waitFor('two');
     await watch.poll();
     primary.failure = new UnreachableError();
-    two.standing = ['two', 'f'];
+    two.state = ['two', 'f'];
     for (let look = 1; look <= 3; look += 1) await watch.poll();
     expect(inUse()).toEqual(['1']);
   });
@@ -214,7 +214,7 @@ describe('where commits wait until standbys show them, a replica', () => {
     ['on', 'two'],
     ['remote_apply', ''],
   ])('need not be waited for with synchronous_commit = %s and the names "%s"', async (commit, names) => {
-    primary.standing = [commit, names];
+    primary.state = [commit, names];
     await watch.poll();
     expect(inUse()).toEqual(['0', '1']);
   });

@@ -2,7 +2,7 @@ import { toBoolean, type Statement, type SqlExecutor } from '../sql/sql-executor
 
 /** The replay position of a standby and its replication slot. No position if the server is not a standby, as after a promotion. */
 const STANDBY_STATE: Statement = {
-  name: 'standing',
+  name: 'standby_state',
   text: `select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() end::text,
     current_setting('primary_slot_name', true), exists (select from pg_stat_wal_receiver)`,
 };
