@@ -1,2 +1,1 @@
-export { dumpEmbedded, restoreEmbedded } from './dump.js';
-export { flush } from './dump.js';
+export { dumpEmbedded, flush, restoreEmbedded } from './dump.js';

@@ -5,7 +5,7 @@ import { errorCode } from '../errors/database-errors.js';
 import { UnavailableError } from '../errors/unavailability.js';
 import { postgresOptions, serverOptions } from '../mikro-orm.config.js';
 import { PATIENCE, takeMigrationLock } from './migration-lock.js';
-import { migratorOf } from './migrator.js';
+import { LOCK_WAIT_MS, migratorOf } from './migrator.js';
 
 /** How long a migration is repeated that cannot lock its table, in milliseconds. */
 const GIVE_UP_AFTER_MS = 10 * 60_000;
@@ -108,9 +108,6 @@ export async function dropInvalidIndexes(orm: MikroORM, onDropped: (index: strin
     if (isDropped) onDropped(index);
   }
 }
-
-/** How long a migration may wait for a lock, in milliseconds. Other transactions that need the table wait behind it. */
-export const LOCK_WAIT_MS = 500;
 
 /** The SQLSTATE of a lock timeout (appendix A, `lock_not_available`). */
 const LOCK_NOT_AVAILABLE = '55P03';

@@ -2,8 +2,10 @@ import { basename } from 'node:path';
 import type { MikroORM, Transaction } from '@mikro-orm/core';
 import { MigrationRunner, Migrator, type Migration } from '@mikro-orm/migrations';
 import type { EntityManager, SqlEntityManager } from '@mikro-orm/sql';
-import { LOCK_WAIT_MS } from './migrate-server.js';
 import { migrationFiles } from './migration-files.js';
+
+/** How long a migration may wait for a lock, in milliseconds. Other transactions that need the table wait behind it. */
+export const LOCK_WAIT_MS = 500;
 
 /**
  * The extension of MikroORM that runs migrations.
@@ -66,8 +68,6 @@ class LockTimeoutRunner extends MigrationRunner {
   }
 }
 
-const MIGRATIONS_TABLE = 'mikro_orm_migrations';
-
 /** The database does not have the schema of this version. */
 export class PendingMigrationsError extends Error {
   constructor(names: readonly string[]) {
@@ -79,7 +79,7 @@ export class PendingMigrationsError extends Error {
 export async function pendingMigrations(orm: MikroORM): Promise<string[]> {
   const em = orm.em.fork() as SqlEntityManager;
   const [row] = await em.execute<{ found: boolean }[]>(
-    `select to_regclass('${MIGRATIONS_TABLE}') is not null as found`,
+    `select to_regclass('mikro_orm_migrations') is not null as found`,
   );
   // The migrator would create its table, so it is called only if the table exists.
   if (row?.found !== true) return ['all'];
