@@ -54,7 +54,7 @@ export const VisitMapping = defineEntity({
 
 export const VISITS = declareTable(VisitMapping, {
   shown: ['id', 'petId', 'kind', 'minutes', 'note', 'urgent', 'at', 'findings', 'labels'],
-  filter: 'kind',
+  filters: ['kind'],
 });
 
 export interface VisitFilter {

@@ -1,3 +1,4 @@
+import { PETS } from '../../libs/persistence/src/pets/pet.mapping.js';
 import { ADVISORY_LOCKS, orderingLock } from '../../libs/persistence/src/sql/advisory-locks.js';
 import { createMigratedDatabase, useDatabase } from '../support/databases.js';
 import { withClient } from '../support/sql.js';
@@ -19,7 +20,7 @@ describe('the locks that order the additions to tables', () => {
   test('are different ones for two tables, however they are named', async () => {
     await withClient(database.url, (client) => client.query(`create table "it's ""one""" (id int)`));
     const tables = ['"pets"', '"api_keys"', '"idempotency_keys"', `"it's ""one"""`];
-    expect(await held(...tables.map(orderingLock))).toHaveLength(tables.length);
+    expect(await held(...tables.map((table) => orderingLock(table)))).toHaveLength(tables.length);
   });
 
   test('are none of those with a number', async () => {
@@ -28,6 +29,6 @@ describe('the locks that order the additions to tables', () => {
   });
 
   test('is the number that instances of earlier versions take, for the pets', async () => {
-    expect(await held(orderingLock('"pets"'))).toEqual([{ name: '0/7381001', space: 1 }]);
+    expect(await held(orderingLock('"pets"', PETS.lock))).toEqual([{ name: '0/7381001', space: 1 }]);
   });
 });

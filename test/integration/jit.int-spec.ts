@@ -50,7 +50,7 @@ const metadata = new MikroORM({ entities: [PetMapping], dbName: 'none' }).getMet
 const { find: FIND_PETS, pages: FIND_PAGES } = new TableSql(PETS, metadata).statements;
 
 const statements: { title: string; statement: Statement; values: Parameter[] }[] = [
-  { title: 'pages', statement: FIND_PAGES, values: [['available', null], [0, 0], [20, 20], [false, false], ''] },
+  { title: 'pages', statement: FIND_PAGES, values: [[0, 0], [20, 20], [false, false], '', ['available', null]] },
   { title: 'pets by their ids', statement: FIND_PETS, values: [[1, 2, 3]] },
 ];
 

@@ -6,7 +6,7 @@ import {
   OutsideUnitOfWorkError,
   type IdempotencyKey,
 } from '@animal-store/kernel';
-import { canonicalForm, type NewPet, Pet } from './pet.js';
+import { canonicalForm, type NewPet, Pet, type PetFilter } from './pet.js';
 import { PetNotFoundError } from './pet.errors.js';
 import { PetRepository, type AddOnceResult, type PetPageQuery } from './pet.repository.js';
 
@@ -78,18 +78,23 @@ export class InMemoryPetRepository extends PetRepository {
     });
   }
 
-  override findPage({ limit, status, afterId }: PetPageQuery): Promise<Pet[]> {
+  override findPage({ limit, afterId, ...filter }: PetPageQuery): Promise<Pet[]> {
     const page = this.pets.value
       .filter((pet) => afterId === undefined || pet.id > afterId)
-      .filter((pet) => status === undefined || pet.status === status)
+      .filter((pet) => matches(pet, filter))
       .slice(0, limit);
     return Promise.resolve(page);
   }
 
-  private store({ name, categoryId, status }: NewPet): Pet {
+  private store(pet: NewPet): Pet {
     this.newestId += 1n;
-    const stored = new Pet(this.newestId, name, categoryId, status);
+    const stored = Pet.of(this.newestId, pet);
     this.pets.value = [...this.pets.value, stored];
     return stored;
   }
+}
+
+/** Whether the pet has the values of all filters that are given. */
+function matches(pet: Pet, filter: PetFilter): boolean {
+  return Object.entries(filter).every(([name, value]) => value === undefined || pet[name as keyof PetFilter] === value);
 }

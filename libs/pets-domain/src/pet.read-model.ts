@@ -1,5 +1,5 @@
 import { ReadModel } from '@animal-store/kernel';
-import type { PetFilter } from './pet.repository.js';
+import type { PetFilter } from './pet.js';
 
 /** Reads the catalogue as JSON text. */
 export abstract class PetReadModel extends ReadModel<PetFilter> {}

@@ -1,12 +1,5 @@
 import type { Cancellation, IdempotencyKey, PageQuery } from '@animal-store/kernel';
-import type { NewPet, Pet } from './pet.js';
-import type { PetStatus } from './pet-status.js';
-
-/** Which pets a list contains. */
-export interface PetFilter {
-  /** Without it, pets of every status. */
-  readonly status?: PetStatus | undefined;
-}
+import type { NewPet, Pet, PetFilter } from './pet.js';
 
 /** Which pets a page contains. */
 export interface PetPageQuery extends PageQuery, PetFilter {}
@@ -52,7 +45,7 @@ export abstract class PetRepository {
   abstract findForUpdate(id: bigint): Promise<Pet | undefined>;
 
   /**
-   * Stores the name, the category and the status of a pet that was {@link add}ed. Inside a unit of work the change is committed
+   * Stores all fields of a pet that was {@link add}ed. Inside a unit of work the change is committed
    * with the unit of work, otherwise alone.
    *
    * @throws PetNotFoundError when no pet has its id

@@ -176,3 +176,17 @@ describe('what becomes of a pet', () => {
     expect(() => rex('sold')[change]()).toThrow(expect.objectContaining({ kind: 'conflict', code }) as Error);
   });
 });
+
+describe('a copy of a pet', () => {
+  /** A field that a later version has. */
+  const later = Object.assign(new NewPet('Rex', 7n), { color: 'black' });
+
+  test('has all its fields, also those that were added later, when it is stored and when its status changes', () => {
+    const stored = Pet.of(1n, later);
+    expect([stored, stored.reserve()]).toEqual([
+      { id: 1n, name: 'Rex', categoryId: 7n, status: 'available', color: 'black' },
+      { id: 1n, name: 'Rex', categoryId: 7n, status: 'pending', color: 'black' },
+    ]);
+    expect(stored.reserve()).toBeInstanceOf(Pet);
+  });
+});

@@ -37,7 +37,14 @@ export const petRules = {
     (PET_STATUSES as readonly unknown[]).includes(value) ? undefined : `must be one of ${PET_STATUSES.join(', ')}`,
 };
 
-const FIELDS = ['name', 'categoryId', 'status'] as const;
+/** The fields of a pet in their order; those after the first three were added later, and are optional. */
+const FIELDS = Object.keys(petRules) as (keyof typeof petRules)[];
+
+/** Which pets a list contains. */
+export interface PetFilter {
+  /** Without it, pets of every status. */
+  readonly status?: PetStatus | undefined;
+}
 
 /** A pet that is not stored yet: it has no id. */
 export class NewPet {
@@ -56,15 +63,19 @@ export class NewPet {
   }
 }
 
-/** A pet of the catalogue. The store assigned its id, which never changes. A change of status returns a new object. */
+/** A pet of the catalogue. The store assigned its id, which never changes. A change of status returns a new object, with all its other fields. */
 export class Pet extends NewPet {
   constructor(
     readonly id: bigint,
-    name: string,
-    categoryId: bigint,
-    status: PetStatus,
+    ...fields: ConstructorParameters<typeof NewPet>
   ) {
-    super(name, categoryId, status);
+    super(...fields);
+  }
+
+  /** A pet with all fields of another one, which are valid already: the pet that a store made, or a pet with a new status. */
+  static of(id: bigint, fields: NewPet, status = fields.status): Pet {
+    const own = Object.assign({ id }, fields, { status });
+    return Object.create(Pet.prototype, Object.getOwnPropertyDescriptors(own)) as Pet;
   }
 
   /**
@@ -97,11 +108,20 @@ export class Pet extends NewPet {
   private after(transition: PetTransition): Pet {
     const { from, to } = PET_TRANSITIONS[transition];
     if (this.status !== from) throw new PetTransitionError(this, transition, PET_TRANSITIONS[transition]);
-    return new Pet(this.id, this.name, this.categoryId, to);
+    return Pet.of(this.id, this, to);
   }
 }
 
-/** The content of a request to add a pet, as text. Two requests are the same request if these texts are equal. */
-export function canonicalForm({ name, categoryId, status }: NewPet): string {
-  return JSON.stringify(['add pet', name, String(categoryId), status]);
+/**
+ * The content of a request to add a pet, as text. Two requests are the same request if these texts are equal. The text of a pet
+ * without the optional fields that were added later is that of the previous version. So a key that was used there still means the
+ * same request, also while both versions serve.
+ */
+export function canonicalForm(pet: NewPet): string {
+  const { name, categoryId, status } = pet;
+  const later = FIELDS.slice(3).flatMap((field) => {
+    const value: unknown = pet[field];
+    return value === undefined ? [] : [[field, String(value)]];
+  });
+  return JSON.stringify(['add pet', name, String(categoryId), status, ...later]);
 }

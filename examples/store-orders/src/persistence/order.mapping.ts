@@ -21,7 +21,4 @@ export const OrderMapping = defineEntity({
 });
 
 /** The JSON fields of an order, and the column that filters the pages of orders. */
-export const ORDERS = declareTable(OrderMapping, {
-  shown: ['id', 'petId', 'quantity', 'lines', 'address', 'shipDate', 'note', 'status', 'placedAt'],
-  filter: 'status',
-});
+export const ORDERS = declareTable(OrderMapping, { filters: ['status'] });

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { Pet, PET_NAME_MAX_CODE_POINTS, PET_STATUSES } from '@animal-store/pets-domain';
+import { ADVISORY_LOCKS } from '../sql/advisory-locks.js';
 import { declareTable } from '../tables/declare-table.js';
 
 /**
@@ -18,10 +19,10 @@ export const PetMapping = defineEntity({
   indexes: [{ name: 'pets_status_id_index', properties: ['status', 'id'] }],
 });
 
-/** The table of the pets. Its JSON is that of `serializePet` of the API. */
+/** The table of the pets. Its JSON has the fields in the order of the mapping, as `serializePet` of the API writes them. */
 export const PETS = declareTable(PetMapping, {
-  shown: ['id', 'name', 'categoryId', 'status'],
-  filter: 'status',
+  filters: ['status'],
+  lock: ADVISORY_LOCKS.firstTable,
   // Dashboards and alerts use this name.
   statements: { pages: 'find_pages' },
 });

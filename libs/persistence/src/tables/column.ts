@@ -45,7 +45,7 @@ export class Column {
     if (field === undefined || others.length > 0 || type === undefined) {
       throw new Error(
         `The property ${metadata.name} of the table ${table} (${columnType}) can't be part of a declared table: ` +
-          'its columns are integers, texts, booleans, timestamptz, date, uuid, json or jsonb. Read such a table by the entity manager',
+          'its columns are integers, numeric, texts, booleans, timestamptz, date, uuid, json or jsonb. Read such a table by the entity manager',
       );
     }
     this.name = metadata.name;
@@ -125,6 +125,9 @@ const TEXT: ColumnType = {
   decode: (text) => text,
 };
 
+/** The digits as PostgreSQL has them, in JSON a string: a JSON number would be rounded by most of its readers. */
+const NUMERIC: ColumnType = { ...TEXT, json: (column) => `'"' || ${column}::text || '"'` };
+
 const BOOLEAN: ColumnType = {
   json: asText,
   text: asText,
@@ -163,6 +166,7 @@ const TYPES: readonly (readonly [pattern: RegExp, type: ColumnType])[] = [
   [/^(?:bigint|bigserial|int8)$/, INTEGER],
   [/^(?:int|integer|int4|serial|smallint|int2|smallserial)$/, INTEGER],
   [/^(?:text|uuid|date|(?:varchar|character varying)(?:\(\d+\))?)$/, TEXT],
+  [/^(?:numeric|decimal)(?:\(\d+(?:, ?\d+)?\))?$/, NUMERIC],
   [/^(?:boolean|bool)$/, BOOLEAN],
   [/^(?:timestamptz(?:\(\d\))?|timestamp(?:\(\d\))? with time zone)$/, INSTANT],
   [/^json$/, JSON_TEXT],

@@ -16,50 +16,8 @@ type EntityOf<Mapped extends Mapping> = Mapped['class']['prototype'];
 /** The properties of the mapping, which have columns; not the methods of the class. */
 type FieldOf<Mapped extends Mapping> = keyof Mapped['properties'] & keyof EntityOf<Mapped> & string;
 
-/** Selects rows by their value in the column of the filter; without a value, all rows. */
+/** Selects rows by their values in the columns of the filters. A filter without a value does not filter. */
 type FilterBy<Entity, Field extends keyof Entity> = { readonly [Name in Field]?: Entity[Name] | undefined };
-
-/** The declaration of a table, in addition to its mapping. */
-export interface TableOptions<Field extends string, Filter extends Field> {
-  /** The members of a row in JSON, in their order. The first is `id`. */
-  readonly shown: readonly ['id', ...Exclude<Field, 'id'>[]];
-  /** The field by which lists can be filtered. The table must have an index on its column and `id`, in that order. */
-  readonly filter?: Filter;
-  /** The names of statements in metrics and traces that differ from {@link statementNames}. */
-  readonly statements?: Partial<StatementNames>;
-}
-
-/** A table as `Tables` takes it. `Entity` is the class of a row, `New` are its fields without the id. */
-export interface DeclaredTable<Entity extends Identified, New extends object, Filter extends object> {
-  readonly entity: { readonly prototype: Entity };
-  readonly shown: readonly string[];
-  readonly filter: string | undefined;
-  readonly statements: Partial<StatementNames>;
-  /** Whether the class has its own `toJSON`. */
-  readonly hasToJson: boolean;
-  /** Used by types only. */
-  readonly '~types'?: { readonly new: New; readonly query: PageQuery & Filter };
-}
-
-/**
- * Declares a mapped table, for lists, reads and additions.
- *
- *     export const ORDERS = declareTable(OrderMapping, { shown: ['id', 'petId', 'status', 'placedAt'], filter: 'status' });
- *
- * The mapping must have the primary key `id`, `p.bigint().primary().autoincrement().generated('by default as identity')`.
- */
-export function declareTable<const Mapped extends Mapping, const Filter extends FieldOf<Mapped> = never>(
-  mapping: Mapped,
-  { shown, filter, statements = {} }: TableOptions<FieldOf<Mapped>, Filter>,
-): DeclaredTable<
-  EntityOf<Mapped>,
-  Pick<EntityOf<Mapped>, Exclude<FieldOf<Mapped>, 'id'>>,
-  FilterBy<EntityOf<Mapped>, Filter>
-> {
-  // MikroORM adds a `toJSON` to every class that it discovers, which happens later.
-  const hasToJson = 'toJSON' in mapping.class.prototype;
-  return { entity: mapping.class, shown, filter, statements, hasToJson };
-}
 
 /** The names of a table's statements in metrics, traces and PostgreSQL. */
 export interface StatementNames {
@@ -69,7 +27,60 @@ export interface StatementNames {
   readonly addOnce: string;
 }
 
-/** @returns the default names of a table's statements, in metrics, traces and PostgreSQL */
-export function statementNames(table: string): StatementNames {
-  return { find: `find_${table}`, pages: `find_${table}_pages`, add: `add_${table}`, addOnce: `add_${table}_once` };
+/** The declaration of a table, in addition to its mapping. */
+export interface TableOptions<Field extends string, Filter extends Field> {
+  /** The members of a row in JSON, in their order. The first is `id`. By default, all fields in the order of the mapping. */
+  readonly shown?: readonly ['id', ...Exclude<Field, 'id'>[]];
+  /**
+   * The fields by which lists can be filtered, each alone or together, at most {@link MAX_FILTERS}. The table must have an index
+   * on the column of each filter and `id`, in that order. A list with several filters walks the index of the last of them and
+   * leaves out the other rows; for a combination that leaves out many, add an index on all its columns in this order and `id`.
+   */
+  readonly filters?: readonly Filter[];
+  /** Whether lists have the newest row first. By default they are in ascending order of id. */
+  readonly newestFirst?: boolean;
+  /** The names of statements that differ from the default ones, such as `find_orders_pages`. */
+  readonly statements?: Partial<StatementNames>;
+  /** The number of the lock of additions, if it is not that of the table (`orderingLock`). */
+  readonly lock?: number;
+}
+
+/** Each combination of filters is a part of one statement. */
+export const MAX_FILTERS = 4;
+
+/** A table as `Tables` takes it. `Entity` is the class of a row, `New` are its fields without the id. */
+export interface DeclaredTable<Entity extends Identified, New extends object, Filter extends object> {
+  readonly entity: { readonly prototype: Entity };
+  readonly shown: readonly string[];
+  readonly filters: readonly string[];
+  readonly newestFirst: boolean;
+  readonly statements: Partial<StatementNames>;
+  readonly lock: number | undefined;
+  /** Whether the class has its own `toJSON`. */
+  readonly hasToJson: boolean;
+  /** Used by types only. */
+  readonly '~types'?: { readonly new: New; readonly query: PageQuery & Filter };
+}
+
+/**
+ * Declares a mapped table, for lists, reads and additions.
+ *
+ *     export const ORDERS = declareTable(OrderMapping, { filters: ['status', 'petId'], newestFirst: true });
+ *
+ * The mapping must have the primary key `id`, `p.bigint().primary().autoincrement().generated('by default as identity')`.
+ */
+export function declareTable<const Mapped extends Mapping, const Filter extends FieldOf<Mapped> = never>(
+  mapping: Mapped,
+  options: TableOptions<FieldOf<Mapped>, Filter> = {},
+): DeclaredTable<
+  EntityOf<Mapped>,
+  Pick<EntityOf<Mapped>, Exclude<FieldOf<Mapped>, 'id'>>,
+  FilterBy<EntityOf<Mapped>, Filter>
+> {
+  const fields = Object.keys(mapping.properties).filter((name) => name !== 'id');
+  const { shown = ['id', ...fields], filters = [], newestFirst = false, statements = {}, lock } = options;
+  if (filters.length > MAX_FILTERS) throw new Error(`A declared table has at most ${MAX_FILTERS} filters`);
+  // MikroORM adds a `toJSON` to every class that it discovers, which happens later.
+  const hasToJson = 'toJSON' in mapping.class.prototype;
+  return { entity: mapping.class, shown, filters, newestFirst, statements, lock, hasToJson };
 }

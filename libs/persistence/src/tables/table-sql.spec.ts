@@ -38,10 +38,24 @@ describe('the statements about a declared table', () => {
   });
 
   test('are told to be impossible for a column of another type', () => {
-    const mapping = defineEntity({ class: Note, tableName: 'notes', properties: { id, price: p.decimal() } });
+    const mapping = defineEntity({ class: Note, tableName: 'notes', properties: { id, price: p.double() } });
     expect(() => new TableSql(declareTable(mapping, { shown: ['id', 'price'] }), metadataOf(mapping))).toThrow(
-      /^The property price of the table notes \(numeric/,
+      /^The property price of the table notes \(double precision/,
     );
+  });
+
+  test('are told to be impossible with more than four filters', () => {
+    const texts = { a: p.text(), b: p.text(), c: p.text(), d: p.text(), e: p.text() };
+    class Wide {
+      declare readonly id: bigint;
+      declare readonly a: string;
+      declare readonly b: string;
+      declare readonly c: string;
+      declare readonly d: string;
+      declare readonly e: string;
+    }
+    const mapping = defineEntity({ class: Wide, tableName: 'wide', properties: { id, ...texts } });
+    expect(() => declareTable(mapping, { filters: ['a', 'b', 'c', 'd', 'e'] })).toThrow(/at most 4 filters/);
   });
 
   test('are told to be impossible without an id for a key', () => {

@@ -1,6 +1,7 @@
+import { INT64_MAX, INT64_MIN } from '@animal-store/kernel';
 import type { Parameter, Value } from '../sql/sql-executor.js';
 import { Column, type TableMetadata } from './column.js';
-import { type DeclaredTable, type Identified, statementNames, type StatementNames } from './declare-table.js';
+import type { DeclaredTable, Identified, StatementNames } from './declare-table.js';
 import { tableStatements, type TableStatements } from './table.statements.js';
 
 /** The values of a row without its id, in the order of the columns. */
@@ -13,9 +14,11 @@ export class TableSql<
   Filter extends object = object,
 > {
   readonly names: StatementNames;
+  /** The `afterId` of the first page. */
+  readonly firstPage: bigint;
   readonly statements: TableStatements;
   private readonly columns: readonly [Column, ...Column[]];
-  private readonly filter: Column | undefined;
+  private readonly filters: readonly Column[];
   private readonly others: readonly Column[];
   private readonly Row: new () => Entity;
 
@@ -33,20 +36,29 @@ export class TableSql<
       this.columns.map(({ name }) => name),
       declared.hasToJson,
     );
-    this.filter = declared.filter === undefined ? undefined : this.columnOf(declared.filter);
-    this.names = { ...statementNames(tableName), ...declared.statements };
+    this.filters = declared.filters.map((name) => this.columnOf(name));
+    this.names = {
+      find: `find_${tableName}`,
+      pages: `find_${tableName}_pages`,
+      add: `add_${tableName}`,
+      addOnce: `add_${tableName}_once`,
+      ...declared.statements,
+    };
+    this.firstPage = declared.newestFirst ? INT64_MAX : INT64_MIN;
     this.statements = tableStatements({
       name: tableName,
       columns: this.columns,
       shown: declared.shown.map((name) => this.columnOf(name)),
-      filter: this.filter,
+      filters: this.filters,
+      newestFirst: declared.newestFirst,
       names: this.names,
+      lock: declared.lock,
     });
   }
 
-  /** The value of the filter in a query; null without a filter. */
-  filterOf(query: Filter): Value {
-    return this.filter === undefined ? null : encoded(this.filter, query[this.filter.name as keyof Filter]);
+  /** The values of the filters in a query; null for a filter that is not used. */
+  filtersOf(query: Filter): readonly Value[] {
+    return this.filters.map((filter) => encoded(filter, query[filter.name as keyof Filter]));
   }
 
   /** The values of a row without its id. */

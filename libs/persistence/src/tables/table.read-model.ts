@@ -1,26 +1,16 @@
-import {
-  INT64_MIN,
-  ReadModel,
-  Serialized,
-  type Cancellation,
-  type PageQuery,
-  type SerializedPage,
-} from '@animal-store/kernel';
+import { ReadModel, Serialized, type Cancellation, type PageQuery, type SerializedPage } from '@animal-store/kernel';
 import { Batcher } from '../batching/batcher.js';
 import type { BatchingLimits } from '../batching/batching-limits.js';
 import { onDatabase } from '../errors/unavailability.js';
 import type { SqlExecutor, Value } from '../sql/sql-executor.js';
 import type { CurrentTransaction } from '../transactions/current-transaction.js';
 import { CachedPage, PageCache } from './page-cache.js';
-import type { TableSql } from './table-sql.js';
+import { columnsOf, type TableSql } from './table-sql.js';
 
-/** The position of a page without `afterId`. */
-const BEFORE_ALL = INT64_MIN;
-
-/** The page that requests of one batch want after one position, with one filter. */
+/** The page that requests of one batch want after one position, with the same filters. */
 interface Wanted {
   readonly key: string;
-  readonly filter: Value;
+  readonly filters: readonly Value[];
   readonly afterId: bigint;
   size: number;
 }
@@ -70,8 +60,9 @@ export class TableReadModel<Filter extends object> extends ReadModel<Filter> {
   }
 
   private async readPage(executor: SqlExecutor, query: PageQuery & Filter): Promise<SerializedPage> {
-    const { limit, afterId = BEFORE_ALL } = query;
-    const values = [[this.table.filterOf(query)], [String(afterId)], [limit + 1], [false], null];
+    const { limit, afterId = this.table.firstPage } = query;
+    const filters = this.table.filtersOf(query).map((value) => [value]);
+    const values = [[String(afterId)], [limit + 1], [false], null, ...filters];
     const [row] = await executor.run(this.table.statements.pages, values);
     return new CachedPage((row?.[2] ?? '') as string, limit + 1).page(limit);
   }
@@ -79,13 +70,13 @@ export class TableReadModel<Filter extends object> extends ReadModel<Filter> {
   private async readPages(queries: readonly (PageQuery & Filter)[]): Promise<SerializedPage[]> {
     const wanted = new Map<string, Wanted>();
     const keys = queries.map((query) => {
-      const filter = this.table.filterOf(query);
-      const { afterId, limit } = query;
-      const key = `${filter === null ? '' : `=${filter}`}/${afterId ?? ''}`;
+      const filters = this.table.filtersOf(query);
+      const { afterId = this.table.firstPage, limit } = query;
+      const key = `${afterId}${keyOf(filters)}`;
       const known = wanted.get(key);
       // One row more than the largest page tells whether another page follows. A cached page is compared at its own size.
       const size = Math.max(limit + 1, known?.size ?? this.cache.sizeOf(key));
-      if (known === undefined) wanted.set(key, { key, filter, afterId: afterId ?? BEFORE_ALL, size });
+      if (known === undefined) wanted.set(key, { key, filters, afterId, size });
       else known.size = size;
       return key;
     });
@@ -102,11 +93,11 @@ export class TableReadModel<Filter extends object> extends ReadModel<Filter> {
     const { snapshot: latest } = this.cache;
     const cached = wanted.map(({ key, size }) => this.cache.find(latest, key, size));
     const rows = await this.executor.run(this.table.statements.pages, [
-      wanted.map(({ filter }) => filter),
       wanted.map(({ afterId }) => String(afterId)),
       wanted.map(({ size }) => size),
       cached.map((page) => page !== undefined),
       latest,
+      ...columnsOf(wanted.map(({ filters }) => filters)),
     ]);
 
     const snapshot = (rows[0]?.[1] ?? null) as string | null;
@@ -121,4 +112,11 @@ export class TableReadModel<Filter extends object> extends ReadModel<Filter> {
     this.cache.add(snapshot, pages);
     return pages;
   }
+}
+
+/** A text for values of filters. It is the same for the same values only, because no value of PostgreSQL contains NUL. */
+function keyOf(filters: readonly Value[]): string {
+  let key = '';
+  for (const value of filters) key += value === null ? '\0-' : `\0=${value}`;
+  return key;
 }

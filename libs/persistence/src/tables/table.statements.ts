@@ -1,7 +1,7 @@
 import { KEEP_FIRST_USE } from '../idempotency/idempotency-key.mapping.js';
 import { orderingLock } from '../sql/advisory-locks.js';
 import type { Statement } from '../sql/sql-executor.js';
-import { type Column, quoted } from './column.js';
+import { quoted, type Column } from './column.js';
 import type { StatementNames } from './declare-table.js';
 
 /** The parts of a declared table from which its statements are made. */
@@ -11,21 +11,20 @@ export interface TableParts {
   readonly columns: readonly [Column, ...Column[]];
   /** The columns that clients see, in their order; the first is the column of the id. */
   readonly shown: readonly Column[];
-  readonly filter: Column | undefined;
+  readonly filters: readonly Column[];
+  readonly newestFirst: boolean;
   readonly names: StatementNames;
+  readonly lock: number | undefined;
 }
-
-/** The length to which PostgreSQL cuts names, in bytes. */
-const MAX_NAME = 63;
 
 /** The statements about a declared table. "Values of the columns" are those of all columns but the id, in their order. */
 export interface TableStatements {
   /** Reads rows by their ids. `$1`: ids. Rows: id, JSON. */
   readonly find: Statement;
   /**
-   * Reads pages. `$1`: values of the filter or null, `$2`: ids after which the pages begin, `$3`: sizes, `$4`: whether the page
-   * of snapshot `$5` is cached. Rows: position, snapshot, JSON of the rows separated by `ROW_SEPARATOR`, or null if the page
-   * is cached. The two cases of the filter share one statement, and pages without a filter still use an index.
+   * Reads pages. `$1`: ids after which the pages begin, `$2`: sizes, `$3`: whether the page of snapshot `$4` is cached, `$5`…:
+   * values of the filters or null. Rows: position, snapshot, JSON of the rows separated by {@link ROW_SEPARATOR}, or null if the
+   * page is cached. All combinations of filters share one statement, and each uses an index.
    */
   readonly pages: Statement;
   /**
@@ -42,52 +41,56 @@ export interface TableStatements {
   readonly load: Statement;
   /** As {@link load}, and locks the row until the end of the transaction. */
   readonly loadForUpdate: Statement;
-  /** Reads a page for the domain. `$1`: the id after which it begins, `$2`: its size. Columns: all, as text. */
-  readonly loadPage: Statement;
-  /** As {@link loadPage}, with the filter. `$3`: its value. */
-  readonly loadFilteredPage: Statement;
+  /**
+   * Reads a page for the domain. `$1`: the id after which it begins, `$2`: its size, `$3`…: values of the filters. Columns: all,
+   * as text. One statement for each combination of filters: its index has the bit `1 << n` for the filter `n`.
+   */
+  readonly loadPages: readonly Statement[];
   /** Changes a row. `$1`: its id, `$2`…: values of the columns. Rows: one if the id exists. */
   readonly save: Statement;
 }
 
 export function tableStatements(parts: TableParts): TableStatements {
-  const { name, columns, names } = parts;
+  const { name, columns, filters, names } = parts;
   const [id, ...values] = columns;
   const table = quoted(name);
   // `order by` would take the text of a column for the column if both had the same name.
   const all = columns.map(({ text }, index) => `${text} as text_${index}`).join(', ');
-  const page = `select ${all} from ${table} where`;
-  const { filter = id } = parts;
+  const load = `select ${all} from ${table} where`;
+  const loadPages = subsetsOf(filters).map((given, index) => {
+    const values = given.map((column, at) => `$${at + 3}::${column.parameter}`);
+    return named(
+      index === 0 ? `load_${name}_pages` : `load_${name}_pages_by_${index}`,
+      `${load} ${pageCondition(parts, given, values, '$1::bigint')} order by ${pageOrder(parts, given)} limit $2::integer`,
+    );
+  });
+  const changes = values.map((column, at) => `${column.sql} = ${column.cast(`$${at + 2}::${column.parameter}`)}`);
   return {
     find: named(names.find, `select ${id.sql}, ${rowJson(parts)} from ${table} where ${id.sql} = any($1::bigint[])`),
     pages: named(names.pages, findPagesSql(parts)),
     add: named(names.add, addSql(parts)),
     addOnce: named(names.addOnce, addOnceSql(parts)),
-    load: named(`load_${name}`, `${page} ${id.sql} = $1::bigint`),
-    loadForUpdate: named(`load_${name}_for_update`, `${page} ${id.sql} = $1::bigint for update`),
-    loadPage: named(
-      `load_${name}_pages`,
-      `${page} ${id.sql} > $1::bigint order by ${pageOrder(id, undefined)} limit $2::integer`,
-    ),
-    loadFilteredPage: named(
-      `load_filtered_${name}_pages`,
-      `${page} ${equalInOrder(filter, `$3::${filter.parameter}`)} and ${id.sql} > $1::bigint
-    order by ${pageOrder(id, filter)} limit $2::integer`,
-    ),
-    save: named(
-      `save_${name}`,
-      `update ${table} set ${values
-        .map((column, index) => `${column.sql} = ${column.cast(`$${index + 2}::${column.parameter}`)}`)
-        .join(', ')} where ${id.sql} = $1::bigint returning 1`,
-    ),
+    load: named(`load_${name}`, `${load} ${id.sql} = $1::bigint`),
+    loadForUpdate: named(`load_${name}_for_update`, `${load} ${id.sql} = $1::bigint for update`),
+    loadPages,
+    save: named(`save_${name}`, `update ${table} set ${changes.join(', ')} where ${id.sql} = $1::bigint returning 1`),
   };
 }
+
+/** The length to which PostgreSQL cuts names, in bytes. */
+const MAX_NAME = 63;
 
 /** @throws Error if PostgreSQL would cut the name, and so could take two statements for one */
 function named(name: string, text: string): Statement {
   if (name.length > MAX_NAME)
     throw new Error(`The statement ${name} needs a shorter name: at most ${MAX_NAME} characters`);
   return { name, text };
+}
+
+/** All subsets, each in the order of the elements. The index of a subset has the bit `1 << n` for the element `n`. */
+function subsetsOf<Element>(elements: readonly Element[]): Element[][] {
+  const subsets = Array.from({ length: 2 ** elements.length }, (_, index) => index);
+  return subsets.map((index) => elements.filter((_element, at) => (index & (1 << at)) !== 0));
 }
 
 /** The character between two rows of a page. It is never part of JSON, which escapes it. */
@@ -102,53 +105,74 @@ export const ROW_SEPARATOR = '\x1e';
 const SNAPSHOT = `case when pg_is_in_recovery() then null
   else pg_current_snapshot()::text || '/' || extract(epoch from pg_postmaster_start_time())::text end`;
 
-/** SQL of `TableStatements.pages`. */
-export function findPagesSql(parts: TableParts): string {
-  const { filter } = parts;
-  const all = onePage(parts, undefined, '');
-  const filtered = filter === undefined ? all : onePage(parts, filter, `${equalInOrder(filter, 'wanted.filter')} and`);
+/** SQL of {@link TableStatements.pages}. The combinations with more filters come first, as the others hold for them too. */
+function findPagesSql(parts: TableParts): string {
+  const { filters } = parts;
+  const wanted = filters.map((_filter, at) => `filter_${at}`);
+  const [all = [], ...filtered] = subsetsOf(wanted);
+  const pageOf = (given: readonly string[]) => {
+    const columns = filters.filter((_filter, at) => given.includes(`filter_${at}`));
+    return `(${onePage(parts, columns, given)})`;
+  };
+  const cases = filtered
+    .toSorted((one, other) => other.length - one.length)
+    .map((given) => `when ${given.map((name) => `wanted.${name} is not null`).join(' and ')} then ${pageOf(given)}`);
   return `
     with now as materialized (select ${SNAPSHOT} as snapshot)
     select wanted.position, now.snapshot,
       case
-        when wanted.kept and now.snapshot = $5::text then null
-        when wanted.filter is null then (${all})
-        else (${filtered})
+        when wanted.kept and now.snapshot = $4::text then null
+        ${[...cases, `else ${pageOf(all)}`].join('\n        ')}
       end
-    from now, unnest($1::${filter?.parameter ?? 'text'}[], $2::bigint[], $3::integer[], $4::boolean[])
-      with ordinality as wanted (filter, after_id, size, kept, position)`;
+    from now, unnest(${['$1::bigint[]', '$2::integer[]', '$3::boolean[]', parameters(filters, 5)].filter(Boolean).join(', ')})
+      with ordinality as wanted (${['after_id', 'size', 'kept', ...wanted, 'position'].join(', ')})`;
 }
 
 /** One page: PostgreSQL walks an index in the order of the page and stops at the limit. */
-function onePage({ name, columns: [id], shown }: TableParts, filter: Column | undefined, condition: string): string {
-  const order = pageOrder(id, filter);
+function onePage(parts: TableParts, given: readonly Column[], names: readonly string[]): string {
+  const order = pageOrder(parts, given);
+  const values = names.map((name) => `wanted.${name}`);
   return `
     select string_agg(json, e'\\x1e' order by ${order})
     from (
-      select ${order}, ${rowJson({ shown })} as json from ${quoted(name)}
-      where ${condition} ${id.sql} > wanted.after_id order by ${order} limit wanted.size
+      select ${orderColumns(parts, given).join(', ')}, ${rowJson(parts)} as json from ${quoted(parts.name)}
+      where ${pageCondition(parts, given, values, 'wanted.after_id')} order by ${order} limit wanted.size
     ) as page`;
 }
 
 /**
- * SQL: the order of every list, ascending by id. With a filter the column of the filter comes first, so that PostgreSQL walks the
- * index of that column and the id; all rows have the same value there.
+ * The columns of the order: the last of the given filters, and the id. PostgreSQL then walks an index that has these columns at
+ * its end; all rows of the page have the same value in the first.
  */
-export function pageOrder(id: Column, filter: Column | undefined): string {
-  return [filter, id].flatMap((column) => column?.sql ?? []).join(', ');
+function orderColumns({ columns: [id] }: TableParts, given: readonly Column[]): string[] {
+  return [...given.slice(-1), id].map(({ sql }) => sql);
+}
+
+function pageOrder(parts: TableParts, given: readonly Column[]): string {
+  return orderColumns(parts, given)
+    .map((column) => (parts.newestFirst ? `${column} desc` : column))
+    .join(', ');
 }
 
 /**
- * SQL: a filter of one value, as a range. With `=` PostgreSQL would drop the column from the order. It might then walk another
- * index and discard the rows that do not match.
+ * SQL: the rows of these filters after an id. The last filter is a range of one value: with `=` PostgreSQL would drop its column
+ * from the order, and might then walk another index and discard the rows that do not match.
  */
-export function equalInOrder(column: Column, parameter: string): string {
-  const value = column.cast(parameter);
-  return `${column.sql} between ${value} and ${value}`;
+function pageCondition(
+  parts: TableParts,
+  given: readonly Column[],
+  values: readonly string[],
+  afterId: string,
+): string {
+  const conditions = given.map((column, at) => {
+    const value = column.cast(values[at] ?? '');
+    return at === given.length - 1 ? `${column.sql} between ${value} and ${value}` : `${column.sql} = ${value}`;
+  });
+  return [...conditions, `${parts.columns[0].sql} ${parts.newestFirst ? '<' : '>'} ${afterId}`].join(' and ');
 }
 
 /** SQL: a row as JSON text, without members that have no value. The same bytes as `JSON.stringify` writes for an object. */
-export function rowJson({ shown }: Pick<TableParts, 'shown'>): string {
+function rowJson({ shown }: TableParts): string {
   const members = shown.map((column, index) => {
     const label = `${index === 0 ? '{' : ','}${JSON.stringify(column.name)}:`.replaceAll("'", "''");
     const member = `'${label}' || ${column.json}`;
@@ -157,11 +181,11 @@ export function rowJson({ shown }: Pick<TableParts, 'shown'>): string {
   return `${members.join(' || ')} || '}'`.replaceAll(`' || '`, '');
 }
 
-/** SQL of `TableStatements.add`. The lock is taken before the rows are read, so before the first id is assigned. */
-export function addSql({ name, columns: [id, ...values] }: TableParts): string {
+/** SQL of {@link TableStatements.add}. The lock is taken before the rows are read, so before the first id is assigned. */
+function addSql({ name, columns: [id, ...values], lock }: TableParts): string {
   const table = quoted(name);
   return `
-    with turn as materialized (select ${orderingLock(table)})
+    with turn as materialized (select ${orderingLock(table, lock)})
     insert into ${table} (${values.map(({ sql }) => sql).join(', ')})
     select ${castAll(values)}
     from turn, unnest(${parameters(values, 1)}) with ordinality as added (${aliases(values)}, position)
@@ -170,15 +194,15 @@ export function addSql({ name, columns: [id, ...values] }: TableParts): string {
 }
 
 /**
- * SQL of `TableStatements.addOnce`. The lock is taken before the first id, as in {@link addSql}. A statement that waited for the
- * lock does not see rows that were committed meanwhile, but an update on conflict does. So the row of a used key is read by an
+ * SQL of {@link TableStatements.addOnce}. The lock is taken before the first id, as in {@link addSql}. A statement that waited for
+ * the lock does not see rows that were committed meanwhile, but an update on conflict does. So the row of a used key is read by an
  * update, and the statement sees it even if another statement has just written it (ADR 0011).
  */
-export function addOnceSql({ name, columns: [id, ...values] }: TableParts): string {
+function addOnceSql({ name, columns: [id, ...values], lock }: TableParts): string {
   const table = quoted(name);
   const own = aliases(values);
   return `
-    with turn as materialized (select ${orderingLock(table)}),
+    with turn as materialized (select ${orderingLock(table, lock)}),
     asked as materialized (
       select nextval(pg_get_serial_sequence('${table}', '${id.field}')) as new_id, added.*
       from turn, unnest($1::text[], $2::text[], $3::text[], ${parameters(values, 4)})

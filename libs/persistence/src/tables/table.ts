@@ -1,5 +1,4 @@
 import {
-  INT64_MIN,
   OutsideUnitOfWorkError,
   type Cancellation,
   type IdempotencyKey,
@@ -95,13 +94,15 @@ export class Table<Entity extends Identified, New extends object, Filter extends
     return row;
   }
 
-  /** In ascending order of id. The last page may have fewer than `limit` rows. */
+  /** In the order of the table's lists. The last page may have fewer than `limit` rows. */
   findPage(query: PageQuery & Filter): Promise<Entity[]> {
     const { limit, afterId } = query;
-    const filter = this.sql.filterOf(query);
-    const { loadPage, loadFilteredPage } = this.sql.statements;
-    const position = [String(afterId ?? INT64_MIN), limit];
-    return filter === null ? this.load(loadPage, position) : this.load(loadFilteredPage, [...position, filter]);
+    const filters = this.sql.filtersOf(query);
+    const index = filters.reduce<number>((bits, value, at) => (value === null ? bits : bits | (1 << at)), 0);
+    const statement = this.sql.statements.loadPages[index];
+    if (statement === undefined) throw new Error('A declared table has a statement for each combination of filters');
+    const values = [String(afterId ?? this.sql.firstPage), limit, ...filters.filter((value) => value !== null)];
+    return this.load(statement, values);
   }
 
   /** Stores all fields of an existing row. @returns false if no row has its id */

@@ -57,7 +57,8 @@ export class Tables {
     if (metadata === undefined)
       throw new Error('A declared table needs MikroOrmModule.forFeature([…]) with its mapping');
     const sql = new TableSql(declared, metadata);
-    for (const { name, text } of Object.values<Statement>({ ...sql.statements })) this.keep(name, text);
+    for (const { name, text } of Object.values<Statement | readonly Statement[]>({ ...sql.statements }).flat())
+      this.keep(name, text);
     return sql;
   }
 
