@@ -120,7 +120,7 @@ export class Pet extends NewPet {
 export function canonicalForm(pet: NewPet): string {
   const { name, categoryId, status } = pet;
   const later = FIELDS.slice(3).flatMap((field) => {
-    const value: unknown = pet[field];
+    const value = pet[field] as string | bigint | undefined;
     return value === undefined ? [] : [[field, String(value)]];
   });
   return JSON.stringify(['add pet', name, String(categoryId), status, ...later]);
