@@ -1,9 +1,7 @@
 export { accelerateRoutes } from './accelerators/accelerate-routes.js';
 export { HttpResponse, type HeaderFields } from './responses/http-response.js';
-export { Deprecated } from './responses/deprecated.decorator.js';
-export type { DeprecationOptions } from './responses/deprecation-options.js';
-export { routeHeadersOf } from './responses/route-headers.js';
-export { errorCodeSentWith } from './responses/write-response.js';
+export { Deprecated, routeHeadersOf, type DeprecationOptions } from './responses/deprecation.js';
+export { errorCodeSentWith } from './responses/response-writer.js';
 export { RequestTracker, type CompletionListener } from './connections/request-tracker.js';
 export { ErrorCodes, type ErrorCodeDefinition, type ErrorCodeEntry } from './errors/error-codes.js';
 export { ErrorResponse } from './errors/error.response.js';

@@ -5,7 +5,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { RequestError } from '../errors/request.errors.js';
 import { TurnLimiter } from '../requests/body-limits.js';
-import { helmetHeaders } from '../responses/helmet-headers.js';
+import { helmetHeaders } from '../responses/response-headers.js';
 import { matchesEntityTag } from '../responses/entity-tag.js';
 import { ApiDocs, type DocsFile } from './api-docs.js';
 

@@ -1,4 +1,4 @@
-import { SECURITY_HEADERS } from '../responses/security-headers.js';
+import { SECURITY_HEADERS } from '../responses/response-headers.js';
 import type { Header, Headers } from './document-parts.js';
 
 /** The descriptions of the header fields of responses, each once as a component of the document. */

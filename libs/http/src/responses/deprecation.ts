@@ -1,4 +1,15 @@
+import type { IncomingMessage } from 'node:http';
+import { SetMetadata } from '@nestjs/common';
 import type { HeaderFields } from './http-response.js';
+
+export interface DeprecationOptions {
+  /** The date of the deprecation, such as `2026-11-20` (RFC 9745). */
+  readonly since: string | Date;
+  /** The date of the removal (RFC 8594). */
+  readonly sunset?: string | Date;
+  /** The address of the replacement, such as `/v2/pets` (RFC 5829). */
+  readonly successor?: string;
+}
 
 /** The deprecation of a method, as its responses announce it. */
 export interface Deprecation {
@@ -9,3 +20,46 @@ export interface Deprecation {
 
 /** The metadata key of a handler's {@link Deprecation}. */
 export const DEPRECATION = 'animal-store:deprecation';
+
+/**
+ * Announces that this method of a controller will be removed: in the header fields of every response, including
+ * refusals, in the OpenAPI document, in the log and in the metrics.
+ *
+ * @throws Error immediately if a date is invalid, or the removal comes before the deprecation
+ */
+export function Deprecated({ since, sunset, successor }: DeprecationOptions): MethodDecorator {
+  const deprecatedAt = secondsOf(since);
+  const removedAt = sunset === undefined ? undefined : secondsOf(sunset);
+  if (removedAt !== undefined && removedAt < deprecatedAt)
+    throw new Error(`@Deprecated: it can't be removed (${String(sunset)}) before it is deprecated (${String(since)})`);
+  return SetMetadata<string, Deprecation>(DEPRECATION, {
+    sunset: removedAt,
+    fields: [
+      ...['Deprecation', `@${deprecatedAt}`],
+      ...(removedAt === undefined ? [] : ['Sunset', new Date(removedAt * 1000).toUTCString()]),
+      ...(successor === undefined ? [] : ['Link', `<${successor}>; rel="successor-version"`]),
+    ],
+  });
+}
+
+function secondsOf(moment: string | Date): number {
+  const seconds = Math.floor(new Date(moment).getTime() / 1000);
+  if (Number.isNaN(seconds)) throw new Error(`@Deprecated: ${String(moment)} is no date`);
+  return seconds;
+}
+
+const routeHeaders = Symbol('route headers');
+
+interface WithRouteHeaders {
+  [routeHeaders]?: HeaderFields;
+}
+
+/** Sets the header fields of the route on its request, before any response to it is written. */
+export function setRouteHeaders(request: IncomingMessage, fields: HeaderFields): void {
+  (request as WithRouteHeaders)[routeHeaders] = fields;
+}
+
+/** The header fields that announce the deprecation of the route; `undefined` if the route is not deprecated. */
+export function routeHeadersOf(request: IncomingMessage): HeaderFields | undefined {
+  return (request as WithRouteHeaders)[routeHeaders];
+}

@@ -19,7 +19,7 @@ import { ErrorFilter } from './error.filter.js';
 import { ErrorCodes } from '../errors/error-codes.js';
 import { STATUS_OF_KIND } from '../errors/status-of-kind.js';
 import { RequestError } from '../errors/request.errors.js';
-import { errorCodeSentWith } from './write-response.js';
+import { errorCodeSentWith } from './response-writer.js';
 
 const { jest } = import.meta;
 

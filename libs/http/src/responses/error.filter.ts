@@ -10,7 +10,7 @@ import {
 } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { NO_FIELDS, type HeaderFields } from './http-response.js';
-import { RETRY_LATER, writeError } from './write-response.js';
+import { RETRY_LATER, writeError } from './response-writer.js';
 import { codeForStatus, ErrorCodes } from '../errors/error-codes.js';
 import { isKnown, unknownKindOf, type KnownError } from '../errors/known-error.js';
 import { STATUS_OF_KIND } from '../errors/status-of-kind.js';

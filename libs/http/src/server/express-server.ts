@@ -1,8 +1,7 @@
 import { IncomingMessage, ServerResponse, type Server } from 'node:http';
 import type { Express, Request, Response } from 'express';
 import type { HeaderFields } from '../responses/http-response.js';
-import { isComplete, setAll } from '../responses/write-head.js';
-import { RETRY_LATER, writeError } from '../responses/write-response.js';
+import { isComplete, RETRY_LATER, setAll, writeError } from '../responses/response-writer.js';
 import { createLimitedServer, type MessageClasses } from '../connections/limited-server.js';
 import { responseBatch, startedAt, type RequestTracker } from '../connections/request-tracker.js';
 import type { ResponseBatch } from '../connections/response-batch.js';

@@ -5,7 +5,7 @@ import { createLimitedServer } from '../connections/limited-server.js';
 import { RequestTracker } from '../connections/request-tracker.js';
 import type { ServerLimits } from '../connections/server-limits.js';
 import { ErrorResponse } from '../errors/error.response.js';
-import { SECURITY_HEADERS } from '../responses/security-headers.js';
+import { SECURITY_HEADERS } from '../responses/response-headers.js';
 import { configureHttpServer } from './http-server.js';
 
 const PATH = '/metrics';

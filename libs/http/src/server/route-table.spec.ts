@@ -1,4 +1,4 @@
-import { Deprecated } from '../responses/deprecated.decorator.js';
+import { Deprecated } from '../responses/deprecation.js';
 import { Fallback, RouteTable, type RouteHandler } from './route-table.js';
 
 const STRICT = { caseSensitive: true, ignoreTrailingSlash: false };

@@ -1,8 +1,7 @@
 import { SetMetadata } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { pathToRegexp } from 'path-to-regexp';
-import { DEPRECATION, type Deprecation } from '../responses/deprecation.js';
-import { setRouteHeaders } from '../responses/route-headers.js';
+import { DEPRECATION, setRouteHeaders, type Deprecation } from '../responses/deprecation.js';
 
 export type RouteHandler = (request: Request, response: Response, next: NextFunction) => unknown;
 

@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { RequestError } from '../errors/request.errors.js';
 import { LeavesBodyUnread } from '../requests/route-input.js';
-import { writeResponse } from '../responses/write-response.js';
+import { writeResponse } from '../responses/response-writer.js';
 import { Fallback, RouteTable } from './route-table.js';
 
 /**

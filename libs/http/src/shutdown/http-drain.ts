@@ -6,7 +6,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { ErrorResponse } from '../errors/error.response.js';
 import { RequestTracker, isUnfinished } from '../connections/request-tracker.js';
 import type { JsonExpressAdapter } from '../server/json-express-adapter.js';
-import { RETRY_LATER, writeError } from '../responses/write-response.js';
+import { RETRY_LATER, writeError } from '../responses/response-writer.js';
 
 /** How long idle connections stay open after the last new one, so that a client that is just sending gets a response. */
 const LATE_ARRIVALS_MS = 1_000;

@@ -1,6 +1,58 @@
-import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
+import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { listen } from '../../../../test/support/listen.js';
-import { addCommonHeaders } from './write-head.js';
+import { RequestTracker } from '../connections/request-tracker.js';
+import { addCommonHeaders, addPrefix, writeResponse } from './response-writer.js';
+
+describe('writeResponse', () => {
+  let server: Server;
+  let port: number;
+  let answer: (request: IncomingMessage, response: ServerResponse) => void;
+
+  beforeEach(async () => {
+    const requestTracker = new RequestTracker();
+    server = createServer((request, response) => {
+      requestTracker.begin(response);
+      answer(request, response);
+    });
+    port = await listen(server);
+  });
+
+  afterEach(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+
+  function ask(): Promise<Response> {
+    return fetch(`http://127.0.0.1:${port}/`);
+  }
+
+  test('throws where a field is refused, so that another answer can be given', async () => {
+    answer = (request, response) => {
+      expect(() => {
+        writeResponse(request, response, 200, ['Link', 'a\r\nSet-Cookie: b'], '{}');
+      }).toThrow('Invalid character');
+      writeResponse(request, response, 500, [], '{"code":"internal_error"}');
+    };
+    const received = await ask();
+    expect([received.status, await received.text()]).toEqual([500, '{"code":"internal_error"}']);
+  });
+
+  test('sends answers together that are ready at the same time, each whole', async () => {
+    const waiting: (() => void)[] = [];
+    const ended: number[] = [];
+    answer = (request, response) => {
+      const position = waiting.push(() => {
+        writeResponse(request, response, 200, [], `[${position}]`);
+        ended.push(Number(response.writableEnded));
+      });
+      if (position === 3) for (const write of waiting) write();
+    };
+    const bodies = await Promise.all(Array.from({ length: 3 }, async () => (await ask()).text()));
+    expect(ended).toEqual([0, 0, 0]);
+    expect(bodies.sort()).toEqual(['[1]', '[2]', '[3]']);
+  });
+});
 
 class CarryingResponse<Request extends IncomingMessage> extends ServerResponse<Request> {}
 addCommonHeaders(CarryingResponse.prototype as ServerResponse);
@@ -97,5 +149,37 @@ describe('an answer that is written by hand', () => {
       response.writeHead(200, { Connection: 'keep-alive' }).end();
     };
     expect((await ask()).headers.get('connection')).toBe('close');
+  });
+});
+
+describe('the addresses of a response behind a proxy that takes /shop off', () => {
+  function prefixed(name: string, value: string | string[]): unknown {
+    const response = new ServerResponse(new IncomingMessage(new Socket()));
+    response.setHeader(name, value);
+    addPrefix(response, '/shop');
+    return [response.getHeader(name)].flat().join('; ');
+  }
+
+  test.each([
+    ['Location', '/v1/pets/1', '/shop/v1/pets/1'],
+    ['location', '/', '/shop/'],
+    ['Link', '</v1/pets?limit=1>; rel="next"', '</shop/v1/pets?limit=1>; rel="next"'],
+    ['Link', '</a>; rel="next", </b>; rel="prev"', '</shop/a>; rel="next", </shop/b>; rel="prev"'],
+    ['LINK', '</a>,</b>,  </c>', '</shop/a>,</shop/b>,  </shop/c>'],
+    ['Link', ['</a>', '</b>'], '</shop/a>; </shop/b>'],
+  ])('%s: %j becomes %s', (name, value, expected) => {
+    expect(prefixed(name, value)).toBe(expected);
+  });
+
+  test.each([
+    ['Location', 'https://other.example/v1'],
+    ['Location', '//other.example/v1'],
+    ['Location', 'pets/1'],
+    ['Link', '<https://other.example/v1>; rel="next"'],
+    ['Link', '<//other.example/v1>; rel="next"'],
+    ['Link', '<#part>; rel="help"; title="</b>"'],
+    ['X-Location', '/v1'],
+  ])('%s: %s stays as it is', (name, value) => {
+    expect(prefixed(name, value)).toBe(value);
   });
 });

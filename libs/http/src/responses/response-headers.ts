@@ -1,10 +1,56 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import helmet, { type HelmetOptions } from 'helmet';
+import { routeHeadersOf } from './deprecation.js';
 import { NO_FIELDS, type HeaderFields } from './http-response.js';
-import { FIXED_HEADERS, STANDARD_NAMES } from './fixed-headers.js';
-import { routeHeadersOf } from './route-headers.js';
 import { INACTIVITY } from '../connections/connection-limits.js';
 import { requestIdOf } from '../requests/request-context.js';
 import { leavesBodyUnread } from '../requests/request-body.js';
+
+/** The header fields that helmet sets on a response. They never change, so it runs once and not for every request. */
+export function helmetHeaders(options: HelmetOptions): Record<string, string> {
+  const headers: Record<string, string> = {};
+  class RecordingResponse extends ServerResponse {
+    override setHeader(name: string, value: string): this {
+      headers[name] = value;
+      return super.setHeader(name, value);
+    }
+  }
+  const request = new IncomingMessage(new Socket());
+  helmet(options)(request, new RecordingResponse(request), () => undefined);
+  return headers;
+}
+
+/**
+ * The security headers of every JSON response, for clients that read JSON: nothing may be executed, framed, sniffed or
+ * sent in clear text.
+ */
+export const SECURITY_HEADERS: Readonly<Record<string, string>> = helmetHeaders({
+  contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+  xFrameOptions: { action: 'deny' },
+  // The following are for browsers that show a page.
+  crossOriginOpenerPolicy: false,
+  originAgentCluster: false,
+  xDnsPrefetchControl: false,
+  xDownloadOptions: false,
+  xPermittedCrossDomainPolicies: false,
+  xXssProtection: false,
+});
+
+/**
+ * The header fields that are the same on every response. A response belongs to the API key of its request: no shared cache
+ * may store it, and a private cache must validate it before each use.
+ */
+export const FIXED_HEADERS: HeaderFields = Object.entries({
+  ...SECURITY_HEADERS,
+  'Cache-Control': 'private, no-cache',
+}).flat();
+
+/** The names of the fixed header fields and of the request id, in lower case. */
+const STANDARD_NAMES: ReadonlySet<string> = new Set([
+  ...FIXED_HEADERS.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase()),
+  'x-request-id',
+]);
 
 /**
  * Header fields that this library sets on single responses. None of them is a standard one, so none needs a comparison

@@ -1,0 +1,167 @@
+import { ServerResponse, type IncomingMessage } from 'node:http';
+import { endWithOthers } from '../connections/request-tracker.js';
+import type { ErrorResponse } from '../errors/error.response.js';
+import { forwardedPrefix } from '../requests/forwarded-prefix.js';
+import { NO_FIELDS, type HeaderFields } from './http-response.js';
+import { commonHeaders, commonHeadersOfStream } from './response-headers.js';
+
+/** On every 503: how long a client should wait before it retries, in seconds (RFC 9110, section 10.2.3). */
+export const RETRY_LATER: HeaderFields = ['Retry-After', '1'];
+
+const JSON_TYPE = 'application/json';
+
+/**
+ * The size above which a text is sent as bytes. While a client does not read it, a text would be in memory twice, and
+ * Node would count its characters instead of its bytes.
+ */
+const LARGE_BYTES = 16 * 1024;
+
+/**
+ * Writes a complete response. A standard header field is replaced by one that was set on the response, and both are
+ * replaced by the response's own.
+ *
+ * @param bytes the length of the body in UTF-8, if it is known
+ * @param type the media type of the body; `null` if it was set on the response
+ * @throws Error of Node for an invalid header field; nothing is sent then
+ */
+export function writeResponse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  fields: HeaderFields,
+  body?: string,
+  bytes = body === undefined ? 0 : Buffer.byteLength(body),
+  type: string | null = JSON_TYPE,
+): void {
+  const all = commonHeaders(request, response, fields);
+  all.push(...fields);
+  if (body !== undefined) {
+    if (type !== null) all.push('Content-Type', type);
+    all.push('Content-Length', String(bytes));
+  }
+  skipCommonHeaders(response);
+  // Written now, because Node throws for an invalid header field.
+  response.writeHead(status, all);
+  // ASCII text has the same bytes in both encodings, and Latin-1 needs no measuring before it is copied.
+  const encoding = bytes === body?.length ? 'latin1' : 'utf8';
+  endWithOthers(response, body !== undefined && bytes > LARGE_BYTES ? Buffer.from(body, encoding) : body, encoding);
+}
+
+/** Header fields with which a handler described a response that it did not send. */
+const OF_THE_OTHER_RESPONSE = [
+  'Accept-Ranges',
+  'Cache-Control',
+  'Content-Disposition',
+  'Content-Encoding',
+  'Content-Language',
+  'Content-Length',
+  'Content-Range',
+  'Content-Type',
+  'ETag',
+  'Expires',
+  'Last-Modified',
+  'Transfer-Encoding',
+];
+
+/** The code of the Error body that was sent. */
+const sentCode = Symbol('sent error code');
+
+/** Writes an Error body instead of the intended response. */
+export function writeError(
+  request: IncomingMessage,
+  response: ServerResponse,
+  error: ErrorResponse,
+  fields: HeaderFields = NO_FIELDS,
+): void {
+  if (response.getHeaderNames().length > 0) for (const name of OF_THE_OTHER_RESPONSE) response.removeHeader(name);
+  recordError(response, error);
+  writeResponse(request, response, error.status, fields, JSON.stringify(error));
+}
+
+/** Records the error for logs and metrics, if the response is not written by Node's response object. */
+export function recordError(response: ServerResponse, { code, status }: ErrorResponse): void {
+  (response as ServerResponse & { [sentCode]?: string })[sentCode] = code;
+  response.statusCode = status;
+}
+
+/** The code in the Error body of the response; `undefined` if it had another body. */
+export function errorCodeSentWith(response: ServerResponse): string | undefined {
+  return (response as ServerResponse & { readonly [sentCode]?: string })[sentCode];
+}
+
+/** On a response: no header fields are added, because they are already in its header, or because it must not have them. */
+export const isComplete = Symbol('is complete');
+
+type Marked = ServerResponse & { [isComplete]?: boolean };
+
+/** Sends the header of this response unchanged, without the fields that every response carries. */
+export function skipCommonHeaders(response: ServerResponse): void {
+  (response as Marked)[isComplete] = true;
+}
+
+/** Node's own method, which Express's prototype inherits. */
+// eslint-disable-next-line @typescript-eslint/unbound-method -- called with the response
+const writeHeadOfNode = ServerResponse.prototype.writeHead as (this: ServerResponse, ...head: unknown[]) => never;
+
+/**
+ * Adds the {@link commonHeaders} to every response, however it is written: by a handler, a middleware, the filter of a
+ * route, `@Sse()`, or as a stream.
+ *
+ * @param prototype the prototype that Express gives to every response; adding methods to it is the documented way to
+ *   extend Express
+ */
+export function addCommonHeaders(prototype: ServerResponse): void {
+  Object.defineProperty(prototype, 'writeHead', { value: writeHead, configurable: true, writable: true });
+}
+
+function writeHead(this: Marked, status: number, reason?: unknown, headers?: unknown): ServerResponse {
+  // An interim response (1xx) has no common fields, and Node refuses a second header.
+  const asItIs = this[isComplete] === true || this.headersSent || status < 200;
+  // If Node refuses the header, another one follows.
+  this[isComplete] = false;
+  const prefix = forwardedPrefix(this);
+  if (asItIs && (prefix === undefined || this.headersSent)) {
+    return writeHeadOfNode.call(this, status, reason, headers);
+  }
+  setAll(this, listOf(typeof reason === 'string' ? headers : (headers ?? reason)));
+  if (!asItIs) setAll(this, commonHeadersOfStream(this));
+  if (prefix !== undefined) addPrefix(this, prefix);
+  return writeHeadOfNode.call(this, status, typeof reason === 'string' ? reason : undefined);
+}
+
+/** Converts the forms in which Node takes header fields to a list in which names and values alternate. */
+function listOf(headers: unknown): readonly unknown[] {
+  if (headers === undefined || headers === null) return NO_FIELDS;
+  if (!Array.isArray(headers)) return Object.entries(headers).flat(1);
+  return Array.isArray(headers[0]) ? (headers as unknown[][]).flat(1) : (headers as unknown[]);
+}
+
+/**
+ * Sets header fields on a response. In the list, names and values alternate. A name that repeats gets all of its
+ * values.
+ */
+export function setAll(response: ServerResponse, fields: readonly unknown[]): void {
+  const values = new Map<string, unknown>();
+  for (let index = 0; index < fields.length; index += 2) {
+    const name = String(fields[index]);
+    const value = fields[index + 1];
+    values.set(name, values.has(name) ? [values.get(name), value].flat() : value);
+  }
+  for (const [name, value] of values) response.setHeader(name, value as string);
+}
+
+/** An address that is only a path. An address that begins with two slashes names a host. */
+const PATH = /^\/(?!\/)/;
+
+/** The beginning of each link whose address is only a path (RFC 8288, section 3). */
+const LINKED_PATH = /(?<before>^|,)(?<blanks>[ \t]*)<(?=\/(?!\/))/g;
+
+/** Puts the prefix that a proxy removed in front of the addresses in the header fields of a response. */
+export function addPrefix(response: ServerResponse, prefix: string): void {
+  const location = response.getHeader('Location');
+  if (location !== undefined) response.setHeader('Location', String(location).replace(PATH, `${prefix}/`));
+  const links = response.getHeader('Link');
+  if (links === undefined) return;
+  const prefixed = [links].flat().map((link) => String(link).replace(LINKED_PATH, `$<before>$<blanks><${prefix}`));
+  response.setHeader('Link', prefixed);
+}
