@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { bounded } from './bounded-message.js';
-import { excerpt } from './excerpt.js';
+import { bounded, excerpt } from './bounded-message.js';
 
 const more = (left: string) => `; and ${left} more`;
 
@@ -26,5 +25,15 @@ describe('a message of many parts', () => {
         expect(Buffer.byteLength(JSON.stringify(bounded(parts, '; ', more)))).toBeLessThan(8_000);
       }),
     );
+  });
+});
+
+describe('an excerpt of a name', () => {
+  test.each(['', 'name', 'x'.repeat(64), '\u{1F980}'.repeat(64)])('is the name where it is short: %j', (name) => {
+    expect(excerpt(name)).toBe(name);
+  });
+
+  test.each(['x', '\u{1F980}'])('is its first 64 code points where it is not: %s', (character) => {
+    expect(excerpt(character.repeat(65))).toBe(`${character.repeat(64)}…`);
   });
 });

@@ -1,5 +1,5 @@
 import { bounded } from './bounded-message.js';
-import { STATUS_OF_KIND, type HttpErrorKind } from './status-of-kind.js';
+import { STATUS_OF_KIND, type HttpErrorKind } from './error-codes.js';
 import { ErrorResponse } from './error.response.js';
 
 /** The request cannot be served as it is. Only the HTTP layer throws it; domain errors come from the domain. */
@@ -7,10 +7,10 @@ export class RequestError extends Error {
   private constructor(
     /** Decides the HTTP status, as in every error. */
     readonly kind: HttpErrorKind,
-    readonly code: string,
     message: string,
     /** Header fields of the response. */
     readonly headers: Readonly<Record<string, string>> = {},
+    readonly code: string = kind,
   ) {
     super(message);
   }
@@ -22,48 +22,39 @@ export class RequestError extends Error {
    */
   static invalid(violations: readonly string[], count = violations.length): RequestError {
     const message = bounded(violations, '; ', (left) => `; and ${left} more`, count);
-    return new RequestError('invalid', 'invalid_request', message);
+    return new RequestError('invalid', message, {}, 'invalid_request');
   }
 
   /** The error for a request that Node's parser refuses. */
   static of({ code, message, status }: ErrorResponse): RequestError {
     const kinds = Object.keys(STATUS_OF_KIND) as HttpErrorKind[];
-    return new RequestError(kinds.find((kind) => STATUS_OF_KIND[kind] === status) ?? 'invalid', code, message);
+    return new RequestError(kinds.find((kind) => STATUS_OF_KIND[kind] === status) ?? 'invalid', message, {}, code);
   }
 
   static nothingHere(): RequestError {
-    return new RequestError('not_found', 'not_found', ErrorResponse.nothingHere().message);
+    return new RequestError('not_found', ErrorResponse.nothingHere().message);
   }
 
   /** @param noun the thing that the id does not identify, such as `animal` */
   static noSuch(noun: string): RequestError {
-    return new RequestError('not_found', 'not_found', `There is no ${noun} with this id`);
+    return new RequestError('not_found', `There is no ${noun} with this id`);
   }
 
   /** @param allow the value of `Allow`, which the response must have (RFC 9110, section 15.5.6) */
   static methodNotAllowed(method: string, allow: string): RequestError {
-    return new RequestError(
-      'method_not_allowed',
-      'method_not_allowed',
-      `${method} is not allowed at this address: use one of ${allow}`,
-      { Allow: allow },
-    );
+    const message = `${method} is not allowed at this address: use one of ${allow}`;
+    return new RequestError('method_not_allowed', message, { Allow: allow });
   }
 
   /** @param limit in bytes */
   static payloadTooLarge(limit: number): RequestError {
-    return new RequestError(
-      'payload_too_large',
-      'payload_too_large',
-      `The body is larger than ${limit} bytes, the most that is accepted`,
-    );
+    return new RequestError('payload_too_large', `The body is larger than ${limit} bytes, the most that is accepted`);
   }
 
   /** @param others the media types that the address accepts besides JSON */
   static unsupportedMediaType(others: readonly string[] = []): RequestError {
     const otherTypes = others.length === 0 ? '' : `, or a body of the type ${others.join(', ')}`;
     return new RequestError(
-      'unsupported_media_type',
       'unsupported_media_type',
       `The body must be JSON in UTF-8: send the header Content-Type: application/json${otherTypes}`,
       { 'Accept-Post': ['application/json', ...others].join(', ') },
@@ -73,9 +64,17 @@ export class RequestError extends Error {
   static unsupportedEncoding(): RequestError {
     return new RequestError(
       'unsupported_media_type',
-      'unsupported_media_type',
       'The body must be sent as it is: leave the header Content-Encoding out',
       { 'Accept-Encoding': 'identity' },
     );
+  }
+
+  /**
+   * @param limit the number of requests that the caller may send in a minute
+   * @param retryAfter in seconds (RFC 9110, section 10.2.3)
+   */
+  static rateLimited(limit: number, retryAfter: number): RequestError {
+    const message = `This API key may send ${limit} requests in a minute: try again in ${retryAfter} s`;
+    return new RequestError('rate_limited', message, { 'Retry-After': String(retryAfter) });
   }
 }

@@ -15,8 +15,7 @@ import {
   JsonTooComplexError,
 } from './json-text.js';
 import { isUtf8 } from 'node:buffer';
-import { bounded } from '../errors/bounded-message.js';
-import { excerpt } from '../errors/excerpt.js';
+import { bounded, excerpt } from '../errors/bounded-message.js';
 import { RequestError } from '../errors/request.errors.js';
 import { exactNumbers, type SourceTextReviver } from './exact-numbers.js';
 

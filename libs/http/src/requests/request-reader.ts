@@ -9,8 +9,7 @@ import {
 import { GUARDS_METADATA, METHOD_METADATA } from '@nestjs/common/constants.js';
 import { HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import { MAX_REPORTED } from '../errors/bounded-message.js';
-import { excerpt } from '../errors/excerpt.js';
+import { excerpt, MAX_REPORTED } from '../errors/bounded-message.js';
 import { RequestError } from '../errors/request.errors.js';
 import { parseJsonBody } from '../json/exact-json.js';
 import { limitOwnBody } from './own-body.js';

@@ -16,8 +16,7 @@ import {
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { PetNotFoundError } from '@animal-store/pets-domain';
 import { ErrorFilter } from './error.filter.js';
-import { ErrorCodes } from '../errors/error-codes.js';
-import { STATUS_OF_KIND } from '../errors/status-of-kind.js';
+import { ErrorCodes, STATUS_OF_KIND } from '../errors/error-codes.js';
 import { RequestError } from '../errors/request.errors.js';
 import { errorCodeSentWith } from './response-writer.js';
 

@@ -11,11 +11,9 @@ import {
 import { APP_FILTER } from '@nestjs/core';
 import { NO_FIELDS, type HeaderFields } from './http-response.js';
 import { RETRY_LATER, writeError } from './response-writer.js';
-import { codeForStatus, ErrorCodes } from '../errors/error-codes.js';
-import { isKnown, unknownKindOf, type KnownError } from '../errors/known-error.js';
-import { STATUS_OF_KIND } from '../errors/status-of-kind.js';
+import { codeForStatus, ErrorCodes, STATUS_OF_KIND } from '../errors/error-codes.js';
 import { ErrorResponse } from '../errors/error.response.js';
-import { httpFailureOf, type HttpFailure } from '../errors/http-failure.js';
+import { httpFailureOf, isKnown, unknownKindOf, type HttpFailure, type KnownError } from '../errors/thrown-errors.js';
 import { ThrottledLogger } from '../errors/throttled-logger.js';
 import { targetOf } from '../requests/request-target.js';
 

@@ -1,5 +1,4 @@
-import { MAX_REPORTED } from '../errors/bounded-message.js';
-import { excerpt } from '../errors/excerpt.js';
+import { excerpt, MAX_REPORTED } from '../errors/bounded-message.js';
 import { RequestError } from '../errors/request.errors.js';
 import type { RequestClass, RequestClasses } from './request-class.js';
 import { memberOf, type Violations } from './violations.js';

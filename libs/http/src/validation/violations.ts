@@ -1,7 +1,6 @@
 import type { ValidationError } from 'class-validator';
 import { closest, distance } from 'fastest-levenshtein';
-import { MAX_REPORTED } from '../errors/bounded-message.js';
-import { excerpt } from '../errors/excerpt.js';
+import { excerpt, MAX_REPORTED } from '../errors/bounded-message.js';
 import { RequestError } from '../errors/request.errors.js';
 import { AS_DIGITS, AS_JSON_NUMBER } from './int64.decorator.js';
 import type { RequestClasses } from './request-class.js';

@@ -1,6 +1,35 @@
 import { STATUS_CODES } from 'node:http';
 import { HttpException } from '@nestjs/common';
 import { bounded } from './bounded-message.js';
+import { STATUS_OF_KIND, type HttpErrorKind } from './error-codes.js';
+
+/** An error of this service, whichever module throws it. */
+export interface KnownError extends Error {
+  readonly kind: HttpErrorKind;
+  readonly code: string;
+  /** The value of `WWW-Authenticate`. */
+  readonly challenge?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The code that threw it has already logged the reason. */
+  readonly isLogged?: true;
+}
+
+/** Whether an error has the form of this service's errors. */
+export function isKnown(thrown: unknown): thrown is KnownError {
+  return (
+    thrown instanceof Error &&
+    'code' in thrown &&
+    typeof thrown.code === 'string' &&
+    'kind' in thrown &&
+    Object.hasOwn(STATUS_OF_KIND, thrown.kind as string)
+  );
+}
+
+/** The kind of an error that has the form of this service's errors, but an unknown kind. */
+export function unknownKindOf(thrown: unknown): string | undefined {
+  const { kind, code } = (thrown instanceof Error ? thrown : {}) as Partial<Record<string, unknown>>;
+  return typeof kind === 'string' && typeof code === 'string' ? kind : undefined;
+}
 
 /** The response that an error with an HTTP status asks for. */
 export interface HttpFailure {
