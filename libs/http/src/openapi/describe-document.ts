@@ -1,7 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { ErrorCodes } from '../errors/error-codes.js';
-import { MAX_LIMIT } from '../pages/page-limit.js';
+import { MAX_LIMIT } from '../pages/page-request.js';
 import { RouteTable } from '../server/route-table.js';
 import {
   isResponse,

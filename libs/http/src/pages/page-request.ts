@@ -1,7 +1,22 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import type { PageQuery } from '@animal-store/kernel';
 import { Optional, Satisfies } from '../validation/field-rules.decorators.js';
-import { DEFAULT_LIMIT, limitRule, MAX_LIMIT, MIN_LIMIT } from './page-limit.js';
+
+/** The number of items of a page if the request does not set `limit`. */
+const DEFAULT_LIMIT = 20;
+
+const MIN_LIMIT = 1;
+export const MAX_LIMIT = 100;
+
+/** Plain decimal digits only: `Number()` would also accept `0x10`, `1e1` and ` 5`. */
+const DIGITS = /^[1-9][0-9]{0,8}$/;
+
+/** @returns what `limit` must be, if the value is not a valid limit */
+function limitRule(value: unknown): string | undefined {
+  return typeof value === 'string' && DIGITS.test(value) && Number(value) <= MAX_LIMIT
+    ? undefined
+    : `must be an integer between ${MIN_LIMIT} and ${MAX_LIMIT}, written once in plain decimal digits`;
+}
 
 function cursorRule(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? undefined : 'must be the one that a Link header gave';

@@ -1,7 +1,8 @@
+import { Module, type DynamicModule, type ModuleMetadata, type Type } from '@nestjs/common';
 import type { PageQuery, SerializedPage } from '@animal-store/kernel';
 import { HttpResponse } from '../responses/http-response.js';
 import { RequestError } from '../errors/request.errors.js';
-import type { PageCursors } from './page-cursors.js';
+import { PageCursors } from './page-cursors.js';
 import { readPageRequest, type FiltersOf, type PageRequest } from './page-request.js';
 
 /** A filter of a query, with its values as they are written in an address. */
@@ -103,4 +104,27 @@ function isFilter(name: string): boolean {
 /** The scope of a cursor. It is written as JSON, so that two different scopes never have the same text. */
 function scopeOf(path: string, filters: FilterTexts): string {
   return JSON.stringify([path, ...filters]);
+}
+
+export interface PagesModuleOptions<Secrets> {
+  /** Modules that export `secrets`. */
+  readonly imports: NonNullable<ModuleMetadata['imports']>;
+  readonly secrets: Type<Secrets>;
+  /** The key that signs the cursors: the same on all instances. Loaded for the first cursor. */
+  readonly cursorKey: (secrets: Secrets) => Promise<Buffer>;
+}
+
+/** {@link Pages} for every module of the application. */
+@Module({})
+export class PagesModule {
+  static forRoot<Secrets>({ imports, secrets, cursorKey }: PagesModuleOptions<Secrets>): DynamicModule {
+    const createPages = (found: Secrets) => new Pages(new PageCursors(() => cursorKey(found)));
+    return {
+      module: PagesModule,
+      global: true,
+      imports,
+      providers: [{ provide: Pages, useFactory: createPages, inject: [secrets] }],
+      exports: [Pages],
+    };
+  }
 }
