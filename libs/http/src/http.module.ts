@@ -6,7 +6,7 @@ import { RequestClassCheck } from './validation/request-class-check.js';
 import { requestValidationPipeProvider } from './validation/request-validation.pipe.js';
 import { responseInterceptorProvider } from './responses/response.interceptor.js';
 import { ErrorCodes, type ErrorCodeDefinition } from './errors/error-codes.js';
-import { DescribedErrorCodes } from './openapi/api-errors.js';
+import { DescribedErrorCodes } from './openapi/api-decorators.js';
 import { RequestTracker } from './connections/request-tracker.js';
 import { requestReaderProvider } from './requests/request-reader.js';
 import { fallbackController } from './server/unauthorized-before-not-found.controller.js';

@@ -7,12 +7,10 @@ export { ErrorCodes, type ErrorCodeDefinition, type ErrorCodeEntry } from './err
 export { ErrorResponse } from './errors/error.response.js';
 export { RequestError } from './errors/request.errors.js';
 export { type HttpFeature, HttpModule } from './http.module.js';
-export { ApiErrors } from './openapi/api-errors.js';
-export { ApiGroup, groupsOf, type OperationGroup } from './openapi/api-group.js';
-export { ApiDocs } from './openapi/api-docs.js';
-export { describeDocument } from './openapi/describe-document.js';
-export { DocsModule } from './openapi/docs.module.js';
-export { FIXED_FIELDS } from './openapi/headers.js';
+export { ApiErrors, ApiGroup, ApiSecurityScheme, type SecurityScheme } from './openapi/api-decorators.js';
+export { createDocument } from './openapi/create-document.js';
+export { ApiDocs, DocsModule } from './openapi/docs.module.js';
+export { FIXED_FIELDS } from './openapi/documented-headers.js';
 export { ApiResource, type ResourceOptions } from './openapi/api-resource.js';
 export { PageRequest } from './pages/page-request.js';
 export { Pages, PagesModule } from './pages/pages.js';

@@ -348,7 +348,7 @@ describe('an error of a module', () => {
     expect(description).toContain('- `out_of_stock` (409): There are not enough of them.');
     const conflict = answerOf(document, operation, 409);
     expect(conflict.description).toMatch(/^The request conflicts .* There are not enough of them\.$/);
-    expect(answerOf(document, operation, 404).description).toMatch(/^Nothing is at this address/);
+    expect(answerOf(document, operation, 404).description).toMatch(/^Nothing exists at this address/);
   });
 
   test('that ApiErrors names and no module registers is refused at start', async () => {

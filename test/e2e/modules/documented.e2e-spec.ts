@@ -61,7 +61,8 @@ import { IsInt, IsString, Min } from 'class-validator';
 import type { NextFunction, Request, Response as ExpressResponse } from 'express';
 import { catchError, of, throwError, timeout, TimeoutError, type Observable } from 'rxjs';
 import { z } from 'zod';
-import { ApiGroup, ClientSignal, type RequestSignal } from '@animal-store/http';
+import { Public } from '@animal-store/auth';
+import { ApiGroup, ApiSecurityScheme, ClientSignal, type RequestSignal } from '@animal-store/http';
 import { createMigratedDatabase } from '../../support/databases.js';
 import { readError } from '../../support/error-body.js';
 import { rawExchange } from '../../support/raw-http.js';
@@ -481,7 +482,37 @@ describe('the OpenAPI document', () => {
     }
   }
 
-  @Module({ controllers: [DeliveriesController] })
+  const JWT = { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } as const;
+  const SIGNATURE = { type: 'apiKey', in: 'header', name: 'X-Signature' } as const;
+
+  @Controller({ path: 'parcels', version: '1' })
+  class ParcelsController {
+    @Get('closed')
+    closed(): string {
+      return 'closed';
+    }
+
+    @Get('signed')
+    @ApiSecurityScheme('signature', SIGNATURE)
+    signed(): string {
+      return 'signed';
+    }
+
+    @Public()
+    @Get('open')
+    open(): string {
+      return 'open';
+    }
+
+    @Public()
+    @Get('mine')
+    @ApiSecurityScheme('jwt', JWT)
+    mine(): string {
+      return 'mine';
+    }
+  }
+
+  @Module({ controllers: [DeliveriesController, ParcelsController] })
   class DeliveriesModule {}
 
   const described = useApp(createMigratedDatabase, {}, { features: [DeliveriesModule] });
@@ -509,6 +540,20 @@ describe('the OpenAPI document', () => {
       Size: { type: 'string', enum: ['small', 'large'] },
       Extra: { properties: { note: { type: 'string' } } },
     });
+  });
+
+  test.each([
+    ['closed', [{ bearerAuth: [] }], ['401', '429']],
+    ['signed', [{ bearerAuth: [], signature: [] }], ['401', '429']],
+    ['open', undefined, []],
+    ['mine', [{ jwt: [] }], ['401']],
+  ])('says what a caller of %s needs: the API key, unless it is public, and a scheme of its own', async (...row) => {
+    const [path, security, refusals] = row;
+    const { paths, components } = (await (await described.request('/openapi.json')).json()) as OpenAPIObject;
+    const operation = paths[`/parcels/${path}`]!.get!;
+    const documented = ['401', '429'].filter((status) => status in operation.responses);
+    expect([operation.security, documented]).toEqual([security, refusals]);
+    expect(components?.securitySchemes).toMatchObject({ jwt: JWT, signature: SIGNATURE });
   });
 });
 

@@ -1,21 +1,22 @@
+import { join } from 'node:path';
 import type { INestApplication } from '@nestjs/common';
-import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { describeDocument, ErrorResponse, FIXED_FIELDS, groupsOf } from '@animal-store/http';
+import { DocumentBuilder, type OpenAPIObject } from '@nestjs/swagger';
+import { Public } from '@animal-store/auth';
+import { createDocument, FIXED_FIELDS } from '@animal-store/http';
 import type { Environment } from '../environment.js';
+import { packageFolder } from '../package-folder.js';
 
 /** The version of the interface description. */
 const API_VERSION = '1.0.0';
 /** A part of the base addresses, so the paths of the document do not contain it. */
 const BASE_PATH = '/v1';
-/** Groups that the specification names and that have no operations yet. */
-const GROUPS_TO_COME = [{ name: 'Store', description: 'Orders. No operation is published yet.' }];
+const KEY_SCHEME = 'bearerAuth';
 
 const DESCRIPTION = [
-  'A catalogue of animals for sale. Every request carries an API key: `Authorization: Bearer <API_KEY>`.',
-  'Identifiers are 64-bit integers written as JSON numbers: parse them without rounding.',
-  `Every answer also carries, always with the same values, ${FIXED_FIELDS.map((name) => `\`${name}\``).join(', ')}.`,
-  'Every error has the body `{code, message, status}`. What it means is in `code`; `message` is for people, and may ' +
-    'change.',
+  'A catalogue of animals for sale. Every request needs an API key: `Authorization: Bearer <API_KEY>`.',
+  'IDs are 64-bit integers, written as JSON numbers. Parse them without rounding.',
+  `Every response also has these header fields, always with the same values: ${FIXED_FIELDS.map((name) => `\`${name}\``).join(', ')}.`,
+  'Every error has the body `{code, message, status}`. `code` is for programs; `message` is for people, and may change.',
 ].join('\n\n');
 
 /** The OpenAPI document of the service, made from its controllers. `docs/openapi.yaml` is a copy; a test compares both. */
@@ -25,29 +26,20 @@ export function createApiDocument(app: INestApplication, environment: Environmen
     .setDescription(DESCRIPTION)
     .setVersion(API_VERSION)
     .setLicense('MIT', 'https://opensource.org/license/mit')
-    .addBearerAuth(
-      { type: 'http', scheme: 'bearer', bearerFormat: 'API key', description: 'An API key.' },
-      'bearerAuth',
-    )
+    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'API key', description: 'An API key.' }, KEY_SCHEME)
+    // The specification names this group, which has no operations yet.
+    .addTag('Store', 'Orders. There are no operations yet.')
     .setOpenAPIVersion('3.0.3');
   for (const { url, description } of serversOf(environment)) builder.addServer(url, description);
-  const document = SwaggerModule.createDocument(app, builder.build(), {
-    extraModels: [ErrorResponse],
-    // The default for the `list` of an OrdersController is listOrders.
-    operationIdFactory: (controller, method) => `${method}${controller.replace(/Controller$/, '')}`,
+  const document = createDocument(app, builder.build(), {
+    publicRoute: Public(),
+    keyScheme: KEY_SCHEME,
+    collection: `${BASE_PATH}/pets`,
   });
-  describeDocument(app, document);
-  const { openapi, info, servers = [], components = {} } = document;
+  const { openapi, info, servers = [], tags = [], components = {} } = document;
   // Swagger adds an empty one.
   Reflect.deleteProperty(info, 'contact');
-  return {
-    openapi,
-    info,
-    servers,
-    tags: groupsOf(app, document, GROUPS_TO_COME),
-    paths: pathsFromServers(document),
-    components,
-  };
+  return { openapi, info, servers, tags, paths: pathsFromServers(document), components };
 }
 
 /** Without the address of an environment: relative to the address of the document, whatever a proxy puts before it. */
@@ -71,4 +63,9 @@ function pathsFromServers({ paths, servers = [] }: OpenAPIObject): OpenAPIObject
       path.startsWith(`${BASE_PATH}/`) ? [path.slice(BASE_PATH.length), item] : [path, { ...item, servers: roots }],
     ),
   );
+}
+
+/** The folder of the guide's pages: `npm run docs:build` makes it. */
+export function guideFolder(): string {
+  return join(packageFolder(), 'docs/api/dist');
 }

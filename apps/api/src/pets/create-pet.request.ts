@@ -14,8 +14,8 @@ import { IsInt64, Satisfies, Optional } from '@animal-store/http';
 export class CreatePetRequest {
   @ApiProperty({
     description:
-      "The animal's name, stored as sent: at least one character that is not blank, at most 255 code points of Unicode, no " +
-      'NUL (U+0000), and no half of a surrogate pair.',
+      "The animal's name, stored exactly as it is sent. It has at least one character that is not blank, at most 255 " +
+      'Unicode code points, no NUL (U+0000), and no unpaired surrogate.',
     minLength: 1,
     maxLength: PET_NAME_MAX_CODE_POINTS,
     pattern: '\\S',
@@ -35,7 +35,7 @@ export class CreatePetRequest {
 
   @ApiPropertyOptional({
     // A `default` would make the member required in the types that are generated from the document.
-    description: `Availability of the animal: \`${DEFAULT_PET_STATUS}\` where it is left out.`,
+    description: `Availability of the animal. If it is left out, the animal is \`${DEFAULT_PET_STATUS}\`.`,
     enum: PET_STATUSES,
     enumName: 'PetStatus',
     example: DEFAULT_PET_STATUS,

@@ -12,7 +12,6 @@ import {
 } from '@animal-store/http';
 import { PetResponse, serializePet } from './pet.response.js';
 import { CreatePetRequest } from './create-pet.request.js';
-import { GET_PET_DEPRECATION, GET_PET_SUNSET_TEXT } from './get-pet-sunset.js';
 import { ListPetsQuery } from './list-pets.query.js';
 
 /** The descriptions of the operations in the OpenAPI document. */
@@ -35,7 +34,7 @@ export class PetsController {
   @Post()
   @PETS.create(CreatePetRequest, {
     description:
-      'Adds a new animal to the store. With an `Idempotency-Key` the request can be sent again safely, also when its answer was lost.',
+      'Adds a new animal to the store. With an `Idempotency-Key`, the request can be repeated safely if its response was lost.',
     idempotent: true,
   })
   async create(
@@ -51,9 +50,9 @@ export class PetsController {
 
   @Get(':petId')
   @PETS.get({
-    description: `Returns details of one animal by ID. Deprecated: removed on ${GET_PET_SUNSET_TEXT}. Use \`GET /pets\` with the status filter instead.`,
+    description: 'Returns details of one animal by ID. Use `GET /pets` with the status filter instead.',
   })
-  @Deprecated(GET_PET_DEPRECATION)
+  @Deprecated({ since: '2026-11-20', sunset: '2030-12-05', successor: '/v1/pets' })
   async get(
     @Param('petId', new Int64IdPipe('animal')) petId: bigint,
     @ClientSignal() signal: Cancellation,

@@ -10,13 +10,13 @@ export interface paths {
     };
     /**
      * List all animals
-     * @description Returns a paginated list of animals in ascending order of id. Where more follow, the answer carries `Link: <…>; rel="next"`: the address of the next page. Following it visits every animal exactly once, while others are being added.
+     * @description Returns a paginated list of animals in ascending order of id. If more follow, the response has the header `Link: <…>; rel="next"` with the address of the next page. If you follow these links, you get every animal exactly once, even while others are added.
      */
     get: operations['listPets'];
     put?: never;
     /**
      * Add an animal
-     * @description Adds a new animal to the store. With an `Idempotency-Key` the request can be sent again safely, also when its answer was lost.
+     * @description Adds a new animal to the store. With an `Idempotency-Key`, the request can be repeated safely if its response was lost.
      */
     post: operations['createPet'];
     delete?: never;
@@ -35,7 +35,7 @@ export interface paths {
     /**
      * Get an animal
      * @deprecated
-     * @description Returns details of one animal by ID. Deprecated: removed on 5 December 2030. Use `GET /pets` with the status filter instead.
+     * @description Deprecated: it will be removed on 5 December 2030. Returns details of one animal by ID. Use `GET /pets` with the status filter instead.
      */
     get: operations['getPet'];
     put?: never;
@@ -55,7 +55,7 @@ export interface paths {
     };
     /**
      * List all orders
-     * @description Returns a paginated list of orders in ascending order of id. Where more follow, the answer carries `Link: <…>; rel="next"`: the address of the next page. Following it visits every order exactly once, while others are being added.
+     * @description Returns a paginated list of orders in ascending order of id. If more follow, the response has the header `Link: <…>; rel="next"` with the address of the next page. If you follow these links, you get every order exactly once, even while others are added.
      */
     get: operations['listOrders'];
     put?: never;
@@ -158,7 +158,7 @@ export interface components {
     /** @description An animal to be added. */
     NewPet: {
       /**
-       * @description The animal's name, stored as sent: at least one character that is not blank, at most 255 code points of Unicode, no NUL (U+0000), and no half of a surrogate pair.
+       * @description The animal's name, stored exactly as it is sent. It has at least one character that is not blank, at most 255 Unicode code points, no NUL (U+0000), and no unpaired surrogate.
        * @example Bella
        */
       name: string;
@@ -169,7 +169,7 @@ export interface components {
        */
       categoryId: bigint;
       /**
-       * @description Availability of the animal: `available` where it is left out.
+       * @description Availability of the animal. If it is left out, the animal is `available`.
        * @example available
        */
       status?: components['schemas']['PetStatus'];
@@ -265,31 +265,31 @@ export interface components {
     /** @description What went wrong. */
     Error: {
       /**
-       * @description What went wrong, for programs. There may be more codes some day: take one that you do not know for what its `status` says. Known are:
+       * @description What went wrong, for programs. New codes may be added: if you do not know a code, use `status`. The codes today:
        *
-       *     - `invalid_request` (400): The request breaks a rule; the message names every field and what it must be.
+       *     - `invalid_request` (400): The request breaks a rule. The message names every field that is wrong, and what it must be.
        *     - `unauthorized` (401): The API key is missing or invalid.
-       *     - `forbidden` (403): The API key is valid, and may not do this.
-       *     - `not_found` (404): Nothing is at this address, or no animal has this id.
-       *     - `method_not_allowed` (405): The address exists but not for this method; `Allow` lists those that do.
-       *     - `not_acceptable` (406): No representation is of a kind that the request accepts.
+       *     - `forbidden` (403): The API key is valid, but does not permit this request.
+       *     - `not_found` (404): Nothing exists at this address, or with this ID.
+       *     - `method_not_allowed` (405): The address does not have this method. `Allow` lists its methods.
+       *     - `not_acceptable` (406): The service has no representation that the request accepts.
        *     - `request_timeout` (408): The request did not arrive in time.
-       *     - `conflict` (409): The request conflicts with another one that is in progress, or with the state of what it is about.
+       *     - `conflict` (409): The request conflicts with another request in progress, or with the current state of the resource.
        *     - `pet_not_available` (409): Somebody else has ordered the animal.
        *     - `order_closed` (409): The order was delivered or cancelled before.
-       *     - `gone` (410): What the request is about existed once, and will not again.
-       *     - `precondition_failed` (412): A condition that the request sets does not hold.
+       *     - `gone` (410): The resource existed once, and is gone for good.
+       *     - `precondition_failed` (412): A condition of the request is not met.
        *     - `payload_too_large` (413): The body is larger than the service accepts.
-       *     - `unsupported_media_type` (415): The body is not `application/json`, or in an encoding that is not supported.
-       *     - `unprocessable_content` (422): The request is well-formed, and cannot be carried out as it is.
+       *     - `unsupported_media_type` (415): The body is not `application/json`, or has an encoding that is not supported.
+       *     - `unprocessable_content` (422): The request is well-formed, but cannot be carried out.
        *     - `idempotency_key_reused` (422): The `Idempotency-Key` was used before with another body.
-       *     - `rate_limited` (429): The API key sent too many requests; `Retry-After` says when to try again.
+       *     - `rate_limited` (429): The API key sent too many requests. `Retry-After` says when to try again.
        *     - `headers_too_large` (431): The header fields of the request are too large.
-       *     - `internal_error` (500): The service failed. Quote the `X-Request-Id` of the answer when you report it.
-       *     - `not_implemented` (501): The service cannot do this yet.
-       *     - `bad_gateway` (502): Another service that is needed gave no usable answer.
-       *     - `service_unavailable` (503): The service or its database is not available; `Retry-After` says when to try again.
-       *     - `gateway_timeout` (504): Another service that is needed gave no answer in time.
+       *     - `internal_error` (500): The service failed. Quote the `X-Request-Id` of the response when you report it.
+       *     - `not_implemented` (501): The service does not support this yet.
+       *     - `bad_gateway` (502): Another service that is needed gave no valid response.
+       *     - `service_unavailable` (503): The service or its database is not available. `Retry-After` says when to try again.
+       *     - `gateway_timeout` (504): Another service that is needed did not respond in time.
        * @example invalid_request
        */
       code: string;
@@ -311,7 +311,7 @@ export interface components {
     Orders: components['schemas']['Order'][];
   };
   responses: {
-    /** @description The copy that the client holds is current; there is no body. */
+    /** @description The copy that the client has is current. The response has no body. */
     NotModified: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
@@ -320,7 +320,7 @@ export interface components {
       };
       content?: never;
     };
-    /** @description The request breaks a rule; the message names every field and what it must be. */
+    /** @description The request breaks a rule. The message names every field that is wrong, and what it must be. */
     InvalidRequest: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
@@ -372,7 +372,7 @@ export interface components {
         'application/json': components['schemas']['Error'];
       };
     };
-    /** @description The API key sent too many requests; `Retry-After` says when to try again. */
+    /** @description The API key sent too many requests. `Retry-After` says when to try again. */
     RateLimited: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
@@ -409,7 +409,7 @@ export interface components {
         'application/json': components['schemas']['Error'];
       };
     };
-    /** @description The service failed. Quote the `X-Request-Id` of the answer when you report it. */
+    /** @description The service failed. Quote the `X-Request-Id` of the response when you report it. */
     InternalError: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
@@ -426,7 +426,7 @@ export interface components {
         'application/json': components['schemas']['Error'];
       };
     };
-    /** @description The service or its database is not available; `Retry-After` says when to try again. */
+    /** @description The service or its database is not available. `Retry-After` says when to try again. */
     ServiceUnavailable: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
@@ -461,7 +461,7 @@ export interface components {
         'application/json': components['schemas']['Error'];
       };
     };
-    /** @description The body is not `application/json`, or in an encoding that is not supported. */
+    /** @description The body is not `application/json`, or has an encoding that is not supported. */
     UnsupportedMediaType: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
@@ -497,7 +497,7 @@ export interface components {
         'application/json': components['schemas']['Error'];
       };
     };
-    /** @description Nothing is at this address, or no animal has this id. */
+    /** @description Nothing exists at this address, or with this ID. */
     NotFound: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
@@ -553,7 +553,7 @@ export interface components {
   requestBodies: never;
   headers: {
     /**
-     * @description What the service calls this request in its log: the `X-Request-Id` of the request where that is 1 to 128 of the characters `A-Z a-z 0-9 . _ : = / + -`, else one of its own. Quote it when you report a fault.
+     * @description The ID of this request in the log of the service. It is the `X-Request-Id` of the request if that has 1 to 128 of the characters `A-Z a-z 0-9 . _ : = / + -`; otherwise it is new. Quote it when you report a problem.
      * @example 0b5d3c0e1f4a4c7e9a52d2a6f1c8e473
      */
     'X-Request-Id': string;
@@ -563,49 +563,49 @@ export interface components {
      */
     ETag: string;
     /**
-     * @description The next page, where there is one (RFC 8288): a path with its query, `rel="next"`.
+     * @description The address of the next page, if there is one: a path with a query, and `rel="next"` (RFC 8288).
      * @example </v1/pets?limit=3&cursor=AgAAAAAAAAQTw4uyE2vBl1JxkG0Oq8hYHg>; rel="next"
      */
     Link: string;
     /**
-     * @description The address of what was made: a path.
+     * @description The address of what was created: a path.
      * @example /v1/pets/1041
      */
     Location: string;
-    /** @description `true` where an earlier request with the same `Idempotency-Key` was carried out, and this is its answer. */
+    /** @description `true` if an earlier request with the same `Idempotency-Key` was carried out. This is the response to it. */
     'Idempotent-Replayed': true;
     /**
-     * @description The challenge (RFC 6750), with `error="invalid_token"` where a key was sent.
+     * @description The challenge (RFC 6750). It has `error="invalid_token"` if a key was sent.
      * @example Bearer realm="animal-store", error="invalid_token"
      */
     'WWW-Authenticate': string;
     /**
-     * @description The media types that a body may have, where it had another one.
+     * @description The media types that the service accepts, if the body had another one.
      * @example application/json
      */
     'Accept-Post': string;
     /**
-     * @description The encodings that a body may have, where it had another one (RFC 9110).
+     * @description The encodings that the service accepts, if the body had another one (RFC 9110).
      * @example identity
      */
     'Accept-Encoding': string;
     /**
-     * @description Seconds to wait before the next try (RFC 9110).
+     * @description How many seconds to wait before the next attempt (RFC 9110).
      * @example 1
      */
     'Retry-After': number;
     /**
-     * @description How many requests (`q`) the API key may send in how many seconds (`w`), where a limit is set (draft-ietf-httpapi-ratelimit-headers-10).
+     * @description If there is a limit: how many requests (`q`) the API key may send in how many seconds (`w`) (draft-ietf-httpapi-ratelimit-headers-10).
      * @example "default";q=600;w=60
      */
     'RateLimit-Policy': string;
     /**
-     * @description How many requests are left (`r`), and in how many seconds (`t`) there are more, where a limit is set.
+     * @description If there is a limit: how many requests are left (`r`), and in how many seconds it starts again (`t`).
      * @example "default";r=599;t=60
      */
     RateLimit: string;
     /**
-     * @description Since when the operation is deprecated: `@` and seconds since 1970 (RFC 9745).
+     * @description When the operation was deprecated: `@` and the seconds since 1970 (RFC 9745).
      * @example @1795132800
      */
     Deprecation: string;
@@ -615,7 +615,7 @@ export interface components {
      */
     Sunset: string;
     /**
-     * @description What takes the place of the operation (RFC 5829).
+     * @description The address of the replacement (RFC 5829).
      * @example </v1/pets>; rel="successor-version"
      */
     SuccessorLink: string;
@@ -629,13 +629,13 @@ export interface operations {
       query?: {
         /** @description Maximum number of items returned. */
         limit?: number;
-        /** @description Where the page begins: opaque, as the `Link` header of the page before gave it, with the same filters. */
+        /** @description Where the page begins. Take it from the `Link` header of the previous page, and send it with the same filters. */
         cursor?: string;
         /** @description Filters by availability status. */
         status?: components['schemas']['PetStatus'];
       };
       header?: {
-        /** @description Entity tags that the client holds; the answer is 304 when one of them is current. */
+        /** @description The entity tags of the copies that the client has. If one of them is current, the response is 304. */
         'If-None-Match'?: string;
       };
       path?: never;
@@ -671,7 +671,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Names this request, best with a new UUID: however often it is sent within 24 hours, at once or again, by holders of the same API key, one animal is added, and each answer is the first one. Bodies are the same when they mean the same animal. Only additions are remembered: after an error send the request again as it is, or correct it under the same key. */
+        /** @description Makes it safe to repeat the request. Send a new value, such as a UUID, for each new animal. Within 24 hours, requests with the same value and the same API key have the same response, also those that are sent at the same time: one animal is added. Their bodies must describe the same animal. An error is not remembered: send the request again with the same value, corrected if necessary. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -715,7 +715,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Entity tags that the client holds; the answer is 304 when one of them is current. */
+        /** @description The entity tags of the copies that the client has. If one of them is current, the response is 304. */
         'If-None-Match'?: string;
       };
       path: {
@@ -758,13 +758,13 @@ export interface operations {
       query?: {
         /** @description Maximum number of items returned. */
         limit?: number;
-        /** @description Where the page begins: opaque, as the `Link` header of the page before gave it, with the same filters. */
+        /** @description Where the page begins. Take it from the `Link` header of the previous page, and send it with the same filters. */
         cursor?: string;
         /** @description Filters by status. */
         status?: components['schemas']['OrderStatus'];
       };
       header?: {
-        /** @description Entity tags that the client holds; the answer is 304 when one of them is current. */
+        /** @description The entity tags of the copies that the client has. If one of them is current, the response is 304. */
         'If-None-Match'?: string;
       };
       path?: never;
@@ -800,7 +800,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Names this request, best with a new UUID: however often it is sent within 24 hours, at once or again, by holders of the same API key, one order is placed, and each answer is the first one. Bodies are the same when they mean the same order. Only additions are remembered: after an error send the request again as it is, or correct it under the same key. */
+        /** @description Makes it safe to repeat the request. Send a new value, such as a UUID, for each new order. Within 24 hours, requests with the same value and the same API key have the same response, also those that are sent at the same time: one order is placed. Their bodies must describe the same order. An error is not remembered: send the request again with the same value, corrected if necessary. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -846,7 +846,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Entity tags that the client holds; the answer is 304 when one of them is current. */
+        /** @description The entity tags of the copies that the client has. If one of them is current, the response is 304. */
         'If-None-Match'?: string;
       };
       path: {
@@ -893,7 +893,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description What the order has become. */
+      /** @description The order after the change. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -929,7 +929,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description What the order has become. */
+      /** @description The order after the change. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];

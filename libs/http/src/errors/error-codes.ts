@@ -40,7 +40,7 @@ export type ErrorCodeDefinition = {
 export const BASE_ERROR_CODES = {
   invalid_request: {
     status: 400,
-    meaning: 'The request breaks a rule; the message names every field and what it must be.',
+    meaning: 'The request breaks a rule. The message names every field that is wrong, and what it must be.',
     example: 'name is required and must be a string',
   },
   unauthorized: {
@@ -48,24 +48,24 @@ export const BASE_ERROR_CODES = {
     meaning: 'The API key is missing or invalid.',
     example: 'An API key is required: send the header Authorization: Bearer <API_KEY>',
   },
-  forbidden: { status: 403, meaning: 'The API key is valid, and may not do this.' },
+  forbidden: { status: 403, meaning: 'The API key is valid, but does not permit this request.' },
   not_found: {
     status: 404,
-    meaning: 'Nothing is at this address, or no animal has this id.',
+    meaning: 'Nothing exists at this address, or with this ID.',
     example: 'There is nothing at this address',
   },
   method_not_allowed: {
     status: 405,
-    meaning: 'The address exists but not for this method; `Allow` lists those that do.',
+    meaning: 'The address does not have this method. `Allow` lists its methods.',
   },
-  not_acceptable: { status: 406, meaning: 'No representation is of a kind that the request accepts.' },
+  not_acceptable: { status: 406, meaning: 'The service has no representation that the request accepts.' },
   request_timeout: { status: 408, meaning: 'The request did not arrive in time.' },
   conflict: {
     status: 409,
-    meaning: 'The request conflicts with another one that is in progress, or with the state of what it is about.',
+    meaning: 'The request conflicts with another request in progress, or with the current state of the resource.',
   },
-  gone: { status: 410, meaning: 'What the request is about existed once, and will not again.' },
-  precondition_failed: { status: 412, meaning: 'A condition that the request sets does not hold.' },
+  gone: { status: 410, meaning: 'The resource existed once, and is gone for good.' },
+  precondition_failed: { status: 412, meaning: 'A condition of the request is not met.' },
   payload_too_large: {
     status: 413,
     meaning: 'The body is larger than the service accepts.',
@@ -73,30 +73,30 @@ export const BASE_ERROR_CODES = {
   },
   unsupported_media_type: {
     status: 415,
-    meaning: 'The body is not `application/json`, or in an encoding that is not supported.',
+    meaning: 'The body is not `application/json`, or has an encoding that is not supported.',
     example: 'The body must be JSON in UTF-8: send the header Content-Type: application/json',
   },
-  unprocessable_content: { status: 422, meaning: 'The request is well-formed, and cannot be carried out as it is.' },
+  unprocessable_content: { status: 422, meaning: 'The request is well-formed, but cannot be carried out.' },
   idempotency_key_reused: { status: 422, meaning: 'The `Idempotency-Key` was used before with another body.' },
   rate_limited: {
     status: 429,
-    meaning: 'The API key sent too many requests; `Retry-After` says when to try again.',
+    meaning: 'The API key sent too many requests. `Retry-After` says when to try again.',
     example: 'This API key may send 600 requests in a minute: try again in 30 s',
   },
   headers_too_large: { status: 431, meaning: 'The header fields of the request are too large.' },
   internal_error: {
     status: 500,
-    meaning: 'The service failed. Quote the `X-Request-Id` of the answer when you report it.',
+    meaning: 'The service failed. Quote the `X-Request-Id` of the response when you report it.',
     example: 'The service failed to handle the request',
   },
-  not_implemented: { status: 501, meaning: 'The service cannot do this yet.' },
-  bad_gateway: { status: 502, meaning: 'Another service that is needed gave no usable answer.' },
+  not_implemented: { status: 501, meaning: 'The service does not support this yet.' },
+  bad_gateway: { status: 502, meaning: 'Another service that is needed gave no valid response.' },
   service_unavailable: {
     status: 503,
-    meaning: 'The service or its database is not available; `Retry-After` says when to try again.',
+    meaning: 'The service or its database is not available. `Retry-After` says when to try again.',
     example: 'The database is not available at the moment: try again later',
   },
-  gateway_timeout: { status: 504, meaning: 'Another service that is needed gave no answer in time.' },
+  gateway_timeout: { status: 504, meaning: 'Another service that is needed did not respond in time.' },
 } as const satisfies Record<string, ErrorCodeEntry>;
 
 export type BaseErrorCode = keyof typeof BASE_ERROR_CODES;

@@ -1,9 +1,7 @@
-import { applyDecorators, type Type } from '@nestjs/common';
+import { applyDecorators, SetMetadata, type Type } from '@nestjs/common';
 import {
-  ApiBearerAuth,
   ApiBody,
   ApiCreatedResponse,
-  ApiExtension,
   ApiExtraModels,
   ApiHeader,
   ApiOkResponse,
@@ -11,10 +9,20 @@ import {
   ApiParam,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { ApiErrors } from './api-errors.js';
-import { ApiGroup } from './api-group.js';
-import { LIST, type List } from './describe-document.js';
-import { headersOf } from './headers.js';
+import { ApiErrors, ApiGroup } from './api-decorators.js';
+import { headersOf } from './documented-headers.js';
+
+/** The metadata key of the list of an operation. */
+export const LIST = 'animal-store:api-list';
+
+/** The list of an operation. */
+export interface List {
+  /** The name of the page's schema. No class represents it. */
+  readonly schema: string;
+  readonly description: string;
+  /** A reference to the schema of one item. */
+  readonly item: string;
+}
 
 /** The resource of a module, as the OpenAPI document describes it. */
 export interface ResourceOptions {
@@ -39,6 +47,11 @@ interface OperationOptions {
   readonly errors?: readonly string[];
 }
 
+interface ListOptions extends OperationOptions {
+  /** The order of the items, at the end of a sentence: `in ascending order of id` by default. */
+  readonly order?: string;
+}
+
 interface CreateOptions extends OperationOptions {
   /** What the operation does, at the end of a sentence: `added` by default. */
   readonly done?: string;
@@ -61,11 +74,11 @@ export class ApiResource {
 
   /** For the controller: puts its operations into the group. */
   group(name: string, description: string): ClassDecorator {
-    return applyDecorators(ApiGroup(name, description), ApiBearerAuth('bearerAuth'), ApiExtraModels(this.options.type));
+    return applyDecorators(ApiGroup(name, description), ApiExtraModels(this.options.type));
   }
 
   /** For an operation whose response comes from `Pages`. */
-  list({ errors = [], ...options }: OperationOptions = {}): MethodDecorator {
+  list({ order = 'in ascending order of id', errors = [], ...options }: ListOptions = {}): MethodDecorator {
     const { plural, many } = this;
     const { one, type } = this.options;
     return applyDecorators(
@@ -73,12 +86,16 @@ export class ApiResource {
         operationId: `list${plural}`,
         summary: `List all ${many}`,
         description:
-          `Returns a paginated list of ${many} in ascending order of id. Where more follow, the answer carries ` +
-          `\`Link: <…>; rel="next"\`: the address of the next page. Following it visits every ${one} exactly once, ` +
-          'while others are being added.',
+          `Returns a paginated list of ${many} ${order}. If more follow, the response has the header ` +
+          '`Link: <…>; rel="next"` with the address of the next page. If you follow these links, you get every ' +
+          `${one} exactly once, even while others are added.`,
         ...options,
       }),
-      ApiExtension(LIST, { schema: plural, many, item: getSchemaPath(type) } satisfies List),
+      SetMetadata<string, List>(LIST, {
+        schema: plural,
+        description: `${capitalized(many)} ${order}.`,
+        item: getSchemaPath(type),
+      }),
       ApiOkResponse({
         description: 'Success.',
         headers: headersOf('ETag', 'Link'),
@@ -133,7 +150,7 @@ export class ApiResource {
         ...options,
       }),
       this.id(verb),
-      ApiOkResponse({ description: `What the ${one} has become.`, headers: headersOf('ETag'), content: this.content }),
+      ApiOkResponse({ description: `The ${one} after the change.`, headers: headersOf('ETag'), content: this.content }),
       ApiErrors('not_found', ...errors),
     );
   }
@@ -156,10 +173,10 @@ function idempotencyKeyOf(one: string, done: string) {
   return {
     name: 'Idempotency-Key',
     description:
-      'Names this request, best with a new UUID: however often it is sent within 24 hours, at once or again, by ' +
-      `holders of the same API key, one ${one} is ${done}, and each answer is the first one. Bodies are the same ` +
-      `when they mean the same ${one}. Only additions are remembered: after an error send the request again as it is, ` +
-      'or correct it under the same key.',
+      `Makes it safe to repeat the request. Send a new value, such as a UUID, for each new ${one}. Within 24 hours, ` +
+      'requests with the same value and the same API key have the same response, also those that are sent at the same ' +
+      `time: one ${one} is ${done}. Their bodies must describe the same ${one}. An error is not remembered: send the ` +
+      'request again with the same value, corrected if necessary.',
     required: false,
     schema: { type: 'string' as const, minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
   };

@@ -1,11 +1,12 @@
-import { exactNumbersPlugin } from './exact-numbers.plugin.js';
+import type { SourceTextJson } from '../json/exact-json.js';
 
 /**
  * The page of Swagger UI at `/docs`. Its addresses are relative, so that a proxy may put a prefix before all of them.
  *
+ * @param title of the document
  * @param hasGuide whether the service has a guide
  */
-export function docsPage(hasGuide: boolean): string {
+export function docsPage(title: string, hasGuide: boolean): string {
   const guide = hasGuide ? '<a href="docs/guide/">Guide</a> ' : '';
   return `<!DOCTYPE html>
 <html lang="en">
@@ -13,16 +14,15 @@ export function docsPage(hasGuide: boolean): string {
     <meta charset="UTF-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
-    <title>Animal Store API</title>
+    <title>${title} API</title>
     <link rel="stylesheet" href="docs/swagger-ui.css">
     <link rel="stylesheet" href="docs/docs.css">
     <link rel="icon" type="image/png" href="docs/favicon-32x32.png">
   </head>
   <body>
     <nav>${guide}<a href="openapi.yaml">openapi.yaml</a> <a href="openapi.json">openapi.json</a></nav>
-    <p class="key">Every request needs an API key. Whoever runs this service makes one, and it is shown once:
-      <code>npm run keys -- create --name your-app</code>. Enter it under <b>Authorize</b>: this page sends it nowhere
-      else, and forgets it when it is closed.</p>
+    <p class="key">Enter your API key under <b>Authorize</b>. The page sends it only to this service, and forgets it when
+      it is closed. The operator of the service creates the keys.</p>
     <div id="swagger-ui"></div>
     <script src="docs/swagger-ui-bundle.js"></script>
     <script src="docs/docs.js"></script>
@@ -42,10 +42,12 @@ const dark = matchMedia('(prefers-color-scheme: dark)');
 const adapt = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 dark.addEventListener('change', adapt);
 adapt();
-fetch(new URL('openapi.json', root)).then((answer) => answer.json()).then((spec) => {
+fetch(new URL('openapi.json', root)).then((response) => response.json()).then((spec) => {
   for (const item of Object.values(spec.paths)) if (item.servers) item.servers = here('');
+  // The part of the path that all servers end with, such as v1.
+  const [version] = spec.servers[0].url.match(/[^/]+(?=[/]?$)/);
   SwaggerUIBundle({
-    spec: { ...spec, servers: here('v1') },
+    spec: { ...spec, servers: here(version) },
     dom_id: '#swagger-ui',
     deepLinking: true,
     tryItOutEnabled: true,
@@ -58,6 +60,40 @@ fetch(new URL('openapi.json', root)).then((answer) => answer.json()).then((spec)
   });
 });
 `;
+
+/** The component of Swagger UI that shows the body of a response. */
+type ResponseBody = new () => { render(): unknown };
+
+/**
+ * A plugin of Swagger UI. Swagger UI parses the body of a response and writes it with indentation, which rounds
+ * integers beyond 2^53: 9007199254740993 would be shown as another category. With the plugin, the digits are shown as
+ * they were sent.
+ *
+ * The browser gets the source text of this function, so it must not use anything from outside.
+ */
+export function exactNumbersPlugin() {
+  return {
+    wrapComponents: {
+      responseBody: (Original: ResponseBody) =>
+        class extends Original {
+          override render(): unknown {
+            const json = JSON as unknown as Pick<SourceTextJson, 'parse'> & Partial<SourceTextJson>;
+            const { parse, rawJSON } = json;
+            if (rawJSON === undefined) return super.render();
+            json.parse = (text) =>
+              parse(text, (_name, value, { source }) =>
+                typeof value === 'number' && source !== undefined ? rawJSON(source) : value,
+              );
+            try {
+              return super.render();
+            } finally {
+              json.parse = parse;
+            }
+          }
+        },
+    },
+  };
+}
 
 /**
  * The styles of the page beside those of Swagger UI, which are for a desk: its tables go wider than a phone, and their

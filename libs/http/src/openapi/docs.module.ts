@@ -1,61 +1,25 @@
 import { hash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { Readable, pipeline } from 'node:stream';
-import { Controller, Get, Module, Next, Req, Res, type DynamicModule, type Type } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { Controller, Get, Injectable, Module, Next, Req, Res, type DynamicModule, type Type } from '@nestjs/common';
+import { ApiExcludeController, type OpenAPIObject } from '@nestjs/swagger';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import { stringify } from 'yaml';
 import { RequestError } from '../errors/request.errors.js';
+import { stringifyExactJson } from '../json/exact-json.js';
 import { TurnLimiter } from '../requests/body-limits.js';
+import { entityTag, matchesEntityTag } from '../responses/entity-tag.js';
 import { helmetHeaders } from '../responses/response-headers.js';
-import { matchesEntityTag } from '../responses/entity-tag.js';
-import { ApiDocs, type DocsFile } from './api-docs.js';
-
-/**
- * The header fields of all files. The pages have scripts of their own, and inline styles and images; no file asks
- * another host. The client asks whether its copy is current before each use.
- *
- * @param inlineScripts the scripts that a page holds itself
- */
-function headersOf(inlineScripts: readonly string[]): Record<string, string> {
-  const hashes = inlineScripts.map((script) => `'sha256-${hash('sha256', script, 'base64')}'`);
-  const securityHeaders = helmetHeaders({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        scriptSrc: ["'self'", ...hashes],
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:'],
-        connectSrc: ["'self'"],
-        baseUri: ["'none'"],
-        formAction: ["'none'"],
-        frameAncestors: ["'none'"],
-      },
-    },
-  });
-  return { ...securityHeaders, 'Cache-Control': 'no-cache' };
-}
-
-/**
- * The bytes of a large file that are written at once, and how many such pieces are written in one turn of the event
- * loop. Node accepts one connection in a turn: while 2,000 clients asked for the whole bundle of Swagger UI at once, a
- * new connection waited for seconds.
- */
-const PIECE_BYTES = 64 * 1024;
-const PIECES_PER_TURN = 4;
-
-async function* piecesOf(body: Buffer, turns: TurnLimiter): AsyncGenerator<Buffer> {
-  for (let at = 0; at < body.length; at += PIECE_BYTES) {
-    await turns.next();
-    yield body.subarray(at, at + PIECE_BYTES);
-  }
-}
+import { DOCS_SCRIPT, DOCS_STYLES, docsPage } from './docs-page.js';
 
 /** The documentation, if it is enabled. */
 @Module({})
 export class DocsModule {
   /**
    * @param publicRoute makes a controller accessible without a key
-   * @param guideFolder the built pages of the guide
+   * @param guideFolder the built pages of the guide; the service has no guide if it is missing
    */
   static forRoot(publicRoute: ClassDecorator, guideFolder: string): DynamicModule {
     return {
@@ -65,6 +29,75 @@ export class DocsModule {
       exports: [ApiDocs],
     };
   }
+}
+
+/** A file with its media type and its strong entity tag. */
+interface DocsFile {
+  readonly type: string;
+  readonly body: Buffer;
+  readonly entityTag: string;
+}
+
+const HTML = 'text/html; charset=utf-8';
+const CSS = 'text/css; charset=utf-8';
+const SCRIPT = 'text/javascript; charset=utf-8';
+
+/** The width of a line in YAML, in characters. */
+const LINE_WIDTH = 120;
+
+/**
+ * The OpenAPI document and the page of Swagger UI. They are bytes that are made once, at start, and the same for every
+ * request: whoever asks, with whatever prefix, costs no more than sending them.
+ */
+@Injectable()
+export class ApiDocs {
+  readonly hasGuide: boolean;
+  private readonly files = new Map<string, DocsFile>();
+
+  constructor(readonly guideFolder: string) {
+    this.hasGuide = existsSync(this.firstPage);
+  }
+
+  /** Must be called once, before the first request. An example that is a `bigint` keeps every digit. */
+  publish(document: OpenAPIObject): void {
+    this.add('/openapi.json', 'application/json', stringifyExactJson(document));
+    // For readers: no anchors for parts that repeat.
+    const yaml = stringify(document, { aliasDuplicateObjects: false, lineWidth: LINE_WIDTH });
+    this.add('/openapi.yaml', 'application/yaml', yaml);
+    this.add('/docs', HTML, docsPage(document.info.title, this.hasGuide));
+    this.add('/docs/docs.js', SCRIPT, DOCS_SCRIPT);
+    this.add('/docs/docs.css', CSS, DOCS_STYLES);
+    this.add('/docs/swagger-ui.css', CSS, swaggerUiFile('swagger-ui.css'));
+    this.add('/docs/swagger-ui-bundle.js', SCRIPT, swaggerUiFile('swagger-ui-bundle.js'));
+    this.add('/docs/favicon-32x32.png', 'image/png', swaggerUiFile('favicon-32x32.png'));
+  }
+
+  /** The file at an address such as `/docs/swagger-ui.css`. */
+  find(path: string): DocsFile | undefined {
+    return this.files.get(path);
+  }
+
+  /** The scripts in the pages of the guide: each page has the same ones. */
+  get inlineScripts(): string[] {
+    if (!this.hasGuide) return [];
+    const html = readFileSync(this.firstPage, 'utf8');
+    return [...html.matchAll(/<script(?! [^>]*src=)[^>]*>(?<script>[^<]*)<\/script>/g)].map(
+      ([, script = '']) => script,
+    );
+  }
+
+  private get firstPage(): string {
+    return join(this.guideFolder, 'index.html');
+  }
+
+  private add(path: string, type: string, content: string | Buffer): void {
+    const body = Buffer.from(content);
+    this.files.set(path, { type, body, entityTag: entityTag(body) });
+  }
+}
+
+function swaggerUiFile(name: string): Buffer {
+  return readFileSync(createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`));
 }
 
 /** Swagger UI at `/docs`, the guide below `/docs/guide/`, and the document at `/openapi.json` and `/openapi.yaml`. */
@@ -99,22 +132,59 @@ function docsController(publicRoute: ClassDecorator): Type {
       }
     }
 
-    private send(file: DocsFile, { headers }: Request, response: Response): void {
-      response.set(this.headers).set('ETag', file.entityTag);
-      const ifNoneMatch = headers['if-none-match'];
-      if (ifNoneMatch !== undefined && matchesEntityTag(ifNoneMatch, file.entityTag)) {
+    private send({ type, body, entityTag: tag }: DocsFile, request: Request, response: Response): void {
+      response.set(this.headers).set('ETag', tag);
+      const ifNoneMatch = request.headers['if-none-match'];
+      if (ifNoneMatch !== undefined && matchesEntityTag(ifNoneMatch, tag)) {
         response.status(304).end();
         return;
       }
       // Express's own way would add a charset to JSON, which has none (RFC 8259).
-      response.setHeader('Content-Type', file.type);
-      if (file.body.length <= PIECE_BYTES) response.send(file.body);
-      else {
-        response.setHeader('Content-Length', file.body.length);
-        // The client may have gone: there is no response to write then.
-        pipeline(Readable.from(piecesOf(file.body, this.turns)), response, () => undefined);
-      }
+      response.setHeader('Content-Type', type).setHeader('Content-Length', body.length);
+      // The client may have gone: there is no response to write then.
+      pipeline(Readable.from(piecesOf(body, this.turns)), response, () => undefined);
     }
   }
   return DocsController;
+}
+
+/**
+ * The header fields of all files. The pages have scripts of their own, and inline styles and images; no file asks
+ * another host. The client asks whether its copy is current before each use.
+ *
+ * @param inlineScripts the scripts that a page holds itself
+ */
+function headersOf(inlineScripts: readonly string[]): Record<string, string> {
+  const hashes = inlineScripts.map((script) => `'sha256-${hash('sha256', script, 'base64')}'`);
+  const securityHeaders = helmetHeaders({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'", ...hashes],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'"],
+        baseUri: ["'none'"],
+        formAction: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+  });
+  return { ...securityHeaders, 'Cache-Control': 'no-cache' };
+}
+
+/**
+ * The bytes that are written at once, and how many such pieces are written in one turn of the event loop. Node accepts
+ * one connection in a turn: while 2,000 clients asked for the whole bundle of Swagger UI at once, a new connection
+ * waited for seconds.
+ */
+const PIECE_BYTES = 64 * 1024;
+const PIECES_PER_TURN = 4;
+
+async function* piecesOf(body: Buffer, turns: TurnLimiter): AsyncGenerator<Buffer> {
+  for (let at = 0; at < body.length; at += PIECE_BYTES) {
+    await turns.next();
+    yield body.subarray(at, at + PIECE_BYTES);
+  }
 }

@@ -41,7 +41,7 @@ export abstract class PageRequest {
 
   @ApiPropertyOptional({
     description:
-      'Where the page begins: opaque, as the `Link` header of the page before gave it, with the same filters.',
+      'Where the page begins. Take it from the `Link` header of the previous page, and send it with the same filters.',
     type: 'string',
     minLength: 1,
   })

@@ -1,5 +1,5 @@
 import { runInNewContext } from 'node:vm';
-import { exactNumbersPlugin } from './exact-numbers.plugin.js';
+import { exactNumbersPlugin } from './docs-page.js';
 
 const NUMBERS =
   '{"id":9007199254740993,"categoryIds":[9223372036854775807,-9223372036854775808],"price":1.10,"name":"1"}';
@@ -18,7 +18,7 @@ function shown(body: string, setUp = ''): unknown {
   );
 }
 
-describe('the body of an answer in the documentation', () => {
+describe('the body of a response in the documentation', () => {
   test('is shown with every number as it came', () => {
     expect(shown(NUMBERS)).toBe(NUMBERS);
   });

@@ -1,0 +1,63 @@
+import { applyDecorators, Injectable, SetMetadata, type OnModuleInit } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import { ApiExtension, ApiSecurity, ApiTags, type OpenAPIObject } from '@nestjs/swagger';
+import { ErrorCodes, type BaseErrorCode } from '../errors/error-codes.js';
+import { routeHandlers } from '../requests/route-handlers.js';
+
+/** A group of operations in the OpenAPI document, which calls a group a tag. */
+export type OperationGroup = NonNullable<OpenAPIObject['tags']>[number];
+
+/** The metadata key of a controller's {@link OperationGroup}. */
+export const GROUP = 'animal-store:api-group';
+
+/** Puts the operations of a controller into a group, and describes the group. `ApiTags` only does the first. */
+export function ApiGroup(name: string, description: string): ClassDecorator {
+  return applyDecorators(ApiTags(name), SetMetadata(GROUP, { name, description } satisfies OperationGroup));
+}
+
+/** A way to authenticate, such as `{ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }`. */
+export type SecurityScheme = NonNullable<NonNullable<OpenAPIObject['components']>['securitySchemes']>[string];
+
+/** The extension in which {@link ApiSecurityScheme} stores its scheme until the document is complete. */
+export const SECURITY_SCHEMES = 'x-security-schemes';
+
+/**
+ * Documents that operations need another way to authenticate: besides the API key, or instead of it if they are public.
+ * The decorator only describes what a guard of the module checks.
+ *
+ * @param name of the scheme in the document: other controllers may refer to it with `ApiSecurity(name)`
+ */
+export function ApiSecurityScheme(name: string, scheme: SecurityScheme): ClassDecorator & MethodDecorator {
+  return applyDecorators(ApiSecurity(name), ApiExtension(SECURITY_SCHEMES, { [name]: scheme }));
+}
+
+/** The metadata key of the error codes of an operation. */
+export const CODES = 'animal-store:api-errors';
+
+/**
+ * Documents the errors of an operation besides those of all operations.
+ *
+ * @param codes codes of the base, or codes that a module registered
+ */
+export function ApiErrors(...codes: (BaseErrorCode | (string & {}))[]): MethodDecorator {
+  return SetMetadata(CODES, [...new Set(codes)]);
+}
+
+/** Refuses to start an application whose operations use codes that no module registers. */
+@Injectable()
+export class DescribedErrorCodes implements OnModuleInit {
+  constructor(
+    private readonly modules: ModulesContainer,
+    private readonly codes: ErrorCodes,
+  ) {}
+
+  /** All modules have registered their codes by now. */
+  onModuleInit(): void {
+    for (const { controller, name, handler } of routeHandlers(this.modules)) {
+      for (const code of (Reflect.getMetadata(CODES, handler) as string[] | undefined) ?? []) {
+        if (this.codes.find(code) !== undefined) continue;
+        throw new Error(`ApiErrors of ${controller}.${name} names "${code}", which no module registers`);
+      }
+    }
+  }
+}

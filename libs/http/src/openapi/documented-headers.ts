@@ -1,0 +1,113 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { SECURITY_HEADERS } from '../responses/response-headers.js';
+
+/** The types of the parts of a document, which Swagger does not export by name. */
+type Responses = NonNullable<OpenAPIObject['paths'][string]['get']>['responses'];
+export type DocumentedResponse = Exclude<NonNullable<Responses[string]>, { $ref: string }>;
+type Headers = NonNullable<DocumentedResponse['headers']>;
+type Header = Exclude<Headers[string], { $ref: string }>;
+
+/** The name of a component. It is the name of its field, except if two fields of the same name have different meanings. */
+export type HeaderName = keyof ReturnType<typeof documentedHeaders>;
+
+/**
+ * The descriptions of the header fields of responses, each once as a component of the document.
+ *
+ * @param collection the address of a collection, for the examples
+ * @param challenge the value of `WWW-Authenticate`
+ */
+export function documentedHeaders(collection: string, challenge: string) {
+  return {
+    'X-Request-Id': {
+      description:
+        'The ID of this request in the log of the service. It is the `X-Request-Id` of the request if that has 1 to ' +
+        '128 of the characters `A-Z a-z 0-9 . _ : = / + -`; otherwise it is new. Quote it when you report a problem.',
+      required: true,
+      schema: { type: 'string', pattern: '^[A-Za-z0-9._:=/+-]{1,128}$' },
+      example: '0b5d3c0e1f4a4c7e9a52d2a6f1c8e473',
+    },
+    ETag: {
+      description: 'Strong entity tag of the body, for `If-None-Match` (RFC 9110).',
+      required: true,
+      schema: { type: 'string', pattern: '^"[!#-~]*"$' },
+      example: '"xGbkXqRWfN0RzXvhW2nJ_3XbE9c"',
+    },
+    Link: {
+      description: 'The address of the next page, if there is one: a path with a query, and `rel="next"` (RFC 8288).',
+      schema: { type: 'string', pattern: '^<[^>]+>; rel="next"$' },
+      example: `<${collection}?limit=3&cursor=AgAAAAAAAAQTw4uyE2vBl1JxkG0Oq8hYHg>; rel="next"`,
+    },
+    Location: {
+      description: 'The address of what was created: a path.',
+      required: true,
+      schema: { type: 'string', format: 'uri-reference' },
+      example: `${collection}/1041`,
+    },
+    'Idempotent-Replayed': {
+      description:
+        '`true` if an earlier request with the same `Idempotency-Key` was carried out. This is the response to it.',
+      // With a text, or with an example beside the schema, mock servers would send the field in every response.
+      schema: { type: 'boolean', enum: [true], example: true },
+    },
+    'WWW-Authenticate': {
+      description: 'The challenge (RFC 6750). It has `error="invalid_token"` if a key was sent.',
+      required: true,
+      schema: { type: 'string', pattern: '^Bearer realm="[^"]+"' },
+      example: `${challenge}, error="invalid_token"`,
+    },
+    'Accept-Post': {
+      description: 'The media types that the service accepts, if the body had another one.',
+      schema: { type: 'string' },
+      example: 'application/json',
+    },
+    'Accept-Encoding': {
+      description: 'The encodings that the service accepts, if the body had another one (RFC 9110).',
+      schema: { type: 'string' },
+      example: 'identity',
+    },
+    'Retry-After': {
+      description: 'How many seconds to wait before the next attempt (RFC 9110).',
+      required: true,
+      schema: { type: 'integer', format: 'int32', minimum: 1 },
+      example: 1,
+    },
+    'RateLimit-Policy': {
+      description:
+        'If there is a limit: how many requests (`q`) the API key may send in how many seconds (`w`) ' +
+        '(draft-ietf-httpapi-ratelimit-headers-10).',
+      schema: { type: 'string', pattern: '^"default";q=[0-9]+;w=[0-9]+$' },
+      example: '"default";q=600;w=60',
+    },
+    RateLimit: {
+      description:
+        'If there is a limit: how many requests are left (`r`), and in how many seconds it starts again (`t`).',
+      schema: { type: 'string', pattern: '^"default";r=[0-9]+;t=[0-9]+$' },
+      example: '"default";r=599;t=60',
+    },
+    Deprecation: {
+      description: 'When the operation was deprecated: `@` and the seconds since 1970 (RFC 9745).',
+      schema: { type: 'string', pattern: '^@[0-9]+$' },
+      example: '@1795132800',
+    },
+    Sunset: {
+      description: 'When the operation will be removed (RFC 8594).',
+      schema: { type: 'string' },
+      example: 'Thu, 05 Dec 2030 00:00:00 GMT',
+    },
+    SuccessorLink: {
+      description: 'The address of the replacement (RFC 5829).',
+      schema: { type: 'string', pattern: '^<[^>]+>; rel="successor-version"$' },
+      example: `<${collection}>; rel="successor-version"`,
+    },
+  } satisfies Record<string, Header>;
+}
+
+/** References to the descriptions of these fields. */
+export function headersOf(...names: HeaderName[]): Headers {
+  return Object.fromEntries(
+    names.map((name) => [name === 'SuccessorLink' ? 'Link' : name, { $ref: `#/components/headers/${name}` }]),
+  );
+}
+
+/** The fields of every response that the document names only in its introduction: their values never change. */
+export const FIXED_FIELDS: readonly string[] = ['Cache-Control', 'Vary', ...Object.keys(SECURITY_HEADERS)];
