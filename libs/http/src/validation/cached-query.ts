@@ -35,13 +35,13 @@ export class QueryCache {
    * @param validate makes the instance; called if the query is not known
    * @returns an instance that the caller may change
    */
-  get(query: object, validate: () => Promise<object>): object | Promise<object> {
+  get(query: object, validate: () => object | Promise<object>): object | Promise<object> {
     const key = JSON.stringify(query);
     const known = this.valid.get(key);
     return known === undefined ? this.add(key, validate()) : this.copyOf(known);
   }
 
-  private async add(key: string, validated: Promise<object>): Promise<object> {
+  private async add(key: string, validated: object | Promise<object>): Promise<object> {
     const instance = await validated;
     // A copy shares lists, dates and objects, which a handler might change for all others.
     const isCopied = Object.values(instance).every((value) => Object(value) !== value);

@@ -2,9 +2,7 @@ import type { Type } from '@nestjs/common';
 import { getMetadataStorage, ValidationTypes } from 'class-validator';
 import { QueryCache } from './cached-query.js';
 import { IS_INT64 } from './int64.decorator.js';
-
-/** One decorator of one field, as class-validator stores it. */
-type RuleMetadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
+import { RuleCheck, type RuleMetadata } from './rule-check.js';
 
 /** What the decorators of class-validator and of this library say about a class. */
 export interface RequestClass {
@@ -16,6 +14,8 @@ export interface RequestClass {
   readonly nestedFields: readonly string[];
   /** The maximum length of each list of instances that has one. */
   readonly maxLengths: ReadonlyMap<string, number>;
+  /** A fast check of the rules; `undefined` if only class-validator can check them. */
+  readonly check: RuleCheck | undefined;
   readonly queries: QueryCache | undefined;
 }
 
@@ -40,6 +40,7 @@ function describe(type: Type<object>): RequestClass | undefined {
     int64Fields: fieldsOf(rules.filter(({ name }) => name === IS_INT64)),
     nestedFields: fieldsOf(rules.filter((rule) => rule.type === ValidationTypes.NESTED_VALIDATION)),
     maxLengths: new Map(rules.filter(isMaxLength).map((rule) => [rule.propertyName, rule.constraints[0] as number])),
+    check: RuleCheck.of(type, rules),
     queries: QueryCache.of(type),
   };
 }
