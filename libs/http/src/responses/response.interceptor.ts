@@ -1,10 +1,11 @@
 import { UseInterceptors, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import { INTERCEPTORS_METADATA, SSE_METADATA } from '@nestjs/common/constants.js';
 import { ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
-import type { Response } from 'express';
-import { map, type Observable } from 'rxjs';
+import type { Request, Response } from 'express';
+import { fromEvent, map, NEVER, of, takeUntil, type Observable } from 'rxjs';
 import { stringifyExactJson } from '../json/exact-json.js';
 import { HttpResponse } from './http-response.js';
+import { STOPPING_SETTING } from '../shutdown/http-drain.js';
 import { routeHandlers, type RouteAnnouncer } from '../requests/route-handlers.js';
 
 /**
@@ -15,11 +16,19 @@ import { routeHandlers, type RouteAnnouncer } from '../requests/route-handlers.j
 class ResponseInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     if (context.getType() !== 'http') return next.handle();
-    const [, response] = context.getArgs<[unknown, Response]>();
+    const [request, response] = context.getArgs<[Request, Response]>();
     const isEvents = Reflect.getMetadata(SSE_METADATA, context.getHandler()) === true;
+    if (isEvents) return next.handle().pipe(map(exactEvent), takeUntil(serverStops(request)));
     const plain = (result: unknown) => (result instanceof HttpResponse ? unpack(result, response) : result);
-    return next.handle().pipe(map(isEvents ? exactEvent : plain));
+    return next.handle().pipe(map(plain));
   }
+}
+
+/** Emits when the server begins to stop, or at once if it has begun: a client that reads events has no other end. */
+function serverStops({ app }: Request): Observable<unknown> {
+  const signal = app.get(STOPPING_SETTING) as AbortSignal | undefined;
+  if (signal === undefined) return NEVER;
+  return signal.aborted ? of(signal) : fromEvent(signal, 'abort');
 }
 
 const RESPONSE_INTERCEPTOR = new ResponseInterceptor();

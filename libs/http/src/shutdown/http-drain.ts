@@ -3,6 +3,7 @@ import { Server as NetServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import type { Express } from 'express';
 import { ErrorResponse } from '../errors/error.response.js';
 import { RequestTracker, isUnfinished } from '../connections/request-tracker.js';
 import type { JsonExpressAdapter } from '../server/json-express-adapter.js';
@@ -18,31 +19,41 @@ const LATE = ErrorResponse.of(
   'This instance of the service is stopping: send the request again',
 );
 
+/** The Express setting that holds {@link HttpDrain.signal}. */
+export const STOPPING_SETTING = 'stopping';
+
 /**
  * Stops the HTTP server without failing a request (ADR 0008). It costs nothing before it begins: the request listener
  * is replaced only then.
  */
 @Injectable()
 export class HttpDrain {
-  private begun = false;
+  private readonly stopping = new AbortController();
   private listening = true;
 
   constructor(
     private readonly host: HttpAdapterHost<JsonExpressAdapter>,
     private readonly requestTracker: RequestTracker,
-  ) {}
+  ) {
+    host.httpAdapter.getInstance<Express>().set(STOPPING_SETTING, this.signal);
+  }
+
+  /** Aborted when the server begins to stop. A response that has no end of its own should end then. */
+  get signal(): AbortSignal {
+    return this.stopping.signal;
+  }
 
   /** Whether the instance is no longer ready. */
   get hasBegun(): boolean {
-    return this.begun;
+    return this.signal.aborted;
   }
 
   /** From now on every response ends its connection (`Connection: close`). Requests are served as before. */
   begin(): void {
-    if (this.begun) return;
-    this.begun = true;
-
+    if (this.hasBegun) return;
     for (const response of this.requestTracker.unfinishedResponses()) endConnectionWith(response);
+    this.stopping.abort();
+
     const { server } = this;
     const listeners = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];
     server.removeAllListeners('request');
