@@ -4,10 +4,10 @@ import {
   isRoundedFraction,
   parseExactJson,
   parseJsonBody,
-  RepeatedMemberError,
   type SourceTextJson,
   stringifyExactJson,
 } from './exact-json.js';
+import { RepeatedMemberError } from './json-text.js';
 
 const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 const zeros = fc.nat(30).map((count) => '0'.repeat(count));

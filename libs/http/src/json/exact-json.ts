@@ -2,58 +2,12 @@
  * JSON in which integers keep every digit. `JSON.parse` alone rounds 9007199254740993 to …992, and int64 is larger than
  * that.
  */
-
-import {
-  CLOSING_BRACE,
-  COLON,
-  endOfBlanks,
-  endOfString,
-  OPENING_BRACE,
-  QUOTE,
-  stringBetween,
-  outlineOf,
-  JsonTooComplexError,
-} from './json-text.js';
 import { isUtf8 } from 'node:buffer';
-import { bounded, excerpt } from '../errors/bounded-message.js';
 import { RequestError } from '../errors/request.errors.js';
-import { exactNumbers, type SourceTextReviver } from './exact-numbers.js';
+import { JsonTooComplexError, outlineOf, RepeatedMemberError, repeatedNames } from './json-text.js';
 
-/**
- * Finds the names that an object of the text gives more than once. `JSON.parse` keeps only the last of such members.
- *
- * @param text valid JSON
- */
-function repeatedNames(text: string): string[] {
-  const repeated = new Set<string>();
-  const open: Set<string>[] = [];
-  for (let at = 0; at < text.length; at += 1) {
-    const unit = text.charCodeAt(at);
-    if (unit === OPENING_BRACE) open.push(new Set());
-    else if (unit === CLOSING_BRACE) open.pop();
-    else if (unit === QUOTE) {
-      const start = at;
-      const end = endOfString(text, start);
-      at = end - 1;
-      // Only the name of a member is followed by a colon.
-      if (text.charCodeAt(endOfBlanks(text, end)) !== COLON) continue;
-      const name = stringBetween(text, start, end);
-      const names = open.at(-1);
-      if (names?.has(name)) repeated.add(name);
-      names?.add(name);
-    }
-  }
-  return [...repeated];
-}
-
-/** The number of members of all objects of a parsed value. */
-function membersOf(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  const parts = Object.values(value);
-  let members = Array.isArray(value) ? 0 : parts.length;
-  for (const part of parts) members += membersOf(part);
-  return members;
-}
+/** A reviver of `JSON.parse` that gets a number as it is written. This target's types do not declare the last parameter. */
+type SourceTextReviver = (this: object, name: string, value: unknown, context: { source?: string }) => unknown;
 
 /**
  * Members of `JSON` that the types of this target do not declare: numbers as they are written. Browsers have them since
@@ -66,14 +20,6 @@ export interface SourceTextJson {
 
 const sourceTextJson = JSON as unknown as SourceTextJson;
 
-/** A JSON text that gives a member of an object twice. Its meaning is undefined (RFC 8259, section 4). */
-export class RepeatedMemberError extends Error {
-  constructor(readonly names: readonly string[]) {
-    const list = bounded(names.map(excerpt), ', ', (left) => ` and ${left} other names`);
-    super(`The body gives ${list} more than once`);
-  }
-}
-
 /**
  * Parses JSON like `JSON.parse`, but keeps numbers that this would round: an integer beyond 2^53-1 and below 10^50
  * becomes a `bigint`. A number that is not an integer but is rounded to one is recorded; see {@link isRoundedFraction}.
@@ -85,13 +31,50 @@ export class RepeatedMemberError extends Error {
 export function parseExactJson(text: string): unknown {
   const { mayBeRounded, members } = outlineOf(text);
   // A reviver takes ten times as long, and most bodies hold no such number.
-  const value = mayBeRounded ? sourceTextJson.parse(text, exactNumbers(recordRounded)) : (JSON.parse(text) as unknown);
+  const value = mayBeRounded ? sourceTextJson.parse(text, exactNumber) : (JSON.parse(text) as unknown);
   // V8 13.6 misreads some names with an escape, so where there is one, the members do not tell.
   if (membersOf(value) !== members || text.includes('\\')) {
     const repeated = repeatedNames(text);
     if (repeated.length > 0) throw new RepeatedMemberError(repeated);
   }
   return value;
+}
+
+/** The number of members of all objects of a parsed value. */
+function membersOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const parts = Object.values(value);
+  let members = Array.isArray(value) ? 0 : parts.length;
+  for (const part of parts) members += membersOf(part);
+  return members;
+}
+
+/** The position in the engine's message for invalid JSON. Before it, the message quotes the text. */
+const POSITION = /(?<position>position [0-9]+) \(line [0-9]+ column [0-9]+\)$/;
+
+/**
+ * Parses the JSON of a body; see {@link parseExactJson}.
+ *
+ * @throws RequestError that says what is wrong
+ */
+export function parseJsonBody(bytes: Buffer): unknown {
+  const text = decode(bytes);
+  try {
+    return parseExactJson(text);
+  } catch (error) {
+    if (error instanceof RepeatedMemberError || error instanceof JsonTooComplexError) {
+      throw RequestError.invalid([error.message]);
+    }
+    const position = error instanceof SyntaxError ? POSITION.exec(error.message)?.groups?.['position'] : undefined;
+    throw RequestError.invalid([`The body is not valid JSON${position === undefined ? '' : `, from ${position} on`}`]);
+  }
+}
+
+function decode(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw RequestError.invalid(['The body is not valid UTF-8']);
+  const text = bytes.toString('utf8');
+  // A byte order mark may be ignored (RFC 8259, section 8.1).
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }
 
 /** The names, or indices, of the members that were rounded to an integer. */
@@ -128,32 +111,51 @@ function recordRounded(parent: Parent, name: string): void {
   else Object.defineProperty(parent, roundedNames, { value: new Set([name]) });
 }
 
-/** The position in the engine's message for invalid JSON. Before it, the message quotes the text. */
-const POSITION = /(?<position>position [0-9]+) \(line [0-9]+ column [0-9]+\)$/;
-
 /**
- * Parses the JSON of a body; see {@link parseExactJson}.
- *
- * @throws RequestError that says what is wrong
+ * The reviver that replaces numbers that were rounded by their exact values: an integer beyond 2^53-1 becomes a
+ * `bigint`.
  */
-export function parseJsonBody(bytes: Buffer): unknown {
-  const text = decode(bytes);
-  try {
-    return parseExactJson(text);
-  } catch (error) {
-    if (error instanceof RepeatedMemberError || error instanceof JsonTooComplexError) {
-      throw RequestError.invalid([error.message]);
-    }
-    const position = error instanceof SyntaxError ? POSITION.exec(error.message)?.groups?.['position'] : undefined;
-    throw RequestError.invalid([`The body is not valid JSON${position === undefined ? '' : `, from ${position} on`}`]);
-  }
+function exactNumber(this: object, name: string, value: unknown, { source }: { source?: string }): unknown {
+  if (source === undefined || !Number.isInteger(value)) return value;
+  const exact = exactValue(value as number, source);
+  if (exact === undefined) recordRounded(this, name);
+  return exact ?? value;
 }
 
-function decode(bytes: Buffer): string {
-  if (!isUtf8(bytes)) throw RequestError.invalid(['The body is not valid UTF-8']);
-  const text = bytes.toString('utf8');
-  // A byte order mark may be ignored (RFC 8259, section 8.1).
-  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+/** Integers from here on stay numbers: no client means them, and exact values would take long to make. */
+const TOO_LARGE = 1e50;
+
+/**
+ * @param rounded an integer: the one nearest to the number in `source`
+ * @returns `undefined` if the number in `source` is a safe integer only because it was rounded
+ */
+function exactValue(rounded: number, source: string): number | bigint | undefined {
+  const exponentAt = source.search(/[eE]/);
+  const end = exponentAt === -1 ? source.length : exponentAt;
+  const pointAt = source.indexOf('.');
+  const isPlain = exponentAt === -1 && pointAt === -1;
+  if (Number.isSafeInteger(rounded) ? isPlain : Math.abs(rounded) >= TOO_LARGE) return rounded;
+  if (isPlain) return BigInt(source);
+
+  // The value is digits x 10^scale, without a zero at the end of the digits.
+  const { digits, zeros } = withoutTrailingZeros(source.slice(0, end));
+  if (digits === '' || digits === '-') return rounded;
+  const exponent = exponentAt === -1 ? 0 : Number(source.slice(exponentAt + 1));
+  const scale = exponent - (pointAt === -1 ? 0 : end - pointAt - 1) + zeros;
+  if (Number.isSafeInteger(rounded)) return scale < 0 ? undefined : rounded;
+  return scale < 0 ? rounded : BigInt(digits.replace('.', '') + '0'.repeat(scale));
+}
+
+/** @param number without an exponent */
+function withoutTrailingZeros(number: string): { digits: string; zeros: number } {
+  let end = number.length;
+  let zeros = 0;
+  for (; end > 0; end -= 1) {
+    const digit = number[end - 1];
+    if (digit === '0') zeros += 1;
+    else if (digit !== '.') break;
+  }
+  return { digits: number.slice(0, end), zeros };
 }
 
 /** Writes JSON. A `bigint` becomes a JSON number with all its digits. */

@@ -1,15 +1,17 @@
+import { bounded, excerpt } from '../errors/bounded-message.js';
+
 /** The characters that distinguish the tokens of JSON (RFC 8259, section 2), as UTF-16 units. */
-export const QUOTE = 0x22;
+const QUOTE = 0x22;
 const COMMA = 0x2c;
 const POINT = 0x2e;
 const DIGIT_0 = 0x30;
-export const COLON = 0x3a;
+const COLON = 0x3a;
 const CAPITAL_E = 0x45;
 const OPENING_BRACKET = 0x5b;
 const CLOSING_BRACKET = 0x5d;
 const SMALL_E = 0x65;
-export const OPENING_BRACE = 0x7b;
-export const CLOSING_BRACE = 0x7d;
+const OPENING_BRACE = 0x7b;
+const CLOSING_BRACE = 0x7d;
 
 const TAB = 0x09;
 const LINE_FEED = 0x0a;
@@ -17,44 +19,6 @@ const CARRIAGE_RETURN = 0x0d;
 const BLANK = 0x20;
 const DIGIT_9 = 0x39;
 const BACKSLASH = 0x5c;
-
-/** @returns the end of the string that begins at `start`: the position after its closing quote, or the end of the text */
-export function endOfString(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at += 1) {
-    const unit = text.charCodeAt(at);
-    if (unit === QUOTE) return at + 1;
-    if (unit === BACKSLASH) at += 1;
-  }
-  return text.length;
-}
-
-/** @returns the end of the digits that begin at `start` */
-function endOfDigits(text: string, start: number): number {
-  let at = start;
-  while (isDigit(text.charCodeAt(at))) at += 1;
-  return at;
-}
-
-/** @returns the beginning of the next token */
-export function endOfBlanks(text: string, start: number): number {
-  let at = start;
-  while (isBlank(text.charCodeAt(at))) at += 1;
-  return at;
-}
-
-/** @returns the value of the string from `start` to `end`; both quotes are included */
-export function stringBetween(text: string, start: number, end: number): string {
-  const content = text.slice(start + 1, end - 1);
-  return content.includes('\\') ? (JSON.parse(text.slice(start, end)) as string) : content;
-}
-
-function isDigit(unit: number): boolean {
-  return unit >= DIGIT_0 && unit <= DIGIT_9;
-}
-
-function isBlank(unit: number): boolean {
-  return unit === BLANK || unit === LINE_FEED || unit === CARRIAGE_RETURN || unit === TAB;
-}
 
 /** The largest depth of nested objects and arrays. */
 export const MAX_JSON_DEPTH = 100;
@@ -79,6 +43,14 @@ export class JsonTooComplexError extends Error {
 
   static tooDeep(): JsonTooComplexError {
     return new JsonTooComplexError(`The body is nested more than ${MAX_JSON_DEPTH} levels deep`);
+  }
+}
+
+/** A JSON text that gives a member of an object twice. Its meaning is undefined (RFC 8259, section 4). */
+export class RepeatedMemberError extends Error {
+  constructor(readonly names: readonly string[]) {
+    const list = bounded(names.map(excerpt), ', ', (left) => ` and ${left} other names`);
+    super(`The body gives ${list} more than once`);
   }
 }
 
@@ -126,4 +98,69 @@ export function outlineOf(text: string): JsonOutline {
     }
   }
   return { mayBeRounded, members };
+}
+
+/**
+ * Finds the names that an object of the text gives more than once. `JSON.parse` keeps only the last of such members.
+ *
+ * @param text valid JSON
+ */
+export function repeatedNames(text: string): string[] {
+  const repeated = new Set<string>();
+  const open: Set<string>[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit === OPENING_BRACE) open.push(new Set());
+    else if (unit === CLOSING_BRACE) open.pop();
+    else if (unit === QUOTE) {
+      const start = at;
+      const end = endOfString(text, start);
+      at = end - 1;
+      // Only the name of a member is followed by a colon.
+      if (text.charCodeAt(endOfBlanks(text, end)) !== COLON) continue;
+      const name = stringBetween(text, start, end);
+      const names = open.at(-1);
+      if (names?.has(name)) repeated.add(name);
+      names?.add(name);
+    }
+  }
+  return [...repeated];
+}
+
+/** @returns the end of the string that begins at `start`: the position after its closing quote, or the end of the text */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit === QUOTE) return at + 1;
+    if (unit === BACKSLASH) at += 1;
+  }
+  return text.length;
+}
+
+/** @returns the end of the digits that begin at `start` */
+function endOfDigits(text: string, start: number): number {
+  let at = start;
+  while (isDigit(text.charCodeAt(at))) at += 1;
+  return at;
+}
+
+/** @returns the beginning of the next token */
+function endOfBlanks(text: string, start: number): number {
+  let at = start;
+  while (isBlank(text.charCodeAt(at))) at += 1;
+  return at;
+}
+
+/** @returns the value of the string from `start` to `end`; both quotes are included */
+function stringBetween(text: string, start: number, end: number): string {
+  const content = text.slice(start + 1, end - 1);
+  return content.includes('\\') ? (JSON.parse(text.slice(start, end)) as string) : content;
+}
+
+function isDigit(unit: number): boolean {
+  return unit >= DIGIT_0 && unit <= DIGIT_9;
+}
+
+function isBlank(unit: number): boolean {
+  return unit === BLANK || unit === LINE_FEED || unit === CARRIAGE_RETURN || unit === TAB;
 }
