@@ -9,7 +9,7 @@ import { ErrorCodes, type ErrorCodeDefinition } from './errors/error-codes.js';
 import { DescribedErrorCodes } from './openapi/api-decorators.js';
 import { RequestTracker } from './connections/request-tracker.js';
 import { requestReaderProvider } from './requests/request-reader.js';
-import { fallbackController } from './server/unauthorized-before-not-found.controller.js';
+import { fallbackController } from './server/fallback.controller.js';
 import { HttpDrain } from './shutdown/http-drain.js';
 import type { JsonExpressAdapter } from './server/json-express-adapter.js';
 import { RouteDeclarationCheck } from './server/route-declaration-check.js';

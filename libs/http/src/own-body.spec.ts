@@ -8,7 +8,7 @@ import type { Request } from 'express';
 import { listen } from '../../../test/support/listen.js';
 import { CHALLENGE, errorFilterProvider } from './responses/error.filter.js';
 import { ErrorCodes } from './errors/error-codes.js';
-import { createExpress } from './server/create-express.js';
+import { createExpress } from './server/express-server.js';
 import { JsonExpressAdapter } from './server/json-express-adapter.js';
 import { requestReaderProvider } from './requests/request-reader.js';
 

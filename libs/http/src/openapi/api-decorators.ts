@@ -2,7 +2,7 @@ import { applyDecorators, Injectable, SetMetadata, type OnModuleInit } from '@ne
 import { ModulesContainer } from '@nestjs/core';
 import { ApiExtension, ApiSecurity, ApiTags, type OpenAPIObject } from '@nestjs/swagger';
 import { ErrorCodes, type BaseErrorCode } from '../errors/error-codes.js';
-import { routeHandlers } from '../requests/route-handlers.js';
+import { declaredRoutes } from '../requests/route-metadata.js';
 
 /** A group of operations in the OpenAPI document, which calls a group a tag. */
 export type OperationGroup = NonNullable<OpenAPIObject['tags']>[number];
@@ -53,10 +53,10 @@ export class DescribedErrorCodes implements OnModuleInit {
 
   /** All modules have registered their codes by now. */
   onModuleInit(): void {
-    for (const { controller, name, handler } of routeHandlers(this.modules)) {
+    for (const { controller, name, handler } of declaredRoutes(this.modules)) {
       for (const code of (Reflect.getMetadata(CODES, handler) as string[] | undefined) ?? []) {
         if (this.codes.find(code) !== undefined) continue;
-        throw new Error(`ApiErrors of ${controller}.${name} names "${code}", which no module registers`);
+        throw new Error(`ApiErrors of ${controller.name}.${name} names "${code}", which no module registers`);
       }
     }
   }

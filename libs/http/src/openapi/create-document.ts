@@ -5,7 +5,7 @@ import { ErrorCodes, type BaseErrorCode, type ErrorCodeEntry } from '../errors/e
 import { ErrorResponse } from '../errors/error.response.js';
 import { stringifyExactJson } from '../json/exact-json.js';
 import { MAX_LIMIT } from '../pages/page-request.js';
-import { routeHandlers } from '../requests/route-handlers.js';
+import { declaredRoutes } from '../requests/route-metadata.js';
 import { DEPRECATION, type Deprecation } from '../responses/deprecation.js';
 import { CHALLENGE } from '../responses/error.filter.js';
 import { CODES, GROUP, SECURITY_SCHEMES, type OperationGroup, type SecurityScheme } from './api-decorators.js';
@@ -49,9 +49,9 @@ export function createDocument(
   config: Omit<OpenAPIObject, 'paths'>,
   options: DocumentOptions,
 ): OpenAPIObject {
-  for (const { prototype, name, handler } of routeHandlers(app.get(ModulesContainer, { strict: false }))) {
-    const value: Handler = { handler, controller: prototype.constructor };
-    ApiExtension(HANDLER, value)(prototype, name, { value: handler });
+  for (const { controller, name, handler } of declaredRoutes(app.get(ModulesContainer, { strict: false }))) {
+    const value: Handler = { handler, controller };
+    ApiExtension(HANDLER, value)(controller.prototype as object, name, { value: handler });
   }
   const document = SwaggerModule.createDocument(app, config, {
     extraModels: [ErrorResponse],

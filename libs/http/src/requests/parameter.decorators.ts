@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { IdempotencyKey, Cancellation } from '@animal-store/kernel';
 import { RequestError } from '../errors/request.errors.js';
-import { withoutQuery } from './route-input.js';
+import { withoutQuery } from './route-metadata.js';
 
 /**
  * Visible ASCII contains no space, and Node joins repeated header fields with a space: so the pattern refuses repeated
@@ -80,3 +80,6 @@ export const ClientSignal = createParamDecorator(
     return new RequestSignal(response);
   }),
 );
+
+/** The Express setting that holds the `AbortSignal` of a server that begins to stop. */
+export const STOPPING_SETTING = 'stopping';

@@ -6,7 +6,6 @@ import {
   type RawBodyRequest,
   type Type,
 } from '@nestjs/common';
-import { GUARDS_METADATA, METHOD_METADATA } from '@nestjs/common/constants.js';
 import { HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { excerpt, MAX_REPORTED } from '../errors/bounded-message.js';
@@ -15,8 +14,14 @@ import { parseJsonBody } from '../json/exact-json.js';
 import { limitOwnBody } from './own-body.js';
 import { BODY_LIMITS_SETTING, type BodyLimits } from './body-limits.js';
 import { hasBody, readBody, refusalOfEncodedBody, sendContinue } from './request-body.js';
-import { routeHandlers, type RouteAnnouncer } from './route-handlers.js';
-import { routeInput, type RouteInput } from './route-input.js';
+import {
+  declaredRoutes,
+  guardsOf,
+  methodOf,
+  routeInput,
+  type RouteAnnouncer,
+  type RouteInput,
+} from './route-metadata.js';
 
 /**
  * No two repeated groups can match the same blanks: with such a pattern, a header of 16 kB of tabs would take half a
@@ -109,18 +114,17 @@ class RequestReader implements CanActivate {
  */
 function installOnRoutes(modules: ModulesContainer, { httpAdapter }: HttpAdapterHost<RouteAnnouncer>): void {
   httpAdapter.beforeRoutes(() => {
-    for (const { prototype, name, handler } of routeHandlers(modules)) {
-      const guards = (Reflect.getMetadata(GUARDS_METADATA, handler) ?? []) as unknown[];
-      if (guards.some((guard) => guard instanceof RequestReader)) continue;
+    for (const { controller, name, handler } of declaredRoutes(modules)) {
+      if (guardsOf(handler).some((guard) => guard instanceof RequestReader)) continue;
       const reader = new RequestReader();
-      const input = reader.inputOf(prototype.constructor as Type, handler);
-      if (isRead(input, handler)) UseGuards(reader)(prototype, name, { value: handler });
+      const input = reader.inputOf(controller, handler);
+      if (isRead(input, handler)) UseGuards(reader)(controller.prototype as object, name, { value: handler });
     }
   });
 }
 
 function isRead({ mayReadQuery, leavesBody, takesBody }: RouteInput, handler: object): boolean {
-  const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod;
+  const method = methodOf(handler);
   const isWithoutBody = method === RequestMethod.GET || method === RequestMethod.HEAD;
   return !mayReadQuery || !(leavesBody || (isWithoutBody && !takesBody));
 }

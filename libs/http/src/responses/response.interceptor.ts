@@ -1,12 +1,11 @@
 import { UseInterceptors, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
-import { INTERCEPTORS_METADATA, SSE_METADATA } from '@nestjs/common/constants.js';
 import { ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { fromEvent, map, NEVER, of, takeUntil, type Observable } from 'rxjs';
 import { stringifyExactJson } from '../json/exact-json.js';
 import { HttpResponse } from './http-response.js';
-import { STOPPING_SETTING } from '../shutdown/http-drain.js';
-import { routeHandlers, type RouteAnnouncer } from '../requests/route-handlers.js';
+import { STOPPING_SETTING } from '../requests/parameter.decorators.js';
+import { declaredRoutes, interceptorsOf, sendsEvents, type RouteAnnouncer } from '../requests/route-metadata.js';
 
 /**
  * The innermost interceptor of a route that has others. It turns an {@link HttpResponse} into plain data for them, as
@@ -17,7 +16,7 @@ class ResponseInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     if (context.getType() !== 'http') return next.handle();
     const [request, response] = context.getArgs<[Request, Response]>();
-    const isEvents = Reflect.getMetadata(SSE_METADATA, context.getHandler()) === true;
+    const isEvents = sendsEvents(context.getHandler());
     if (isEvents) return next.handle().pipe(map(exactEvent), takeUntil(serverStops(request)));
     const plain = (result: unknown) => (result instanceof HttpResponse ? unpack(result, response) : result);
     return next.handle().pipe(map(plain));
@@ -48,10 +47,6 @@ function exactEvent(event: unknown): unknown {
   return isJson ? { ...(event as object), data: stringifyExactJson(data) } : event;
 }
 
-function ofTarget(target: object): readonly unknown[] {
-  return (Reflect.getMetadata(INTERCEPTORS_METADATA, target) as unknown[] | undefined) ?? [];
-}
-
 /**
  * Adds the interceptor to every route that has others, and to those that send events, before Nest resolves them. What
  * is returned stands for the installation.
@@ -63,11 +58,12 @@ function installOnRoutes(
 ): ResponseInterceptor {
   httpAdapter.beforeRoutes(() => {
     const ofAll = [...config.getGlobalInterceptors(), ...config.getGlobalRequestInterceptors()];
-    for (const { prototype, name, handler } of routeHandlers(modules)) {
-      const ofRoute = [...ofTarget(prototype.constructor), ...ofTarget(handler)];
-      const isEvents = Reflect.getMetadata(SSE_METADATA, handler) === true;
-      if (ofRoute.includes(RESPONSE_INTERCEPTOR) || (!isEvents && ofAll.length + ofRoute.length === 0)) continue;
-      UseInterceptors(RESPONSE_INTERCEPTOR)(prototype, name, { value: handler });
+    for (const route of declaredRoutes(modules)) {
+      const { controller, name, handler } = route;
+      const ofRoute = interceptorsOf(route);
+      if (ofRoute.includes(RESPONSE_INTERCEPTOR)) continue;
+      if (!sendsEvents(handler) && ofAll.length + ofRoute.length === 0) continue;
+      UseInterceptors(RESPONSE_INTERCEPTOR)(controller.prototype as object, name, { value: handler });
     }
   });
   return RESPONSE_INTERCEPTOR;

@@ -1,5 +1,6 @@
 import { IncomingMessage, ServerResponse, type Server } from 'node:http';
-import type { Express, Request, Response } from 'express';
+import { parse } from 'node:querystring';
+import express, { type Express, type Request, type Response } from 'express';
 import type { HeaderFields } from '../responses/http-response.js';
 import { isComplete, RETRY_LATER, setAll, writeError } from '../responses/response-writer.js';
 import { createLimitedServer, type MessageClasses } from '../connections/limited-server.js';
@@ -8,9 +9,33 @@ import type { ResponseBatch } from '../connections/response-batch.js';
 import { pipeline, type ServedPipeline } from '../connections/request-admission.js';
 import type { ServerLimits } from '../connections/server-limits.js';
 import { ErrorResponse } from '../errors/error.response.js';
+import { BODY_LIMITS_SETTING, createBodyLimits } from '../requests/body-limits.js';
 import { prefixRecorder } from '../requests/forwarded-prefix.js';
 import { openContext, requestContext, type RequestContextOptions } from '../requests/request-context.js';
 import { prepareTarget } from '../requests/request-target.js';
+
+export interface ExpressOptions {
+  /** The largest body in bytes. */
+  readonly bodyLimit: number;
+  /** The limit in bytes of all bodies that are being read together. */
+  readonly bodiesLimit: number;
+  /** Express's setting `trust proxy`, if there are proxies. */
+  readonly trustProxy?: boolean | number | string | readonly string[] | undefined;
+}
+
+/** Creates an Express with the settings that it needs before its first route. */
+export function createExpress({ bodyLimit, bodiesLimit, trustProxy }: ExpressOptions): Express {
+  const server = express();
+  // One address has one spelling.
+  server.enable('case sensitive routing');
+  server.enable('strict routing');
+  server.disable('x-powered-by');
+  // As Express's own `simple`, which drops all parameters after the first 1,000.
+  server.set('query parser', (text?: string) => parse(text ?? '', '&', '=', { maxKeys: 0 }));
+  server.set(BODY_LIMITS_SETTING, createBodyLimits(bodyLimit, bodiesLimit));
+  if (trustProxy !== undefined) server.set('trust proxy', trustProxy);
+  return server;
+}
 
 export interface ExpressServerOptions {
   readonly requestTracker: RequestTracker;

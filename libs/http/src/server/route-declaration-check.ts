@@ -1,9 +1,13 @@
 import { Injectable, StandardSchemaValidationPipe, type OnModuleInit, type Type } from '@nestjs/common';
-import { PIPES_METADATA } from '@nestjs/common/constants.js';
-import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
-import { routeHandlers, type RouteHandler } from '../requests/route-handlers.js';
-import { parametersOf, routeInput } from '../requests/route-input.js';
+import {
+  declaredParameters,
+  declaredRoutes,
+  hasPipes,
+  ParameterKind,
+  routeInput,
+  type DeclaredRoute,
+} from '../requests/route-metadata.js';
 
 /** The metadata of `@WebSocketGateway()` on a class, and of `@MessagePattern()` or `@EventPattern()` on a method. */
 const OTHER_PROTOCOLS = { gateway: 'websockets:is_gateway', message: 'microservices:pattern' } as const;
@@ -22,7 +26,7 @@ export class RouteDeclarationCheck implements OnModuleInit {
   /** @throws MisleadingDeclarationError that names the class, the method and the right way */
   onModuleInit(): void {
     this.refuseOtherProtocols();
-    for (const route of routeHandlers(this.modules)) {
+    for (const route of declaredRoutes(this.modules)) {
       refuseUnreadableFiles(route);
       this.refuseUncheckedSchemas(route);
     }
@@ -49,33 +53,34 @@ export class RouteDeclarationCheck implements OnModuleInit {
   }
 
   /** Nest leaves the schema of a parameter to a pipe that the application must register. */
-  private refuseUncheckedSchemas({ prototype, controller, name, handler }: RouteHandler): void {
-    const type = prototype.constructor as Type;
-    const parameter = parametersOf(type, name).find(({ schema, pipes }) => schema !== undefined && pipes.length === 0);
-    if (parameter === undefined || this.isChecked(type, handler)) return;
+  private refuseUncheckedSchemas(route: DeclaredRoute): void {
+    const { controller, name } = route;
+    const isUnpiped = declaredParameters(controller, name).some(
+      ({ schema, pipes }) => schema !== undefined && pipes.length === 0,
+    );
+    if (!isUnpiped || this.isChecked(route)) return;
     throw new MisleadingDeclarationError(
-      `A parameter of ${controller}.${name} has a schema, and no pipe looks at it: call ` +
+      `A parameter of ${controller.name}.${name} has a schema, and no pipe looks at it: call ` +
         'app.useGlobalPipes(new StandardSchemaValidationPipe()) in configure, or give the parameter { schema, pipes: [...] }',
     );
   }
 
-  private isChecked(controller: Type, handler: object): boolean {
+  private isChecked(route: DeclaredRoute): boolean {
     return (
-      [handler, controller].some((target) => Reflect.hasMetadata(PIPES_METADATA, target)) ||
+      hasPipes(route) ||
       this.config.getGlobalPipes().some((pipe) => pipe instanceof StandardSchemaValidationPipe) ||
       this.config.getGlobalRequestPipes().some(({ metatype }) => metatype === StandardSchemaValidationPipe)
     );
   }
 }
 
-function refuseUnreadableFiles({ prototype, controller, name, handler }: RouteHandler): void {
-  const type = prototype.constructor as Type;
-  const takesFiles = parametersOf(type, name).some(
-    ({ kind }) => kind === RouteParamtypes.FILE || kind === RouteParamtypes.FILES,
+function refuseUnreadableFiles({ controller, name, handler }: DeclaredRoute): void {
+  const takesFiles = declaredParameters(controller, name).some(
+    ({ kind }) => kind === ParameterKind.FILE || kind === ParameterKind.FILES,
   );
-  if (!takesFiles || routeInput(type, handler).ownMediaTypes.length > 0) return;
+  if (!takesFiles || routeInput(controller, handler).ownMediaTypes.length > 0) return;
   throw new MisleadingDeclarationError(
-    `${controller}.${name} takes files, and does not say that it takes another media type than JSON: give it ` +
+    `${controller.name}.${name} takes files, and does not say that it takes another media type than JSON: give it ` +
       "@ApiConsumes('multipart/form-data')",
   );
 }

@@ -7,6 +7,7 @@ import type { Express } from 'express';
 import { ErrorResponse } from '../errors/error.response.js';
 import { RequestTracker, isUnfinished } from '../connections/request-tracker.js';
 import type { JsonExpressAdapter } from '../server/json-express-adapter.js';
+import { STOPPING_SETTING } from '../requests/parameter.decorators.js';
 import { RETRY_LATER, writeError } from '../responses/response-writer.js';
 
 /** How long idle connections stay open after the last new one, so that a client that is just sending gets a response. */
@@ -18,9 +19,6 @@ const LATE = ErrorResponse.of(
   'service_unavailable',
   'This instance of the service is stopping: send the request again',
 );
-
-/** The Express setting that holds {@link HttpDrain.signal}. */
-export const STOPPING_SETTING = 'stopping';
 
 /**
  * Stops the HTTP server without failing a request (ADR 0008). It costs nothing before it begins: the request listener

@@ -1,10 +1,15 @@
-import { Injectable, RequestMethod, type OnModuleInit, type Type } from '@nestjs/common';
-import { METHOD_METADATA, PATH_METADATA, PIPES_METADATA } from '@nestjs/common/constants.js';
-import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import { Injectable, type OnModuleInit, type Type } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { plainToInstance } from 'class-transformer';
-import { routeHandlers, type RouteHandler } from '../requests/route-handlers.js';
-import { parametersOf, type ParameterInput } from '../requests/route-input.js';
+import {
+  addressOf,
+  declaredParameters,
+  declaredRoutes,
+  hasPipes,
+  ParameterKind,
+  type DeclaredParameter,
+  type DeclaredRoute,
+} from '../requests/route-metadata.js';
 import { RequestClasses, type RequestClass } from './request-class.js';
 
 /** Types of parameters that have no rules. */
@@ -14,9 +19,9 @@ const BUILT_IN: readonly unknown[] = [
 ];
 
 const KINDS = new Map<unknown, string>([
-  [RouteParamtypes.BODY, '@Body()'],
-  [RouteParamtypes.QUERY, '@Query()'],
-  [RouteParamtypes.PARAM, '@Param()'],
+  [ParameterKind.BODY, '@Body()'],
+  [ParameterKind.QUERY, '@Query()'],
+  [ParameterKind.PARAM, '@Param()'],
 ]);
 
 /** A request class would accept values without validation. */
@@ -37,22 +42,21 @@ export class RequestClassCheck implements OnModuleInit {
 
   /** @throws UncheckedRequestError that names the class, the route and the solution */
   onModuleInit(): void {
-    for (const route of routeHandlers(this.modules)) this.checkHandler(route);
+    for (const route of declaredRoutes(this.modules)) this.checkRoute(route);
   }
 
-  private checkHandler({ prototype, name: method, handler }: RouteHandler): void {
-    const controller = prototype.constructor as Type<object>;
-    const types = (Reflect.getMetadata('design:paramtypes', prototype, method) ?? []) as unknown[];
-    const hasPipes = [handler, controller].some((target) => Reflect.hasMetadata(PIPES_METADATA, target));
-    for (const parameter of parametersOf(controller, method)) {
+  private checkRoute(route: DeclaredRoute): void {
+    const { controller, name: method } = route;
+    const types = (Reflect.getMetadata('design:paramtypes', controller.prototype as object, method) ?? []) as unknown[];
+    for (const parameter of declaredParameters(controller, method)) {
       const type = types[parameter.index];
       const decorator = KINDS.get(parameter.kind);
       if (decorator === undefined || BUILT_IN.includes(type) || typeof type !== 'function') continue;
       const known = this.classes.get(type);
-      const where = `${type.name} of ${decorator} in ${controller.name}.${method} (${addressOf(controller, handler)})`;
+      const where = `${type.name} of ${decorator} in ${controller.name}.${method} (${addressOf(route)})`;
       if (known !== undefined) this.checkClass(known, where);
       // The parameter's own pipes may handle the type.
-      else if (!hasPipes && !isPiped(parameter)) {
+      else if (!hasPipes(route) && !isPiped(parameter)) {
         throw new UncheckedRequestError(
           `${where} has no rule, and so nothing of it would be validated. ` +
             'Give its members decorators of class-validator, such as @IsString(), or @Allow() where anything will do; ' +
@@ -86,14 +90,8 @@ export class RequestClassCheck implements OnModuleInit {
   }
 }
 
-function isPiped({ pipes, schema }: ParameterInput): boolean {
+function isPiped({ pipes, schema }: DeclaredParameter): boolean {
   return pipes.length > 0 || schema !== undefined;
-}
-
-function addressOf(controller: object, handler: object): string {
-  const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod];
-  const path = [controller, handler].map((target) => String(Reflect.getMetadata(PATH_METADATA, target) ?? ''));
-  return `${method} ${path.join('/').replaceAll(/\/+/g, '/')}`;
 }
 
 /** The class of the instances that class-transformer makes in this field; `undefined` if that needs a real value. */

@@ -1,5 +1,4 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { refuseCall } from './refuse-call.js';
 
 /** The calls that contradict a decision of this service, with the reason. */
 const DECIDED: Readonly<Partial<Record<keyof NestExpressApplication, string>>> = {
@@ -26,4 +25,31 @@ export function refuseMisleadingCalls(
   for (const [call, reason] of Object.entries(DECIDED)) refuseCall(app, call, reason);
   if (corsSetting !== undefined)
     refuseCall(app, 'enableCors', `${corsSetting} is set and decides about CORS: unset it first`);
+}
+
+/** The calls whose effect Nest reads only when it makes the routes. */
+const BEFORE_ROUTES: readonly (keyof NestExpressApplication)[] = [
+  'enableCors',
+  'use',
+  'useGlobalFilters',
+  'useGlobalGuards',
+  'useGlobalInterceptors',
+  'useGlobalPipes',
+  'useStaticAssets',
+];
+
+/** Makes calls throw that come too late to have an effect. Must be called when the application is initialised. */
+export function refuseLateCalls(app: NestExpressApplication): void {
+  for (const call of BEFORE_ROUTES)
+    refuseCall(app, call, 'the routes are made already; call it in createApp(environment, { configure: (app) => … })');
+}
+
+/** Makes a call of an application throw. The error says why. */
+function refuseCall(app: NestExpressApplication, call: string, reason: string): void {
+  Object.defineProperty(app, call, {
+    configurable: true,
+    value: () => {
+      throw new Error(`app.${call}() is refused: ${reason}`);
+    },
+  });
 }

@@ -2,7 +2,7 @@ import { All, Controller, Req, Res, type Type } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { RequestError } from '../errors/request.errors.js';
-import { LeavesBodyUnread } from '../requests/route-input.js';
+import { LeavesBodyUnread } from '../requests/route-metadata.js';
 import { writeResponse } from '../responses/response-writer.js';
 import { Fallback, RouteTable } from './route-table.js';
 

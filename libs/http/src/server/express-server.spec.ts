@@ -1,4 +1,4 @@
-import { createExpress } from './create-express.js';
+import { createExpress } from './express-server.js';
 
 type ParseQuery = (text?: string) => Record<string, string | string[]>;
 
