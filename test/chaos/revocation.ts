@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiKey, generateApiKey, hashApiKey, hintOfApiKey } from '@animal-store/auth';
-import { administerApiKeys } from '../../apps/api/src/keys/administer-api-keys.js';
+import { administerApiKeys } from '../../apps/api/src/cli/administer-api-keys.js';
 import { readEnvironment } from '../../apps/api/src/environment.js';
 
 /** An API key in the database, as `npm run keys -- create` makes it. */

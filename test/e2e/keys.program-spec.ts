@@ -155,6 +155,17 @@ describe('a key made by the command', () => {
     expect(key?.split('_')[0]).toBe(prefix);
   });
 
+  test('begins with the prefix of the service on its database, whatever the shell says', async () => {
+    const production = { ...environment, NODE_ENV: 'production', LOG_LEVEL: 'info' };
+    const service = new BuiltProgram('main', production);
+    await service.listening();
+    while (!(await isReady(service))) await delay(50);
+    await service.kill('SIGTERM');
+    const made = await keysJson<KeyFields>(environment, 'create', '--name', 'of-the-service');
+    const rotated = await keysJson<KeyFields>(environment, 'rotate', 'of-the-service');
+    expect([made, rotated].map(({ key }) => key?.split('_')[0])).toEqual(['aslive', 'aslive']);
+  }, 60_000);
+
   test('is not made when its audit entry cannot be written', async () => {
     await withClient(database.url, (client) => client.query('alter table api_key_audit add check (false) not valid'));
     const { code } = await keys(environment, 'create', '--name', 'unaudited');
@@ -164,6 +175,11 @@ describe('a key made by the command', () => {
     expect([code, rowCount]).toEqual([1, 0]);
   });
 });
+
+async function isReady(service: BuiltProgram): Promise<boolean> {
+  const { status } = await fetch(`${await service.listening()}/health/ready`);
+  return status === 200;
+}
 
 /** Sends requests until the response is 401. @returns when the last accepted request was sent */
 async function untilRefused(statusOf: () => Promise<number>): Promise<number> {

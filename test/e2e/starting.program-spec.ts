@@ -81,7 +81,7 @@ describe('a start with wrong settings', () => {
     await server.listening();
     await untilPrinted(server, 'Not ready');
     expect(messagesOf(server, 'Settings')).toEqual([
-      'RATE_LIMIT_PER_MIN is no setting, and without effect: did you mean RATE_LIMIT_PER_MINUTE?',
+      'RATE_LIMIT_PER_MIN is not a setting and has no effect. Did you mean RATE_LIMIT_PER_MINUTE?',
     ]);
   });
 });

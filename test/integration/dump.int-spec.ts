@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ApiKey, generateApiKey, hashApiKey } from '@animal-store/auth';
 import { databaseProgram } from '../../apps/api/src/cli/db-program.js';
-import { exitCodeOf, sentenceOf } from '../../apps/api/src/cli/failures.js';
+import { exitCodeOf, sentenceOf } from '../../apps/api/src/cli/program.js';
 import { readEnvironment } from '../../apps/api/src/environment.js';
-import { administerApiKeys } from '../../apps/api/src/keys/administer-api-keys.js';
+import { administerApiKeys } from '../../apps/api/src/cli/administer-api-keys.js';
 import { EmbeddedDatabase } from '../../libs/persistence/src/embedded/embedded-database.js';
 import { embeddedRows, serverRows } from '../support/database-rows.js';
 import { createEmbeddedDatabase, createServerDatabase, type TestDatabase } from '../support/databases.js';
@@ -217,7 +217,7 @@ describe('the commands of the embedded database', () => {
     ['a server to dump', 78, { DATABASE_URL: 'postgresql://h/d' }, ['dump', '-o', 'FOLDER/x'], 'use pg_dump'],
     ['a server to restore', 78, { DATABASE_URL: 'postgresql://h/d' }, ['restore', 'FOLDER/kept'], 'use psql'],
     ['no database', 1, { DATA_DIR: 'none' }, ['dump', '-o', 'FOLDER/x'], 'There is no embedded database in the folder'],
-    ['a file that exists', 1, {}, ['dump', '-o', 'FOLDER/kept'], 'exists. Name another file.'],
+    ['a file that exists', 1, {}, ['dump', '-o', 'FOLDER/kept'], 'already exists. Choose another file.'],
     ['a file that is missing', 1, {}, ['restore', 'FOLDER/none'], 'no such file'],
   ] as const)('refuse %s with exit code %i, and change nothing', async (_what, expected, variables, words, reason) => {
     writeFileSync(join(folder, 'kept'), 'kept');

@@ -4,12 +4,13 @@ import { asUnavailable, DatabaseModule } from '@animal-store/persistence';
 import { ApiKeysPersistenceModule } from '@animal-store/persistence/api-keys';
 import { currentRequest, DocsModule, featureOf, HttpModule, PagesModule, RateLimitModule } from '@animal-store/http';
 import { CURSOR_SECRET, SecretsPersistenceModule, ServiceSecrets } from '@animal-store/persistence/secrets';
-import { guideFolder } from './docs/api-document.js';
 import type { Environment } from './environment.js';
 import { HealthModule } from './health/health.module.js';
 import { DevelopmentKeysModule } from './keys/development-api-key.js';
+import { keyPrefixOf } from './keys/key-prefix.js';
 import { LoggingModule, type Log } from '@animal-store/logging';
-import { packageVersion } from './package-folder.js';
+import { MetricsModule } from '@animal-store/metrics';
+import { guideFolder, packageVersion } from './package-folder.js';
 import { PetsModule } from './pets/pets.module.js';
 import { runningTraces } from './tracing/tracing.js';
 import { TracingModule } from './tracing/tracing.module.js';
@@ -35,8 +36,6 @@ export class AppModule {
     const { BOOTSTRAP_API_KEY, DATABASE_URL, DATA_DIR, METRICS_HOST, METRICS_PORT, RATE_LIMIT_PER_MINUTE } =
       environment;
     const traces = runningTraces();
-    // The metrics are loaded only if they are enabled.
-    const metrics = METRICS_PORT === undefined ? undefined : await import('./metrics.js');
     return {
       module: AppModule,
       imports: [
@@ -63,10 +62,10 @@ export class AppModule {
           ? []
           : [RateLimitModule.forRoot(RATE_LIMIT_PER_MINUTE, (request) => callerOf(request)?.id)]),
         ...(DATABASE_URL === undefined ? [DevelopmentKeysModule.forRoot(DATA_DIR)] : []),
-        ...(metrics === undefined || METRICS_PORT === undefined
+        ...(METRICS_PORT === undefined
           ? []
-          : [metrics.MetricsModule.forRoot({ host: METRICS_HOST, port: METRICS_PORT }, packageVersion())]),
-        HealthModule,
+          : [MetricsModule.forRoot({ host: METRICS_HOST, port: METRICS_PORT }, packageVersion())]),
+        HealthModule.forRoot(keyPrefixOf(environment)),
         ...(environment.DOCS_ENABLED ? [DocsModule.forRoot(Public(), guideFolder())] : []),
         ...(traces === undefined ? [] : [TracingModule.forRoot(traces)]),
         ...FEATURES,

@@ -3,7 +3,7 @@ import { type DynamicModule, type NestApplicationOptions, VersioningType } from 
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule, type AppModuleOptions } from './app.module.js';
-import { createApiDocument } from './docs/api-document.js';
+import { createApiDocument } from './api-document.js';
 import {
   accelerateRoutes,
   ApiDocs,

@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readEnvironment } from './environment.js';
-import { InvalidEnvironmentError } from './invalid-environment.error.js';
+import { InvalidEnvironmentError, readEnvironment } from './environment.js';
 
 const DATABASE_URL = 'postgresql://shop:s3cret-of-the-database@db.internal:5432/pets';
 const TLS_URL = `${DATABASE_URL}?sslmode=require`;
@@ -129,6 +128,7 @@ describe('what the variables of libpq say about TLS', () => {
 
 describe('a configuration that cannot be', () => {
   test.each([
+    ['NODE_ENV', 'prod'],
     ['PORT', '65536'],
     ['PORT', '0x50'],
     ['PORT', 'http'],
@@ -185,7 +185,7 @@ describe('a configuration that cannot be', () => {
 
   test('is refused with the names that may be meant to be others', () => {
     expect(() => readEnvironment({ NODE_ENV: 'production', DATABSE_URL: 'postgresql://me:s3cret@db/pets' })).toThrow(
-      /DATABASE_URL must be set .*\n {2}DATABSE_URL is no setting, and without effect: did you mean DATABASE_URL\?$/s,
+      /DATABASE_URL must be set .*\n {2}DATABSE_URL is not a setting and has no effect. Did you mean DATABASE_URL\?$/s,
     );
   });
 

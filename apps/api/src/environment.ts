@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { completeDatabaseUrls } from '@animal-store/persistence/database-url';
-import { defaultBodiesLimit } from './body-limit.js';
-import { InvalidEnvironmentError } from './invalid-environment.error.js';
 import { misspelledSettings } from './misspelled-settings.js';
 import { RULES, SETTINGS, type Settings } from './settings.js';
 
@@ -12,6 +10,22 @@ const SECRETS = ['DATABASE_URL', 'DATABASE_REPLICA_URLS', 'BOOTSTRAP_API_KEY'] a
 export interface Environment extends Settings {
   readonly BODIES_LIMIT: number;
   readonly SHUTDOWN_DELAY_SECONDS: number;
+}
+
+/** The environment is not a valid configuration. The message lists every fault, and no value. */
+export class InvalidEnvironmentError extends Error {
+  /** @param hints possible reasons of the faults */
+  constructor(
+    readonly faults: readonly string[],
+    hints: readonly string[] = [],
+  ) {
+    super(`The environment is not valid:\n${[...faults, ...hints].map((line) => `  ${line}`).join('\n')}`);
+  }
+}
+
+/** Reads the file `.env` into the environment, for a manual start. Variables that are already set do not change. */
+export function loadEnvironmentFile(): void {
+  if (existsSync('.env')) process.loadEnvFile();
 }
 
 /**
@@ -63,12 +77,15 @@ function readSecretFiles(set: NodeJS.ProcessEnv): { faults: string[]; unreadable
   return { faults, unreadable };
 }
 
+/** The memory of all bodies that are being read, by default; one body if a body may be larger than that. */
+const DEFAULT_BODIES_LIMIT = 64 * 1024 ** 2;
+
 /** Adds the defaults that depend on other settings. */
 function completed(settings: Settings): Environment {
   const { BODIES_LIMIT, BODY_LIMIT, NODE_ENV, SHUTDOWN_DELAY_SECONDS, SHUTDOWN_GRACE_SECONDS } = settings;
   return {
     ...settings,
-    BODIES_LIMIT: BODIES_LIMIT ?? defaultBodiesLimit(BODY_LIMIT),
+    BODIES_LIMIT: BODIES_LIMIT ?? Math.max(DEFAULT_BODIES_LIMIT, BODY_LIMIT),
     // In development there is no load balancer, and a delay would only be a nuisance.
     SHUTDOWN_DELAY_SECONDS:
       SHUTDOWN_DELAY_SECONDS ?? (NODE_ENV === 'production' ? Math.floor(SHUTDOWN_GRACE_SECONDS / 5) : 0),

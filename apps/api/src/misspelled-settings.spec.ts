@@ -7,10 +7,12 @@ describe('a variable that is no setting', () => {
     ['DATABASE_URI', 'DATABASE_URL'],
     ['DATABASE_URL_FIEL', 'DATABASE_URL_FILE'],
     ['LOGLEVEL', 'LOG_LEVEL'],
+    ['PROT', 'PORT'],
+    ['HSOT', 'HOST'],
     ['log_level', 'LOG_LEVEL'],
   ])('is told with the setting that was probably meant: %s', (name, meant) => {
     expect(unknownSettings({ [name]: 'x' })).toEqual([
-      `${name} is no setting, and without effect: did you mean ${meant}?`,
+      `${name} is not a setting and has no effect. Did you mean ${meant}?`,
     ]);
   });
 

@@ -14,15 +14,22 @@ const DISTINCTIVE_WORDS = 2;
 export function misspelledSettings(variables: NodeJS.ProcessEnv, known: readonly string[]): string[] {
   return Object.keys(variables).flatMap((name) => {
     const meant = known.includes(name) ? undefined : probablyMeant(name, known);
-    return meant === undefined ? [] : [`${name} is no setting, and without effect: did you mean ${meant}?`];
+    return meant === undefined ? [] : [`${name} is not a setting and has no effect. Did you mean ${meant}?`];
   });
+}
+
+/** Whether two neighbouring characters are swapped, as in `PROT`: a usual slip, which is no other word. */
+function isSwapped(text: string, setting: string): boolean {
+  const at = [...setting].findIndex((character, index) => character !== text[index]);
+  const swapped = `${setting.slice(0, at)}${setting[at + 1] ?? ''}${setting[at] ?? ''}${setting.slice(at + 2)}`;
+  return at !== -1 && text === swapped;
 }
 
 function probablyMeant(name: string, known: readonly string[]): string | undefined {
   const text = name.toUpperCase();
   const [nearest] = known
     .map((setting) => ({ setting, edits: distance(text, setting) }))
-    .filter(({ setting, edits }) => edits <= (setting.length <= SHORT ? 1 : 2))
+    .filter(({ setting, edits }) => edits <= (setting.length <= SHORT ? 1 : 2) || isSwapped(text, setting))
     .toSorted((one, other) => one.edits - other.edits);
   if (nearest !== undefined) return nearest.setting;
   const isTelling = text.split('_').filter((word) => word !== '').length >= DISTINCTIVE_WORDS;

@@ -1,7 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import type { CreateAppOptions } from './create-app.js';
-import { loadEnvironmentFile } from './environment-file.js';
-import { readEnvironment } from './environment.js';
+import { loadEnvironmentFile, readEnvironment } from './environment.js';
 import { startTracing } from './tracing/tracing.js';
 
 /**
@@ -23,7 +22,7 @@ export async function runServer(load?: () => Promise<CreateAppOptions>): Promise
     const { serve } = await import('./serve.js');
     await serve(environment, await load?.());
   } catch (error) {
-    const { exitCodeOf, sentenceOf } = await import('./cli/failures.js');
+    const { exitCodeOf, sentenceOf } = await import('./cli/program.js');
     console.error(`animal-store did not start. ${sentenceOf(error)}`);
     process.exit(exitCodeOf(error));
   }

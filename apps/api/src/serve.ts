@@ -1,11 +1,17 @@
 import { createApp, exitOnSignals, type CreateAppOptions } from './create-app.js';
 import { unknownSettings, type Environment } from './environment.js';
-import { greet } from './greeting.js';
 import { Readiness } from './health/readiness.js';
 import { DevelopmentApiKey } from './keys/development-api-key.js';
 import { listening } from '@animal-store/http';
 import { Log, switchLevelOnSignal } from '@animal-store/logging';
 import { loggedPath } from './logging/logged-request.js';
+
+/** The addresses that stand for all addresses of a machine, in IPv4 and IPv6. */
+const EVERY_ADDRESS = ['0.0.0.0', '::'];
+
+const LISTENING = 'Animal Store is listening on';
+
+type Greeted = Pick<Environment, 'DOCS_ENABLED' | 'HOST'>;
 
 /** Starts the service, prints the greeting, and logs why the service is not ready, if so. Signals end the service. */
 export async function serve(environment: Environment, options?: CreateAppOptions): Promise<void> {
@@ -24,4 +30,36 @@ export async function serve(environment: Environment, options?: CreateAppOptions
   const key = environment.DATABASE_URL === undefined ? app.get(DevelopmentApiKey, { strict: false }).value : undefined;
   await greet(log, await app.getUrl(), environment, key);
   await app.get(Readiness, { strict: false }).logState();
+}
+
+/**
+ * Says where the service is, at every log level: as sentences for people, as one line of the log for programs.
+ *
+ * @param url an address of the service on this machine
+ * @param key the development key, if there is one
+ */
+export async function greet(log: Log, url: string, environment: Greeted, key: string | undefined): Promise<void> {
+  if (log.isReadable) {
+    // It is not written through the log, and must appear below the lines of the log.
+    await log.output.flush();
+    console.log(greeting(url, environment, key));
+  } else {
+    const docs = environment.DOCS_ENABLED ? `${url}/docs` : undefined;
+    log.logger.child({}, { level: 'info' }).info({ url, docs, host: environment.HOST }, `${LISTENING} ${url}`);
+  }
+}
+
+/**
+ * The text that a start prints for people.
+ *
+ * @param url an address of the service on this machine
+ * @param key the development key, if there is one
+ */
+export function greeting(url: string, { DOCS_ENABLED, HOST }: Greeted, key: string | undefined): string {
+  const lines = [`${LISTENING} ${url}`];
+  if (EVERY_ADDRESS.includes(HOST)) lines.push(`  and on           every address of this machine (HOST=${HOST})`);
+  if (DOCS_ENABLED) lines.push(`  documentation    ${url}/docs`);
+  if (key !== undefined)
+    lines.push(`  development key  ${key}`, `  try it           curl -H 'Authorization: Bearer ${key}' ${url}/v1/pets`);
+  return lines.join('\n');
 }

@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { API_KEY_PREFIX } from '@animal-store/auth';
-import { BODIES_LIMIT, BODY_LIMIT, byteSize } from './body-limit.js';
+
+const NODE_ENVS = ['development', 'test', 'production'] as const;
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -15,6 +16,14 @@ function integer(minimum: number, maximum: number) {
     .transform(Number)
     .refine((value) => value >= minimum && value <= maximum, expected);
 }
+
+const UNITS = { '': 1, k: 1024, m: 1024 ** 2 } as const;
+
+/** A size in bytes, with `k` or `m` for KiB and MiB, as in `1m`. */
+const byteSize = z
+  .string()
+  .regex(/^[1-9][0-9]{0,9}(?:[km]i?b?)?$/i, 'must be a number of bytes such as 1048576, 512k or 1m')
+  .transform((text) => parseInt(text, 10) * UNITS[(/[km]/i.exec(text)?.[0].toLowerCase() ?? '') as keyof typeof UNITS]);
 
 const baseUrl = z
   .url({ protocol: /^https?$/, message: 'must be an http or https address' })
@@ -46,7 +55,7 @@ const trustProxy = z
 
 /** Each setting on its own: its allowed values, its meaning, and its default. */
 export const SETTINGS = z.object({
-  NODE_ENV: z.string().default('development'),
+  NODE_ENV: z.enum(NODE_ENVS, `must be one of ${NODE_ENVS.join(', ')}`).default('development'),
   PORT: integer(0, 65_535).default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
   // completeDatabaseUrls checks the addresses.
@@ -69,8 +78,8 @@ export const SETTINGS = z.object({
     .optional(),
   PRODUCTION_BASE_URL: baseUrl.optional(),
   STAGING_BASE_URL: baseUrl.optional(),
-  BODY_LIMIT,
-  BODIES_LIMIT,
+  BODY_LIMIT: byteSize.default(1024 ** 2),
+  BODIES_LIMIT: byteSize.optional(),
   MAX_CONNECTIONS: integer(1, 100_000).default(2_048),
   UNREAD_ANSWERS_LIMIT: byteSize.default(64 * 1024 ** 2),
   CORS_ORIGINS: origins.optional(),

@@ -1,18 +1,19 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
-import { loadEnvironmentFile } from '../environment-file.js';
 import { EXIT } from './exit-codes.js';
 
 /**
  * Checks the health of the service on this machine, for supervisors that run a program every few seconds. For that
- * reason it loads no other code, and reads the two settings itself.
+ * reason it loads no other code, and reads the file `.env` and the two settings itself.
  */
 const HELP = `Usage: check-health live|ready
 
-Asks the service on this machine whether it is alive, or ready. PORT and HOST, or the file .env, say where it listens.
+Asks the service on this machine whether it is alive or ready. It finds the service by PORT and HOST, from the environment or
+the file .env.
 
-Exit codes: ${EXIT.done} it is up, ${EXIT.failed} it is not, ${EXIT.usage} wrong words, ${EXIT.configuration} PORT is no port.`;
+Exit codes: ${EXIT.done} up, ${EXIT.failed} down, ${EXIT.usage} wrong arguments, ${EXIT.configuration} wrong PORT.`;
 
 const TIMEOUT_MS = 2_000;
 
@@ -31,7 +32,7 @@ async function main([endpoint = '', ...more]: string[]): Promise<number> {
     console.error(HELP.split('\n', 1)[0]);
     return EXIT.usage;
   }
-  loadEnvironmentFile();
+  if (existsSync('.env')) process.loadEnvFile();
   const { PORT: port = '', HOST: host = '' } = process.env;
   if (!/^(?:[0-9]{1,5})?$/.test(port) || Number(port) > 65_535) {
     console.error('PORT must be an integer between 0 and 65535');
@@ -52,9 +53,9 @@ async function request(url: string): Promise<number> {
     const [{ statusCode }] = (await once(sent, 'response')) as [IncomingMessage];
     sent.destroy();
     if (statusCode === 200) return EXIT.done;
-    console.error(`${url} answered ${statusCode}`);
+    console.error(`${url} responded with status ${statusCode}`);
   } catch (error) {
-    console.error(`${url} did not answer: ${error instanceof Error ? error.message : String(error)}`);
+    console.error(`${url} did not respond: ${error instanceof Error ? error.message : String(error)}`);
   }
   return EXIT.failed;
 }

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { Command } from 'commander';
 import { dumpEmbedded, flush, restoreEmbedded } from '@animal-store/persistence/embedded';
 import type { Environment } from '../environment.js';
-import { InvalidEnvironmentError } from '../invalid-environment.error.js';
+import { InvalidEnvironmentError } from '../environment.js';
 import { EXIT_CODES } from './exit-codes.js';
 
 /** Stands for the standard output or the standard input. */
@@ -25,7 +25,7 @@ class FileExistsError extends Error {
   readonly kind = 'conflict';
 
   constructor(path: string) {
-    super(`${path} exists. Name another file.`);
+    super(`${path} already exists. Choose another file.`);
   }
 }
 
@@ -34,7 +34,7 @@ class ClosedOutputError extends Error {
   readonly kind = 'conflict';
 
   constructor() {
-    super('The standard output was closed before all of the dump was written.');
+    super('Standard output was closed before the whole dump was written.');
   }
 }
 
@@ -50,19 +50,19 @@ export function databaseProgram({ environment, tell }: DatabaseHost): Command {
   };
 
   const program = new Command('db')
-    .description('Dumps and restores the embedded database in DATA_DIR. A server has pg_dump and psql for that.')
+    .description('Dumps and restores the embedded database in DATA_DIR. For a server, use pg_dump and psql.')
     .exitOverride()
-    .showHelpAfterError('--help says more.');
+    .showHelpAfterError('See --help.');
 
   program
     .command('dump')
-    .summary('writes it as plain SQL')
+    .summary('writes the embedded database to a file, as plain SQL')
     .description(
-      'Writes the embedded database in DATA_DIR as plain SQL, which psql restores into an empty database on a server, and ' +
-        'npm run db:restore into a new embedded database. The service must not run. A dump holds the hashes of the API keys ' +
-        'and the secret that signs cursors, and whoever restores it runs its SQL: keep it as you keep the database.',
+      'Writes the embedded database in DATA_DIR as plain SQL. Restore the file with psql into an empty database on a ' +
+        'server, or with npm run db:restore into a new embedded database. Stop the service first. The file contains the ' +
+        'hashes of the API keys and the secret that signs cursors: protect it as you protect the database.',
     )
-    .requiredOption('-o, --output <file>', `a new file; ${STANDARD_STREAM} is the standard output`)
+    .requiredOption('-o, --output <file>', `a new file, or ${STANDARD_STREAM} for standard output`)
     .addHelpText('after', `\nExample:\n  npm run db:dump -- --output animal-store.sql\n\n${EXIT_CODES}`)
     .action(async ({ output }: { output: string }) => {
       const folder = dataFolder('pg_dump');
@@ -78,12 +78,12 @@ export function databaseProgram({ environment, tell }: DatabaseHost): Command {
 
   program
     .command('restore')
-    .summary('makes a new one of a dump')
+    .summary('creates a new embedded database from a dump')
     .description(
-      'Restores a dump into a new embedded database in DATA_DIR: all of it, or nothing. The dump is of npm run db:dump, or ' +
-        'of pg_dump --inserts --no-owner --no-privileges.',
+      'Restores a dump into a new embedded database in DATA_DIR: all of it, or nothing. The dump comes from npm run ' +
+        'db:dump, or from pg_dump --inserts --no-owner --no-privileges. Its SQL is executed: restore only what you trust.',
     )
-    .argument('<file>', `the dump; ${STANDARD_STREAM} is the standard input`)
+    .argument('<file>', `the dump, or ${STANDARD_STREAM} for standard input`)
     .addHelpText(
       'after',
       `\nExample:\n  DATA_DIR=.data-restored npm run db:restore -- animal-store.sql\n\n${EXIT_CODES}`,

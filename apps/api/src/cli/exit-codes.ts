@@ -12,4 +12,4 @@ export const EXIT = {
 } as const;
 
 /** For the help of a command. */
-export const EXIT_CODES = `Exit codes: ${EXIT.done} done, ${EXIT.failed} refused or failed, ${EXIT.usage} wrong words, ${EXIT.unavailable} the database is away, ${EXIT.configuration} the environment is wrong.`;
+export const EXIT_CODES = `Exit codes: ${EXIT.done} done, ${EXIT.failed} refused or failed, ${EXIT.usage} wrong arguments, ${EXIT.unavailable} database unavailable, ${EXIT.configuration} wrong settings.`;

@@ -1,8 +1,8 @@
+import { Command } from 'commander';
 import { migrateServer } from '@animal-store/persistence';
-import { loadEnvironmentFile } from '../environment-file.js';
-import { readEnvironment, unknownSettings } from '../environment.js';
-import { InvalidEnvironmentError } from '../invalid-environment.error.js';
-import { runCommand } from './run-command.js';
+import { InvalidEnvironmentError, unknownSettings } from '../environment.js';
+import { EXIT_CODES } from './exit-codes.js';
+import { programEnvironment, runProgram } from './program.js';
 
 /**
  * The program that migrates the database of a server.
@@ -11,22 +11,27 @@ import { runCommand } from './run-command.js';
  * @param folders with migrations besides those of the libraries, as absolute paths
  */
 export async function runMigrations(command: string, folders: readonly string[] = []): Promise<void> {
-  const help = `Usage: ${command}
-
-Brings the PostgreSQL database at DATABASE_URL to the schema of this version. Safe to run again, and from several
-machines at once: one works, the others wait for it, for ten minutes at most. The embedded database needs no migration: it migrates itself at its start.`;
-  await runCommand({ help, failed: 'The database was not migrated.', run: () => migrate(folders) });
+  const program = new Command(command)
+    .usage(' ')
+    .description(
+      'Applies all pending migrations to the PostgreSQL database at DATABASE_URL. It can be repeated safely, and run on ' +
+        'several machines at once: one of them migrates, and the others wait for up to ten minutes. The embedded ' +
+        'database needs no command: the service migrates it at its start.',
+    )
+    .addHelpText('after', `\n${EXIT_CODES}`)
+    .action(() => migrate(folders));
+  await runProgram(program, 'The database was not migrated.');
 }
 
 async function migrate(folders: readonly string[]): Promise<void> {
-  loadEnvironmentFile();
-  const hints = unknownSettings(process.env);
-  const { DATABASE_URL: url } = readEnvironment(process.env);
+  const { DATABASE_URL: url } = programEnvironment();
   if (url === undefined)
-    throw new InvalidEnvironmentError(['DATABASE_URL must be set: there is no server to migrate'], hints);
-  for (const hint of hints) console.error(hint);
-  const done = await migrateServer(url, folders, (sentence) => {
+    throw new InvalidEnvironmentError(
+      ['DATABASE_URL must be set: only the database of a server needs this command'],
+      unknownSettings(process.env),
+    );
+  const applied = await migrateServer(url, folders, (sentence) => {
     console.error(sentence);
   });
-  console.log(done.length === 0 ? 'Nothing to do: the database is up to date.' : `Done: ${done.join(', ')}`);
+  console.log(applied.length === 0 ? 'Nothing to do: the database is up to date.' : `Done: ${applied.join(', ')}`);
 }

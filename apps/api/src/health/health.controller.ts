@@ -2,8 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '@animal-store/auth';
 import { HttpDrain } from '@animal-store/http';
-import { NotReadyError } from './not-ready.error.js';
-import { Readiness } from './readiness.js';
+import { NotReadyError, Readiness } from './readiness.js';
 
 /** The health endpoints for supervisors and load balancers. They say up or down, and nothing that a stranger could use. */
 @Public()

@@ -3,8 +3,7 @@ import { Logger } from '@nestjs/common';
 import { DatabaseHealth, PendingMigrationsError } from '@animal-store/persistence';
 import { SecretNotStoredError } from '@animal-store/persistence/secrets';
 import { requestContext } from '@animal-store/http';
-import { NotReadyError } from './not-ready.error.js';
-import { Readiness } from './readiness.js';
+import { NotReadyError, Readiness } from './readiness.js';
 
 const { jest } = import.meta;
 

@@ -8,7 +8,6 @@ import {
 } from '@animal-store/persistence';
 import { SecretNotStoredError } from '@animal-store/persistence/secrets';
 import { requestContext } from '@animal-store/http';
-import { NotReadyError } from './not-ready.error.js';
 
 /**
  * The interval between two checks of the database while the service is not ready, and between two log lines about it,
@@ -16,6 +15,17 @@ import { NotReadyError } from './not-ready.error.js';
  */
 const CHECK_MS = 1_000;
 const REMIND_MS = 60_000;
+
+/** The service is not ready. Only the log contains the reason. */
+export class NotReadyError extends Error {
+  readonly kind = 'unavailable';
+  readonly code = 'service_unavailable';
+  readonly isLogged = true;
+
+  constructor() {
+    super('down');
+  }
+}
 
 /** What was logged about a period in which the service is not ready. */
 interface LoggedOutage {

@@ -3,7 +3,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import { onDatabase, DatabaseUnavailableError } from '../errors/unavailability.js';
 
-/** A secret that the instances of the service share, as hexadecimal digits. */
+/** What the instances of the service share: secrets, as hexadecimal digits, and settings. */
 export class Secret {
   constructor(
     readonly name: string,
@@ -20,7 +20,7 @@ export const SecretMapping = defineEntity({
   },
 });
 
-/** The name of the secret that signs the cursors of pages. */
+/** The name of the secret that signs the cursors of pages, for {@link ServiceSecrets.get}. */
 export const CURSOR_SECRET = 'page-cursors';
 
 const SECRET_BYTES = 32;
@@ -35,7 +35,7 @@ export class SecretNotStoredError extends DatabaseUnavailableError {
   }
 }
 
-/** Secrets that all instances of the service share. They need no configuration, because they are created at their first use. */
+/** Secrets and settings that all instances of the service share. Secrets need no configuration, because they are created at their first use. */
 export class ServiceSecrets {
   constructor(private readonly entityManager: SqlEntityManager) {}
 
@@ -51,6 +51,16 @@ export class ServiceSecrets {
       const { value } = (await em.findOne(Secret, { name })) ?? (await create(em, name));
       return Buffer.from(value, 'hex');
     });
+  }
+
+  /** The text that {@link put} stored under this name; `undefined` if there is none. */
+  find(name: string): Promise<string | undefined> {
+    return onDatabase(async () => (await this.entityManager.fork().findOne(Secret, { name }))?.value);
+  }
+
+  /** Stores a text under this name, for all instances and commands on the database. */
+  async put(name: string, value: string): Promise<void> {
+    await onDatabase(() => this.entityManager.fork().upsert(Secret, { name, value }));
   }
 }
 

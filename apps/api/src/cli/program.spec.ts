@@ -1,8 +1,8 @@
 import { CommanderError } from 'commander';
 import { BrokenDataError, DataFolderError, PendingMigrationsError, TableInUseError } from '@animal-store/persistence';
-import { InvalidEnvironmentError } from '../invalid-environment.error.js';
+import { InvalidEnvironmentError } from '../environment.js';
 import { ListenError } from '@animal-store/http';
-import { exitCodeOf, sentenceOf } from './failures.js';
+import { exitCodeOf, sentenceOf } from './program.js';
 
 function errorOf(code: string, message: string, more: object = {}): Error {
   return Object.assign(new Error(message), { code, ...more });

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { ApiKey, type ApiKeyAdministration } from '@animal-store/auth';
-import { keysProgram } from './keys-program.js';
+import { keysProgram, parseDuration, parseExpiresIn } from './keys-program.js';
 
 interface Outcome {
   /** As Commander has it; nothing when the words were right. */
@@ -13,8 +13,7 @@ interface Outcome {
 async function say(words: readonly string[], answers: Partial<ApiKeyAdministration> = {}): Promise<Outcome> {
   let [printed, complained] = ['', ''];
   const program = keysProgram({
-    prefix: () => 'astest',
-    administer: (work) => work(answers as ApiKeyAdministration),
+    administer: (work) => work(answers as ApiKeyAdministration, 'astest'),
     print: (text) => (printed += text),
     writeErr: (text) => (complained += text),
   });
@@ -30,19 +29,19 @@ async function say(words: readonly string[], answers: Partial<ApiKeyAdministrati
 
 const WRONG_WORDS: [string, string[], string][] = [
   ['no word', [], 'Usage: keys'],
-  ['an unknown word', ['purge'], 'One of create, list, rotate, revoke and audit is expected'],
+  ['an unknown word', ['purge'], 'Use one of the commands create, list, rotate, revoke and audit'],
   ['a mistyped word', ['crate'], 'Did you mean create?'],
   ['an unknown option', ['list', '--jason'], 'Did you mean --json?'],
   ['too many words', ['rotate', 'a', 'b'], 'too many arguments'],
   ['no name for a new key', ['create'], "required option '--name <name>' not specified"],
   ['no value', ['create', '--name'], "option '--name <name>' argument missing"],
-  ['a name that cannot be', ['create', '--name', 'a b'], '1 to 64 letters, digits and . _ - are expected'],
-  ['the name of the key of the environment', ['create', '--name', 'bootstrap'], 'nor the word bootstrap'],
-  ['a duration without a unit', ['create', '--name', 'a', '--expires-in', '90'], 'A number and a unit'],
-  ['a grace that cannot be', ['rotate', 'a', '--grace', 'soon'], 'A number and a unit'],
-  ['nothing to revoke', ['revoke'], 'either a name or --id is expected'],
-  ['two things to revoke', ['revoke', 'a', '--id', '1'], 'either a name or --id is expected'],
-  ['an id that cannot be', ['revoke', '--id', 'x'], 'The id of a key is expected, such as 17.'],
+  ['a name that cannot be', ['create', '--name', 'a b'], 'Use 1 to 64 letters, digits, and . _ -'],
+  ['the name of the key of the environment', ['create', '--name', 'bootstrap'], 'not the word bootstrap'],
+  ['a duration without a unit', ['create', '--name', 'a', '--expires-in', '90'], 'Use a number and a unit'],
+  ['a grace that cannot be', ['rotate', 'a', '--grace', 'soon'], 'Use a number and a unit'],
+  ['nothing to revoke', ['revoke'], 'give either a name or --id'],
+  ['two things to revoke', ['revoke', 'a', '--id', '1'], 'give either a name or --id'],
+  ['an id that cannot be', ['revoke', '--id', 'x'], 'Give the id of a key, such as 17.'],
 ];
 
 describe('the words of keys', () => {
@@ -98,5 +97,47 @@ describe('the list of keys', () => {
   test('holds no hash, for people or for programs', async () => {
     const outcomes = [await say(['list'], answers), await say(['list', '--json'], answers)];
     expect(outcomes.map(({ printed }) => printed).join()).not.toContain('ffff');
+  });
+});
+
+const NOW = new Date('2026-11-21T12:00:00Z');
+
+describe('a duration', () => {
+  test.each([
+    ['0s', 0],
+    ['90s', 90_000],
+    ['30m', 1_800_000],
+    ['24h', 86_400_000],
+    ['90d', 7_776_000_000],
+    ['2w', 1_209_600_000],
+    ['007d', 604_800_000],
+    ['36500d', 3_153_600_000_000],
+  ])('may be %s', (text, milliseconds) => {
+    expect(parseDuration(text)).toBe(milliseconds);
+  });
+
+  test.each(['', '90', 'd', '-1d', '+1d', '1.5h', '1e3s', ' 1d', '1d ', '1 d', '90 days', '1D', '1y', '0x1d', '١d'])(
+    'may not be %j',
+    (text) => {
+      expect(() => parseDuration(text)).toThrow('Use a number and a unit (s, m, h, d or w)');
+    },
+  );
+
+  test.each(['36501d', '999999999999w'])('may not be as long as %s', (text) => {
+    expect(() => parseDuration(text)).toThrow('Use at most 100 years');
+  });
+});
+
+describe('the time until the expiry', () => {
+  test('counts from now', () => {
+    expect(parseExpiresIn('90d', NOW)).toEqual(new Date('2027-02-19T12:00:00Z'));
+  });
+
+  test('may be never', () => {
+    expect(parseExpiresIn('never', NOW)).toBeNull();
+  });
+
+  test('may not be nothing', () => {
+    expect(() => parseExpiresIn('0d', NOW)).toThrow('Use a duration of more than zero');
   });
 });

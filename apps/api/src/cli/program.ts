@@ -1,4 +1,5 @@
-import { CommanderError } from 'commander';
+import { CommanderError, type Command } from 'commander';
+import { hideApiKeys } from '@animal-store/auth';
 import {
   BrokenDataError,
   DataFolderError,
@@ -7,9 +8,38 @@ import {
   rootCauseMessage,
   TableInUseError,
 } from '@animal-store/persistence';
-import { InvalidEnvironmentError } from '../invalid-environment.error.js';
+import {
+  InvalidEnvironmentError,
+  loadEnvironmentFile,
+  readEnvironment,
+  unknownSettings,
+  type Environment,
+} from '../environment.js';
 import { ListenError } from '@animal-store/http';
 import { EXIT } from './exit-codes.js';
+
+/**
+ * Runs a program with the arguments of the process, and sets the exit code. A failure is printed in one sentence.
+ *
+ * @param failed the beginning of the message for a failure, before the reason
+ */
+export async function runProgram(program: Command, failed: string): Promise<void> {
+  try {
+    await program.exitOverride().parseAsync();
+  } catch (error) {
+    process.exitCode = exitCodeOf(error);
+    // Commander has already written its own message.
+    if (!(error instanceof CommanderError)) console.error(hideApiKeys(`${failed} ${sentenceOf(error)}`));
+  }
+}
+
+/** The settings of a program, with a warning for each that looks misspelled. @throws InvalidEnvironmentError */
+export function programEnvironment(): Environment {
+  loadEnvironmentFile();
+  const environment = readEnvironment(process.env);
+  for (const sentence of unknownSettings(process.env)) console.error(sentence);
+  return environment;
+}
 
 /** Errors whose message alone says what to do. */
 const SELF_EXPLANATORY = [

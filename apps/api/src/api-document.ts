@@ -1,10 +1,8 @@
-import { join } from 'node:path';
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject } from '@nestjs/swagger';
 import { Public } from '@animal-store/auth';
 import { createDocument, FIXED_FIELDS } from '@animal-store/http';
-import type { Environment } from '../environment.js';
-import { packageFolder } from '../package-folder.js';
+import type { Environment } from './environment.js';
 
 /** The version of the interface description. */
 const API_VERSION = '1.0.0';
@@ -63,9 +61,4 @@ function pathsFromServers({ paths, servers = [] }: OpenAPIObject): OpenAPIObject
       path.startsWith(`${BASE_PATH}/`) ? [path.slice(BASE_PATH.length), item] : [path, { ...item, servers: roots }],
     ),
   );
-}
-
-/** The folder of the guide's pages: `npm run docs:build` makes it. */
-export function guideFolder(): string {
-  return join(packageFolder(), 'docs/api/dist');
 }

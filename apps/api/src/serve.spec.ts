@@ -1,5 +1,5 @@
 import { readEnvironment } from './environment.js';
-import { greet, greeting } from './greeting.js';
+import { greet, greeting } from './serve.js';
 import { Log } from '@animal-store/logging';
 
 const URL = 'http://127.0.0.1:3000';
