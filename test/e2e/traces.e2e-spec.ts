@@ -183,6 +183,27 @@ describe('with an exporter and a sampler that samples nothing', () => {
   });
 });
 
+describe('with an exporter whose collector has gone away', () => {
+  test('the log says so once, however many traces are lost', async () => {
+    const lonely = start({
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
+      OTEL_BSP_SCHEDULE_DELAY: '50',
+      OTEL_EXPORTER_OTLP_TIMEOUT: '200',
+    });
+    const url = await lonely.listening();
+    for (let waited = 0; waited < 10_000 && !lonely.printed.includes('Traces are lost'); waited += 100) {
+      await send(url, '/v1/pets');
+      await delay(100);
+    }
+    for (let times = 0; times < 5; times += 1) {
+      await send(url, '/v1/pets');
+      await delay(300);
+    }
+    await lonely.kill('SIGKILL');
+    expect(lonely.printed.match(/"msg":"Traces are lost: [^"]*"/g)).toEqual([expect.stringContaining('ECONNREFUSED')]);
+  });
+});
+
 describe('without one', () => {
   test('the log still tells the trace that a request brings', async () => {
     const plain = start({});

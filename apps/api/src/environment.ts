@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { completeDatabaseUrls } from '@animal-store/persistence/database-url';
 import { misspelledSettings } from './misspelled-settings.js';
 import { RULES, SETTINGS, type Settings } from './settings.js';
+import { tracingFaults } from './tracing/tracing.js';
 
 /** Variables with secrets. Each may also come from a file, whose path is in `NAME_FILE`. */
 const SECRETS = ['DATABASE_URL', 'DATABASE_REPLICA_URLS', 'BOOTSTRAP_API_KEY'] as const;
@@ -49,7 +50,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
     // If the file of a setting cannot be read, the missing value is not a second fault.
     if (typeof fault === 'string' && !unreadable.has(name)) faults.push(`${name} ${fault}`);
   }
-  faults.push(...databaseFaults);
+  faults.push(...databaseFaults, ...tracingFaults(set));
   if (faults.length > 0) throw new InvalidEnvironmentError(faults, unknownSettings(variables));
   return completed(settings as Settings);
 }

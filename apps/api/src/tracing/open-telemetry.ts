@@ -1,6 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { register } from 'node:module';
-import { context, SpanStatusCode, trace, type Context, type Link, type Span } from '@opentelemetry/api';
+import {
+  context,
+  diag,
+  DiagLogLevel,
+  SpanStatusCode,
+  trace,
+  type Context,
+  type Link,
+  type Span,
+} from '@opentelemetry/api';
 import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
 import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';
 import { NodeSDK } from '@opentelemetry/sdk-node';
@@ -16,6 +25,8 @@ export interface RunningTraces {
   readonly batches: BatchTracing;
   /** The id of the trace that the current code belongs to. */
   readonly currentTraceId: () => string | undefined;
+  /** @param listener called with each problem of the SDK, for example that the collector does not respond */
+  onProblem(listener: (message: string) => void): void;
   /** Sends the remaining spans. */
   stop(): Promise<void>;
 }
@@ -33,7 +44,12 @@ const MAX_LINKS = 128;
 
 /** Starts the SDK, which reads the standard variables itself. Imports nothing that loads the driver. */
 export function startSdk(variables: NodeJS.ProcessEnv, { TRUST_PROXY }: TracingSettings): RunningTraces {
-  const { OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES } = variables;
+  const { OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES, OTEL_LOG_LEVEL } = variables;
+  let report: (message: string) => void = (message) => {
+    console.error(message);
+  };
+  // With OTEL_LOG_LEVEL, the SDK writes its problems itself, to standard output.
+  if ((OTEL_LOG_LEVEL ?? '') === '') reportProblems((message) => report(message));
   // Without this hook, ES modules are not instrumented.
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- the hook speaks the older interface of Node alone
   register('@opentelemetry/instrumentation/hook.mjs', import.meta.url);
@@ -67,8 +83,32 @@ export function startSdk(variables: NodeJS.ProcessEnv, { TRUST_PROXY }: TracingS
   return {
     batches: new LinkedBatches(),
     currentTraceId: () => trace.getActiveSpan()?.spanContext().traceId,
+    onProblem: (listener) => {
+      report = listener;
+    },
     stop: () => sdk.shutdown(),
   };
+}
+
+/** The SDK throws no errors, and writes none unless it has a logger. */
+function reportProblems(report: (message: string) => void): void {
+  const ignore = () => undefined;
+  const logger = { error: reportFirst, warn: reportFirst, info: ignore, debug: ignore, verbose: ignore };
+  diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
+
+  function reportFirst(text: string): void {
+    report(problemOf(text));
+  }
+}
+
+/** The SDK writes an error as the JSON of its members. */
+function problemOf(text: string): string {
+  try {
+    const { message, name } = JSON.parse(text) as { readonly message?: string; readonly name?: string };
+    return message || name || text;
+  } catch {
+    return text;
+  }
 }
 
 function limitsValues(variables: NodeJS.ProcessEnv): boolean {
