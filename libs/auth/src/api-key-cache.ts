@@ -1,8 +1,8 @@
 import type { ApiKey } from './api-key.js';
 import { sameHash } from './api-key-text.js';
-import type { ApiKeys } from './api-keys.js';
+import type { ApiKeys } from './api-key-store.js';
 import { holderOf, type Caller } from './caller.js';
-import { UnauthorizedError } from './unauthorized.error.js';
+import { UnauthorizedError } from './auth.errors.js';
 
 /**
  * How long a result of the store is fresh, in milliseconds. A revoked key must be refused within a second, so a lookup may take

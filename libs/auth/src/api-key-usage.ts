@@ -1,5 +1,5 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import { ApiKeys } from './api-keys.js';
+import { ApiKeys } from './api-key-store.js';
 
 /** The precision of the time of the last use, in milliseconds. */
 const INTERVAL_MS = 60_000;

@@ -3,7 +3,7 @@ import { ApiKeyAuthenticator, type AuthenticationOptions } from './api-key.authe
 import { ApiKey } from './api-key.js';
 import type { Caller } from './caller.js';
 import { InMemoryApiKeys } from './in-memory-api-keys.js';
-import { UnauthorizedError } from './unauthorized.error.js';
+import { UnauthorizedError } from './auth.errors.js';
 
 const { jest } = import.meta;
 

@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import { ApiKeyCache, type CachedApiKey } from './api-key-cache.js';
 import { hashApiKey, isWellFormedApiKey, sameHash } from './api-key-text.js';
-import type { ApiKeys } from './api-keys.js';
+import type { ApiKeys } from './api-key-store.js';
 import { BOOTSTRAP_HOLDER, type Caller } from './caller.js';
-import { UnauthorizedError } from './unauthorized.error.js';
+import { UnauthorizedError } from './auth.errors.js';
 
 /** Which keys are accepted. */
 export interface AuthenticationOptions {

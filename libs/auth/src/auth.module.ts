@@ -3,7 +3,7 @@ import { APP_GUARD } from '@nestjs/core';
 import { ApiKeyAuthenticator, type AuthenticationOptions } from './api-key.authenticator.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { ApiKeyUsage } from './api-key-usage.js';
-import { ApiKeys } from './api-keys.js';
+import { ApiKeys } from './api-key-store.js';
 
 /** The options of {@link AuthModule}. */
 export interface AuthModuleOptions extends AuthenticationOptions {

@@ -1,4 +1,4 @@
-import { ApiKeys } from './api-keys.js';
+import { ApiKeys } from './api-key-store.js';
 import { ApiKey } from './api-key.js';
 
 /** The API keys in an array, for tests and experiments. It passes the same contract tests as the database's adapter. */

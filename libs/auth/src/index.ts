@@ -18,8 +18,8 @@ export {
   type ApiKeyAction,
   type ApiKeyRotation,
   type ApiKeySelection,
-} from './api-keys.js';
+} from './api-key-store.js';
 export { callerOf, type Caller } from './caller.js';
 export { InMemoryApiKeys } from './in-memory-api-keys.js';
 export { Public } from './public.decorator.js';
-export { CHALLENGE } from './unauthorized.error.js';
+export { CHALLENGE } from './auth.errors.js';

@@ -1,4 +1,12 @@
-import type { IdempotencyKey } from './idempotency-key.js';
+/** The name that a client gives one request, however often it sends the request. */
+export interface IdempotencyKey {
+  /** Who sent the key. Two holders may use the same key for different requests. */
+  readonly holder: string;
+  readonly key: string;
+}
+
+/** How long the outcome of a request is kept under its idempotency key, in hours. */
+export const IDEMPOTENCY_KEY_HOURS = 24;
 
 /** The outcome of a request. */
 export interface Outcome {
@@ -25,4 +33,14 @@ export abstract class Idempotency {
     content: string,
     work: () => Promise<Outcome>,
   ): Promise<Outcome & { readonly replayed: boolean }>;
+}
+
+/** The client used one idempotency key for two different requests. */
+export class IdempotencyKeyReusedError extends Error {
+  readonly kind = 'unprocessable';
+  readonly code = 'idempotency_key_reused';
+
+  constructor() {
+    super('The Idempotency-Key was used before with another body: send a new key with a new request');
+  }
 }

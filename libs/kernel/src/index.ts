@@ -1,12 +1,13 @@
 export type { Cancellation } from './cancellation.js';
-export { Idempotency, type Outcome } from './idempotency.js';
-export type { IdempotencyKey } from './idempotency-key.js';
-export { IdempotencyKeyReusedError } from './idempotency-key-reused.error.js';
-export { IDEMPOTENCY_KEY_HOURS } from './idempotency-retention.js';
+export {
+  IDEMPOTENCY_KEY_HOURS,
+  Idempotency,
+  IdempotencyKeyReusedError,
+  type IdempotencyKey,
+  type Outcome,
+} from './idempotency.js';
 export type { ErrorKind } from './error-kind.js';
 export { InMemoryState, InMemoryUnitOfWork } from './in-memory-unit-of-work.js';
 export { INT64_MAX, INT64_MIN, isInt64, parseInt64 } from './int64.js';
-export type { PageQuery } from './page.js';
-export { ReadModel } from './read-model.js';
-export { Serialized, SerializedPage } from './serialized.js';
+export { ReadModel, Serialized, SerializedPage, type PageQuery } from './read-model.js';
 export { OutsideUnitOfWorkError, UnitOfWork } from './unit-of-work.js';

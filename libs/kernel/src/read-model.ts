@@ -1,6 +1,4 @@
 import type { Cancellation } from './cancellation.js';
-import type { PageQuery } from './page.js';
-import type { Serialized, SerializedPage } from './serialized.js';
 
 /**
  * Reads a collection as text. The domain does not know the format of the text.
@@ -23,4 +21,33 @@ export abstract class ReadModel<Filter extends object = object> {
 
   /** As {@link findById}. A member of the filter that is `undefined` does not filter. */
   abstract findPage(query: PageQuery & Filter, signal?: Cancellation): Promise<SerializedPage>;
+}
+
+/** The page of a collection after `afterId`, in ascending order of id, with at most `limit` elements. */
+export interface PageQuery {
+  readonly limit: number;
+  /** Without it, the first page. */
+  readonly afterId?: bigint | undefined;
+}
+
+/**
+ * The text of a response, made by the store. Only the store and the HTTP library know its format; the code between them does not
+ * change it.
+ */
+export class Serialized {
+  constructor(readonly text: string) {}
+}
+
+/**
+ * A page as {@link Serialized} text. Requests for the same page at the same time share one object, so values that are computed
+ * from it (an entity tag, a link) are computed once.
+ */
+export class SerializedPage extends Serialized {
+  constructor(
+    text: string,
+    /** The `afterId` of the next page; `undefined` on the last page. */
+    readonly nextAfterId: bigint | undefined,
+  ) {
+    super(text);
+  }
 }

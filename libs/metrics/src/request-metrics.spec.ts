@@ -1,4 +1,4 @@
-import { CallerCounts } from './caller-counts.js';
+import { CallerCounts } from './request-metrics.js';
 
 /** The counts that are not 0, by key and class. */
 function told(counts: CallerCounts): string[] {
