@@ -1,6 +1,10 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { buildOnce, BuiltProgram } from '../support/built-server.js';
 import { certificateFile } from '../support/certificates.js';
+import { freePort } from '../support/free-port.js';
+import { Scrape } from '../support/metrics.js';
 import { withClient } from '../support/sql.js';
 import { PASSWORD, startTlsDatabase, type TlsDatabase } from '../support/tls-database.js';
 
@@ -42,11 +46,16 @@ test('migration, keys, service and replicas reach a server that takes nothing bu
   const environment = { PGSSLMODE: VERIFIED.sslmode, PGSSLROOTCERT: VERIFIED.sslrootcert };
   expect(await start('cli/keys', { ...variablesOf(database.url('tls_only')), ...environment }).ended()).toBe(0);
 
-  const server = start('main', { ...variables, DATABASE_REPLICA_URLS: database.url('shop', VERIFIED) });
+  const metricsPort = await freePort();
+  const replica = { DATABASE_REPLICA_URLS: database.url('shop', VERIFIED) };
+  const server = start('main', { ...variables, ...replica, METRICS_PORT: String(metricsPort) });
   const url = await server.listening();
   expect((await fetch(`${url}/v1/pets`, { headers: { authorization: `Bearer ${KEY}` } })).status).toBe(200);
   while (!('shop' in (await connections()))) await delay(50);
   expect(await connections()).toEqual({ tls_only: true, shop: true });
+  const scrape = await Scrape.at(`http://127.0.0.1:${metricsPort}/metrics`);
+  const { validTo } = new X509Certificate(readFileSync(certificateFile('server')));
+  expect(scrape.value('animal_store_database_certificate_expiry_timestamp_seconds')).toBe(Date.parse(validTo) / 1000);
   await server.kill('SIGTERM');
 });
 

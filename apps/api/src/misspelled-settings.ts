@@ -20,7 +20,7 @@ export function misspelledSettings(variables: NodeJS.ProcessEnv, known: readonly
 
 /** Whether two neighbouring characters are swapped, as in `PROT`: a usual slip, which is no other word. */
 function isSwapped(text: string, setting: string): boolean {
-  const at = [...setting].findIndex((character, index) => character !== text[index]);
+  const at = setting.split('').findIndex((character, index) => character !== text[index]);
   const swapped = `${setting.slice(0, at)}${setting[at + 1] ?? ''}${setting[at] ?? ''}${setting.slice(at + 2)}`;
   return at !== -1 && text === swapped;
 }

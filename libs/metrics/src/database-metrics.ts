@@ -75,6 +75,16 @@ export function measureDatabase(registry: Registry, load: DatabaseStats, health:
       },
     });
   }
+  new Gauge({
+    name: 'animal_store_database_certificate_expiry_timestamp_seconds',
+    help: 'When the certificate of the database ends, in seconds since 1970. Absent without TLS.',
+    registers,
+    async collect() {
+      const expiry = (await load.pool())?.certificateExpiry;
+      if (expiry === undefined) this.remove();
+      else this.set(expiry);
+    },
+  });
   new Counter({
     name: 'animal_store_idempotency_keys_total',
     help: 'Requests with an idempotency key, by what became of them: carried out first, replayed, or in conflict.',

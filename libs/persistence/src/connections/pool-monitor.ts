@@ -16,6 +16,8 @@ export interface PoolStats {
   readonly shareLimit: number;
   /** All features that hold a connection. */
   readonly shares: readonly ShareStats[];
+  /** The end of the certificate that the newest connection met, in seconds since 1970; `undefined` without TLS. */
+  readonly certificateExpiry: number | undefined;
 }
 
 type Connected = (error: Error | undefined, client?: pg.PoolClient, release?: (error?: unknown) => void) => void;
@@ -25,6 +27,8 @@ export class PoolMonitor {
   private pool: pg.Pool | undefined;
   /** The current waits with their start (`performance.now()`), oldest first. */
   private readonly waits = new Set<{ readonly since: number }>();
+  /** The end of the certificate that the newest connection met; `undefined` without TLS. */
+  private certificateExpiry: number | undefined;
 
   /** @param shares limits the connections that are lent by a promise, as for transactions */
   constructor(
@@ -45,6 +49,7 @@ export class PoolMonitor {
       oldestWaitMs: Math.max(this.oldestWaitMs, oldestWaitMs),
       shareLimit: limit,
       shares: stats,
+      certificateExpiry: this.certificateExpiry,
     };
   }
 
@@ -75,7 +80,9 @@ export class PoolMonitor {
     };
     pool.connect = watched as typeof pool.connect;
     pool.on('connect', (client) => {
-      if (client instanceof PooledClient) client.errors = this.errors;
+      if (!(client instanceof PooledClient)) return;
+      client.errors = this.errors;
+      this.certificateExpiry = client.certificateExpiry;
     });
   }
 

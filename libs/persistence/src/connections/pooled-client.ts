@@ -1,4 +1,5 @@
 import { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import pg from 'pg';
 import { type DatabaseErrorCounts, isConnectionLost } from '../errors/database-errors.js';
 import { UnknownOutcomeError } from '../errors/unavailability.js';
@@ -49,6 +50,12 @@ export class PooledClient extends pg.Client {
   /** Whether the server is a standby, which PostgreSQL 14 and later report; `false` for older versions. */
   get isStandby(): boolean {
     return this.isOnStandby;
+  }
+
+  /** The end of the server's certificate, in seconds since 1970; `undefined` without TLS. */
+  get certificateExpiry(): number | undefined {
+    const { stream } = this.connection as { readonly stream: unknown };
+    return stream instanceof TLSSocket ? Date.parse(stream.getPeerCertificate().valid_to) / 1000 : undefined;
   }
 
   /** Set by the pool each time it lends the connection. */
