@@ -2,17 +2,27 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Deployment } from 'kubernetes-models/apps/v1';
 import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
-import { Job } from 'kubernetes-models/batch/v1';
-import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
+import { CronJob, Job } from 'kubernetes-models/batch/v1';
+import { Ingress, NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
-import { Service } from 'kubernetes-models/v1';
+import { PersistentVolumeClaim, Service } from 'kubernetes-models/v1';
 import { parseAllDocuments } from 'yaml';
 
 const ROOT = join(import.meta.dirname, '../..');
 const FOLDER = join(ROOT, 'deploy/kubernetes');
 
 /** The built-in kinds of Kubernetes, with the schemas of Kubernetes. */
-const MODELS = { Deployment, HorizontalPodAutoscaler, Job, NetworkPolicy, PodDisruptionBudget, Service };
+const MODELS = {
+  CronJob,
+  Deployment,
+  HorizontalPodAutoscaler,
+  Ingress,
+  Job,
+  NetworkPolicy,
+  PersistentVolumeClaim,
+  PodDisruptionBudget,
+  Service,
+};
 
 interface Manifest {
   readonly apiVersion: string;
@@ -20,12 +30,19 @@ interface Manifest {
   readonly metadata: { readonly name: string };
 }
 
-const FILES = readdirSync(FOLDER).filter((file) => file !== 'kustomization.yaml');
-const MANIFESTS = FILES.map((file) => read(file) as Manifest);
+/** The components that an overlay may add. */
+const COMPONENTS = ['ingress', 'monitoring'];
+const MANIFESTS = ['.', ...COMPONENTS].flatMap((folder) =>
+  manifestsIn(folder).map((file) => read(folder, file) as Manifest),
+);
 const KUBERNETES = MANIFESTS.filter(({ kind }) => kind in MODELS);
 
-function read(file: string): unknown {
-  const [document, ...more] = parseAllDocuments(readFileSync(join(FOLDER, file), 'utf8'));
+function manifestsIn(folder: string): string[] {
+  return readdirSync(join(FOLDER, folder)).filter((file) => file.endsWith('.yaml') && file !== 'kustomization.yaml');
+}
+
+function read(folder: string, file: string): unknown {
+  const [document, ...more] = parseAllDocuments(readFileSync(join(FOLDER, folder, file), 'utf8'));
   if (document === undefined || more.length > 0 || document.errors.length > 0)
     throw new Error(`${file} is no manifest`);
   return document.toJS();
@@ -46,12 +63,13 @@ function validate({ kind, ...data }: Manifest): void {
 const deployment = manifest('Deployment').spec;
 const pod = deployment?.template.spec;
 const job = manifest('Job').spec?.template.spec;
+const backup = manifest('CronJob').spec.jobTemplate.spec?.template;
 const labels = deployment?.template.metadata?.labels;
 
 describe('the manifests', () => {
-  test('are all of them in the kustomization', () => {
-    const { resources } = read('kustomization.yaml') as { resources: string[] };
-    expect(resources.toSorted()).toEqual(FILES.toSorted());
+  test.each(['.', ...COMPONENTS])('are all of them in the kustomization of %s', (folder) => {
+    const { resources } = read(folder, 'kustomization.yaml') as { resources: string[] };
+    expect(resources.toSorted()).toEqual(manifestsIn(folder).toSorted());
   });
 
   test.each(KUBERNETES)('$kind $metadata.name keeps the schema of $apiVersion', (each) => {
@@ -69,8 +87,57 @@ describe('the manifests', () => {
     ];
     expect(selectors).toHaveLength(5);
     for (const selector of selectors) expect(labels).toEqual(expect.objectContaining(selector));
-    const jobLabels = manifest('Job').spec?.template.metadata?.labels;
-    expect(jobLabels).not.toEqual(expect.objectContaining({ 'app.kubernetes.io/name': 'animal-store' }));
+    for (const { metadata } of [manifest('Job').spec?.template ?? {}, backup ?? {}])
+      expect(metadata?.labels).not.toEqual(expect.objectContaining({ 'app.kubernetes.io/name': 'animal-store' }));
+  });
+
+  test('open no more connections than the database takes', () => {
+    const pool = Number(/^DATABASE_POOL_SIZE=([0-9]+)$/m.exec(readFileSync(join(ROOT, '.env.example'), 'utf8'))?.[1]);
+    const cluster = MANIFESTS.find(({ kind }) => kind === 'Cluster') as unknown as {
+      spec: { postgresql: { parameters: { max_connections: string } } };
+    };
+    const autoscaler = manifest('HorizontalPodAutoscaler').spec;
+    const pods = autoscaler.maxReplicas + Number(deployment?.strategy?.rollingUpdate?.maxSurge);
+    // As docs/operations.md says under "Connections": 2 for lookups, the migration, the backup, those of superusers.
+    const needed = pods * (pool + 2) + 2 + 1 + 3;
+    expect(needed).toBeLessThanOrEqual(Number(cluster.spec.postgresql.parameters.max_connections));
+    expect(readFileSync(join(FOLDER, 'horizontal-pod-autoscaler.yaml'), 'utf8')).toContain(` need ${needed} of `);
+    // A pod uses one core: the autoscaler acts before that, whatever a pod requests.
+    expect(autoscaler.metrics?.[0]?.resource?.target).toEqual({ type: 'AverageValue', averageValue: '700m' });
+    expect(autoscaler.minReplicas).toBe(2);
+  });
+
+  test('end a migration that hangs, and remove one that is over', () => {
+    const { activeDeadlineSeconds, ttlSecondsAfterFinished } = manifest('Job').spec ?? {};
+    expect(activeDeadlineSeconds).toBeGreaterThan(0);
+    expect(ttlSecondsAfterFinished).toBeGreaterThan(0);
+  });
+
+  test('keep backups on a volume that is there', () => {
+    const claim = backup?.spec?.volumes?.find(({ name }) => name === 'backup')?.persistentVolumeClaim?.claimName;
+    expect(claim).toBe(manifest('PersistentVolumeClaim').metadata?.name);
+  });
+
+  test('let the operator of Prometheus scrape the pods under the name that the rules expect', () => {
+    const monitor = MANIFESTS.find(({ kind }) => kind === 'PodMonitor') as unknown as {
+      spec: { jobLabel: string; selector: { matchLabels: object }; podMetricsEndpoints: object[] };
+    };
+    expect(labels).toEqual(expect.objectContaining(monitor.spec.selector.matchLabels));
+    expect(labels?.[monitor.spec.jobLabel]).toBe('animal-store');
+    expect(monitor.spec.podMetricsEndpoints).toEqual([{ port: 'metrics', interval: '15s' }]);
+    expect(manifest('Service').spec?.ports?.map(({ name, targetPort }) => [name, targetPort])).toContainEqual([
+      'metrics',
+      'metrics',
+    ]);
+  });
+
+  test('lead from the Ingress to the service, with TLS', () => {
+    const { rules, tls } = manifest('Ingress').spec ?? {};
+    expect(rules?.[0]?.http?.paths[0]?.backend.service).toEqual({
+      name: manifest('Service').metadata?.name,
+      port: { name: 'http' },
+    });
+    expect(tls?.[0]?.hosts).toEqual([rules?.[0]?.host]);
   });
 
   test('open the port of the metrics', () => {
@@ -95,6 +162,7 @@ describe('the manifests', () => {
   test.each([
     ['the service', pod],
     ['the migration', job],
+    ['the backup', backup?.spec],
   ])('give %s no more than it needs', (_who, spec) => {
     expect(spec?.automountServiceAccountToken).toBe(false);
     expect(spec?.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
@@ -118,9 +186,10 @@ describe('the manifests', () => {
   });
 
   describe.each([
-    ['the service', pod],
-    ['the migration', job],
-  ])('let %s', (_who, spec) => {
+    ['the service', pod, deployment?.template],
+    ['the migration', job, manifest('Job').spec?.template],
+    ['the backup', backup?.spec, backup],
+  ])('let %s', (_who, spec, template) => {
     const cluster = MANIFESTS.find(({ kind }) => kind === 'Cluster')?.metadata.name;
     const [container] = spec?.containers ?? [];
     const secret = (volume: string) => spec?.volumes?.find(({ name }) => name === volume)?.secret;
@@ -128,7 +197,8 @@ describe('the manifests', () => {
 
     test('take the address of the database from the secret that CloudNativePG makes', () => {
       expect(secret('database')).toEqual({ secretName: `${cluster}-app` });
-      expect(container?.env).toContainEqual({ name: 'DATABASE_URL_FILE', value: `${folder('database')}/uri` });
+      const words = [...(container?.env ?? []).map(({ value }) => value), ...(container?.args ?? [])].join();
+      expect(words).toContain(`${folder('database')}/uri`);
     });
 
     test('trust the authority of that cluster alone, whose key it does not see', () => {
@@ -140,8 +210,7 @@ describe('the manifests', () => {
 
     test('talk to that cluster and to the name service, and to nobody else', () => {
       const selector = manifest('NetworkPolicy').spec?.podSelector?.matchExpressions?.[0];
-      const pods = (spec === pod ? deployment : manifest('Job').spec)?.template.metadata?.labels;
-      expect(selector?.values).toContain(pods?.[selector?.key ?? '']);
+      expect(selector?.values).toContain(template?.metadata?.labels?.[selector?.key ?? '']);
       const targets = manifest('NetworkPolicy').spec?.egress?.map(({ to, ports }) => [
         to?.[0]?.podSelector?.matchLabels,
         ports?.map(({ port }) => port),
