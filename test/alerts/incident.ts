@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Firing } from './prometheus.js';
 import type { Site } from './site.js';
 
 /** A fault, and its repair. */
@@ -9,67 +10,78 @@ export interface Incident {
   readonly fires: readonly string[];
   /** The alerts that may also fire, because the same incident causes other faults. */
   readonly alongside?: readonly string[];
+  /** How long the fault lasts, in seconds. Without it, until all alerts of `fires` fire. */
+  readonly lasts?: number;
   /** Causes the fault. @returns the function that repairs it */
   readonly cause: () => Promise<() => Promise<void>>;
 }
 
-/** For the rules in fast motion: 2 minutes stand for an hour. */
-const FIRES_WITHIN_MS = 90_000;
-const RESOLVES_WITHIN_MS = 120_000;
-const LOOK_EVERY_MS = 500;
+const KNOWN_WITHIN_SECONDS = 120;
 
-/** Runs only the normal load. No alert may fire. */
-export async function expectQuiet(site: Site, seconds: number): Promise<void> {
+/** The short window of the rules, a scrape and an evaluation, and some seconds in which callers stop waiting. */
+const OVER_WITHIN_SECONDS = 100;
+
+/** A scrape and an evaluation: what happened before the end of an incident is known no later. */
+const SEEN_WITHIN_SECONDS = 30;
+const LOOK_EVERY_MS = 1_000;
+
+/** No alert may fire in so many seconds of the normal load, or while this is done. */
+export async function expectQuiet(site: Site, seconds: number, disturb = () => Promise.resolve()): Promise<void> {
   const from = Date.now();
-  await delay(seconds * 1000);
-  expect([...(await site.prometheus.firedBetween(from, Date.now())).keys()]).toEqual([]);
+  await Promise.all([disturb(), delay(seconds * 1000)]);
+  expect((await site.prometheus.firedBetween(from, Date.now())).map(({ alert }) => alert)).toEqual([]);
 }
 
 /**
- * Causes several incidents that do not affect each other. All alerts of `fires` must fire, and no unexpected alert may fire.
- * After the repair no alert fires any more. Prints the seconds until each alert fired.
+ * Causes incidents that do not affect each other. All alerts of `fires` must fire in time, nothing unexpected may fire, nothing
+ * may begin to fire after the repair, and what fires must end. Prints the seconds until each alert fired, and for how long it
+ * went on after the repair.
  */
 export async function expectTold(site: Site, ...incidents: readonly Incident[]): Promise<void> {
+  await site.forget();
   const { prometheus } = site;
-  expect(await prometheus.firing()).toEqual([]);
   const expected = incidents.flatMap(({ fires }) => fires);
   const allowed = new Set([...expected, ...incidents.flatMap(({ alongside = [] }) => alongside)]);
   const startedAt = Date.now();
   const ends = await Promise.all(incidents.map((incident) => incident.cause()));
+  const lasts = Math.max(...incidents.map(({ lasts = 0 }) => lasts));
 
-  // All alerts since the start are counted: one alert may have ended before another one fires.
+  // All alerts since the start are counted: one may have ended before another one fires.
+  const fired = () => prometheus.firedBetween(startedAt, Date.now());
   const missing = async () => {
-    const fired = await prometheus.firedBetween(startedAt, Date.now());
-    return expected.filter((name) => !fired.has(name));
+    const names = new Set((await fired()).map(({ alert }) => alert));
+    return expected.filter((name) => !names.has(name));
   };
-  let endedAt: number;
+  let endedAt = startedAt;
   try {
-    await untilEmpty(missing, FIRES_WITHIN_MS);
+    await delay(Math.max(0, startedAt + lasts * 1000 - Date.now()));
+    if (lasts === 0) await untilEmpty(missing, startedAt + KNOWN_WITHIN_SECONDS * 1000);
   } finally {
-    endedAt = Date.now();
     for (const end of ends) await end();
+    endedAt = Date.now();
   }
-  await untilEmpty(() => prometheus.firing(), RESOLVES_WITHIN_MS);
-  const resolvedAt = Date.now();
+  await untilEmpty(() => prometheus.firing(), endedAt + OVER_WITHIN_SECONDS * 1000);
 
-  const fired = await prometheus.firedBetween(startedAt, resolvedAt);
-  expect([...fired.keys()].filter((name) => !allowed.has(name))).toEqual([]);
-  expect(expected.filter((name) => !fired.has(name))).toEqual([]);
-  await site.untilQuiet();
-  const resolved = `quiet again after ${Math.round((resolvedAt - endedAt) / 1000)} s`;
-  const told = (name: string) => `${name} after ${Math.round(fired.get(name)! - startedAt / 1000)} s`;
-  for (const { title, fires } of incidents) {
-    process.stdout.write(`${title}: ${[...fires.map(told), resolved].join(', ')}\n`);
-  }
+  const alerts = await fired();
+  const told = ({ alert, severity, from, until }: Firing) =>
+    `  ${alert} (${severity}) after ${Math.round(from - startedAt / 1000)} s, ` +
+    `until ${Math.round(until - endedAt / 1000)} s after the end`;
+  const titles = incidents.map(({ title }) => title).join('; ');
+  process.stdout.write(`${titles} (${Math.round((endedAt - startedAt) / 1000)} s):\n${alerts.map(told).join('\n')}\n`);
+
+  const names = new Set(alerts.map(({ alert }) => alert));
+  expect([...names].filter((name) => !allowed.has(name))).toEqual([]);
+  expect(expected.filter((name) => !names.has(name))).toEqual([]);
+  const late = alerts.filter(({ from }) => from > endedAt / 1000 + SEEN_WITHIN_SECONDS);
+  expect(late.map(({ alert }) => alert)).toEqual([]);
 }
 
 /** @throws Error with the remaining names after the time limit */
-async function untilEmpty(look: () => Promise<readonly string[]>, withinMs: number): Promise<void> {
-  const deadline = Date.now() + withinMs;
+async function untilEmpty(look: () => Promise<readonly string[]>, deadline: number): Promise<void> {
   for (;;) {
     const left = await look();
     if (left.length === 0) return;
-    if (Date.now() > deadline) throw new Error(`Still waiting after ${withinMs / 1000} s for: ${left.join(', ')}`);
+    if (Date.now() > deadline) throw new Error(`Too late: ${left.join(', ')}`);
     await delay(LOOK_EVERY_MS);
   }
 }

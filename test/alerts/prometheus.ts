@@ -1,8 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { parse, stringify } from 'yaml';
 import { freePort } from '../support/free-port.js';
 
 const PROGRAM = ['/usr/bin/prometheus', '/usr/local/bin/prometheus', '/opt/homebrew/bin/prometheus'].find((path) =>
@@ -17,14 +18,10 @@ export const WITHOUT_PROMETHEUS =
 
 const START_TIMEOUT_MS = 30_000;
 
-/** Prometheus scrapes the targets and evaluates the rules once a second. */
-const CONFIGURATION = `
-global: { scrape_interval: 1s, scrape_timeout: 1s, evaluation_interval: 1s }
-rule_files: [rules.yaml]
-scrape_configs:
-  - job_name: animal-store
-    file_sd_configs: [{ files: [targets.json], refresh_interval: 1s }]
-`;
+const SHIPPED = join(import.meta.dirname, '../../deploy/prometheus');
+
+/** What Prometheus remembers of the time before the test: so many hours of this many good requests a second, and no other. */
+const HISTORY = { hours: 6, perSecond: 20, everySeconds: 15 };
 
 /** One time series in the response to a query. */
 export interface Sample {
@@ -32,8 +29,13 @@ export interface Sample {
   readonly value: number;
 }
 
-/** For each alert, the first time at which it fired in a period, in seconds since 1970. */
-export type Fired = ReadonlyMap<string, number>;
+/** An alert that fired in a period: since when and until when, in seconds since 1970. */
+export interface Firing {
+  readonly alert: string;
+  readonly severity: string;
+  readonly from: number;
+  readonly until: number;
+}
 
 interface Answer<Data> {
   readonly status: string;
@@ -41,7 +43,7 @@ interface Answer<Data> {
   readonly data: Data;
 }
 
-/** A real Prometheus with these rules, in its own folder. */
+/** A real Prometheus with the shipped configuration and rules, and with a history of normal load, in its own folder. */
 export class Prometheus {
   private constructor(
     private readonly process: ChildProcess,
@@ -51,12 +53,19 @@ export class Prometheus {
   ) {}
 
   /** @param targets ports of this machine that serve metrics */
-  static async start(rules: string, targets: readonly number[]): Promise<Prometheus> {
+  static async start(targets: readonly number[]): Promise<Prometheus> {
     const folder = mkdtempSync(join(tmpdir(), 'animal-store-test-'));
     const url = `http://127.0.0.1:${await freePort()}`;
-    writeFileSync(join(folder, 'prometheus.yaml'), CONFIGURATION);
-    writeFileSync(join(folder, 'rules.yaml'), rules);
+    const configuration = parse(readFileSync(join(SHIPPED, 'prometheus.yaml'), 'utf8')) as {
+      scrape_configs: Record<string, unknown>[];
+    };
+    const [job] = configuration.scrape_configs;
+    delete job!['static_configs'];
+    job!['file_sd_configs'] = [{ files: ['targets.json'], refresh_interval: '1s' }];
+    writeFileSync(join(folder, 'prometheus.yaml'), stringify(configuration));
+    copyFileSync(join(SHIPPED, 'alerts.yaml'), join(folder, 'alerts.yaml'));
     writeFileSync(join(folder, 'targets.json'), targetGroups(targets));
+    writeHistory(folder);
     const settings = {
       'config.file': join(folder, 'prometheus.yaml'),
       'storage.tsdb.path': join(folder, 'data'),
@@ -90,17 +99,21 @@ export class Prometheus {
   }
 
   /** The alerts that fired at any time between these two times, in milliseconds since 1970. */
-  async firedBetween(from: number, to: number): Promise<Fired> {
-    const { result } = await this.ask<{ result: { metric: { alertname: string }; values: [number, string][] }[] }>(
-      'query_range',
-      {
-        query: 'group by (alertname) (ALERTS{alertstate="firing"})',
-        start: String(from / 1000),
-        end: String(to / 1000),
-        step: '1',
-      },
-    );
-    return new Map(result.map(({ metric, values }) => [metric.alertname, values[0]![0]]));
+  async firedBetween(from: number, to: number): Promise<Firing[]> {
+    const { result } = await this.ask<{
+      result: { metric: { alertname: string; severity: string }; values: [number, string][] }[];
+    }>('query_range', {
+      query: 'group by (alertname, severity) (ALERTS{alertstate="firing"})',
+      start: String(from / 1000),
+      end: String(to / 1000),
+      step: '1',
+    });
+    return result.map(({ metric, values }) => ({
+      alert: metric.alertname,
+      severity: metric.severity,
+      from: values[0]![0],
+      until: values.at(-1)![0],
+    }));
   }
 
   /** The current value of an expression. */
@@ -136,4 +149,23 @@ async function isReady(url: string): Promise<boolean> {
 
 function targetGroups(ports: readonly number[]): string {
   return JSON.stringify([{ targets: ports.map((port) => `127.0.0.1:${port}`) }]);
+}
+
+/** Gives Prometheus the requests of the hours before now, as an instance that is gone served them. */
+function writeHistory(folder: string): void {
+  const { hours, perSecond, everySeconds } = HISTORY;
+  const end = Math.floor(Date.now() / 1000) - everySeconds;
+  const series = [
+    ['animal_store_http_request_duration_seconds', 'histogram', '_count{job="animal-store",route="/v1/pets"}'],
+    ['animal_store_http_request_duration_seconds', '', '_bucket{job="animal-store",route="/v1/pets",le="0.5"}'],
+  ] as const;
+  const lines: string[] = [];
+  for (const [name, type, rest] of series) {
+    if (type !== '') lines.push(`# TYPE ${name} ${type}`);
+    for (let second = 0; second <= hours * 3600; second += everySeconds)
+      lines.push(`${name}${rest} ${second * perSecond} ${end - hours * 3600 + second}`);
+  }
+  writeFileSync(join(folder, 'history.om'), `${lines.join('\n')}\n# EOF\n`);
+  const words = ['tsdb', 'create-blocks-from', 'openmetrics', 'history.om', 'data'];
+  execFileSync(PROGRAM!.replace(/prometheus$/, 'promtool'), words, { cwd: folder, stdio: 'ignore' });
 }

@@ -1,7 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { parse, stringify } from 'yaml';
 import { BuiltProgram } from '../support/built-server.js';
 import { freePort } from '../support/free-port.js';
 import { describeUnless } from '../support/describe-unless.js';
@@ -10,9 +7,10 @@ import { TEST_API_KEY } from '../support/running-app.js';
 import { normalLoad, type PacedLoad } from './paced-load.js';
 import { Prometheus, WITHOUT_PROMETHEUS } from './prometheus.js';
 
-const RULES = join(import.meta.dirname, '../../deploy/prometheus/alerts.yaml');
+const KNOWN_WITHIN_MS = 60_000;
 
-const QUIET_WITHIN_MS = 60_000;
+/** Two scrapes. A rate needs two samples. */
+const FIRST_RATES_MS = 30_000;
 
 /** What these tests need and this machine does not have, in one line. `undefined` if nothing is missing. */
 const MISSING = WITHOUT_HAPROXY ?? WITHOUT_PROMETHEUS;
@@ -41,7 +39,7 @@ interface Place {
   instance: BuiltProgram | undefined;
 }
 
-/** Two built instances behind haproxy under a normal load. A Prometheus with the shipped rules in fast motion monitors them. */
+/** Two built instances behind haproxy under a normal load. A Prometheus with the shipped rules monitors them in real time. */
 export class Site {
   private load: PacedLoad | undefined;
 
@@ -49,7 +47,7 @@ export class Site {
     private readonly options: SiteOptions,
     private readonly places: readonly Place[],
     private readonly haproxy: Haproxy,
-    readonly prometheus: Prometheus,
+    private monitor: Prometheus,
   ) {}
 
   /** Resolves when both instances serve requests and Prometheus has scraped them. */
@@ -58,22 +56,23 @@ export class Site {
     for (let place = 0; place < 2; place++)
       places.push({ port: await freePort(), metricsPort: await freePort(), instance: undefined });
     const haproxy = await Haproxy.start(places.map(({ port }) => port));
-    const prometheus = await Prometheus.start(
-      inFastMotion(readFileSync(RULES, 'utf8')),
-      places.map(({ metricsPort }) => metricsPort),
-    );
+    const prometheus = await Prometheus.start(places.map(({ metricsPort }) => metricsPort));
     const site = new Site(options, places, haproxy, prometheus);
     try {
       // The instances start one after the other, because all files of these tests begin at the same time.
       for (const place of places.keys()) await site.startInstance(place);
       await haproxy.untilSees(['UP', 'UP']);
       site.load = normalLoad(site.url);
-      await site.untilQuiet();
+      await site.untilKnown();
       return site;
     } catch (error) {
       await site.close();
       throw error;
     }
+  }
+
+  get prometheus(): Prometheus {
+    return this.monitor;
   }
 
   /** The address for clients: haproxy. */
@@ -116,6 +115,13 @@ export class Site {
     await this.places[place]!.instance?.kill('SIGKILL');
   }
 
+  /** Shuts the instance down and starts it again, as a deploy does. */
+  async replace(place: number): Promise<void> {
+    this.signal(place, 'SIGTERM');
+    await this.places[place]!.instance?.ended();
+    await this.startInstance(place);
+  }
+
   /** Kills the instance and starts it again. */
   async restart(place: number, options?: InstanceOptions): Promise<void> {
     await this.kill(place);
@@ -127,21 +133,21 @@ export class Site {
     this.prometheus.setTargets(isThere ? this.places.map(({ metricsPort }) => metricsPort) : []);
   }
 
-  /**
-   * Waits until both instances are known, and no alert is pending or firing.
-   *
-   * @throws Error with the alerts that remain after a minute
-   */
-  async untilQuiet(): Promise<void> {
-    const deadline = Date.now() + QUIET_WITHIN_MS;
+  /** Starts Prometheus anew, so that it knows nothing of earlier incidents. Resolves when it knows both instances. */
+  async forget(): Promise<void> {
+    this.monitor.stop();
+    this.monitor = await Prometheus.start(this.places.map(({ metricsPort }) => metricsPort));
+    await this.untilKnown();
+  }
+
+  private async untilKnown(): Promise<void> {
+    const deadline = Date.now() + KNOWN_WITHIN_MS;
     const known = `count(up{job="animal-store"} == 1) == ${this.places.length}`;
-    while ((await this.prometheus.query(`(${known}) unless on () ALERTS`)).length === 0) {
-      if (Date.now() > deadline) {
-        const alerts = await this.prometheus.query('group by (alertname) (ALERTS)');
-        throw new Error(`It does not become quiet: ${alerts.map(({ metric }) => metric['alertname']).join(', ')}`);
-      }
+    while ((await this.prometheus.query(known)).length === 0) {
+      if (Date.now() > deadline) throw new Error('Prometheus does not find both instances');
       await delay(200);
     }
+    await delay(FIRST_RATES_MS);
   }
 
   async close(): Promise<void> {
@@ -150,37 +156,4 @@ export class Site {
     this.prometheus.stop();
     for (const { instance } of this.places) await instance?.kill('SIGKILL');
   }
-}
-
-interface Rule {
-  expr: string;
-  for?: string;
-}
-
-/**
- * The length of each unit of duration in the test, in seconds. Hours and days are divided by larger numbers than minutes,
- * because the tests cannot wait that long. A number of seconds (`90 * 86400`) is not a duration of Prometheus: it stays
- * unchanged.
- */
-const LASTS: Readonly<Record<string, number>> = { m: 2, h: 10, d: 20 };
-
-const DURATION = /(?<![\w.])(?<count>[0-9]+)(?<unit>[mhd])(?!\w)/g;
-
-/**
- * The shipped rules in fast motion. In `for`, and in ranges and offsets of expressions, a minute lasts 2 seconds (1/30), an
- * hour 10 seconds and a day 20 seconds. Thresholds and labels are not changed.
- *
- * @param rules the text of the file
- */
-function inFastMotion(rules: string): string {
-  const file = parse(rules) as { groups: { rules: Rule[] }[] };
-  for (const rule of file.groups.flatMap((group) => group.rules)) {
-    rule.expr = shortened(rule.expr);
-    if (rule.for !== undefined) rule.for = shortened(rule.for);
-  }
-  return stringify(file);
-}
-
-function shortened(text: string): string {
-  return text.replace(DURATION, (_, count: string, unit: string) => `${Number(count) * LASTS[unit]!}s`);
 }
