@@ -1,16 +1,19 @@
 import type { FailedCall } from './errors.js';
 import type { Int64Places } from './int64.js';
+import type { Signal } from './platform.js';
 
-/** The options that every operation takes beside its input. */
+/** The options that every operation takes beside its input. They replace those of the client. */
 export interface CallOptions {
   /** Aborts the call. The call then rejects with the reason of the signal. */
-  readonly signal?: AbortSignal | undefined;
-  /** Replaces the value of the client. */
+  readonly signal?: Signal | undefined;
+  /** The time limit of the call in milliseconds, including its retries and the waits between them. */
   readonly timeout?: number | undefined;
-  /** Replaces the value of the client. */
+  /** The time limit of one attempt in milliseconds. */
   readonly attemptTimeout?: number | undefined;
-  /** Replaces the value of the client. */
+  /** The maximum number of retries. */
   readonly retries?: number | undefined;
+  /** Header fields for this call. They replace those of the client with the same names. `Authorization` is always the API key. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** One call of an operation. */

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { AnimalStore } from './animal-store.js';
-import { authorizationOf, baseOf, limitsOf } from './client-options.js';
+import { baseOf, limitsOf } from './client-options.js';
 
 const apiKey = 'a-key-of-the-test';
 
@@ -20,9 +20,12 @@ test('An address that is none is refused at once', () => {
   expect(() => new AnimalStore({ baseUrl: '127.0.0.1', apiKey })).toThrow('Invalid URL');
 });
 
-test.each(['', 'two words', 'line\nbreak', 'schlüssel'])('A key that no header field carries is refused: %j', (key) => {
-  expect(() => authorizationOf({ baseUrl: 'http://127.0.0.1', apiKey: key })).toThrow('apiKey must be');
-});
+test.each(['', 'two words', 'line\nbreak', 'schlüssel', undefined, null])(
+  'No key is %j: it is refused at once',
+  (key) => {
+    expect(() => new AnimalStore({ baseUrl: 'http://127.0.0.1', apiKey: key! })).toThrow('apiKey must be');
+  },
+);
 
 test('A client that is logged does not show its key', () => {
   const store = new AnimalStore({ baseUrl: 'http://127.0.0.1', apiKey });

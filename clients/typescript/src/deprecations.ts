@@ -1,6 +1,5 @@
 import { printable } from './errors.js';
-import { parseHttpDate } from './http-date.js';
-import { linkOf } from './links.js';
+import { linkOf, parseHttpDate } from './header-fields.js';
 
 /** The announcement of the service that it will remove an operation (RFC 9745, RFC 8594). */
 export interface DeprecationNotice {

@@ -91,7 +91,7 @@ const ENDPOINTS = {
   list:
     (path: AnyPath, { items }: Int64): Endpoint<(parameters?: ReadOptions<Page<unknown>>) => Listing<unknown>> =>
     (send) =>
-    ({ signal, timeout, attemptTimeout, retries, revalidate, ...query } = {}) =>
+    ({ signal, timeout, attemptTimeout, retries, headers, revalidate, ...query } = {}) =>
       listing(
         send,
         {
@@ -99,7 +99,7 @@ const ENDPOINTS = {
           query: queryOf(query),
           isList: true,
           int64: [items],
-          options: { signal, timeout, attemptTimeout, retries },
+          options: { signal, timeout, attemptTimeout, retries, headers },
         },
         revalidate,
       ),

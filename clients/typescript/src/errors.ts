@@ -3,11 +3,8 @@ export type ErrorCode = string;
 
 /** The facts about a failed call. */
 export interface FailedCall {
-  /** Identifies the call in the log of the service. Quote this id when you report a failure. */
   readonly requestId: string;
-  /** The number of attempts. */
   readonly attempts: number;
-  /** The idempotency key of a call that adds a resource. A retry with this key does not add the resource again. */
   readonly idempotencyKey: string | undefined;
 }
 
@@ -16,9 +13,13 @@ export interface FailedCall {
  * an aborted call: it rejects with the reason of the signal.
  */
 export class AnimalStoreError extends Error implements FailedCall {
+  /** The name of the class. */
   override readonly name: string = 'AnimalStoreError';
+  /** Identifies the call in the log of the service. Quote this id when you report a failure. */
   readonly requestId: string;
+  /** The number of attempts. */
   readonly attempts: number;
+  /** The idempotency key of a call that adds a resource. A retry with this key does not add the resource again. */
   readonly idempotencyKey: string | undefined;
 
   constructor(message: string, { requestId, attempts, idempotencyKey }: FailedCall, cause?: unknown) {
@@ -34,7 +35,9 @@ export class ApiError extends AnimalStoreError {
   override readonly name = 'ApiError';
 
   constructor(
+    /** What the service has against the call, for example `invalid_request`. */
     readonly code: ErrorCode,
+    /** The status of the response. */
     readonly status: number,
     message: string,
     call: FailedCall,
@@ -55,12 +58,13 @@ export class TimeoutError extends AnimalStoreError {
   override readonly name = 'TimeoutError';
 }
 
-/** The response is not a response of the service: it is the page of a proxy, or its body was cut. */
-export class UnreadableAnswerError extends AnimalStoreError {
-  override readonly name = 'UnreadableAnswerError';
+/** The response is not one of the service: it is a redirect or the page of a proxy, or its body was cut. */
+export class UnreadableResponseError extends AnimalStoreError {
+  override readonly name = 'UnreadableResponseError';
 
   constructor(
     message: string,
+    /** The status of the response. It is 0 for a redirect in a browser. */
     readonly status: number,
     call: FailedCall,
     cause?: unknown,

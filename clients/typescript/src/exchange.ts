@@ -13,18 +13,21 @@ const LONGEST_TIMER = 2 ** 31 - 1;
 /**
  * Sends one request and reads the complete response.
  *
- * @param limit the time limit for the request and the response together, in milliseconds
- * @throws the reason of the signal, if the signal aborts the request
+ * @param prepare makes the request
+ * @param limit the time limit for `prepare`, the request and the response together, in milliseconds
+ * @throws the reason of the signal, if the signal aborts the request, and whatever `prepare` throws
  */
 export function exchange(
   fetch: typeof globalThis.fetch,
   url: string,
-  init: RequestInit,
+  prepare: () => Promise<RequestInit>,
   limit: number,
   signal: AbortSignal | undefined,
 ): Promise<Exchange> {
   const controller = new AbortController();
   const request = async (): Promise<Exchange> => {
+    const init = await prepare();
+    controller.signal.throwIfAborted();
     let response: Response;
     try {
       // A redirect could turn a POST into a GET and send the key to another server.

@@ -18,10 +18,15 @@ export {
   ApiError,
   NetworkError,
   TimeoutError,
-  UnreadableAnswerError,
+  UnreadableResponseError,
   type ErrorCode,
 } from './errors.js';
 export type { components, operations, paths } from './generated/openapi.js';
+export type { RateLimit } from './header-fields.js';
+export type { AttemptOutcome, AttemptRequest, Hooks } from './hooks.js';
 export type { Int64In, Sent } from './int64.js';
+export { parse, stringify } from './json.js';
 export type { Listing, Page } from './listing.js';
-export type { Animal, NewPet, PetStatus } from './pets.js';
+export { ANIMAL, type Animal, type NewPet, type PetStatus } from './pets.js';
+export type { Fetch, HeaderFields, Signal } from './platform.js';
+export { responseOf, type ResponseInfo } from './response-info.js';

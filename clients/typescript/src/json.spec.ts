@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { parseJson, writeJson } from './json.js';
+import { parse, parseJson, stringify, writeJson } from './json.js';
+import { ANIMAL, type Animal } from './pets.js';
 
 interface SourceTextJson {
   rawJSON: unknown;
@@ -7,13 +8,13 @@ interface SourceTextJson {
 }
 
 const json = JSON as unknown as SourceTextJson;
-const { parse, rawJSON } = json;
+const { parse: parseOfEngine, rawJSON } = json;
 
 /** Simulates a JavaScript engine from before 2025. */
 function forgetSources(): void {
   Reflect.deleteProperty(json, 'rawJSON');
   json.parse = (text, reviver) =>
-    parse(
+    parseOfEngine(
       text,
       reviver &&
         function (this: unknown, name, value) {
@@ -23,7 +24,7 @@ function forgetSources(): void {
 }
 
 function remember(): void {
-  Object.assign(json, { parse, rawJSON });
+  Object.assign(json, { parse: parseOfEngine, rawJSON });
 }
 
 const INT64S = ['9007199254740992', '9007199254740993', '9223372036854775807', '-9223372036854775808', '0', '-1', '7'];
@@ -41,12 +42,19 @@ describe.each([
     expect(writeJson(value, { id: 'int64' })).toBe(`{"id":${digits}}`);
   });
 
-  test('makes bigint of what is declared, and nothing else', () => {
+  test('makes bigint of what is declared, and of what a number would round', () => {
     const text =
-      '[{"id":1,"count":2,"size":9007199254740993,"lines":[{"sku":3,"n":1.5}],"ids":[4,9223372036854775807]}]';
+      '[{"id":1,"count":2,"size":9007199254740993,"float":1152921504606847000,"lines":[{"sku":3,"n":1.5}],"ids":[4,9223372036854775807]}]';
     const value = parseJson(text, [{ id: 'int64', lines: [{ sku: 'int64' }], ids: ['int64'] }]);
     expect(value).toEqual([
-      { id: 1n, count: 2, size: 9007199254740992, lines: [{ sku: 3n, n: 1.5 }], ids: [4n, 9223372036854775807n] },
+      {
+        id: 1n,
+        count: 2,
+        size: 9007199254740993n,
+        float: 2 ** 60,
+        lines: [{ sku: 3n, n: 1.5 }],
+        ids: [4n, 9223372036854775807n],
+      },
     ]);
   });
 
@@ -123,6 +131,15 @@ describe.each([
     expect(writeJson(value, { id: 'int64', lines: ['int64'] })).toBe(
       '{"id":7,"lines":[1],"at":"1970-01-01T00:00:00.000Z"}',
     );
+  });
+
+  test('is read and written for a caller who stores an animal', () => {
+    const rex: Animal = { id: 1n, name: 'Rex', categoryId: 9223372036854775807n, status: 'sold' };
+    const text = stringify([rex]);
+    expect(text).toBe('[{"id":1,"name":"Rex","categoryId":9223372036854775807,"status":"sold"}]');
+    expect(parse<Animal[]>(text, [ANIMAL])).toEqual([rex]);
+    expect(parse(text)).toEqual([{ ...rex, id: 1 }]);
+    expect(stringify({ id: 1n, name: 'n1' }, 2)).toBe('{\n  "id": 1,\n  "name": "n1"\n}');
   });
 
   test('writes bigint as numbers also where the program gave them a toJSON', () => {

@@ -1,4 +1,4 @@
-import { digitsOf, replaceInt64, type Int64Places } from './int64.js';
+import { digitsOf, replaceInt64, type Int64In, type Int64Places } from './int64.js';
 
 /** Reads and writes JSON with exact 64-bit integers. `JSON.parse` turns 9007199254740993 into 9007199254740992. */
 
@@ -15,8 +15,8 @@ interface SourceTextJson {
 
 const MAX_INT64 = 2n ** 63n - 1n;
 
-/** No 64-bit integer has more digits. A longer one is not converted: the time for that grows faster than its length. */
-const INT64_DIGITS = /^-?[0-9]{1,19}$/;
+/** A longer integer is not converted: the time for that grows faster than its length. */
+const INTEGER = /^-?[0-9]{1,40}$/;
 
 /** A run of digits that may not fit into a number. */
 const MANY_DIGITS = /[0-9]{16}/;
@@ -25,12 +25,13 @@ const MANY_DIGITS = /[0-9]{16}/;
 const STRING_OR_NUMBER = /"(?:[^"\\]+|\\.)*"(\s*:)?|-?[0-9][0-9.eE+-]*/g;
 
 /**
- * @param int64 the places of the 64-bit integers: they become `bigint`. All other numbers become `number`.
+ * @param int64 the places of the 64-bit integers: they become `bigint`. All other numbers become `number`, except for integers
+ *   that would be rounded.
  * @throws SyntaxError if the text is not JSON
  * @throws TypeError if a value at the place of a 64-bit integer is not a 64-bit integer
  */
 export function parseJson(text: string, int64: Int64Places): unknown {
-  return replaceInt64(MANY_DIGITS.test(text) ? parseDigits(text) : JSON.parse(text), int64, toInt64, Number);
+  return replaceInt64(MANY_DIGITS.test(text) ? parseDigits(text) : JSON.parse(text), int64, toInt64, numberOr);
 }
 
 /**
@@ -43,11 +44,36 @@ export function writeJson(value: unknown, int64: Int64Places): string {
     return integer;
   };
   replaceInt64(value, int64, check, (integer) => integer);
+  return stringify(value);
+}
+
+/**
+ * Parses JSON that {@link stringify} wrote, or that came from the service, without rounding an integer:
+ * `parse<Animal>(text, ANIMAL)`.
+ *
+ * @param int64 the places of the 64-bit integers in the value. Required if the type has some: they become `bigint`
+ * @throws SyntaxError if the text is not JSON
+ * @throws TypeError if a value at the place of a 64-bit integer is not a 64-bit integer
+ */
+export function parse<Value = unknown>(
+  text: string,
+  ...int64: [Int64In<Value>] extends [never] ? [] : [int64: Int64In<Value>]
+): Value {
+  return parseJson(text, int64[0]) as Value;
+}
+
+/**
+ * Writes JSON as `JSON.stringify` does, and each `bigint` as a number with all its digits. (`JSON.stringify` throws on a `bigint`.)
+ *
+ * @param space the indentation, as in `JSON.stringify`
+ */
+export function stringify(value: unknown, space?: number | string): string {
   const { rawJSON } = JSON as SourceTextJson;
-  if (rawJSON !== undefined) return stringify(value, (integer) => rawJSON(String(integer)));
+  if (rawJSON !== undefined) return write(value, space, (integer) => rawJSON(String(integer)));
   // A letter before every string distinguishes an integer that was written as a string from a string of the value.
-  const marked = stringify(
+  const marked = write(
     value,
+    space,
     (integer) => `n${integer}`,
     (string) => `s${string}`,
   );
@@ -57,20 +83,22 @@ export function writeJson(value: unknown, int64: Int64Places): string {
   });
 }
 
-function stringify(
+function write(
   value: unknown,
+  space: number | string | undefined,
   ofBigint: (value: bigint) => unknown,
   ofString: (value: string) => unknown = (string) => string,
 ): string {
-  return JSON.stringify(value, function (this: Record<string, unknown>, name, member: unknown) {
+  function replace(this: Record<string, unknown>, name: string, member: unknown) {
     // The parameter `member` is not used: many programs add a toJSON to BigInt.prototype that returns a string.
     const own = this[name];
     if (typeof own === 'bigint') return ofBigint(own);
     return typeof member === 'string' ? ofString(member) : member;
-  });
+  }
+  return JSON.stringify(value, replace, space);
 }
 
-/** Parses JSON. Integers beyond 2^53 become `bigint` if they may be 64-bit integers. */
+/** Parses JSON. Integers beyond 2^53 become `bigint`. */
 function parseDigits(text: string): unknown {
   const json = JSON as SourceTextJson;
   const hasSources = json.parse('1', (_name, _value, context) => context?.source) === '1';
@@ -90,7 +118,13 @@ function parseDigits(text: string): unknown {
 
 function exact(digits = ''): number | bigint {
   const rounded = Number(digits);
-  return Number.isSafeInteger(rounded) || !INT64_DIGITS.test(digits) ? rounded : BigInt(digits);
+  return Number.isSafeInteger(rounded) || !INTEGER.test(digits) ? rounded : BigInt(digits);
+}
+
+/** The number, or the integer itself if the number would be written with other digits. */
+function numberOr(integer: bigint): number | bigint {
+  const number = Number(integer);
+  return String(number) === String(integer) ? number : integer;
 }
 
 function toInt64(value: unknown): bigint {

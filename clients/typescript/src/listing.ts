@@ -1,9 +1,11 @@
 import type { Answer, Call, Send } from './call.js';
-import { UnreadableAnswerError } from './errors.js';
-import { linkOf } from './links.js';
+import { UnreadableResponseError } from './errors.js';
+import { linkOf } from './header-fields.js';
+import { remember } from './response-info.js';
 
 /** A page of a list. */
 export interface Page<Item> {
+  /** The resources of this page, in order. */
   readonly items: readonly Item[];
   /** The `cursor` of the next page, or `undefined` on the last page. */
   readonly next: string | undefined;
@@ -11,11 +13,14 @@ export interface Page<Item> {
 
 /**
  * A list. It requests the next page only when the caller reads that far. If pages lead to each other in a circle, reading ends
- * with an UnreadableAnswerError.
+ * with an UnreadableResponseError.
  */
 export interface Listing<Item> extends AsyncIterable<Item> {
-  /** The first page, or the page at the cursor. */
+  /** Reads the first page, or the page at the cursor. */
   page(): Promise<Page<Item>>;
+  /** Reads all pages into one array. For long lists use `for await`, which keeps only one page in memory. */
+  all(): Promise<Item[]>;
+  /** Reads page by page. */
   pages(): AsyncIterableIterator<Page<Item>>;
 }
 
@@ -29,7 +34,9 @@ export function listing<Item>(send: Send, call: Call, earlier: Page<Item> | unde
     if (next === query) throw misled('leads to the page itself', answer);
     const page: Page<Item> = { items: answer.value as Item[], next: parameters?.get('cursor') ?? undefined };
     // The link to a next page can be new although the items of the page are unchanged.
-    return [known?.items === page.items && known.next === page.next ? known : page, next, answer];
+    const current = known?.items === page.items && known.next === page.next ? known : page;
+    remember(current, answer, answer.sent);
+    return [current, next, answer];
   }
 
   async function* pages(): AsyncGenerator<Page<Item>, void, void> {
@@ -49,6 +56,11 @@ export function listing<Item>(send: Send, call: Call, earlier: Page<Item> | unde
   return {
     page: async () => (await read(call.query, earlier))[0],
     pages,
+    all: async () => {
+      const items: Item[] = [];
+      for await (const page of pages()) items.push(...page.items);
+      return items;
+    },
     async *[Symbol.asyncIterator]() {
       for await (const { items } of pages()) yield* items;
     },
@@ -58,7 +70,7 @@ export function listing<Item>(send: Send, call: Call, earlier: Page<Item> | unde
 /**
  * The query of the link to the next page. Only the query is used, because the path may differ behind a proxy.
  *
- * @throws UnreadableAnswerError if the link is no address, or is on another server, which must not get the key
+ * @throws UnreadableResponseError if the link is no address, or is on another server, which must not get the key
  */
 function nextOf(answer: Answer): URLSearchParams | undefined {
   const link = linkOf(answer.headers, 'next');
@@ -73,6 +85,6 @@ function nextOf(answer: Answer): URLSearchParams | undefined {
   return next.searchParams;
 }
 
-function misled(how: string, { status, sent }: Answer): UnreadableAnswerError {
-  return new UnreadableAnswerError(`The link to the next page ${how}`, status, sent);
+function misled(how: string, { status, sent }: Answer): UnreadableResponseError {
+  return new UnreadableResponseError(`The link to the next page ${how}`, status, sent);
 }

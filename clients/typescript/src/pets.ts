@@ -4,6 +4,7 @@ import type { Int64In, Sent } from './int64.js';
 
 type Schemas = components['schemas'];
 
+/** Whether a pet can be bought: `available`, `pending` or `sold`. */
 export type PetStatus = Schemas['PetStatus'];
 
 /** A pet of the catalogue. */
@@ -14,7 +15,8 @@ export type NewPet = Sent<Pick<Schemas['NewPet'], 'name' | 'categoryId' | 'statu
 
 const { list, create, get } = endpointsOf<paths>();
 
-const ANIMAL = { id: 'int64', categoryId: 'int64' } satisfies Int64In<Animal>;
+/** The places of the 64-bit integers in an {@link Animal}, for `parse`. */
+export const ANIMAL = { id: 'int64', categoryId: 'int64' } satisfies Int64In<Animal>;
 const NEW_PET = { categoryId: 'int64' } satisfies Int64In<Schemas['NewPet']>;
 
 /** The operations of the catalogue. */

@@ -1,8 +1,8 @@
 import type { Answer, Call } from './call.js';
-import { ApiError, printable, UnreadableAnswerError, type AnimalStoreError, type FailedCall } from './errors.js';
+import { ApiError, printable, UnreadableResponseError, type AnimalStoreError, type FailedCall } from './errors.js';
 import type { operations } from './generated/openapi.js';
 import { parseJson } from './json.js';
-import { retryAfterOf } from './waiting.js';
+import { retryAfterOf } from './header-fields.js';
 
 /** Why an attempt failed. If `retryAfter` is set, a retry is useful after at least this number of milliseconds. */
 export interface Failure {
@@ -28,6 +28,9 @@ export function readAnswer(
 ): Answer | Failure {
   const { status, headers, ok } = response;
   if (status === 304 && call.revalidate !== undefined) return { value: call.revalidate, url, status, headers, sent };
+  const target = headers.get('location');
+  if (response.type === 'opaqueredirect' || (status >= 300 && status < 400 && target !== null))
+    return { error: unreadable(`redirects to ${target ?? 'an address that the browser hides'}: correct baseUrl`) };
   const isForNow = [...REFUSED_FOR_NOW, ...LOST_BEHIND_A_PROXY].includes(status);
   const wait = isForNow ? (retryAfterOf(headers) ?? 0) : undefined;
   let value: unknown;
@@ -53,7 +56,7 @@ export function readAnswer(
     return { error: unreadable('is no error of the service'), retryAfter: wait };
   return { error: new ApiError(code, status, message, sent, retryAfterOf(headers)), retryAfter: wait };
 
-  function unreadable(what: string, cause?: unknown): UnreadableAnswerError {
-    return new UnreadableAnswerError(`The answer with status ${status} ${what}`, status, sent, cause);
+  function unreadable(what: string, cause?: unknown): UnreadableResponseError {
+    return new UnreadableResponseError(`The response with status ${status} ${what}`, status, sent, cause);
   }
 }

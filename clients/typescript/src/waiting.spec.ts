@@ -1,4 +1,4 @@
-import { retryAfterOf, sleep, waitAfter } from './waiting.js';
+import { sleep, waitAfter } from './waiting.js';
 
 describe('The wait before the next attempt', () => {
   test.each([
@@ -21,36 +21,6 @@ describe('The wait before the next attempt', () => {
 
   test('differs from caller to caller', () => {
     expect(new Set(Array.from({ length: 20 }, () => waitAfter(3))).size).toBeGreaterThan(10);
-  });
-});
-
-describe('Retry-After', () => {
-  const now = Date.parse('2026-11-23T00:00:00Z');
-
-  test.each([
-    ['0', 0],
-    ['7', 7_000],
-    [' 7 ', 7_000],
-    ['Mon, 23 Nov 2026 00:00:30 GMT', 30_000],
-    ['Sun, 22 Nov 2026 00:00:00 GMT', 0],
-    ['', undefined],
-    ['soon', undefined],
-    ['-1', undefined],
-    ['1.5', undefined],
-  ])('%j asks for %s ms', (text, wait) => {
-    expect(retryAfterOf(new Headers({ 'retry-after': text }), now)).toBe(wait);
-  });
-
-  test('that is a date is compared with the clock of the service', () => {
-    const headers = new Headers({
-      'retry-after': 'Thu, 05 Dec 2030 00:00:02 GMT',
-      date: 'Thu, 05 Dec 2030 00:00:00 GMT',
-    });
-    expect(retryAfterOf(headers, now)).toBe(2_000);
-  });
-
-  test('may be absent', () => {
-    expect(retryAfterOf(new Headers(), now)).toBeUndefined();
   });
 });
 

@@ -1,5 +1,3 @@
-import { parseHttpDate } from './http-date.js';
-
 /** Decides when a call is retried. Times are in milliseconds. */
 
 /** The longest wait before the second attempt, and before any later attempt, if the service asks for no wait. */
@@ -15,18 +13,6 @@ const LONGEST_WAIT = 8_000;
  */
 export function waitAfter(attempts: number, retryAfter = 0, random = Math.random()): number {
   return retryAfter + random * Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (attempts - 1));
-}
-
-/**
- * The wait that `Retry-After` asks for. The value is seconds or a date (RFC 9110, section 10.2.3). A date is compared with the
- * `Date` of the response, or with the local clock if the response has no `Date`. The result is `undefined` if the header
- * field is missing or invalid.
- */
-export function retryAfterOf(headers: Headers, now = Date.now()): number | undefined {
-  const text = headers.get('retry-after')?.trim() ?? '';
-  if (/^[0-9]+$/.test(text)) return Number(text) * 1_000;
-  const wait = parseHttpDate(text) - (parseHttpDate(headers.get('date')) || now);
-  return Number.isNaN(wait) ? undefined : Math.max(0, wait);
 }
 
 /** Resolves after the delay. Rejects with the reason of the signal if the signal aborts first. */

@@ -1,4 +1,4 @@
-import { AnimalStore, NetworkError, TimeoutError, UnreadableAnswerError } from '@animal-store/client';
+import { AnimalStore, NetworkError, TimeoutError, UnreadableResponseError } from '@animal-store/client';
 import { TEST_API_KEY } from '@animal-store/testing';
 import { FaultyProxy, type Fault } from './faulty-proxy.js';
 import { allOf, failureOf, useBuiltServer } from './support.js';
@@ -76,14 +76,14 @@ describe('the client, through a proxy that fails', () => {
     ['refused', NetworkError, undefined],
     ['dropped', NetworkError, undefined],
     ['silenced', TimeoutError, undefined],
-    ['cut', UnreadableAnswerError, 200],
-    ['shortened', UnreadableAnswerError, 200],
-    [HTML, UnreadableAnswerError, 502],
-    [{ ...HTML, status: 200 }, UnreadableAnswerError, 200],
-    [{ status: 301, headers: { location: '/elsewhere' }, body: '' }, UnreadableAnswerError, 301],
-    [{ status: 200, headers: { 'content-type': 'application/json' }, body: '{}' }, UnreadableAnswerError, 200],
-    [{ status: 500, headers: { 'content-type': 'application/json' }, body: 'null' }, UnreadableAnswerError, 500],
-    [{ status: 204, body: '' }, UnreadableAnswerError, 204],
+    ['cut', UnreadableResponseError, 200],
+    ['shortened', UnreadableResponseError, 200],
+    [HTML, UnreadableResponseError, 502],
+    [{ ...HTML, status: 200 }, UnreadableResponseError, 200],
+    [{ status: 301, headers: { location: '/elsewhere' }, body: '' }, UnreadableResponseError, 301],
+    [{ status: 200, headers: { 'content-type': 'application/json' }, body: '{}' }, UnreadableResponseError, 200],
+    [{ status: 500, headers: { 'content-type': 'application/json' }, body: 'null' }, UnreadableResponseError, 500],
+    [{ status: 204, body: '' }, UnreadableResponseError, 204],
   ] as [Fault, new (...args: never[]) => Error, number | undefined][])(
     'gives up with an error that names the request, and shows no part of a page: %j',
     async (fault, type, status) => {

@@ -67,7 +67,7 @@ describe('lists of the client', () => {
         seen.push(categoryId);
       }
     };
-    expect(await failureOf(walk())).toMatchObject({ name: 'UnreadableAnswerError', status: 200 });
+    expect(await failureOf(walk())).toMatchObject({ name: 'UnreadableResponseError', status: 200 });
     expect(seen).toEqual([9007199254740992n, 9007199254740993n, 3n]);
   });
 

@@ -1,0 +1,67 @@
+import { linkOf, rateLimitOf, retryAfterOf } from './header-fields.js';
+
+test.each([
+  ['</v1/pets?cursor=a,b>; rel="next"', '/v1/pets?cursor=a,b'],
+  ['</a>; rel=next', '/a'],
+  ['</a>; REL="prev Next"; title="x"', '/a'],
+  ['</v2>; rel="successor-version", </b>; rel="next"', '/b'],
+  ['</a>; title="rel=next"', undefined],
+  ['</a>; title="\\"; rel=next; <"; rel="next"', '/a'],
+  ['</a>; title="</b>; rel=next"', undefined],
+  ['</a>; rel="prev"; rel="next"', undefined],
+  ['</a>; rel = "next" , </b>', '/a'],
+  ['</a>; rel="next', '/a'],
+  ['</a>; rel="nextish"', undefined],
+  ['', undefined],
+  ['nonsense', undefined],
+])('The next page of Link: %s is %s', (link, address) => {
+  expect(linkOf(new Headers({ link }), 'next')).toBe(address);
+});
+
+test.each(['<', '"', '; ', '</a>; rel="'])(
+  'A Link that repeats %j is read in time that grows with its length',
+  (part) => {
+    // In time that grows with the square of the length, `<` would take half an hour.
+    const link = `</a>;${part.repeat(2_000_000 / part.length)}`;
+    expect(linkOf(new Headers({ link: `${link}\t,` }), 'next')).toBeUndefined();
+  },
+);
+
+describe('Retry-After', () => {
+  const now = Date.parse('2026-11-23T00:00:00Z');
+
+  test.each([
+    ['0', 0],
+    ['7', 7_000],
+    [' 7 ', 7_000],
+    ['Mon, 23 Nov 2026 00:00:30 GMT', 30_000],
+    ['Sun, 22 Nov 2026 00:00:00 GMT', 0],
+    ['', undefined],
+    ['soon', undefined],
+    ['-1', undefined],
+    ['1.5', undefined],
+  ])('%j asks for %s ms', (text, wait) => {
+    expect(retryAfterOf(new Headers({ 'retry-after': text }), now)).toBe(wait);
+  });
+
+  test('that is a date is compared with the clock of the service', () => {
+    const headers = new Headers({
+      'retry-after': 'Thu, 05 Dec 2030 00:00:02 GMT',
+      date: 'Thu, 05 Dec 2030 00:00:00 GMT',
+    });
+    expect(retryAfterOf(headers, now)).toBe(2_000);
+  });
+
+  test('may be absent', () => {
+    expect(retryAfterOf(new Headers(), now)).toBeUndefined();
+  });
+});
+
+test.each([
+  ['"default";q=2;w=60', '"default";r=1;t=60', { limit: 2, remaining: 1, reset: 60_000 }],
+  ['"a"; q=2', '"a"; t=0; r=0', { limit: 2, remaining: 0, reset: 0 }],
+  ['"default";q=2;w=60', '', undefined],
+  ['', '"default";r=1;t=60', undefined],
+])('RateLimit-Policy: %s and RateLimit: %s are a limit', (policy, left, limit) => {
+  expect(rateLimitOf(new Headers({ 'ratelimit-policy': policy, ratelimit: left }))).toEqual(limit);
+});
