@@ -14,6 +14,7 @@ export type Bound<Group> = {
 
 /** A client of the Animal Store. Its calls reject with an AnimalStoreError. */
 export class AnimalStore {
+  /** The operations of the catalogue. */
   readonly pets: Bound<typeof PETS>;
 
   /** This field is private so that no log shows the API key in it. */

@@ -1,6 +1,6 @@
 import type { FailedCall } from './errors.js';
 import type { Int64Places } from './int64.js';
-import type { Signal } from './platform.js';
+import type { HeaderFields, Signal } from './platform.js';
 
 /** The options that every operation takes beside its input. They replace those of the client. */
 export interface CallOptions {
@@ -41,7 +41,7 @@ export interface Answer {
   /** The address that was asked. */
   readonly url: string;
   readonly status: number;
-  readonly headers: Headers;
+  readonly headers: HeaderFields;
   /** The facts about the call for an error that is found later. */
   readonly sent: FailedCall;
 }

@@ -1,16 +1,20 @@
 import { printable } from './errors.js';
 import { linkOf, parseHttpDate } from './header-fields.js';
+import type { HeaderFields } from './platform.js';
 
 /** The announcement of the service that it will remove an operation (RFC 9745, RFC 8594). */
 export interface DeprecationNotice {
   /** For example `GET /pets/{petId}`. */
   readonly operation: string;
+  /** The date of the announcement. */
   readonly since: Date | undefined;
   /** The date of the removal. If the date is past, the operation can disappear on any day. */
   readonly sunset: Date | undefined;
+  /** Whether `sunset` is past. */
   readonly isPast: boolean;
   /** The address of the operation that replaces this one. */
   readonly successor: string | undefined;
+  /** Identifies the call in the log of the service. */
   readonly requestId: string;
   /** The whole notice as text. */
   readonly message: string;
@@ -18,7 +22,7 @@ export interface DeprecationNotice {
 
 /** @returns `undefined` if the response announces no deprecation */
 export function deprecationOf(
-  headers: Headers,
+  headers: HeaderFields,
   operation: string,
   requestId: string,
   now = Date.now(),

@@ -128,7 +128,11 @@ const ENDPOINTS = {
       (await send({ operation: `POST ${path}`, id: textOf(id), int64: answer, options })).value,
 };
 
-/** @template Paths the paths of the API that has the operations */
+/**
+ * The functions that declare operations, for an API with these paths.
+ *
+ * @template Paths the paths of the API that has the operations
+ */
 export function endpointsOf<Paths>(): Endpoints<Paths> {
   return ENDPOINTS as unknown as Endpoints<Paths>;
 }

@@ -1,3 +1,5 @@
+import type { HeaderFields } from './platform.js';
+
 /** Reads the values of header fields. */
 
 /**
@@ -8,7 +10,7 @@ const LINK_OR_PARAMETER =
   /<(?<address>[^<>]*)>|;\s*(?<name>[^\s;,="<>]+)\s*(?:=\s*(?:"(?<quoted>(?:[^"\\]|\\.)*)"?|(?<word>[^\s;,"<>]*)))?/g;
 
 /** The address of the link with this relation (RFC 8288), or `undefined` if there is no such link. */
-export function linkOf(headers: Headers, relation: string): string | undefined {
+export function linkOf(headers: HeaderFields, relation: string): string | undefined {
   let address: string | undefined;
   let hasRelation = false;
   for (const { groups = {} } of (headers.get('link') ?? '').matchAll(LINK_OR_PARAMETER)) {
@@ -38,7 +40,7 @@ export function parseHttpDate(text: string | null): number {
  * compared with the `Date` of the response, or with the local clock if the response has no `Date`. The result is `undefined` if
  * the header field is missing or invalid.
  */
-export function retryAfterOf(headers: Headers, now = Date.now()): number | undefined {
+export function retryAfterOf(headers: HeaderFields, now = Date.now()): number | undefined {
   const text = headers.get('retry-after')?.trim() ?? '';
   if (/^[0-9]+$/.test(text)) return Number(text) * 1_000;
   const wait = parseHttpDate(text) - (parseHttpDate(headers.get('date')) || now);
@@ -56,7 +58,7 @@ export interface RateLimit {
 }
 
 /** The limit in `RateLimit-Policy` and `RateLimit`, or `undefined` if the service states none. */
-export function rateLimitOf(headers: Headers): RateLimit | undefined {
+export function rateLimitOf(headers: HeaderFields): RateLimit | undefined {
   const parameter = (field: string, name: string) =>
     Number(new RegExp(`;\\s*${name}=([0-9]+)`).exec(headers.get(field) ?? '')?.[1]);
   const [limit, remaining] = [parameter('ratelimit-policy', 'q'), parameter('ratelimit', 'r')];

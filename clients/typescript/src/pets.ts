@@ -4,13 +4,13 @@ import type { Int64In, Sent } from './int64.js';
 
 type Schemas = components['schemas'];
 
-/** Whether a pet can be bought: `available`, `pending` or `sold`. */
+/** Whether an animal can be bought: `available`, `pending` or `sold`. */
 export type PetStatus = Schemas['PetStatus'];
 
-/** A pet of the catalogue. */
+/** An animal of the catalogue. */
 export type Animal = Pick<Schemas['Animal'], 'id' | 'name' | 'categoryId' | 'status'>;
 
-/** A new pet. */
+/** A new animal. */
 export type NewPet = Sent<Pick<Schemas['NewPet'], 'name' | 'categoryId' | 'status'>>;
 
 const { list, create, get } = endpointsOf<paths>();
@@ -21,14 +21,14 @@ const NEW_PET = { categoryId: 'int64' } satisfies Int64In<Schemas['NewPet']>;
 
 /** The operations of the catalogue. */
 export const PETS = {
-  /** Lists the pets in ascending order of id: `for await (const animal of store.pets.list({ status: 'available' }))`. */
+  /** Lists the animals in ascending order of id: `for await (const animal of store.pets.list({ status: 'available' }))`. */
   list: list('/pets', { items: ANIMAL }),
-  /** Adds a pet exactly once, even if the request is sent several times. */
+  /** Adds an animal exactly once, even if the request is sent several times. */
   create: create('/pets', { body: NEW_PET, answer: ANIMAL }),
   /**
-   * Reads one pet.
+   * Reads one animal.
    *
-   * @deprecated The service removes this operation on 5 December 2030. Use `list` to find the pet.
+   * @deprecated The service removes this operation on 5 December 2030. Use `list` to find the animal.
    */
   get: get('/pets/{petId}', { answer: ANIMAL }),
 };

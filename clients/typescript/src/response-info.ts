@@ -29,7 +29,7 @@ export function responseOf(result: object): ResponseInfo | undefined {
 /** Lets {@link responseOf} find the response of this result or error. */
 export function remember(
   result: object,
-  response: Pick<Response, 'status' | 'headers'>,
+  response: Pick<ResponseInfo, 'status' | 'headers'>,
   { requestId, attempts }: FailedCall,
 ): void {
   const { status, headers } = response;

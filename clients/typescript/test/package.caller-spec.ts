@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import ts from 'typescript';
 import { TEST_API_KEY } from '@animal-store/testing';
 import { nodeOfVersion, PackedClient } from './packed-client.js';
 import { useBuiltServer } from './support.js';
@@ -24,6 +25,21 @@ for (const categoryId of [9007199254740992n, 9007199254740993n, 9223372036854775
 console.log(lines.join());
 `;
 
+/** Compares what is required with what is imported. Two copies would have two classes, and `instanceof` would fail. */
+const REQUIRED = `
+import client = require('@animal-store/client');
+void import('@animal-store/client').then(({ ApiError }) => console.log(ApiError === client.ApiError));
+`;
+
+/** A test in CommonJS. */
+const IN_JEST = `
+const { AnimalStore, NetworkError } = require('@animal-store/client');
+test('calls', async () => {
+  const store = new AnimalStore({ baseUrl: 'http://127.0.0.1:9', apiKey: 'key', retries: 0 });
+  await expect(store.pets.list().all()).rejects.toBeInstanceOf(NetworkError);
+});
+`;
+
 /** Programs that the compiler must refuse, each with the message of the compiler. */
 const WRONG: readonly (readonly [string, string])[] = [
   ["store.pets.create({ name: 'Rex' })", "'{ name: string; }' is not assignable"],
@@ -37,6 +53,26 @@ const WRONG: readonly (readonly [string, string])[] = [
 const HEAD = `import { AnimalStore } from '@animal-store/client';
 const store = new AnimalStore({ baseUrl: '', apiKey: '' });
 `;
+
+/** What the package exports, and the members of that, without a text for the editor. */
+function membersWithoutText(declarations: string): string[] {
+  const program = ts.createProgram([declarations], { module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2022 });
+  const checker = program.getTypeChecker();
+  const own = (symbol: ts.Symbol) =>
+    !symbol.name.includes('#') &&
+    symbol.declarations?.every((node) => /client\/dist\/(?!generated)/.test(node.getSourceFile().fileName)) === true;
+  const module = checker.getSymbolAtLocation(program.getSourceFile(declarations)!)!;
+  return checker
+    .getExportsOfModule(module)
+    .map((symbol) => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol))
+    .filter(own)
+    .flatMap((symbol) => {
+      const members = checker.getDeclaredTypeOfSymbol(symbol).getProperties().filter(own);
+      return [symbol, ...members.map((member) => Object.assign(member, { of: symbol.name }))];
+    })
+    .filter((symbol) => symbol.getDocumentationComment(checker).length + symbol.getJsDocTags(checker).length === 0)
+    .map((symbol) => `${(symbol as { of?: string }).of ?? ''} ${symbol.name}`);
+}
 
 describe('the packed client in an empty project', () => {
   const server = useBuiltServer();
@@ -55,8 +91,10 @@ describe('the packed client in an empty project', () => {
     program.replaceAll('http://127.0.0.1:3000', server.url).replaceAll('YOUR_KEY', TEST_API_KEY);
 
   test('holds the compiled modules, their types, the README and the licence', () => {
-    const others = client.files.filter((path) => !/^dist\/(?:generated\/)?[a-z0-9-]+[.](?:js|d[.]ts)$/.test(path));
-    expect(others.sort()).toEqual(['LICENSE', 'README.md', 'package.json']);
+    const others = client.files.filter(
+      (path) => !/^dist\/(?:cjs\/)?(?:generated\/)?[a-z0-9-]+[.](?:js|d[.]ts)$/.test(path),
+    );
+    expect(others.sort()).toEqual(['LICENSE', 'README.md', 'dist/cjs/package.json', 'package.json']);
     expect(client.files).toContain('dist/index.d.ts');
   });
 
@@ -84,11 +122,37 @@ describe('the packed client in an empty project', () => {
     expect(client.compile(['exact.ts'], [...options, '--noEmit'])).toBe('');
   });
 
+  test('compiles without the types of the DOM and of Node', () => {
+    client.write('bare.ts', EXACT.replace('console.log', 'String').replace("'http://127.0.0.1:3000'", "{ href: '' }"));
+    expect(client.compile(['bare.ts'], ['--noEmit', '--lib', 'es2022'])).toBe('');
+  });
+
+  test('has a text for everything that an editor shows', () => {
+    expect(membersWithoutText(join(client.folder, 'node_modules/@animal-store/client/dist/index.d.ts'))).toEqual([]);
+  });
+
   test('keeps the compiler from letting wrong calls through', () => {
     client.write('wrong.ts', `${HEAD}${WRONG.map(([call]) => call).join(';\n')};\n`);
     const printed = client.compile(['wrong.ts'], ['--noEmit']);
     const faults = WRONG.map((_call, index) => new RegExp(`wrong.ts[(]${index + 3},.*`).exec(printed)?.[0]);
     expect(faults).toEqual(WRONG.map(([, fault]) => expect.stringContaining(fault) as string));
+  });
+
+  test.each([20, 24])('is required from CommonJS on Node %i, and is then the imported module itself', (major) => {
+    const node = nodeOfVersion(major);
+    if (node === undefined) {
+      console.warn(`No Node ${major} on PATH: so require is not tested on it`);
+      return;
+    }
+    client.write('required.cts', REQUIRED);
+    expect(client.compile(['required.cts'])).toBe('');
+    expect(client.run('required.cjs', node)).toBe('true\n');
+  });
+
+  test('is required by Jest in CommonJS mode', () => {
+    client.write('jest.config.json', '{ "transform": {}, "testMatch": ["**/in-jest.cjs"] }');
+    client.write('in-jest.cjs', IN_JEST);
+    expect(client.runJest()).toContain('"numPassedTests":1');
   });
 
   test.each([20, 24])('is exact in both directions on Node %i', (major) => {

@@ -13,6 +13,8 @@ export class PackedClient {
     /** The files in the package. */
     readonly files: readonly string[],
     readonly folder: string,
+    /** The file that `npm publish` would send. */
+    readonly tarball: string,
   ) {}
 
   static install(): PackedClient {
@@ -25,6 +27,7 @@ export class PackedClient {
     const client = new PackedClient(
       files.map(({ path }) => path),
       folder,
+      join(folder, filename),
     );
     client.write('package.json', '{ "private": true, "type": "module" }');
     npm(folder, 'install', '--offline', '--no-audit', '--no-fund', `./${filename}`);
@@ -44,6 +47,11 @@ export class PackedClient {
     const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
     const args = ['--ignoreConfig', '--strict', '--target', 'es2022', '--module', 'nodenext', ...options];
     return run(this.folder, process.execPath, compiler, ...args, ...paths).printed;
+  }
+
+  /** Runs Jest in the project. @returns its report */
+  runJest(): string {
+    return run(this.folder, process.execPath, join(ROOT, 'node_modules/jest/bin/jest.js'), '--json').printed;
   }
 
   /** Runs a module of the project. @param node a Node other than the Node of the tests */
