@@ -40,9 +40,7 @@ describe('the documentation', () => {
   test.each([
     ['/docs', 'text/html; charset=utf-8'],
     ['/docs/docs.js', 'text/javascript; charset=utf-8'],
-    ['/docs/docs.css', 'text/css; charset=utf-8'],
     ['/docs/swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
-    ['/docs/swagger-ui.css', 'text/css; charset=utf-8'],
     ['/docs/favicon-32x32.png', 'image/png'],
     ['/openapi.json', 'application/json'],
     ['/openapi.yaml', 'application/yaml'],
@@ -84,10 +82,6 @@ describe('the document', () => {
       STAGING_BASE_URL: 'http://localhost:9/v1',
     };
     expect(await serversOf(variables)).toEqual(Object.values(variables));
-  });
-
-  test('names this service relative to its own address where the environment names none', async () => {
-    expect(await serversOf({})).toEqual(['./v1']);
   });
 
   test('is made once, at start, and is the same bytes whatever prefix a proxy removed', async () => {

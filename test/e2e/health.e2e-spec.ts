@@ -1,10 +1,10 @@
-import { DATABASES } from '../support/databases.js';
+import { createMigratedDatabase } from '../support/databases.js';
 import { useApp } from '../support/running-app.js';
 
 const NO_KEY = { key: null };
 
-describe.each(DATABASES)('health on $name', ({ create }) => {
-  const app = useApp(create);
+describe('health', () => {
+  const app = useApp(createMigratedDatabase);
 
   test.each(['/health/live', '/health/ready'])('%s says up without a key, and nothing else', async (path) => {
     const answer = await app.request(path, NO_KEY);

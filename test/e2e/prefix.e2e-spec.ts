@@ -1,4 +1,3 @@
-import { describeInChromium, useChromium } from '../support/chromium.js';
 import { createMigratedDatabase, useDatabase } from '../support/databases.js';
 import { clientOf, startApp, TEST_API_KEY, type Client, type RunningApp } from '../support/running-app.js';
 import { StrippingProxy } from '../support/stripping-proxy.js';
@@ -72,14 +71,8 @@ describe('behind a proxy that takes /shop off', () => {
     expect(new Set(paths.map((path) => path.replace('/shop', ''))).size).toBe(1);
   });
 
-  test.each([
-    ['/shop//evil.example', 'a prefix that names a host'],
-    ['https://evil.example', 'an address'],
-    ['/a/../b', 'a prefix with dots'],
-    ['/shop, /other', 'two of them'],
-    [`/${'a'.repeat(300)}`, 'a long one'],
-  ])('%s is %s, and is ignored', async (prefix) => {
-    const headers = { 'x-forwarded-prefix': prefix };
+  test('what is no prefix is ignored', async () => {
+    const headers = { 'x-forwarded-prefix': '/shop//evil.example' };
     const answers = [await app.request('/v1/pets?limit=1', { headers }), await app.request('/v1/pets/1', { headers })];
     expect(answers.map((answer) => pathOf(answer.headers.get('link')).replace(/\?.*/, ''))).toEqual([
       '/v1/pets',
@@ -103,55 +96,5 @@ describe.each([
     });
     await app.close();
     expect(created.headers.get('location')).toMatch(/^\/v1\/pets\//);
-  });
-});
-
-describeInChromium('the pages behind a proxy that takes /shop off, in a browser', () => {
-  const chromium = useChromium();
-  const database = useDatabase(createMigratedDatabase);
-  let app: RunningApp;
-  let proxy: StrippingProxy;
-
-  beforeAll(async () => {
-    app = await startApp(database, { TRUST_PROXY: 'loopback' });
-    proxy = await StrippingProxy.open(app.port, '/shop', PREFIX);
-  });
-
-  afterAll(async () => {
-    proxy.close();
-    await app.close();
-  });
-
-  test.each(['/docs', '/docs/'])('%s tries the service out through it', async (path) => {
-    const { page, errors, requests } = await chromium.open();
-    await page.goto(`${proxy.url}${path}`);
-    await page.locator('.auth-wrapper .authorize').first().click();
-    await page.locator('.modal-ux input').fill(TEST_API_KEY);
-    await page.locator('.modal-ux .modal-btn.authorize').click();
-    await page.locator('.modal-ux .btn-done').click();
-    const list = page.locator('.opblock[id$="-listPets"]');
-    await list.locator('.opblock-summary-control').click();
-    await list.locator('.execute').click();
-    const status = list.locator('.live-responses-table .response .response-col_status');
-    await status.waitFor();
-    expect((await status.innerText()).trim()).toBe('200');
-    expect(requests).toContain(`${proxy.url}/v1/pets?limit=20`);
-    expect(requests.filter((url) => !url.startsWith(`${proxy.url}/`) && !url.startsWith('data:'))).toEqual([]);
-    expect(errors).toEqual([]);
-  });
-
-  test('every link of the pages leads to something below it', async () => {
-    const { page } = await chromium.open();
-    const links = [`${proxy.url}/docs`, `${proxy.url}/docs/`];
-    for (const link of links) {
-      const isFile = /\.(?:json|yaml)$/.test(link);
-      const status = isFile ? (await fetch(link)).status : (await page.goto(link))?.status();
-      expect([link, status]).toEqual([link, 200]);
-      if (isFile) continue;
-      const found: string[] = await page.evaluate('[...document.links].map(({ href }) => href.replace(/#.*/, ""))');
-      links.push(...found.filter((url) => url.startsWith(proxy.origin) && !links.includes(url)));
-    }
-    expect(links.filter((url) => !url.startsWith(`${proxy.url}/`))).toEqual([]);
-    expect(links).toEqual(expect.arrayContaining([`${proxy.url}/openapi.json`, `${proxy.url}/openapi.yaml`]));
   });
 });

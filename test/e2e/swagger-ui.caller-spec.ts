@@ -1,7 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 import { describeInChromium, useChromium, type OpenPage } from '../support/chromium.js';
-import { createMigratedDatabase } from '../support/databases.js';
-import { TEST_API_KEY, useApp } from '../support/running-app.js';
+import { createMigratedDatabase, useDatabase } from '../support/databases.js';
+import { startApp, TEST_API_KEY, useApp, type RunningApp } from '../support/running-app.js';
+import { StrippingProxy } from '../support/stripping-proxy.js';
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 /** The smallest integer above the exact integers of a JavaScript number. */
@@ -152,5 +153,47 @@ describeInChromium('Swagger UI in a browser', () => {
     await page.goto(`${app.url}/docs#/Pets/createPet`);
     await page.locator('.opblock.is-open[id$="-createPet"] .execute').waitFor();
     expect(await page.locator('.opblock.is-open').count()).toBe(1);
+  });
+});
+
+describeInChromium('the pages behind a proxy that takes /shop off, in a browser', () => {
+  const chromium = useChromium();
+  const database = useDatabase(createMigratedDatabase);
+  let app: RunningApp;
+  let proxy: StrippingProxy;
+
+  beforeAll(async () => {
+    app = await startApp(database, { TRUST_PROXY: 'loopback' });
+    proxy = await StrippingProxy.open(app.port, '/shop', { 'x-forwarded-prefix': '/shop' });
+  });
+
+  afterAll(async () => {
+    proxy.close();
+    await app.close();
+  });
+
+  test.each(['/docs', '/docs/'])('%s tries the service out through it', async (path) => {
+    const { page, errors, requests } = await chromium.open();
+    await page.goto(`${proxy.url}${path}`);
+    await authorize(page, TEST_API_KEY);
+    expect((await executed(await opened(page, 'listPets'))).status).toBe('200');
+    expect(requests).toContain(`${proxy.url}/v1/pets?limit=20`);
+    expect(requests.filter((url) => !url.startsWith(`${proxy.url}/`) && !url.startsWith('data:'))).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+
+  test('every link of the pages leads to something below it', async () => {
+    const { page } = await chromium.open();
+    const links = [`${proxy.url}/docs`, `${proxy.url}/docs/`];
+    for (const link of links) {
+      const isFile = /\.(?:json|yaml)$/.test(link);
+      const status = isFile ? (await fetch(link)).status : (await page.goto(link))?.status();
+      expect([link, status]).toEqual([link, 200]);
+      if (isFile) continue;
+      const found: string[] = await page.evaluate('[...document.links].map(({ href }) => href.replace(/#.*/, ""))');
+      links.push(...found.filter((url) => url.startsWith(proxy.origin) && !links.includes(url)));
+    }
+    expect(links.filter((url) => !url.startsWith(`${proxy.url}/`))).toEqual([]);
+    expect(links).toEqual(expect.arrayContaining([`${proxy.url}/openapi.json`, `${proxy.url}/openapi.yaml`]));
   });
 });

@@ -16,6 +16,12 @@ export async function buildOnce(): Promise<void> {
   await promisify(execFile)(process.execPath, [join(ROOT, 'tools/build.js')]);
 }
 
+/** What runs. No program outlives the tests of its file, also where a test failed before it ended what it started. */
+const running = new Set<ChildProcess>();
+afterAll(() => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 /** A program of the build that runs in its own process. */
 export class BuiltProgram {
   private output = '';
@@ -46,6 +52,8 @@ export class BuiltProgram {
         ...variables,
       },
     });
+    running.add(this.process);
+    this.process.once('exit', () => running.delete(this.process));
     for (const stream of [this.process.stdout, this.process.stderr]) {
       stream?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
     }

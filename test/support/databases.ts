@@ -102,7 +102,7 @@ export function useDatabase<Database extends TestDatabase>(create: CreateDatabas
   beforeAll(async () => {
     Object.assign(database, await create());
   });
-  afterAll(() => database.remove());
+  afterAll(() => (database.remove as Database['remove'] | undefined)?.());
   return database;
 }
 
@@ -116,13 +116,19 @@ export function useOnDatabase<Client extends { close(): Promise<void> }, Databas
   open: (database: Database) => Promise<Client>,
 ): Used<Client, Database>[] {
   const clients = Array.from({ length: count }, () => ({}) as Used<Client, Database>);
+  // Whatever fails, what was begun until then is ended, the last first.
+  const ends: (() => Promise<void>)[] = [];
   beforeAll(async () => {
     const database = await create();
-    for (const client of clients) Object.assign(client, await open(database), { database });
+    ends.push(() => database.remove());
+    for (const client of clients) {
+      const opened = await open(database);
+      ends.push(() => opened.close());
+      Object.assign(client, opened, { database });
+    }
   });
   afterAll(async () => {
-    for (const client of clients) await client.close();
-    await clients[0]?.database.remove();
+    for (const end of ends.splice(0).reverse()) await end();
   });
   return clients;
 }
