@@ -40,6 +40,7 @@ const common = {
   extensionsToTreatAsEsm: ['.ts'],
   transform,
   moduleNameMapper,
+  setupFilesAfterEnv: ['<rootDir>/test/support/standard-output.ts'],
   testPathIgnorePatterns: [`^${ROOT}/node_modules/`],
 };
 
