@@ -1,6 +1,6 @@
 import { applyDecorators, Injectable, SetMetadata, type OnModuleInit } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import { ApiExtension, ApiSecurity, ApiTags, type OpenAPIObject } from '@nestjs/swagger';
+import { ApiSecurity, ApiTags, type OpenAPIObject } from '@nestjs/swagger';
 import { ErrorCodes, type BaseErrorCode } from '../errors/error-codes.js';
 import { declaredRoutes } from '../requests/route-metadata.js';
 
@@ -18,8 +18,8 @@ export function ApiGroup(name: string, description: string): ClassDecorator {
 /** A way to authenticate, such as `{ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }`. */
 export type SecurityScheme = NonNullable<NonNullable<OpenAPIObject['components']>['securitySchemes']>[string];
 
-/** The extension in which {@link ApiSecurityScheme} stores its scheme until the document is complete. */
-export const SECURITY_SCHEMES = 'x-security-schemes';
+/** The metadata key of the security schemes of a controller or a handler, by their names. */
+export const SECURITY_SCHEMES = 'animal-store:api-security-schemes';
 
 /**
  * Documents that operations need another way to authenticate: besides the API key, or instead of it if they are public.
@@ -28,7 +28,12 @@ export const SECURITY_SCHEMES = 'x-security-schemes';
  * @param name of the scheme in the document: other controllers may refer to it with `ApiSecurity(name)`
  */
 export function ApiSecurityScheme(name: string, scheme: SecurityScheme): ClassDecorator & MethodDecorator {
-  return applyDecorators(ApiSecurity(name), ApiExtension(SECURITY_SCHEMES, { [name]: scheme }));
+  const addScheme = (target: object, _name?: unknown, descriptor?: PropertyDescriptor): void => {
+    const owner = (descriptor?.value ?? target) as object;
+    const before = Reflect.getMetadata(SECURITY_SCHEMES, owner) as object | undefined;
+    Reflect.defineMetadata(SECURITY_SCHEMES, { ...before, [name]: scheme }, owner);
+  };
+  return applyDecorators(ApiSecurity(name), addScheme);
 }
 
 /** The metadata key of the error codes of an operation. */

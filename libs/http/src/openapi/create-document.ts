@@ -8,7 +8,7 @@ import { MAX_LIMIT } from '../pages/page-request.js';
 import { declaredRoutes } from '../requests/route-metadata.js';
 import { DEPRECATION, type Deprecation } from '../responses/deprecation.js';
 import { CHALLENGE } from '../responses/error.filter.js';
-import { CODES, GROUP, SECURITY_SCHEMES, type OperationGroup, type SecurityScheme } from './api-decorators.js';
+import { CODES, GROUP, SECURITY_SCHEMES, type OperationGroup } from './api-decorators.js';
 import { LIST, type List } from './api-resource.js';
 import { documentedHeaders, headersOf, type DocumentedResponse, type HeaderName } from './documented-headers.js';
 
@@ -63,14 +63,16 @@ export function createDocument(
   const components = (document.components ??= {});
   components.responses = { NotModified: NOT_MODIFIED };
   for (const [method, operation] of operationsOf(document)) {
-    const { handler, controller } = takeExtension(operation, HANDLER) as Handler;
+    const { handler, controller } = takeHandler(operation);
     const group = Reflect.getMetadata(GROUP, controller) as OperationGroup | undefined;
     for (const name of operation.tags ?? []) if (!groups.has(name)) groups.set(name, { name });
     if (group !== undefined) groups.set(group.name, group);
     const isPublic = [handler, controller].some(
       (target) => Reflect.getMetadata(options.publicRoute.KEY, target) === true,
     );
-    describeSecurity(components, operation, options.keyScheme, isPublic);
+    for (const target of [controller, handler])
+      Object.assign((components.securitySchemes ??= {}), Reflect.getMetadata(SECURITY_SCHEMES, target));
+    describeSecurity(operation, options.keyScheme, isPublic);
     describeList(components, Reflect.getMetadata(LIST, handler) as List | undefined);
     if (method === 'get') describeConditionalRequest(operation);
     describeFields(operation, isPublic);
@@ -103,11 +105,11 @@ function operationsOf({ paths }: OpenAPIObject): (readonly [method: string, oper
   });
 }
 
-/** Removes the value of an extension from an operation, and returns it. It is not a part of the document. */
-function takeExtension(operation: Operation, name: `x-${string}`): unknown {
-  const value = (operation as unknown as Record<string, unknown>)[name];
-  Reflect.deleteProperty(operation, name);
-  return value;
+/** Removes the handler from an operation, and returns it: it is not a part of the document. */
+function takeHandler(operation: Operation): Handler {
+  const { [HANDLER]: handler } = operation as Operation & { [HANDLER]: Handler };
+  Reflect.deleteProperty(operation, HANDLER);
+  return handler;
 }
 
 /** The schema of a component to which a reference leads, as in `#/components/schemas/Pet`. */
@@ -123,9 +125,7 @@ function ownResponses({ responses }: Operation): [status: string, response: Docu
 }
 
 /** An operation needs the API key unless it is public, and everything that its decorators declare besides. */
-function describeSecurity(components: Components, operation: Operation, keyScheme: string, isPublic: boolean): void {
-  const schemes = takeExtension(operation, SECURITY_SCHEMES) as Record<string, SecurityScheme> | undefined;
-  Object.assign((components.securitySchemes ??= {}), schemes);
+function describeSecurity(operation: Operation, keyScheme: string, isPublic: boolean): void {
   const { security = [] } = operation;
   const declared = security.filter((requirement) => !Object.hasOwn(requirement, keyScheme));
   if (!isPublic) {
