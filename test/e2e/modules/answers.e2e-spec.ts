@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import {
   Catch,
   ClassSerializerInterceptor,
+  ConflictException,
   Controller,
   ForbiddenException,
   Get,
@@ -55,7 +56,19 @@ class FilterByHand implements ExceptionFilter {
 }
 
 @Catch()
-class FilterOfNest extends BaseExceptionFilter {}
+class ErrorByHand implements ExceptionFilter {
+  catch(_error: unknown, host: ArgumentsHost): void {
+    const body = { code: 'out_of_stock', message: 'None left', status: 409 };
+    host.switchToHttp().getResponse<ExpressResponse>().status(409).json(body);
+  }
+}
+
+@Catch()
+class FilterOfNest extends BaseExceptionFilter {
+  override catch(error: unknown, host: ArgumentsHost): void {
+    super.catch(error, host);
+  }
+}
 
 class Wrapping implements NestInterceptor {
   intercept(_context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -139,6 +152,20 @@ class SamplesController {
   @UseFilters(FilterOfNest)
   nestFilter(@Param('status') status: string): never {
     throw new HttpException({ message: ['a', 'b'] }, Number(status));
+  }
+
+  @Get('passed-on/:name')
+  @UseFilters(FilterOfNest)
+  passedOn(@Param('name') name: string): never {
+    if (name === 'stock') throw new OutOfStockError('There is one left');
+    if (name === 'coded') throw new ConflictException('None left', { errorCode: 'out_of_stock' });
+    throw new Error('A secret');
+  }
+
+  @Get('error-by-hand')
+  @UseFilters(ErrorByHand)
+  errorByHand(): never {
+    throw new Error('A secret');
   }
 
   @Get('wrapped')
@@ -326,6 +353,10 @@ describe('an error of a module', () => {
     ['error/guard', 'forbidden', 'Forbidden', 403],
     ['error/stock', 'out_of_stock', 'There is one left', 409],
     ['nest-filter/409', 'conflict', 'a; b', 409],
+    ['passed-on/stock', 'out_of_stock', 'There is one left', 409],
+    ['passed-on/coded', 'out_of_stock', 'None left', 409],
+    ['passed-on/defect', 'internal_error', 'The service failed to handle the request', 500],
+    ['error-by-hand', 'out_of_stock', 'None left', 409],
     ['nowhere', 'not_found', 'There is nothing at this address', 404],
   ])('has the Error body: %s', async (path, code, message, status) => {
     const answer = await ask(path);

@@ -1,14 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import {
-  Catch,
-  HttpException,
-  Inject,
-  Logger,
-  Optional,
-  type ArgumentsHost,
-  type ExceptionFilter,
-} from '@nestjs/common';
-import { APP_FILTER } from '@nestjs/core';
+import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { APP_FILTER, BaseExceptionFilter, HttpAdapterHost } from '@nestjs/core';
+import type { Express, Request } from 'express';
 import { NO_FIELDS, type HeaderFields } from './http-response.js';
 import { RETRY_LATER, writeError } from './response-writer.js';
 import { codeForStatus, ErrorCodes, STATUS_OF_KIND } from '../errors/error-codes.js';
@@ -41,9 +34,9 @@ export class ErrorFilter implements ExceptionFilter {
 
   /** @param challenge the value of `WWW-Authenticate` */
   constructor(
-    @Inject(ErrorCodes) private readonly codes: ErrorCodes,
-    @Inject(CHALLENGE) private readonly challenge: string,
-    @Optional() @Inject(ERROR_TRANSLATION) private readonly translate: ErrorTranslation = (thrown) => thrown,
+    private readonly codes: ErrorCodes,
+    private readonly challenge: string,
+    private readonly translate: ErrorTranslation = (thrown) => thrown,
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
@@ -120,4 +113,35 @@ function causeOf(thrown: unknown): unknown {
   return thrown instanceof Error ? (thrown.cause ?? thrown) : thrown;
 }
 
-export const errorFilterProvider = { provide: APP_FILTER, useClass: ErrorFilter };
+/** The setting of Express in which requests find the filter of their application. */
+const ERROR_FILTER_SETTING = 'animal-store error filter';
+
+export const errorFilterProvider = {
+  provide: APP_FILTER,
+  useFactory: (
+    codes: ErrorCodes,
+    challenge: string,
+    { httpAdapter }: HttpAdapterHost,
+    translate?: ErrorTranslation,
+  ): ErrorFilter => {
+    const filter = new ErrorFilter(codes, challenge, translate);
+    httpAdapter.getInstance<Express>().set(ERROR_FILTER_SETTING, filter);
+    return filter;
+  },
+  inject: [ErrorCodes, CHALLENGE, HttpAdapterHost, { token: ERROR_TRANSLATION, optional: true }],
+};
+
+/**
+ * A filter of a module that extends Nest's `BaseExceptionFilter` passes an error on with `super.catch(error, host)`.
+ * Nest's method knows no kinds and codes, and would make a 500 of a domain error; there is no other place to tell it.
+ * The filter of the request's application answers instead.
+ */
+// eslint-disable-next-line @typescript-eslint/unbound-method -- called with the filter
+const catchOfNest = BaseExceptionFilter.prototype.catch;
+
+BaseExceptionFilter.prototype.catch = function (this: BaseExceptionFilter, exception: unknown, host: ArgumentsHost) {
+  const app = host.getType() === 'http' ? host.switchToHttp().getRequest<Partial<Request>>().app : undefined;
+  const filter = app?.get(ERROR_FILTER_SETTING) as ErrorFilter | undefined;
+  if (filter === undefined) catchOfNest.call(this, exception, host);
+  else filter.catch(exception, host);
+};

@@ -125,6 +125,8 @@ function writeHead(this: Marked, status: number, reason?: unknown, headers?: unk
   }
   setAll(this, listOf(typeof reason === 'string' ? headers : (headers ?? reason)));
   if (!asItIs) setAll(this, commonHeadersOfStream(this));
+  // Express adds a charset to JSON, which has none (RFC 8259, section 11).
+  if (this.getHeader('Content-Type') === `${JSON_TYPE}; charset=utf-8`) this.setHeader('Content-Type', JSON_TYPE);
   if (prefix !== undefined) addPrefix(this, prefix);
   return writeHeadOfNode.call(this, status, typeof reason === 'string' ? reason : undefined);
 }
