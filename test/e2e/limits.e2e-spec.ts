@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createMigratedDatabase } from '../support/databases.js';
-import { DEFAULT_SERVER_LIMITS } from '../../libs/http/src/connections/server-limits.js';
+import { DEFAULT_SERVER_LIMITS } from '../../libs/http/src/connections/connection-limits.js';
 import { readError } from '../support/error-body.js';
 import { RawConnection, requestBytes } from '../support/raw-http.js';
 import { TEST_API_KEY, useApp } from '../support/running-app.js';

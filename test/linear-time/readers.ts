@@ -11,7 +11,7 @@ import { parseJsonBody } from '../../libs/http/src/json/exact-json.js';
 import { isJsonMediaType } from '../../libs/http/src/requests/request-reader.js';
 import { requestIdOf } from '../../libs/http/src/requests/request-context.js';
 import { parsePrefix } from '../../libs/http/src/requests/forwarded-prefix.js';
-import { originIn } from '../../libs/http/src/server/http-server.js';
+import { originIn } from '../../libs/http/src/server/parser-refusals.js';
 import { prepareTarget } from '../../libs/http/src/requests/request-target.js';
 import { CreatePetRequest } from '../../apps/api/src/pets/create-pet.request.js';
 import { ListPetsQuery } from '../../apps/api/src/pets/list-pets.query.js';

@@ -1,5 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { MetricsServer } from '@animal-store/http';
+import { MetricsServer } from '@animal-store/metrics';
 
 /** The setting that makes an application serve its metrics on any free port. */
 export const WITH_METRICS = { METRICS_PORT: '0' };

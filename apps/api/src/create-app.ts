@@ -7,7 +7,6 @@ import { createApiDocument } from './api-document.js';
 import {
   accelerateRoutes,
   ApiDocs,
-  configureHttpServer,
   createExpress,
   JsonExpressAdapter,
   refuseLateCalls,
@@ -74,9 +73,6 @@ export async function createApp(
     routeResolutionStrategy: 'specificity',
     routeConflictPolicy: { duplicate: 'error' },
   });
-  configureHttpServer(app.getHttpServer(), adapter.requestTracker, adapter.routes, (origin) =>
-    adapter.corsFields(origin),
-  );
   keepClientAddresses(app.getHttpServer());
   if (environment.ACCELERATORS === 'on') await accelerateRoutes(app);
 

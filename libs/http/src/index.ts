@@ -22,12 +22,13 @@ export { contextOf, currentRequest, requestContext } from './requests/request-co
 export { withoutQuery } from './requests/route-metadata.js';
 export { featureOf, targetOf } from './requests/request-target.js';
 export { createExpress } from './server/express-server.js';
-export { configureHttpServer } from './server/http-server.js';
 export { JsonExpressAdapter } from './server/json-express-adapter.js';
 export { ListenError, listening } from './server/listening.js';
 export { refuseLateCalls, refuseMisleadingCalls } from './server/refused-calls.js';
 export { RouteTable } from './server/route-table.js';
-export { MetricsServer, type MetricsSettings } from './server/metrics-server.js';
+export { createLimitedServer } from './server/limited-server.js';
+export type { ServerLimits } from './connections/connection-limits.js';
+export { SECURITY_HEADERS } from './responses/response-headers.js';
 export { exitOnSignals } from './shutdown/exit-on-signals.js';
 export { HttpDrain } from './shutdown/http-drain.js';
 export { CachedQuery } from './validation/cached-query.js';

@@ -10,15 +10,9 @@ import {
 import { HttpAdapterHost } from '@nestjs/core';
 import { DatabaseHealth, DatabaseStats } from '@animal-store/persistence';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import {
-  RequestTracker,
-  type JsonExpressAdapter,
-  listening,
-  MetricsServer,
-  type MetricsSettings,
-  RouteTable,
-} from '@animal-store/http';
+import { RequestTracker, type JsonExpressAdapter, listening, RouteTable } from '@animal-store/http';
 import { measureDatabase } from './database-metrics.js';
+import { MetricsServer, type MetricsSettings } from './metrics-server.js';
 import { RequestMetrics } from './request-metrics.js';
 
 const SETTINGS = Symbol('where the metrics are served');

@@ -31,13 +31,3 @@ export function closeLingering(socket: Socket): void {
   socket.end();
   socket.resume();
 }
-
-/**
- * Lets Node close the connection of the last response by {@link closeLingering}: it calls `destroySoon` for that, which
- * closes the connection without reading what has arrived. A Node that calls another method closes as it always did.
- */
-export function lingerAfterLastResponse(socket: Socket): void {
-  socket.destroySoon = () => {
-    closeLingering(socket);
-  };
-}

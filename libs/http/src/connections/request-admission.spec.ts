@@ -5,7 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { listen } from '../../../../test/support/listen.js';
 import { RawConnection, requestBytes } from '../../../../test/support/raw-http.js';
 import { RequestTracker } from './request-tracker.js';
-import { RequestAdmission, leavesHttp, stopParsingAfterRefused } from './request-admission.js';
+import { stopParsingOnRefused } from '../node-internals.js';
+import { isRefused, RequestAdmission } from './request-admission.js';
 
 const LIMITS = { waitingRequests: 6 };
 
@@ -29,11 +30,12 @@ describe('RequestAdmission', () => {
       },
     });
     class Request extends IncomingMessage {}
-    server = createServer({ IncomingMessage: Request, shouldUpgradeCallback: leavesHttp }, (request, response) => {
+    const shouldUpgradeCallback = stopParsingOnRefused(Request, isRefused);
+    server = createServer({ IncomingMessage: Request, shouldUpgradeCallback }, (request, response) => {
       parsed += 1;
       admission.take(request, response);
     });
-    stopParsingAfterRefused(Request, server);
+    server.on('upgrade', (_request, socket: Socket) => socket.on('error', () => undefined));
     requestTracker.attach(server);
     server.on('connection', (socket: Socket) => sockets.push(socket));
     port = await listen(server);

@@ -1,95 +1,7 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { RequestTracker } from './request-tracker.js';
-import type { ServerLimits } from './server-limits.js';
-
-type Arrival = readonly [request: IncomingMessage, response: ServerResponse];
-
-/** The requests of one connection. */
-interface Pipeline {
-  readonly socket: Socket;
-  /** The response to the request that is being served, until it has been handed to the kernel whole. */
-  current: ServerResponse | undefined;
-  /** The requests that have arrived meanwhile, the oldest first. */
-  readonly waiting: Arrival[];
-  /**
-   * How many requests count as waiting: `waiting`, and on a refused connection also those that Node keeps in memory
-   * until it is closed.
-   */
-  counted: number;
-  /** Whether listeners keep the socket paused while requests wait. */
-  isWatched: boolean;
-  /** The response that refuses a request: it is the last response on the connection. */
-  refusal: ServerResponse | undefined;
-}
-
-/** On a connection: its pipeline. On a response: the pipeline in which it is `current`. */
-export const pipeline = Symbol('pipeline');
-
-type Connection = Socket & { [pipeline]?: Pipeline };
-
-/** What a response has under {@link pipeline}: `undefined` until its request is served. */
-export type ServedPipeline = Pipeline | undefined;
-
-type Served = ServerResponse & { [pipeline]?: ServedPipeline };
-
-/** The pipeline of a connection, which is created with its first request. */
-function pipelineOf(connection: Connection): Pipeline {
-  const known = connection[pipeline];
-  if (known !== undefined) return known;
-  return (connection[pipeline] = {
-    socket: connection,
-    current: undefined,
-    waiting: [],
-    counted: 0,
-    isWatched: false,
-    refusal: undefined,
-  });
-}
-
-/** Whether the connection ends with a response that is already decided: everything else that arrives on it is ignored. */
-function isRefused(socket: Socket): boolean {
-  return (socket as Connection)[pipeline]?.refusal !== undefined;
-}
-
-const upgrade = Symbol('upgrade');
-
-type Upgradable = IncomingMessage & { [upgrade]?: boolean };
-
-/**
- * Stops Node's parser after a refused request. One read may have brought thousands of requests, which would take memory
- * until the connection is closed.
- *
- * Node asks every request whether the connection changes to another protocol with it (`upgrade`), and then parses
- * nothing more. If a future version of Node does not ask, the requests are parsed and dropped.
- *
- * @param Request the class of the server's requests
- * @param server created with `shouldUpgradeCallback: leavesHttp`
- */
-export function stopParsingAfterRefused(Request: typeof IncomingMessage, server: Server): void {
-  Object.defineProperty(Request.prototype, 'upgrade', {
-    configurable: true,
-    get(this: Upgradable) {
-      return this[upgrade] === true || isRefused(this.socket);
-    },
-    set(this: Upgradable, value: boolean) {
-      this[upgrade] = value;
-    },
-  });
-  server.on('upgrade', (_request: IncomingMessage, socket: Duplex) => {
-    // The refusal is being sent and ends the connection. Node has no listener for errors any more.
-    socket.on('error', () => undefined);
-  });
-}
-
-/**
- * Whether the connection of a request leaves HTTP. The server offers no other protocol, so this happens only after a
- * refused request.
- */
-export function leavesHttp({ socket }: IncomingMessage): boolean {
-  return isRefused(socket);
-}
+import type { ServerLimits } from './connection-limits.js';
 
 export interface RequestHandlers {
   /** Serves the request. */
@@ -202,4 +114,53 @@ export class RequestAdmission {
     this.stopReading(line);
     this.handlers.refuse(first, refusal);
   }
+}
+
+type Arrival = readonly [request: IncomingMessage, response: ServerResponse];
+
+/** The requests of one connection. */
+interface Pipeline {
+  readonly socket: Socket;
+  /** The response to the request that is being served, until it has been handed to the kernel whole. */
+  current: ServerResponse | undefined;
+  /** The requests that have arrived meanwhile, the oldest first. */
+  readonly waiting: Arrival[];
+  /**
+   * How many requests count as waiting: `waiting`, and on a refused connection also those that Node keeps in memory
+   * until it is closed.
+   */
+  counted: number;
+  /** Whether listeners keep the socket paused while requests wait. */
+  isWatched: boolean;
+  /** The response that refuses a request: it is the last response on the connection. */
+  refusal: ServerResponse | undefined;
+}
+
+/** On a connection: its pipeline. On a response: the pipeline in which it is `current`. */
+export const pipeline = Symbol('pipeline');
+
+type Connection = Socket & { [pipeline]?: Pipeline };
+
+/** What a response has under {@link pipeline}: `undefined` until its request is served. */
+export type ServedPipeline = Pipeline | undefined;
+
+type Served = ServerResponse & { [pipeline]?: ServedPipeline };
+
+/** The pipeline of a connection, which is created with its first request. */
+function pipelineOf(connection: Connection): Pipeline {
+  const known = connection[pipeline];
+  if (known !== undefined) return known;
+  return (connection[pipeline] = {
+    socket: connection,
+    current: undefined,
+    waiting: [],
+    counted: 0,
+    isWatched: false,
+    refusal: undefined,
+  });
+}
+
+/** Whether the connection ends with a response that is already decided: everything else that arrives on it is ignored. */
+export function isRefused(socket: Socket): boolean {
+  return (socket as Connection)[pipeline]?.refusal !== undefined;
 }

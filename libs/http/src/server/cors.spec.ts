@@ -1,5 +1,5 @@
 import { corsFields } from './cors.js';
-import { originIn } from './http-server.js';
+import { originIn } from './parser-refusals.js';
 
 const SHOP = 'https://shop.example';
 

@@ -3,16 +3,16 @@ import { parse } from 'node:querystring';
 import express, { type Express, type Request, type Response } from 'express';
 import type { HeaderFields } from '../responses/http-response.js';
 import { isComplete, RETRY_LATER, setAll, writeError } from '../responses/response-writer.js';
-import { createLimitedServer, type MessageClasses } from '../connections/limited-server.js';
-import { responseBatch, startedAt, type RequestTracker } from '../connections/request-tracker.js';
-import type { ResponseBatch } from '../connections/response-batch.js';
+import { responseBatch, startedAt, type RequestTracker, type ResponseBatch } from '../connections/request-tracker.js';
 import { pipeline, type ServedPipeline } from '../connections/request-admission.js';
-import type { ServerLimits } from '../connections/server-limits.js';
+import type { ServerLimits } from '../connections/connection-limits.js';
 import { ErrorResponse } from '../errors/error.response.js';
 import { BODY_LIMITS_SETTING, createBodyLimits } from '../requests/body-limits.js';
 import { prefixRecorder } from '../requests/forwarded-prefix.js';
 import { openContext, requestContext, type RequestContextOptions } from '../requests/request-context.js';
 import { prepareTarget } from '../requests/request-target.js';
+import { createLimitedServer, type MessageClasses } from './limited-server.js';
+import type { RouteTable } from './route-table.js';
 
 export interface ExpressOptions {
   /** The largest body in bytes. */
@@ -40,6 +40,7 @@ export function createExpress({ bodyLimit, bodiesLimit, trustProxy }: ExpressOpt
 export interface ExpressServerOptions {
   readonly requestTracker: RequestTracker;
   readonly limits: ServerLimits;
+  readonly routes: RouteTable;
   readonly context: RequestContextOptions;
   /** The header fields that allow a page of this origin to read a response that is written without Express. */
   readonly corsFields: (origin: string | undefined) => HeaderFields;
@@ -50,7 +51,7 @@ export interface ExpressServerOptions {
  */
 export function createExpressServer(
   express: Express,
-  { requestTracker, limits, context, corsFields }: ExpressServerOptions,
+  { requestTracker, limits, routes, context, corsFields }: ExpressServerOptions,
 ): Server {
   const recordPrefix = prefixRecorder(express);
   const addCorsFields = ({ headers: { origin } }: IncomingMessage, response: ServerResponse) => {
@@ -71,7 +72,14 @@ export function createExpressServer(
       writeError(request, response, ErrorResponse.of('invalid_request', fault));
     }
   };
-  return createLimitedServer(requestTracker, limits, messageClasses(express), {
+  return createLimitedServer({
+    requestTracker,
+    limits,
+    messages: messageClasses(express),
+    corsFields,
+    get methods() {
+      return routes.methods;
+    },
     serve: (request, response) => {
       requestContext.run(openContext(request, context), serve, request, response);
     },

@@ -8,7 +8,7 @@ import { HttpResponse, NO_FIELDS, type HeaderFields } from '../responses/http-re
 import { entityTag, matchesEntityTag } from '../responses/entity-tag.js';
 import { RequestTracker } from '../connections/request-tracker.js';
 import { openContext, type RequestContext, type RequestContextOptions } from '../requests/request-context.js';
-import { DEFAULT_SERVER_LIMITS, type ServerLimits } from '../connections/server-limits.js';
+import { DEFAULT_SERVER_LIMITS, type ServerLimits } from '../connections/connection-limits.js';
 import { addCommonHeaders, writeError, writeResponse } from '../responses/response-writer.js';
 import { corsFields, withRoutes } from './cors.js';
 import { createExpressServer } from './express-server.js';
@@ -75,6 +75,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
   override initHttpServer(): void {
     this.httpServer = createExpressServer(this.getInstance(), {
       requestTracker: this.requestTracker,
+      routes: this.routes,
       limits: { ...DEFAULT_SERVER_LIMITS, ...this.limits },
       context: this.context,
       corsFields: (origin) => this.corsFields(origin),

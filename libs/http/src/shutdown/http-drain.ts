@@ -1,9 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { Server as NetServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Express } from 'express';
+import { stopListening } from '../node-internals.js';
 import { ErrorResponse } from '../errors/error.response.js';
 import { RequestTracker, isUnfinished } from '../connections/request-tracker.js';
 import type { JsonExpressAdapter } from '../server/json-express-adapter.js';
@@ -75,8 +75,7 @@ export class HttpDrain {
   async finish(deadline: number): Promise<readonly ServerResponse[]> {
     const { requestTracker } = this;
     this.listening = false;
-    // HTTP's own `close` would close idle connections immediately, and would abort a request that is on its way.
-    NetServer.prototype.close.call(this.server);
+    stopListening(this.server);
 
     const lateUntil = performance.now() + LATE_ARRIVALS_MS;
     while (requestTracker.openConnections > 0 && performance.now() < deadline) {

@@ -1,12 +1,14 @@
 import { once } from 'node:events';
 import { IncomingMessage, ServerResponse, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createLimitedServer } from '../connections/limited-server.js';
-import { RequestTracker } from '../connections/request-tracker.js';
-import type { ServerLimits } from '../connections/server-limits.js';
-import { ErrorResponse } from '../errors/error.response.js';
-import { SECURITY_HEADERS } from '../responses/response-headers.js';
-import { configureHttpServer } from './http-server.js';
+import {
+  createLimitedServer,
+  ErrorResponse,
+  RequestTracker,
+  SECURITY_HEADERS,
+  type ServerLimits,
+} from '@animal-store/http';
+import type { Registry } from 'prom-client';
 
 const PATH = '/metrics';
 const ALLOWED = ['GET', 'HEAD'];
@@ -20,12 +22,6 @@ export interface MetricsSettings {
   readonly port: number;
 }
 
-/** The source of the metrics, for example a registry of prom-client. */
-export interface Metrics {
-  readonly contentType: string;
-  metrics(): Promise<string>;
-}
-
 /**
  * Serves the metrics on a separate port that clients of the API cannot reach: it requires no key. The port has the
  * limits of the API's port.
@@ -34,12 +30,16 @@ export class MetricsServer {
   private readonly server: Server;
 
   constructor(
-    private readonly measured: Metrics,
+    private readonly registry: Registry,
     private readonly settings: MetricsSettings,
   ) {
     const requestTracker = new RequestTracker();
     const messages = { IncomingMessage: class extends IncomingMessage {}, ServerResponse };
-    this.server = createLimitedServer(requestTracker, LIMITS, messages, {
+    this.server = createLimitedServer({
+      requestTracker,
+      limits: LIMITS,
+      messages,
+      methods: ALLOWED,
       serve: (request, response) => {
         // The next scrape takes another connection, so that nobody queues scrapes on one.
         response.shouldKeepAlive = false;
@@ -50,7 +50,6 @@ export class MetricsServer {
         refuse(response, ErrorResponse.of('service_unavailable', 'Too many scrapes wait at the moment'));
       },
     });
-    configureHttpServer(this.server, requestTracker, { methods: ALLOWED });
   }
 
   /** The address of the metrics while the server listens. */
@@ -81,7 +80,7 @@ export class MetricsServer {
       refuse(response, ErrorResponse.of('method_not_allowed', 'The metrics can only be read'));
     } else {
       try {
-        write(response, 200, this.measured.contentType, await this.measured.metrics());
+        write(response, 200, this.registry.contentType, await this.registry.metrics());
       } catch {
         refuse(response, ErrorResponse.of('internal_error', 'The metrics could not be read'));
       }

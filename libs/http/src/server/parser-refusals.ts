@@ -6,13 +6,11 @@ import type { BaseErrorCode } from '../errors/error-codes.js';
 import { ErrorResponse } from '../errors/error.response.js';
 import { RequestError } from '../errors/request.errors.js';
 import { isUnfinished, type RequestTracker } from '../connections/request-tracker.js';
-import { isAuthenticated } from '../requests/request-user.js';
 import { recordError } from '../responses/response-writer.js';
 import { NO_FIELDS, type HeaderFields } from '../responses/http-response.js';
-import type { RouteTable } from './route-table.js';
 import { bodyAwaitsContinue, breakBody } from '../requests/request-body.js';
 import { closeLingering } from '../connections/lingering-close.js';
-import { newRequestId } from '../requests/request-context.js';
+import { isAuthenticated, newRequestId } from '../requests/request-context.js';
 import { FIXED_HEADERS } from '../responses/response-headers.js';
 
 /** The responses to what Node's parser refuses, by its error code. Everything else that it refuses is malformed. */
@@ -26,18 +24,19 @@ const REFUSALS: Readonly<Record<string, { code: BaseErrorCode; message: string }
 };
 const MALFORMED = { code: 'invalid_request', message: 'The request is not valid HTTP/1.1' } as const;
 
+/** What the responses to input that is not a request say about the server. */
+export interface ParserRefusals {
+  /** The methods of all addresses together. */
+  readonly methods: readonly string[];
+  /** The header fields that allow a page of an origin to read a response that is written without Express. */
+  corsFields?(origin: string | undefined): HeaderFields;
+}
+
 /**
  * Makes the responses that Node writes itself follow the contract: for input that never becomes a request, and for
  * `Expect`.
- *
- * @param corsFields the header fields that allow a page of an origin to read a response
  */
-export function configureHttpServer(
-  server: Server,
-  requestTracker: RequestTracker,
-  routes: Pick<RouteTable, 'methods'>,
-  corsFields: (origin: string | undefined) => HeaderFields = () => NO_FIELDS,
-): void {
+export function replaceResponsesOfNode(server: Server, requestTracker: RequestTracker, about: ParserRefusals): void {
   const logger = new Logger('HttpServer');
 
   // The client is asked for the body later, after the check of the key.
@@ -61,7 +60,7 @@ export function configureHttpServer(
     afterAnswers(requestTracker.latestOn(socket), () => {
       endWithRawResponse(socket, ErrorResponse.of('method_not_allowed', 'CONNECT is not allowed: this is no proxy'), [
         'Allow',
-        routes.methods.join(', '),
+        about.methods.join(', '),
       ]);
     });
   });
@@ -77,7 +76,7 @@ export function configureHttpServer(
       faulty.add(socket);
       logRefusal(code, socket, error.code);
       const origin = response?.req.complete === false ? response.req.headers.origin : originIn(error.rawPacket);
-      endWithRefusal(socket, response, ErrorResponse.of(code, message), corsFields(origin));
+      endWithRefusal(socket, response, ErrorResponse.of(code, message), about.corsFields?.(origin) ?? NO_FIELDS);
     }
   });
 }
