@@ -11,9 +11,8 @@ import type { Request, Response } from 'express';
 import { excerpt, MAX_REPORTED } from '../errors/bounded-message.js';
 import { RequestError } from '../errors/request.errors.js';
 import { parseJsonBody } from '../json/exact-json.js';
-import { limitOwnBody } from './own-body.js';
 import { BODY_LIMITS_SETTING, type BodyLimits } from './body-limits.js';
-import { hasBody, readBody, refusalOfEncodedBody, sendContinue } from './request-body.js';
+import { hasBody, limitOwnBody, readBody, refusalOfEncodedBody, sendContinue } from './request-body.js';
 import {
   declaredRoutes,
   guardsOf,
