@@ -33,5 +33,4 @@ export { exitOnSignals } from './shutdown/exit-on-signals.js';
 export { HttpDrain } from './shutdown/http-drain.js';
 export { CachedQuery } from './validation/cached-query.js';
 export { RequestValidationPipe } from './validation/request-validation.pipe.js';
-export { IsInt64 } from './validation/int64.decorator.js';
-export { IsDateTime, IsText, Optional, Satisfies } from './validation/field-rules.decorators.js';
+export { IsDateTime, IsInt64, IsText, Optional, Satisfies } from './validation/field-rules.decorators.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { IsOptional, IsIn } from 'class-validator';
-import { IsInt64 } from '../validation/int64.decorator.js';
+import { IsInt64 } from '../validation/field-rules.decorators.js';
 import { RequestValidationPipe } from '../validation/request-validation.pipe.js';
 import { PageRequest, readPageRequest, type ReadPageRequest } from './page-request.js';
 

@@ -1,7 +1,6 @@
 import { registerDecorator } from 'class-validator';
 import { CachedQuery } from './cached-query.js';
-import { Optional, Satisfies } from './field-rules.decorators.js';
-import { IsInt64 } from './int64.decorator.js';
+import { IsInt64, Optional, Satisfies } from './field-rules.decorators.js';
 import { RequestValidationPipe } from './request-validation.pipe.js';
 
 let validations = 0;

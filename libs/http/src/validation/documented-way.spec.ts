@@ -19,7 +19,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import fc from 'fast-check';
-import { IsInt64 } from './int64.decorator.js';
+import { IsInt64 } from './field-rules.decorators.js';
 import { RequestValidationPipe } from './request-validation.pipe.js';
 
 const documented = new ValidationPipe({

@@ -12,8 +12,7 @@ import {
 } from 'class-validator';
 import fc from 'fast-check';
 import { parseExactJson } from '../json/exact-json.js';
-import { Optional, Satisfies } from './field-rules.decorators.js';
-import { IsInt64 } from './int64.decorator.js';
+import { IsInt64, Optional, Satisfies } from './field-rules.decorators.js';
 import { RequestValidationPipe } from './request-validation.pipe.js';
 
 function text(value: unknown): string | undefined {

@@ -3,7 +3,7 @@ import { APP_PIPE } from '@nestjs/core';
 import { plainToInstance, type ClassTransformOptions } from 'class-transformer';
 import { validate, type ValidatorOptions } from 'class-validator';
 import { RequestError } from '../errors/request.errors.js';
-import { FROM_TEXTS } from './int64.decorator.js';
+import { FROM_TEXTS } from './field-rules.decorators.js';
 import { RequestClasses, type RequestClass } from './request-class.js';
 import { boundLists, inspectInstance, lookThrough, MAX_INSTANCES, MUST_BE_SAFE } from './value-checks.js';
 import { Violations, type Noun } from './violations.js';
