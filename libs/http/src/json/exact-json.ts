@@ -183,7 +183,7 @@ const MOST_VALUES = 1_000;
  * Whether a value contains a `bigint` at any depth. Also `true` if there are too many values to search. The results of
  * `toJSON` are not searched.
  */
-export function mayHoldBigInt(value: unknown): boolean {
+function mayHoldBigInt(value: unknown): boolean {
   return new Search().finds(value);
 }
 
