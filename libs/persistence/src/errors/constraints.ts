@@ -1,0 +1,65 @@
+import { errorCode } from './database-errors.js';
+import { asUnavailable } from './unavailability.js';
+
+/** The kinds of errors for the SQLSTATEs of violated constraints (PostgreSQL, appendix A, class 23). */
+const VIOLATIONS = new Map<string | undefined, 'invalid' | 'conflict'>([
+  ['23502', 'invalid'], // not_null_violation
+  ['23514', 'invalid'], // check_violation
+  ['23503', 'conflict'], // foreign_key_violation
+  ['23505', 'conflict'], // unique_violation
+  ['23P01', 'conflict'], // exclusion_violation
+]);
+
+/** A constraint of the database was violated, and no repository made an error of the domain of it. */
+class ViolatedConstraintError extends Error {
+  readonly code: string;
+
+  constructor(
+    readonly kind: 'invalid' | 'conflict',
+    cause: unknown,
+  ) {
+    super(
+      kind === 'conflict'
+        ? 'The request contradicts what is stored'
+        : 'The request contains a value that cannot be stored, or lacks one that is needed',
+      { cause },
+    );
+    this.code = kind === 'conflict' ? 'conflict' : 'invalid_request';
+  }
+}
+
+/** The fields of an error of PostgreSQL that name what was violated. */
+interface ErrorFields {
+  readonly constraint?: string;
+  readonly table?: string;
+  readonly column?: string;
+}
+
+/**
+ * The name of the constraint whose violation is the cause of the error: unique, foreign key, exclusion or check. A not-null
+ * constraint is named by its column, as `vets.name`. So a repository makes an error of its domain:
+ *
+ *     if (violatedConstraint(error) === 'bookings_time_excl') throw new SlotTakenError();
+ *
+ * @returns `undefined` for any other error
+ */
+export function violatedConstraint(error: unknown): string | undefined {
+  const { constraint, table, column } = (violationIn(error) ?? {}) as ErrorFields;
+  return constraint ?? (column === undefined ? undefined : `${table}.${column}`);
+}
+
+/**
+ * The error for callers in the place of one that came from the database: of the kind `unavailable` if it is not available,
+ * `conflict` or `invalid` if a constraint was violated. Other errors are not changed.
+ */
+export function asDomainError(error: unknown): unknown {
+  const violation = violationIn(error);
+  const kind = violation && VIOLATIONS.get(errorCode(violation));
+  return kind === undefined ? asUnavailable(error) : new ViolatedConstraintError(kind, error);
+}
+
+/** The error itself, or the one among its causes, that says which constraint was violated. */
+function violationIn(error: unknown): Error | undefined {
+  if (!(error instanceof Error)) return undefined;
+  return VIOLATIONS.has(errorCode(error)) ? error : violationIn(error.cause);
+}

@@ -1,0 +1,76 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Controller, HttpCode, Module, Param, Post } from '@nestjs/common';
+import { UnitOfWork } from '@animal-store/kernel';
+import { violatedConstraint } from '@animal-store/persistence';
+import { DATABASES } from '../../support/databases.js';
+import { readError } from '../../support/error-body.js';
+import { useApp } from '../../support/running-app.js';
+
+const SCHEMA = `
+  create table vets (id int constraint vets_pkey primary key, name text not null);
+  create table bookings (
+    vet int constraint bookings_vet_fkey references vets,
+    room int constraint bookings_room_check check (room > 0),
+    time int4range, constraint bookings_time_excl exclude using gist (time with &&)
+  );
+  insert into vets values (1, 'Ann');
+  insert into bookings (time) values ('[1,3)')`;
+
+const VIOLATIONS: Readonly<Record<string, string>> = {
+  unique: `insert into vets values (1, 'Bob')`,
+  'foreign key': 'insert into bookings (vet) values (7)',
+  exclusion: `insert into bookings (time) values ('[2,4)')`,
+  check: 'insert into bookings (room) values (0)',
+  'not null': 'insert into vets values (2, null)',
+};
+
+/** A module that leaves the checks to the database. */
+@Controller('bookings')
+class BookingsController {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly units: UnitOfWork,
+  ) {}
+
+  @Post('schema')
+  @HttpCode(204)
+  async create(): Promise<void> {
+    for (const statement of SCHEMA.split(';')) await this.em.fork().execute(statement);
+  }
+
+  @Post(':kind/:way')
+  async violate(@Param('kind') kind: string, @Param('way') way: string): Promise<unknown> {
+    const violate = () => this.em.execute(VIOLATIONS[kind] ?? '');
+    if (way === 'alone') return await violate();
+    if (way === 'unit') return await this.units.run(violate);
+    return await violate().catch((error: unknown) => ({ constraint: violatedConstraint(error) }));
+  }
+}
+
+@Module({ controllers: [BookingsController] })
+class BookingsModule {}
+
+describe.each(DATABASES)('a constraint that a module leaves to $name', ({ create }) => {
+  const app = useApp(create, {}, { features: [BookingsModule] });
+
+  function post(...path: string[]): Promise<Response> {
+    return app.request(`/bookings/${path.map(encodeURIComponent).join('/')}`, { method: 'POST' });
+  }
+
+  beforeAll(() => post('schema'));
+
+  test.each([
+    ['unique', 409, 'vets_pkey'],
+    ['foreign key', 409, 'bookings_vet_fkey'],
+    ['exclusion', 409, 'bookings_time_excl'],
+    ['check', 400, 'bookings_room_check'],
+    ['not null', 400, 'vets.name'],
+  ])('is an error of the request when it is violated, and is found by its name: %s', async (kind, status, name) => {
+    for (const way of ['alone', 'unit']) {
+      const error = await readError(await post(kind, way));
+      expect(error).toMatchObject({ status, code: status === 409 ? 'conflict' : 'invalid_request' });
+      expect(error.message).not.toContain(name);
+    }
+    expect(await (await post(kind, 'caught')).json()).toEqual({ constraint: name });
+  });
+});
