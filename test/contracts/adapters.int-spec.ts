@@ -3,6 +3,7 @@ import { UnitOfWork } from '@animal-store/kernel';
 import { PetReadModel, PetRepository } from '@animal-store/pets-domain';
 import { DATABASES } from '../support/databases.js';
 import { useService } from '../support/service.js';
+import { describeAfterCommit } from './after-commit.contract.js';
 import { describeApiKeyAdministration } from './api-key-administration.contract.js';
 import { describeApiKeys } from './api-keys.contract.js';
 import { describePetChanges } from './pet-changes.contract.js';
@@ -29,5 +30,6 @@ describe.each(DATABASES)('on $name', ({ name, create }) => {
   describeApiKeys(`in ${name}`, open);
   describePetRepository(`in ${name}`, open);
   describePetReadModel(`in ${name}`, open);
+  describeAfterCommit(`in ${name}`, open);
   describePetChanges(`in ${name}`, open);
 });

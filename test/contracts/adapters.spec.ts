@@ -2,6 +2,7 @@ import { InMemoryApiKeys } from '@animal-store/auth';
 import { InMemoryUnitOfWork } from '@animal-store/kernel';
 import { InMemoryPetReadModel, InMemoryPetRepository, type Pet } from '@animal-store/pets-domain';
 import { serializePet } from '../../apps/api/src/pets/pet.response.js';
+import { describeAfterCommit } from './after-commit.contract.js';
 import { describeApiKeys } from './api-keys.contract.js';
 import { describePetChanges } from './pet-changes.contract.js';
 import { describePetReadModel } from './pet-read-model.contract.js';
@@ -20,3 +21,4 @@ describeApiKeys('in memory', () => Promise.resolve({ keys: new InMemoryApiKeys()
 describePetRepository('in memory', openCatalogue);
 describePetReadModel('in memory', openCatalogue);
 describePetChanges('in memory', openCatalogue);
+describeAfterCommit('in memory', openCatalogue);

@@ -81,6 +81,19 @@ describe.each(DATABASES)('on $name', ({ name, create }) => {
       expect(await notes.all()).toEqual(['one', 'two']);
     });
 
+    test('runs what is for after the commit once, after the commit, and not when the work throws', async () => {
+      const seen: unknown[][] = [];
+      const work = async (error?: Error) => {
+        await notes.add('one');
+        unitOfWork.afterCommit(async () => void seen.push(await notes.all()));
+        expect(seen).toEqual([]);
+        if (error !== undefined) throw error;
+      };
+      await refused(run(() => work(NO)));
+      await run(() => work());
+      expect(seen).toEqual([['one']]);
+    });
+
     test('undoes everything when the work throws', async () => {
       await refused(
         run(async () => {
@@ -126,6 +139,31 @@ describe.each(DATABASES)('on $name', ({ name, create }) => {
       });
       expect(await em.fork().count(Pet, { id: [id, id + 1_000_000n] })).toBe(2);
     });
+  });
+
+  test('what is for after the commit is forgotten with a savepoint that is rolled back', async () => {
+    const seen: string[] = [];
+    await unitOfWork.run(async () => {
+      unitOfWork.afterCommit(() => void seen.push('outer'));
+      const inner = em.transactional(() => {
+        unitOfWork.afterCommit(() => void seen.push('inner'));
+        return Promise.reject(NO);
+      });
+      await refused(inner);
+    });
+    expect(seen).toEqual(['outer']);
+  });
+
+  test('what is for after the commit runs once for a unit that is repeated', async () => {
+    const seen: number[] = [];
+    let attempts = 0;
+    await unitOfWork.run(async () => {
+      attempts += 1;
+      const attempt = attempts;
+      unitOfWork.afterCommit(() => void seen.push(attempt));
+      if (attempt < 3) await notes.run('', "do $$ begin raise 'again' using errcode = '40001'; end $$");
+    });
+    expect(seen).toEqual([3]);
   });
 
   if (name === 'PostgreSQL') {

@@ -4,6 +4,7 @@ import { OutsideUnitOfWorkError, UnitOfWork } from './unit-of-work.js';
 /** The changes of a unit of work that is in progress. */
 class Changes {
   readonly values = new Map<InMemoryState<unknown>, unknown>();
+  readonly afterCommit: (() => void | Promise<void>)[] = [];
   isOpen = true;
 }
 
@@ -12,11 +13,32 @@ export class InMemoryUnitOfWork extends UnitOfWork {
   private readonly current = new AsyncLocalStorage<Changes>();
   private last: Promise<unknown> = Promise.resolve();
 
-  override run<Result>(work: () => Promise<Result>): Promise<Result> {
+  /** @param report gets the errors of work after a commit */
+  constructor(private readonly report: (error: unknown) => void = () => undefined) {
+    super();
+  }
+
+  override async run<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.changes !== undefined) return work();
-    const result = this.last.then(() => this.runAlone(work));
-    this.last = result.catch(() => undefined);
+    const changes = new Changes();
+    const committed = this.last.then(() => this.runAlone(changes, work));
+    this.last = committed.catch(() => undefined);
+    const result = await committed;
+    for (const after of changes.afterCommit) await this.runReported(after);
     return result;
+  }
+
+  override afterCommit(work: () => void | Promise<void>): void {
+    if (this.changes === undefined) void this.runReported(work);
+    else this.changes.afterCommit.push(work);
+  }
+
+  private async runReported(work: () => void | Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.report(error);
+    }
   }
 
   /** The changes of the current unit of work; `undefined` outside of a unit of work. */
@@ -25,8 +47,7 @@ export class InMemoryUnitOfWork extends UnitOfWork {
     return changes?.isOpen === true ? changes : undefined;
   }
 
-  private async runAlone<Result>(work: () => Promise<Result>): Promise<Result> {
-    const changes = new Changes();
+  private async runAlone<Result>(changes: Changes, work: () => Promise<Result>): Promise<Result> {
     try {
       const result = await this.current.run(changes, work);
       for (const [state, value] of changes.values) state.keep(value);

@@ -65,11 +65,14 @@ export class NewPet {
 
 /** A pet of the catalogue. The store assigned its id, which never changes. A change of status returns a new object, with all its other fields. */
 export class Pet extends NewPet {
+  // MikroORM reads the names of these parameters.
   constructor(
     readonly id: bigint,
-    ...fields: ConstructorParameters<typeof NewPet>
+    name: string,
+    categoryId: bigint,
+    status: PetStatus,
   ) {
-    super(...fields);
+    super(name, categoryId, status);
   }
 
   /** A pet with all fields of another one, which are valid already: the pet that a store made, or a pet with a new status. */

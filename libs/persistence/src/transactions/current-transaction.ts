@@ -17,8 +17,13 @@ export class CurrentTransaction {
 
   /** Runs statements on the connection of the transaction; `undefined` outside of a transaction. */
   get statements(): SqlExecutor | undefined {
-    const transaction = this.open?.getTransactionContext<Transaction<unknown>>();
+    const { transaction } = this;
     return transaction && new TransactionSqlExecutor(transaction, this.preparedStatements);
+  }
+
+  /** The transaction of Kysely; `undefined` outside of a transaction. */
+  get transaction(): Transaction<unknown> | undefined {
+    return this.open?.getTransactionContext<Transaction<unknown>>();
   }
 
   /** The entity manager of the transaction; outside of a transaction, a new fork. */
