@@ -20,9 +20,10 @@ export function misspelledSettings(variables: NodeJS.ProcessEnv, known: readonly
 
 /** Whether two neighbouring characters are swapped, as in `PROT`: a usual slip, which is no other word. */
 function isSwapped(text: string, setting: string): boolean {
-  const at = setting.split('').findIndex((character, index) => character !== text[index]);
-  const swapped = `${setting.slice(0, at)}${setting[at + 1] ?? ''}${setting[at] ?? ''}${setting.slice(at + 2)}`;
-  return at !== -1 && text === swapped;
+  let at = 0;
+  while (at < setting.length && setting[at] === text[at]) at += 1;
+  const [first = '', second = ''] = setting.slice(at, at + 2);
+  return text !== setting && text === `${setting.slice(0, at)}${second}${first}${setting.slice(at + 2)}`;
 }
 
 function probablyMeant(name: string, known: readonly string[]): string | undefined {

@@ -49,7 +49,11 @@ export function startSdk(variables: NodeJS.ProcessEnv, { TRUST_PROXY }: TracingS
     console.error(message);
   };
   // With OTEL_LOG_LEVEL, the SDK writes its problems itself, to standard output.
-  if ((OTEL_LOG_LEVEL ?? '') === '') reportProblems((message) => report(message));
+  if ((OTEL_LOG_LEVEL ?? '') === '') {
+    reportProblems((message) => {
+      report(message);
+    });
+  }
   // Without this hook, ES modules are not instrumented.
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- the hook speaks the older interface of Node alone
   register('@opentelemetry/instrumentation/hook.mjs', import.meta.url);
@@ -104,8 +108,8 @@ function reportProblems(report: (message: string) => void): void {
 /** The SDK writes an error as the JSON of its members. */
 function problemOf(text: string): string {
   try {
-    const { message, name } = JSON.parse(text) as { readonly message?: string; readonly name?: string };
-    return message || name || text;
+    const { message = '', name = '' } = JSON.parse(text) as { readonly message?: string; readonly name?: string };
+    return [message, name].find((known) => known !== '') ?? text;
   } catch {
     return text;
   }
