@@ -38,7 +38,12 @@ export function describeApiKeyAdministration(name: string, open: () => Promise<O
     const create = (holder: string, lifetime?: number): Promise<ApiKey> =>
       administration.create(newKey(holder, lifetime), 'me');
 
-    const opens = async ({ hash }: ApiKey): Promise<boolean> => (await keys.findByHash(hash)) !== undefined;
+    const live = async (hash: string): Promise<ApiKey | undefined> => {
+      const found = await keys.findByHash(hash);
+      return found?.end === undefined ? found : undefined;
+    };
+
+    const opens = async ({ hash }: ApiKey): Promise<boolean> => (await live(hash)) !== undefined;
 
     /** Whether a key expires after this lifetime. The comparison is rough, because clocks differ and tests take time. */
     const endsIn = (key: ApiKey | undefined, lifetime: number): boolean =>
@@ -159,7 +164,7 @@ export function describeApiKeyAdministration(name: string, open: () => Promise<O
       await expect(administration.rotate(newKey(holder), HOUR, 'me')).rejects.toMatchObject({ kind: 'conflict' });
     });
 
-    const lineageOf = async ({ hash }: ApiKey): Promise<bigint | undefined> => (await keys.findByHash(hash))?.lineageId;
+    const lineageOf = async ({ hash }: ApiKey): Promise<bigint | undefined> => (await live(hash))?.lineageId;
 
     test('begins a lineage with each key that it creates, and goes on with it at each rotation', async () => {
       const first = await create('lineage');
@@ -199,6 +204,19 @@ export function describeApiKeyAdministration(name: string, open: () => Promise<O
       ]);
       expect(entries[2]?.details).toMatchObject({ replaces: [first.id.toString()] });
       expect(Math.abs(Date.now() - entries[0]!.at.getTime())).toBeLessThan(60_000);
+    });
+
+    test('keeps the scopes of a key through its rotations, unless others are given', async () => {
+      const scoped = (scopes?: string[]): ApiKey => Object.assign(newKey('scoped'), { scopes });
+      await administration.create(scoped(['orders:write']), 'me');
+      const { created: same } = await administration.rotate(scoped(), HOUR, 'me');
+      const { created: others } = await administration.rotate(scoped(['vets:write', 'orders:read']), HOUR, 'me');
+      const entries = (await administration.audit(3)).map(({ details }) => details['scopes']);
+      expect({ same: same.scopes, others: others.scopes, entries }).toEqual({
+        same: ['orders:write'],
+        others: ['vets:write', 'orders:read'],
+        entries: [['vets:write', 'orders:read'], ['orders:write'], ['orders:write']],
+      });
     });
 
     test('keeps no entry of what it refused or what changed nothing', async () => {

@@ -23,11 +23,14 @@ export function describeApiKeys(name: string, open: () => Promise<OpenApiKeys>):
       await close();
     });
 
+    const live = async (hash: string) => onlyLive(await keys.findByHash(hash));
+    const liveAgain = async (hash: string) => onlyLive(await keys.findAgain(hash));
+
     test('give a key that was put there, with all that is kept of it', async () => {
       const hash = newHash();
       const expiresAt = new Date(Date.now() + 3_600_000);
       await keys.put(new ApiKey('shop', hash, expiresAt, 'astest_abcd'));
-      const found = await keys.findByHash(hash);
+      const found = await live(hash);
       expect(found).toMatchObject({ name: 'shop', hash, expiresAt, hint: 'astest_abcd' });
       expect(typeof found?.id).toBe('bigint');
       // The clock of the database may differ slightly from the clock of the test.
@@ -35,34 +38,34 @@ export function describeApiKeys(name: string, open: () => Promise<OpenApiKeys>):
     });
 
     test('give nothing for a key that is not there', async () => {
-      expect(await keys.findByHash(newHash())).toBeUndefined();
+      expect(await live(newHash())).toBeUndefined();
     });
 
     test('tell keys apart that differ in the last digit of their hash', async () => {
       const hash = newHash();
       await keys.put(new ApiKey('near', hash));
       const neighbour = hash.slice(0, -1) + (hash.endsWith('0') ? '1' : '0');
-      expect(await keys.findByHash(neighbour)).toBeUndefined();
+      expect(await live(neighbour)).toBeUndefined();
     });
 
     test('know a new key of the same holder, and forget the one that it replaced', async () => {
       const [old, young] = [newHash(), newHash()];
       await keys.put(new ApiKey('replaced', old));
       await keys.put(new ApiKey('replaced', young));
-      expect([await keys.findByHash(old), (await keys.findByHash(young))?.name]).toEqual([undefined, 'replaced']);
+      expect([await live(old), (await live(young))?.name]).toEqual([undefined, 'replaced']);
     });
 
     test('may be given the same key of the same holder again', async () => {
       const hash = newHash();
       await keys.put(new ApiKey('again', hash));
       await keys.put(new ApiKey('again', hash));
-      expect((await keys.findByHash(hash))?.name).toBe('again');
+      expect((await live(hash))?.name).toBe('again');
     });
 
     test('find again a key that they found, with all that is kept of it', async () => {
       const hash = newHash();
       await keys.put(new ApiKey('found again', hash, new Date(Date.now() + 3_600_000), 'astest_abcd'));
-      expect(await keys.findAgain(hash)).toEqual(await keys.findByHash(hash));
+      expect(await liveAgain(hash)).toEqual(await live(hash));
     });
 
     test.each<[string, () => ApiKey]>([
@@ -73,46 +76,78 @@ export function describeApiKeys(name: string, open: () => Promise<OpenApiKeys>):
       const key = make();
       if (how !== 'never was') await keys.put(key);
       if (how === 'was replaced') await keys.put(new ApiKey('not found again', newHash()));
-      expect(await keys.findAgain(key.hash)).toBeUndefined();
+      expect(await liveAgain(key.hash)).toBeUndefined();
     });
 
     test('answer each of many who ask at once for what he asked, found or not', async () => {
       const stored = Array.from({ length: 20 }, newHash);
       for (const [index, hash] of stored.entries()) await keys.put(new ApiKey(`asked ${index}`, hash));
       const asked = Array.from({ length: 700 }, (_, index) => (index % 7 === 0 ? stored[index % 20]! : newHash()));
-      const found = await Promise.all(asked.map((hash) => keys.findByHash(hash)));
+      const found = await Promise.all(asked.map((hash) => live(hash)));
       expect(found.map((key) => key?.hash)).toEqual(asked.map((hash) => (stored.includes(hash) ? hash : undefined)));
     });
 
     test('let a key go on the lineage of the live one that it replaces', async () => {
       const [old, young] = [newHash(), newHash()];
       await keys.put(new ApiKey('lineage', old));
-      const before = await keys.findByHash(old);
+      const before = await live(old);
       await keys.put(new ApiKey('lineage', young));
-      expect((await keys.findByHash(young))?.lineageId).toBe(before?.lineageId);
+      expect((await live(young))?.lineageId).toBe(before?.lineageId);
     });
 
     test('begin a lineage of its own for a key whose name nobody has any more', async () => {
       const [ended, fresh] = [newHash(), newHash()];
       await keys.put(new ApiKey('lineage ended', ended, new Date(Date.now() - 1_000)));
       await keys.put(new ApiKey('lineage ended', fresh));
-      const found = await keys.findByHash(fresh);
+      const found = await live(fresh);
       expect(found?.lineageId).toBe(found?.id);
     });
 
     test('give nothing for a key that has expired', async () => {
       const hash = newHash();
       await keys.put(new ApiKey('ended', hash, new Date(Date.now() - 1_000)));
-      expect(await keys.findByHash(hash)).toBeUndefined();
+      expect(await live(hash)).toBeUndefined();
+    });
+
+    test('give a key that is refused with the reason', async () => {
+      const [replaced, expired] = [newHash(), newHash()];
+      await keys.put(new ApiKey('refused', replaced));
+      await keys.put(new ApiKey('refused', newHash()));
+      await keys.put(new ApiKey('refused later', expired, new Date(Date.now() - 1_000)));
+      for (const find of [keys.findByHash.bind(keys), keys.findAgain.bind(keys)]) {
+        expect(await find(replaced)).toMatchObject({ name: 'refused', end: 'revoked' });
+        expect(await find(expired)).toMatchObject({ name: 'refused later', end: 'expired' });
+      }
+    });
+
+    test.each<[string, string[] | undefined]>([
+      ['several', ['orders:write', 'vets:write']],
+      ['an empty list', []],
+      ['no list', undefined],
+    ])('keep the scopes of a key: %s', async (_what, scopes) => {
+      const hash = newHash();
+      await keys.put(new ApiKey('scoped', hash, undefined, undefined, scopes));
+      expect((await live(hash))?.scopes).toEqual(scopes);
+    });
+
+    test('tell which name is the first to lose access: not one with a younger key, and not one that has lost it', async () => {
+      const inDays = (days: number): Date => new Date(Date.now() + days * 24 * 3_600_000);
+      await keys.put(new ApiKey('lost', newHash(), inDays(-1)));
+      await keys.put(new ApiKey('next but one', newHash(), inDays(0.02)));
+      const next = inDays(0.01);
+      await keys.put(new ApiKey('next', newHash(), next));
+      expect(await keys.nextExpiry()).toEqual({ name: 'next', expiresAt: next });
+      await keys.put(new ApiKey('next', newHash()));
+      expect((await keys.nextExpiry())?.name).toBe('next but one');
     });
 
     test('keep that a key was used, and when', async () => {
       const [used, unused] = [newHash(), newHash()];
       await keys.put(new ApiKey('used', used));
       await keys.put(new ApiKey('unused', unused));
-      const id = (await keys.findByHash(used))?.id ?? 0n;
+      const id = (await live(used))?.id ?? 0n;
       await keys.markUsed([id, 9_007_199_254_740_993n]);
-      const [first, second] = [await keys.findByHash(used), await keys.findByHash(unused)];
+      const [first, second] = [await live(used), await live(unused)];
       expect({
         used: Math.abs(Date.now() - (first?.lastUsedAt?.getTime() ?? 0)) < 60_000,
         unused: second?.lastUsedAt,
@@ -135,7 +170,7 @@ export function describeApiKeys(name: string, open: () => Promise<OpenApiKeys>):
     test('keep one key of a holder who gets several at the same time', async () => {
       const hashes = Array.from({ length: 6 }, newHash);
       await Promise.all(hashes.map((hash) => keys.put(new ApiKey('hurried', hash))));
-      const found = await Promise.all(hashes.map((hash) => keys.findByHash(hash)));
+      const found = await Promise.all(hashes.map((hash) => live(hash)));
       expect(found.filter((key) => key !== undefined)).toHaveLength(1);
     });
 
@@ -144,10 +179,14 @@ export function describeApiKeys(name: string, open: () => Promise<OpenApiKeys>):
       async (holder) => {
         const hash = newHash();
         await keys.put(new ApiKey(holder, hash));
-        expect((await keys.findByHash(hash))?.name).toBe(holder);
+        expect((await live(hash))?.name).toBe(holder);
       },
     );
   });
+}
+
+function onlyLive(found: ApiKey | undefined): ApiKey | undefined {
+  return found?.end === undefined ? found : undefined;
 }
 
 function newHash(): string {

@@ -36,6 +36,28 @@ async function riseOf(name: string, labels: Record<string, string>, act: () => P
   return ((await Scrape.of(app.app)).value(name, labels) ?? 0) - before;
 }
 
+describe('the metrics of API keys', () => {
+  const keys = () => app.app.get(ApiKeys, { strict: false });
+
+  test('count the requests with a stored key that is refused, by its name and the reason, from the first one on', async () => {
+    const [revoked, unknown] = [generateApiKey('test'), generateApiKey('test')];
+    await keys().put(new ApiKey('old shop', hashApiKey(revoked)));
+    await keys().put(new ApiKey('old shop', hashApiKey(generateApiKey('test'))));
+    for (const key of [revoked, revoked, unknown]) await send('/v1/pets', { key });
+    const scrape = await Scrape.of(app.app);
+    expect(scrape.value('animal_store_api_key_refusals_total', { key: 'old shop', reason: 'revoked' })).toBe(2);
+    expect(scrape.text.match(/^animal_store_api_key_refusals_total/gm)).toHaveLength(1);
+  });
+
+  test('tell when the next key expires that has no younger one', async () => {
+    const expiresAt = new Date(Date.now() + 86_400_000);
+    await keys().put(new ApiKey('ending shop', hashApiKey(generateApiKey('test')), expiresAt));
+    const scrape = await Scrape.of(app.app);
+    const seconds = scrape.value('animal_store_api_key_next_expiry_timestamp_seconds', { key: 'ending shop' });
+    expect(seconds).toBe(expiresAt.getTime() / 1000);
+  });
+});
+
 describe('the port of the metrics', () => {
   test('keeps 64 connections at most: one more takes the place of the one that is idle for longest', async () => {
     const { hostname, port } = new URL(metricsUrl(app.app));

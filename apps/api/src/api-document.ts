@@ -1,6 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject } from '@nestjs/swagger';
-import { Public } from '@animal-store/auth';
+import { PUBLIC_ROUTE, ROUTE_SCOPES } from '@animal-store/auth';
 import { createDocument, FIXED_FIELDS } from '@animal-store/http';
 import type { Environment } from './environment.js';
 
@@ -30,7 +30,8 @@ export function createApiDocument(app: INestApplication, environment: Environmen
     .setOpenAPIVersion('3.0.3');
   for (const { url, description } of serversOf(environment)) builder.addServer(url, description);
   const document = createDocument(app, builder.build(), {
-    publicRoute: Public(),
+    publicRoute: PUBLIC_ROUTE,
+    routeScopes: ROUTE_SCOPES,
     keyScheme: KEY_SCHEME,
     collection: `${BASE_PATH}/pets`,
   });

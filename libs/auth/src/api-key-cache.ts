@@ -1,7 +1,7 @@
 import type { ApiKey } from './api-key.js';
 import { sameHash } from './api-key-text.js';
 import type { ApiKeys } from './api-key-store.js';
-import { holderOf, type Caller } from './caller.js';
+import { holderOf, type Caller, type RefusedApiKey } from './caller.js';
 import { UnauthorizedError } from './auth.errors.js';
 
 /**
@@ -49,6 +49,13 @@ export interface CachedApiKey {
   untilAway: number;
 }
 
+/** A key that the store did not have, or that was refused. */
+interface MissedApiKey {
+  /** From before the query, because the key may have been created since. */
+  readonly askedAt: number;
+  readonly refused?: RefusedApiKey;
+}
+
 /** Too many lookups of unknown keys are in flight. The key of this request was not looked up, so it may be valid. */
 export class TooManyLookupsError extends Error {
   readonly kind = 'unavailable';
@@ -65,8 +72,8 @@ export class TooManyLookupsError extends Error {
  */
 export class ApiKeyCache {
   private readonly known = new Map<string, CachedApiKey>();
-  /** When the store was asked for a key that it did not have, by its hash: a repeated wrong key costs no query. */
-  private readonly missedAt = new Map<string, number>();
+  /** The refused keys by their hashes: a repeated wrong key costs no query. */
+  private readonly missed = new Map<string, MissedApiKey>();
   private readonly lookups = new Map<string, { readonly askedAt: number; readonly found: Promise<CachedApiKey> }>();
   /** The number of lookups in flight for keys that are not cached. */
   private uncachedLookups = 0;
@@ -86,8 +93,9 @@ export class ApiKeyCache {
     const known = this.known.get(hash);
     if (known !== undefined && this.isFresh(known)) return known;
     const now = performance.now();
-    if (known === undefined && now - (this.missedAt.get(hash) ?? -Infinity) < MISSED_FOR_MS)
-      throw UnauthorizedError.invalidKey();
+    const missed = known === undefined ? this.missed.get(hash) : undefined;
+    if (missed !== undefined && now - missed.askedAt < MISSED_FOR_MS)
+      throw UnauthorizedError.invalidKey(missed.refused);
     return this.lookUpOnce(hash, now);
   }
 
@@ -134,20 +142,16 @@ export class ApiKeyCache {
       known.refreshAt = Math.min(now + RETRY_AFTER_MS, known.until);
       return known;
     }
-    if (stored === undefined || !sameHash(stored.hash, hash)) {
-      this.forget(hash);
-      // From before the query, because the key may have been created since.
-      makeRoom(this.missedAt, MAX_MISSED);
-      this.missedAt.set(hash, askedAt);
-      throw UnauthorizedError.invalidKey();
-    }
+    if (stored === undefined || !sameHash(stored.hash, hash)) throw this.miss({ askedAt }, hash);
+    if (stored.end !== undefined)
+      throw this.miss({ askedAt, refused: { keyName: stored.name, reason: stored.end } }, hash);
     this.used(stored.id);
     return this.confirm(stored, askedAt);
   }
 
   /** The age of a result counts from the start of the lookup, because the result may be that old. */
   private confirm(stored: ApiKey, askedAt: number): CachedApiKey {
-    const { id, name, hash, expiresAt } = stored;
+    const { id, name, hash, expiresAt, scopes } = stored;
     const expiry = expiresAt === undefined ? Infinity : performance.now() + (expiresAt.getTime() - Date.now());
     const until = Math.min(askedAt + KNOWN_FOR_MS, expiry);
     const times = {
@@ -158,10 +162,22 @@ export class ApiKeyCache {
     const known = this.known.get(hash);
     if (known !== undefined) return Object.assign(known, times);
 
-    const confirmed = { hash, caller: { id: id.toString(), keyName: name, holder: holderOf(stored) }, ...times };
+    const confirmed = {
+      hash,
+      caller: { id: id.toString(), keyName: name, holder: holderOf(stored), scopes },
+      ...times,
+    };
     makeRoom(this.known, MAX_KNOWN);
     this.known.set(hash, confirmed);
     return confirmed;
+  }
+
+  /** @returns the error for a key that the store does not have, or has no more */
+  private miss(missed: MissedApiKey, hash: string): UnauthorizedError {
+    this.forget(hash);
+    makeRoom(this.missed, MAX_MISSED);
+    this.missed.set(hash, missed);
+    return UnauthorizedError.invalidKey(missed.refused);
   }
 
   /** Connections hold the cached object itself, so it must also expire. */

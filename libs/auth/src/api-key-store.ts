@@ -5,7 +5,7 @@ import type { ApiKey } from './api-key.js';
  * Fails with an error of kind `unavailable` when the store cannot be reached.
  */
 export abstract class ApiKeys {
-  /** The key with this hash, if it is live by the clock of the store. */
+  /** The key with this hash, also if it was revoked or has expired: then with its `end`, by the clock of the store. */
   abstract findByHash(hash: string): Promise<ApiKey | undefined>;
 
   /** As {@link findByHash}, for a key that was found before. It does not wait behind lookups of unknown keys. */
@@ -16,6 +16,12 @@ export abstract class ApiKeys {
 
   /** Stores the key in the place of all keys with its name. It continues the lineage of a live key with that name. */
   abstract put(key: ApiKey): Promise<void>;
+
+  /**
+   * The live key whose name is the first to lose access. A key that was rotated does not count, because a younger key of its name
+   * is valid for longer. `undefined` if no name loses access.
+   */
+  abstract nextExpiry(): Promise<{ readonly name: string; readonly expiresAt: Date } | undefined>;
 }
 
 /** The result of a rotation. */
@@ -41,7 +47,8 @@ export abstract class ApiKeyAdministration {
 
   /**
    * Creates a new key for a name. The old keys of the name expire after `graceMs`, or earlier if they had an earlier expiry.
-   * If `key` has no expiry, the new key gets the lifetime of the youngest key that it replaces.
+   * If `key` has no expiry, the new key gets the lifetime of the youngest key that it replaces; if it has no scopes, the scopes
+   * of that key.
    *
    * @param expires `false`: the new key does not expire, even if the old key does
    * @throws ApiKeyRefusedError if no live key has the name

@@ -17,7 +17,7 @@ const BEARER = /^bearer +(?<key>[\x21-\x7e]+)$/i;
 /** Never refreshed, because the environment does not change while the process runs. */
 const BOOTSTRAP: CachedApiKey = {
   hash: '',
-  caller: { id: 'bootstrap', keyName: 'bootstrap', holder: BOOTSTRAP_HOLDER },
+  caller: { id: 'bootstrap', keyName: 'bootstrap', holder: BOOTSTRAP_HOLDER, scopes: undefined },
   refreshAt: Infinity,
   until: Infinity,
   untilAway: Infinity,

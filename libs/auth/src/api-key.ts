@@ -1,6 +1,12 @@
 /** The state of an API key at a time; `expiring`: still valid, but for less than a week. */
 export type ApiKeyState = 'active' | 'expiring' | 'expired' | 'revoked';
 
+/** Why a stored key is refused. */
+export type ApiKeyEnd = 'revoked' | 'expired';
+
+/** The form of a scope: lower-case words, separated by colons, as in `orders:write`. At most 64 characters. */
+export const API_KEY_SCOPE = /^(?=.{1,64}$)[a-z][a-z0-9_-]*(?::[a-z][a-z0-9_-]*)*$/;
+
 /** How long before its expiry a key counts as expiring: long enough to rotate it in working hours. */
 const EXPIRING_MS = 7 * 24 * 3_600_000;
 
@@ -17,6 +23,8 @@ export class ApiKey {
    * store. `undefined` if the first key was created before lineages existed.
    */
   readonly lineageId?: bigint;
+  /** Only in results of a lookup: why the key is refused, by the clock of the store; `undefined` if the key is live. */
+  readonly end?: ApiKeyEnd;
 
   constructor(
     /** The name of the holder in logs. Several keys may have it; only one of them is live, or two in the grace period of a rotation. */
@@ -27,6 +35,8 @@ export class ApiKey {
     readonly expiresAt?: Date,
     /** The hint (`hintOfApiKey`), to distinguish keys in a list. */
     readonly hint?: string,
+    /** What the key may do ({@link API_KEY_SCOPE}). `undefined`: everything, as all keys before there were scopes. */
+    readonly scopes?: readonly string[],
   ) {}
 
   stateAt(now: Date): ApiKeyState {

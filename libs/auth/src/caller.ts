@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { ApiKey } from './api-key.js';
+import type { ApiKey, ApiKeyEnd } from './api-key.js';
 
 /** The holder of the key that an environment variable sets. */
 export const BOOTSTRAP_HOLDER = 'bootstrap';
@@ -16,17 +16,32 @@ export interface Caller {
   readonly keyName: string;
   /** The owner of what the key creates. It stays the same after a rotation, and is unique ({@link holderOf}). */
   readonly holder: string;
+  /** What the key may do ({@link Scopes}); `undefined`: everything. */
+  readonly scopes: readonly string[] | undefined;
+}
+
+/** A stored key that was refused. */
+export interface RefusedApiKey {
+  readonly keyName: string;
+  readonly reason: ApiKeyEnd;
 }
 
 /** A request with its caller in `user`, where Nest and Passport put it. Guards of a module find it there. */
 export type RequestOfCaller = IncomingMessage & {
   /** Set by the API key guard only. */
   user?: Caller;
+  /** Set by the API key guard only. */
+  refusedApiKey?: RefusedApiKey;
 };
 
 /** The caller of an authenticated request; `undefined` on public routes and before the guard ran. */
 export function callerOf(request: IncomingMessage): Caller | undefined {
   return (request as RequestOfCaller).user;
+}
+
+/** The key of a request that was refused because it is revoked or has expired. */
+export function refusedApiKeyOf(request: IncomingMessage): RefusedApiKey | undefined {
+  return (request as RequestOfCaller).refusedApiKey;
 }
 
 /**

@@ -1,5 +1,6 @@
 export { AuthModule, type AuthModuleOptions } from './auth.module.js';
-export { ApiKey, type ApiKeyState } from './api-key.js';
+export { Public, PUBLIC_ROUTE, ROUTE_SCOPES, Scopes } from './access.decorators.js';
+export { API_KEY_SCOPE, ApiKey, type ApiKeyEnd, type ApiKeyState } from './api-key.js';
 export {
   API_KEY_PREFIX,
   generateApiKey,
@@ -19,7 +20,6 @@ export {
   type ApiKeyRotation,
   type ApiKeySelection,
 } from './api-key-store.js';
-export { callerOf, type Caller } from './caller.js';
+export { callerOf, refusedApiKeyOf, type Caller, type RefusedApiKey } from './caller.js';
 export { InMemoryApiKeys } from './in-memory-api-keys.js';
-export { Public } from './public.decorator.js';
 export { CHALLENGE } from './auth.errors.js';

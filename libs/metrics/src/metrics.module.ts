@@ -8,7 +8,9 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { ApiKeys } from '@animal-store/auth';
 import { DatabaseHealth, DatabaseStats } from '@animal-store/persistence';
+import { ApiKeysPersistenceModule } from '@animal-store/persistence/api-keys';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { RequestTracker, type JsonExpressAdapter, listening, RouteTable } from '@animal-store/http';
 import { measureDatabase } from './database-metrics.js';
@@ -34,12 +36,14 @@ export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutd
   static forRoot(settings: MetricsSettings, version: string): DynamicModule {
     return {
       module: MetricsModule,
+      imports: [ApiKeysPersistenceModule],
       providers: [
         { provide: SETTINGS, useValue: settings },
         {
           provide: Registry,
-          useFactory: (load: DatabaseStats, health: DatabaseHealth) => createRegistry(version, load, health),
-          inject: [DatabaseStats, DatabaseHealth],
+          useFactory: (load: DatabaseStats, health: DatabaseHealth, keys: ApiKeys) =>
+            createRegistry(version, load, health, keys),
+          inject: [DatabaseStats, DatabaseHealth, ApiKeys],
         },
         {
           provide: RequestMetrics,
@@ -67,7 +71,7 @@ export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutd
   }
 }
 
-function createRegistry(version: string, load: DatabaseStats, health: DatabaseHealth): Registry {
+function createRegistry(version: string, load: DatabaseStats, health: DatabaseHealth, keys: ApiKeys): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   // These gauges have names of counters. The same values are in the gauges without `_total`, by type.
@@ -75,7 +79,24 @@ function createRegistry(version: string, load: DatabaseStats, health: DatabaseHe
     registry.removeSingleMetric(`nodejs_active_${resource}_total`);
   describeProcess(registry, version);
   measureDatabase(registry, load, health);
+  measureKeys(registry, keys);
   return registry;
+}
+
+/** The metric of the next expiry of an API key. */
+function measureKeys(registry: Registry, keys: ApiKeys): void {
+  new Gauge({
+    name: 'animal_store_api_key_next_expiry_timestamp_seconds',
+    help: 'When the next API key expires whose name has no younger key, in seconds since 1970; absent where none will.',
+    labelNames: ['key'],
+    registers: [registry],
+    async collect() {
+      // A database that is not available has metrics of its own.
+      const next = await keys.nextExpiry().catch(() => undefined);
+      this.reset();
+      if (next !== undefined) this.set({ key: next.name }, next.expiresAt.getTime() / 1000);
+    },
+  });
 }
 
 /** Metrics of the version and of the memory limit. */

@@ -1,5 +1,5 @@
 import type { Server, ServerResponse } from 'node:http';
-import { callerOf } from '@animal-store/auth';
+import { callerOf, refusedApiKeyOf, type RefusedApiKey } from '@animal-store/auth';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { routeHeadersOf, errorCodeSentWith, type RequestTracker, type RouteTable } from '@animal-store/http';
 
@@ -23,6 +23,9 @@ const FAILURES = ['service_unavailable', 'internal_error'];
 /** The status of a request whose client disconnected before the response was sent. */
 const ABORTED = 0;
 
+/** The status of a request without a valid key. */
+const UNAUTHORIZED = 401;
+
 /** The upper bounds of the durations, in seconds. */
 const DURATIONS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -42,6 +45,9 @@ export class RequestMetrics {
   private readonly durations: Histogram<'route' | 'method' | 'status'>;
   private readonly errors: Counter<'code' | 'route'>;
   private readonly refusals: Counter;
+  private readonly keyRefusals: Counter<'key' | 'reason'>;
+  /** The names of refused keys that have a label of their own. */
+  private readonly refusedKeys = new Set<string>();
   private readonly series: Series[] = [];
   private readonly callers = new CallerCounts();
   /** By path of the route, method and status. Three lookups cost less than one lookup by a concatenated text. */
@@ -75,6 +81,12 @@ export class RequestMetrics {
       help: 'Connections that ended because what came was no HTTP, too large or too slow to become a request.',
       registers,
     });
+    this.keyRefusals = new Counter({
+      name: 'animal_store_api_key_refusals_total',
+      help: 'Requests with a stored API key that is "revoked" or "expired", by its name. The key "other": all beyond a hundred.',
+      labelNames: ['key', 'reason'],
+      registers,
+    });
     this.describeCallers();
     this.describeDeprecatedRoutes();
   }
@@ -99,9 +111,18 @@ export class RequestMetrics {
     const code = status >= 400 ? errorCodeSentWith(response) : undefined;
     if (code !== undefined) this.errors.inc({ code, route });
     const key = callerOf(request)?.keyName;
-    if (key === undefined) return;
+    if (key === undefined) {
+      const refused = status === UNAUTHORIZED ? refusedApiKeyOf(request) : undefined;
+      if (refused !== undefined) this.countRefusal(refused);
+      return;
+    }
     this.callers.add(key, status);
     if (routeHeadersOf(request) !== undefined) deprecatedCalls.set(key, (deprecatedCalls.get(key) ?? 0) + 1);
+  }
+
+  private countRefusal({ keyName, reason }: RefusedApiKey): void {
+    if (this.refusedKeys.size < MAX_KEYS) this.refusedKeys.add(keyName);
+    this.keyRefusals.inc({ key: this.refusedKeys.has(keyName) ? keyName : OTHER, reason });
   }
 
   private seriesOf(path: unknown, sentMethod: string, status: number): Series {

@@ -41,6 +41,11 @@ const WRONG_WORDS: [string, string[], string][] = [
   ['a grace that cannot be', ['rotate', 'a', '--grace', 'soon'], 'Use a number and a unit'],
   ['nothing to revoke', ['revoke'], 'give either a name or --id'],
   ['two things to revoke', ['revoke', 'a', '--id', '1'], 'give either a name or --id'],
+  [
+    'a scope that cannot be',
+    ['create', '--name', 'a', '--scope', 'Orders'],
+    'Use lower-case words separated by colons',
+  ],
   ['an id that cannot be', ['revoke', '--id', 'x'], 'Give the id of a key, such as 17.'],
 ];
 
@@ -76,11 +81,29 @@ describe('the words of keys', () => {
   });
 });
 
+describe('a created key', () => {
+  test.each<[string[], readonly string[] | undefined]>([
+    [[], undefined],
+    [
+      ['--scope', 'orders:write', '--scope', 'orders:read', '--scope', 'orders:write'],
+      ['orders:write', 'orders:read'],
+    ],
+  ])('has the scopes of its options: %j', async (options, scopes) => {
+    let created: ApiKey | undefined;
+    const create = (key: ApiKey) => Promise.resolve((created = Object.assign(key, { id: 1n, createdAt: new Date() })));
+    await say(['create', '--name', 'shop', ...options], { create });
+    expect(created?.scopes).toEqual(scopes);
+  });
+});
+
 describe('the list of keys', () => {
   const hash = 'f'.repeat(64);
   const createdAt = new Date('2026-01-02T03:04:05Z');
   const keys = [
-    Object.assign(new ApiKey('shop', hash, undefined, 'aslive_live'), { id: 3n, createdAt }),
+    Object.assign(new ApiKey('shop', hash, undefined, 'aslive_live', ['orders:read', 'orders:write']), {
+      id: 3n,
+      createdAt,
+    }),
     Object.assign(new ApiKey('shop', hash, new Date('2026-02-01'), 'aslive_over'), { id: 4n, createdAt }),
   ];
   const answers = { list: () => Promise.resolve(keys) };
@@ -88,9 +111,9 @@ describe('the list of keys', () => {
   test('has the state of each key and when it ends, a line for each', async () => {
     const { printed } = await say(['list'], answers);
     expect(printed.split('\n').map((line) => line.split('\t'))).toEqual([
-      ['id', 'name', 'hint', 'state', 'createdAt', 'expiresAt', 'revokedAt', 'lastUsedAt'],
-      ['3', 'shop', 'aslive_live', 'active', '2026-01-02T03:04:05.000Z', '-', '-', '-'],
-      ['4', 'shop', 'aslive_over', 'expired', '2026-01-02T03:04:05.000Z', '2026-02-01T00:00:00.000Z', '-', '-'],
+      ['id', 'name', 'hint', 'state', 'scopes', 'createdAt', 'expiresAt', 'revokedAt', 'lastUsedAt'],
+      ['3', 'shop', 'aslive_live', 'active', 'orders:read orders:write', '2026-01-02T03:04:05.000Z', '-', '-', '-'],
+      ['4', 'shop', 'aslive_over', 'expired', '-', '2026-01-02T03:04:05.000Z', '2026-02-01T00:00:00.000Z', '-', '-'],
     ]);
   });
 

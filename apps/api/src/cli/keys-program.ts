@@ -1,6 +1,7 @@
 import { hostname, userInfo } from 'node:os';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import {
+  API_KEY_SCOPE,
   ApiKey,
   generateApiKey,
   hashApiKey,
@@ -44,6 +45,7 @@ export interface Report {
 interface Options {
   readonly name: string;
   readonly expiresIn?: Date | null;
+  readonly scope?: readonly string[];
   readonly grace: number;
   readonly id?: bigint;
   readonly actor: string;
@@ -56,9 +58,9 @@ export function keysProgram(host: KeysHost): Command {
     const report = await host.administer(work);
     host.print(json === true ? JSON.stringify(report.json, null, 2) : report.text);
   };
-  const newKey = ({ expiresIn }: Options, name: string, prefix: string): { key: string; stored: ApiKey } => {
+  const newKey = ({ expiresIn, scope }: Options, name: string, prefix: string): { key: string; stored: ApiKey } => {
     const key = generateApiKey(prefix);
-    return { key, stored: new ApiKey(name, hashApiKey(key), expiresIn ?? undefined, hintOfApiKey(key)) };
+    return { key, stored: new ApiKey(name, hashApiKey(key), expiresIn ?? undefined, hintOfApiKey(key), scope) };
   };
 
   const program = new Command('keys')
@@ -82,8 +84,12 @@ export function keysProgram(host: KeysHost): Command {
         .makeOptionMandatory(),
     )
     .addOption(expiresInOption('never'))
+    .addOption(scopeOption('none: it may do everything'))
     .addOption(actorOption())
-    .addHelpText('after', examples('create --name shop --expires-in 90d'))
+    .addHelpText(
+      'after',
+      examples('create --name shop --expires-in 90d', 'create --name vet --scope vets:read --scope vets:write'),
+    )
     .action((options: Options) => {
       return run(options, async (keys, prefix) => {
         const { key, stored } = newKey(options, options.name, prefix);
@@ -112,6 +118,7 @@ export function keysProgram(host: KeysHost): Command {
         .default(parseDuration('24h'), '24h'),
     )
     .addOption(expiresInOption('the lifetime of the old key'))
+    .addOption(scopeOption('the scopes of the old key'))
     .addOption(actorOption())
     .addHelpText('after', examples('rotate shop --grace 24h', 'rotate shop --grace 0s --expires-in 90d'))
     .action((name: string, options: Options) => {
@@ -181,6 +188,7 @@ function fieldsOf(key: ApiKey) {
     name: key.name,
     hint: key.hint ?? null,
     state: key.stateAt(new Date()),
+    scopes: key.scopes?.join(' ') ?? null,
     createdAt: key.createdAt,
     expiresAt: key.expiresAt ?? null,
     revokedAt: key.revokedAt ?? null,
@@ -220,6 +228,18 @@ function expiresInOption(fallback: string): Option {
     '--expires-in <duration>',
     `when the key expires, such as 90d, or never (default: ${fallback})`,
   ).argParser((text) => parseExpiresIn(text, new Date()));
+}
+
+function scopeOption(fallback: string): Option {
+  return new Option(
+    '--scope <scope>',
+    `what the key may do, such as orders:write; can be repeated (default: ${fallback})`,
+  ).argParser((text, scopes: readonly string[] | undefined) => [...new Set([...(scopes ?? []), parseScope(text)])]);
+}
+
+function parseScope(text: string): string {
+  if (API_KEY_SCOPE.test(text) && !holdsApiKey(text)) return text;
+  throw new InvalidArgumentError('Use lower-case words separated by colons, such as orders:write.');
 }
 
 function actorOption(): Option {

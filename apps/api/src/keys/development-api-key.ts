@@ -36,7 +36,8 @@ export class DevelopmentApiKey implements OnApplicationBootstrap {
   }
 
   private async opens(key: string): Promise<boolean> {
-    return (await this.keys.findByHash(hashApiKey(key))) !== undefined;
+    const stored = await this.keys.findByHash(hashApiKey(key));
+    return stored !== undefined && stored.end === undefined;
   }
 
   private async renew(file: string): Promise<string> {

@@ -1,4 +1,4 @@
-import type { CustomDecorator, INestApplication } from '@nestjs/common';
+import type { INestApplication } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { ApiExtension, getSchemaPath, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { ErrorCodes, type BaseErrorCode, type ErrorCodeEntry } from '../errors/error-codes.js';
@@ -13,8 +13,10 @@ import { LIST, type List } from './api-resource.js';
 import { documentedHeaders, headersOf, type DocumentedResponse, type HeaderName } from './documented-headers.js';
 
 export interface DocumentOptions {
-  /** The decorator of routes that need no API key. */
-  readonly publicRoute: CustomDecorator;
+  /** The metadata key of handlers and controllers that need no API key. */
+  readonly publicRoute: string;
+  /** The metadata key of the scopes that a handler requires. */
+  readonly routeScopes: string;
   /** The name of the security scheme of API keys. */
   readonly keyScheme: string;
   /** The address of a collection, such as `/v1/pets`, for the examples of header fields. */
@@ -67,17 +69,20 @@ export function createDocument(
     const group = Reflect.getMetadata(GROUP, controller) as OperationGroup | undefined;
     for (const name of operation.tags ?? []) if (!groups.has(name)) groups.set(name, { name });
     if (group !== undefined) groups.set(group.name, group);
-    const isPublic = [handler, controller].some(
-      (target) => Reflect.getMetadata(options.publicRoute.KEY, target) === true,
-    );
+    const scopes = (Reflect.getMetadata(options.routeScopes, handler) ?? []) as string[];
+    const isPublic =
+      scopes.length === 0 &&
+      [handler, controller].some((target) => Reflect.getMetadata(options.publicRoute, target) === true);
     for (const target of [controller, handler])
       Object.assign((components.securitySchemes ??= {}), Reflect.getMetadata(SECURITY_SCHEMES, target));
     describeSecurity(operation, options.keyScheme, isPublic);
+    describeScopes(operation, scopes);
     describeList(components, Reflect.getMetadata(LIST, handler) as List | undefined);
     if (method === 'get') describeConditionalRequest(operation);
     describeFields(operation, isPublic);
     closeBody(components, operation);
-    const possible = possibleCodes(operation, isPublic, (Reflect.getMetadata(CODES, handler) ?? []) as string[]);
+    const declared = (Reflect.getMetadata(CODES, handler) ?? []) as string[];
+    const possible = possibleCodes(operation, isPublic, scopes.length > 0 ? [...declared, 'forbidden'] : declared);
     describeErrors(
       components,
       operation,
@@ -133,6 +138,15 @@ function describeSecurity(operation: Operation, keyScheme: string, isPublic: boo
     operation.security = declared.length === 0 ? [key] : declared.map((requirement) => ({ ...key, ...requirement }));
   } else if (declared.length > 0) operation.security = declared;
   else delete operation.security;
+}
+
+/** OpenAPI 3.0 has no place for the scopes of an API key, so they are in the description and in an extension. */
+function describeScopes(operation: Operation & { 'x-required-scopes'?: string[] }, scopes: string[]): void {
+  if (scopes.length === 0) return;
+  const names = scopes.map((scope) => `\`${scope}\``).join(' and ');
+  const sentence = `Requires the scope${scopes.length > 1 ? 's' : ''} ${names} if the API key has a list of scopes.`;
+  operation.description = [operation.description, sentence].filter(Boolean).join('\n\n');
+  operation['x-required-scopes'] = scopes;
 }
 
 /** Adds the schema of the pages of a list. */

@@ -11,17 +11,20 @@ function milliseconds(column: string): string {
 }
 
 /**
- * Finds live keys. `$1`: hashes. Rows: hash, id, name, hint, the times of creation, expiry and last use in milliseconds since
- * 1970, lineage. The hashes are compared as `char(64)`: a comparison as `text` could not use the index.
+ * Finds keys. `$1`: hashes. Rows: hash, id, name, hint, the times of creation, expiry and last use in milliseconds since
+ * 1970, lineage, the scopes separated by blanks, and why the key is refused, if it is. The hashes are compared as
+ * `char(64)`: a comparison as `text` could not use the index.
  */
 function findApiKeys(name: string): Statement {
   return {
     name,
     text: `
       select hash, id, name, hint,
-        ${milliseconds('created_at')}, ${milliseconds('expires_at')}, ${milliseconds('last_used_at')}, lineage_id
+        ${milliseconds('created_at')}, ${milliseconds('expires_at')}, ${milliseconds('last_used_at')}, lineage_id,
+        array_to_string(scopes, ' '),
+        case when revoked_at is not null then 'revoked' when expires_at <= now() then 'expired' end
       from api_keys
-      where hash = any($1::bpchar[]) and revoked_at is null and (expires_at is null or expires_at > now())`,
+      where hash = any($1::bpchar[])`,
   };
 }
 
@@ -30,6 +33,19 @@ export const FIND_API_KEYS = findApiKeys('find_api_keys');
 
 /** For keys that were found before. */
 export const REFRESH_API_KEYS = findApiKeys('refresh_api_keys');
+
+/** Finds the name that is the first to lose access, and when, in milliseconds since 1970. */
+export const NEXT_API_KEY_EXPIRY: Statement = {
+  name: 'next_api_key_expiry',
+  text: `
+    select name, ${milliseconds('max(expires_at)')}
+    from api_keys
+    where revoked_at is null and (expires_at is null or expires_at > now())
+    group by name
+    having bool_and(expires_at is not null)
+    order by 2
+    limit 1`,
+};
 
 /** Looks up API keys. Waiting lookups share a statement. */
 export class BatchedApiKeyLookups {
@@ -48,7 +64,7 @@ export class BatchedApiKeyLookups {
     return { [this.statement.name]: this.batcher };
   }
 
-  /** The key with this hash, if it is live by the clock of the database. */
+  /** The key with this hash, with its `end` by the clock of the database. */
   submit(hash: string): Promise<ApiKey | undefined> {
     return this.batcher.submit(hash);
   }
@@ -67,13 +83,20 @@ function lacksColumn(error: unknown): boolean {
   return error instanceof Error && errorCode(error) === '42703';
 }
 
-function toApiKey([hash, id, name, hint, createdAt, expiresAt, lastUsedAt, lineageId]: Row): ApiKey {
-  const key = new ApiKey(name as string, hash as string, toDate(expiresAt), (hint ?? undefined) as string | undefined);
+function toApiKey([hash, id, name, hint, createdAt, expiresAt, lastUsedAt, lineageId, scopes, end]: Row): ApiKey {
+  const key = new ApiKey(
+    name as string,
+    hash as string,
+    toDate(expiresAt),
+    (hint ?? undefined) as string | undefined,
+    (scopes as string | null)?.split(' ').filter((scope) => scope !== ''),
+  );
   return Object.assign(key, {
     id: toBigInt(id),
     createdAt: toDate(createdAt),
     lastUsedAt: toDate(lastUsedAt),
     lineageId: lineageId === null ? undefined : toBigInt(lineageId),
+    end: end ?? undefined,
   });
 }
 

@@ -15,6 +15,7 @@ export const ApiKeyMapping = defineEntity({
     revokedAt: p.datetime().nullable(),
     lastUsedAt: p.datetime().nullable(),
     lineageId: p.bigint().nullable(),
+    scopes: p.array().nullable(),
   },
 });
 

@@ -32,7 +32,7 @@ import { MikroOrmApiKeys } from './mikro-orm-api-keys.js';
         const lookups = new BatchedApiKeyLookups(executor, FIND_API_KEYS, KEY_LOOKUP_LIMITS);
         const refreshes = new BatchedApiKeyLookups(executor, REFRESH_API_KEYS, KEY_REFRESH_LIMITS);
         stats.watch({ ...lookups.batchers, ...refreshes.batchers });
-        return new MikroOrmApiKeys(changes, main, lookups, refreshes);
+        return new MikroOrmApiKeys(changes, main, executor, lookups, refreshes);
       },
       inject: [ApiKeyChanges, SqlExecutor, LookupConnections, DatabaseStats],
     },

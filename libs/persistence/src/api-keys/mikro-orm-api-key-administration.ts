@@ -25,7 +25,7 @@ export class MikroOrmApiKeyAdministration extends ApiKeyAdministration {
     return this.changes.run(async (em, now) => {
       if ((await liveKeys(em, { name: key.name }, now)).length > 0) throw ApiKeyRefusedError.nameInUse(key.name);
       const created = await insertApiKey(em, key, now);
-      await note(em, new ApiKeyAuditEntry(actor, 'created', created.id, created.name, endOf(created)), now);
+      await note(em, new ApiKeyAuditEntry(actor, 'created', created.id, created.name, detailsOf(created)), now);
       return created;
     });
   }
@@ -40,7 +40,13 @@ export class MikroOrmApiKeyAdministration extends ApiKeyAdministration {
       const youngest = before.at(-1);
       if (youngest === undefined) throw ApiKeyRefusedError.notLive(key.name);
       const expiresAt = key.expiresAt ?? (expires ? afterLifetimeOf(youngest, now) : undefined);
-      const created = await insertApiKey(em, new ApiKey(key.name, key.hash, expiresAt, key.hint), now, youngest);
+      const scopes = key.scopes ?? youngest.scopes;
+      const created = await insertApiKey(
+        em,
+        new ApiKey(key.name, key.hash, expiresAt, key.hint, scopes),
+        now,
+        youngest,
+      );
 
       const graceEnd = new Date(now.getTime() + graceMs);
       const replaced = before.map(({ id }) => id);
@@ -49,7 +55,7 @@ export class MikroOrmApiKeyAdministration extends ApiKeyAdministration {
         { id: replaced, $or: [{ expiresAt: null }, { expiresAt: { $gt: graceEnd } }] },
         { expiresAt: graceEnd },
       );
-      const details = { ...endOf(created), replaces: replaced.map(String), graceEndsAt: graceEnd.toISOString() };
+      const details = { ...detailsOf(created), replaces: replaced.map(String), graceEndsAt: graceEnd.toISOString() };
       await note(em, new ApiKeyAuditEntry(actor, 'rotated', created.id, created.name, details), now);
       return { created, replaced: await read(em, { id: replaced }) };
     });
@@ -92,8 +98,8 @@ function afterLifetimeOf({ createdAt, expiresAt }: ApiKey, now: Date): Date | un
   return expiresAt && new Date(now.getTime() + expiresAt.getTime() - createdAt.getTime());
 }
 
-function endOf({ expiresAt }: ApiKey): { expiresAt?: string } {
-  return expiresAt === undefined ? {} : { expiresAt: expiresAt.toISOString() };
+function detailsOf({ expiresAt, scopes }: ApiKey): { expiresAt?: string; scopes?: string[] } {
+  return { ...(expiresAt && { expiresAt: expiresAt.toISOString() }), ...(scopes && { scopes: [...scopes] }) };
 }
 
 /** Runs changes of API keys, one at a time. */
@@ -120,11 +126,12 @@ export class ApiKeyChanges {
 /** Adds a key. It continues the lineage of the key that it replaces, or begins a new lineage. */
 export async function insertApiKey(
   em: SqlEntityManager,
-  { name, hash, expiresAt, hint }: ApiKey,
+  { name, hash, expiresAt, hint, scopes }: ApiKey,
   now: Date,
   replaced?: ApiKey,
 ): Promise<ApiKey> {
-  await em.insert(ApiKey, { name, hash, expiresAt, hint, createdAt: now, lineageId: replaced?.lineageId ?? null });
+  const lineageId = replaced?.lineageId ?? null;
+  await em.insert(ApiKey, { name, hash, expiresAt, hint, createdAt: now, lineageId, scopes: scopes && [...scopes] });
   const inserted = await em.findOneOrFail(ApiKey, { hash });
   if (replaced === undefined) await em.nativeUpdate(ApiKey, { id: inserted.id }, { lineageId: inserted.id });
   return inserted;

@@ -2,7 +2,7 @@ import { ApiKey, ApiKeys } from '@animal-store/auth';
 import { onDatabase } from '../errors/unavailability.js';
 import type { Statement, SqlExecutor } from '../sql/sql-executor.js';
 import { type ApiKeyChanges, insertApiKey } from './mikro-orm-api-key-administration.js';
-import type { BatchedApiKeyLookups } from './api-key-lookups.js';
+import { NEXT_API_KEY_EXPIRY, type BatchedApiKeyLookups } from './api-key-lookups.js';
 
 /**
  * Notes the use of keys. `$1`: ids. Several instances note the use of the same keys at the same time. So a use that was noted
@@ -22,12 +22,14 @@ export const MARK_API_KEYS_USED: Statement = {
 /** The API keys in PostgreSQL. */
 export class MikroOrmApiKeys extends ApiKeys {
   /**
+   * @param lookupExecutor on connections that requests cannot exhaust
    * @param lookups for keys that are not cached and may not exist
    * @param refreshes for keys that were found before
    */
   constructor(
     private readonly changes: ApiKeyChanges,
     private readonly executor: SqlExecutor,
+    private readonly lookupExecutor: SqlExecutor,
     private readonly lookups: BatchedApiKeyLookups,
     private readonly refreshes: BatchedApiKeyLookups,
   ) {
@@ -44,6 +46,11 @@ export class MikroOrmApiKeys extends ApiKeys {
 
   override async markUsed(ids: readonly bigint[]): Promise<void> {
     await onDatabase(() => this.executor.run(MARK_API_KEYS_USED, [ids.map(String)]));
+  }
+
+  override async nextExpiry(): Promise<{ name: string; expiresAt: Date } | undefined> {
+    const [next] = await onDatabase(() => this.lookupExecutor.run(NEXT_API_KEY_EXPIRY, []));
+    return next && { name: next[0] as string, expiresAt: new Date(Number(next[1])) };
   }
 
   override put(key: ApiKey): Promise<void> {

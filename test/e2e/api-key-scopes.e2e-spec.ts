@@ -1,0 +1,76 @@
+import { Controller, Get, Module, Post } from '@nestjs/common';
+import { ApiBearerAuth } from '@nestjs/swagger';
+import { ApiKey, ApiKeyAdministration, generateApiKey, hashApiKey, Scopes } from '@animal-store/auth';
+import { createMigratedDatabase } from '../support/databases.js';
+import { readError } from '../support/error-body.js';
+import { useApp } from '../support/running-app.js';
+
+@ApiBearerAuth('bearerAuth')
+@Scopes('vets:read')
+@Controller({ path: 'vets', version: '1' })
+class VetsController {
+  @Get()
+  list(): object {
+    return { vets: [] };
+  }
+
+  @Scopes('vets:write')
+  @Post()
+  add(): object {
+    return { added: true };
+  }
+}
+
+@Module({ controllers: [VetsController] })
+class VetsModule {}
+
+const app = useApp(createMigratedDatabase, {}, { features: [VetsModule] });
+
+async function keyWith(name: string, scopes?: string[]): Promise<string> {
+  const key = generateApiKey('astest');
+  const stored = new ApiKey(name, hashApiKey(key), undefined, undefined, scopes);
+  await app.app.get(ApiKeyAdministration, { strict: false }).create(stored, 'me');
+  return key;
+}
+
+describe('the scopes of an API key', () => {
+  let [reader, everything] = ['', ''];
+
+  beforeAll(async () => {
+    reader = await keyWith('reader', ['vets:read']);
+    everything = await keyWith('everything');
+  });
+
+  test('open the routes that need them, and those that need none', async () => {
+    const answers = [await app.request('/v1/vets', { key: reader }), await app.request('/v1/pets', { key: reader })];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  });
+
+  test('open no other route: 403 names the missing one', async () => {
+    const answer = await app.request('/v1/vets', { method: 'POST', key: reader });
+    expect(await readError(answer)).toEqual({
+      code: 'forbidden',
+      message: 'The API key lacks the scope vets:write',
+      status: 403,
+    });
+  });
+
+  test('are not needed by a key without a list of scopes', async () => {
+    const answer = await app.request('/v1/vets', { method: 'POST', key: everything });
+    expect(answer.status).toBe(201);
+  });
+
+  test('are in the document, by operation', async () => {
+    const answer = await app.request('/openapi.json');
+    const { paths } = (await answer.json()) as { paths: Record<string, Record<string, object>> };
+    expect(paths['/vets']).toMatchObject({
+      get: { 'x-required-scopes': ['vets:read'] },
+      post: {
+        'x-required-scopes': ['vets:write'],
+        description: 'Requires the scope `vets:write` if the API key has a list of scopes.',
+        responses: { 403: { $ref: '#/components/responses/Forbidden' } },
+      },
+    });
+    expect(paths['/pets']?.['get']).not.toHaveProperty('x-required-scopes');
+  });
+});
