@@ -65,7 +65,6 @@ describe('the log in production', () => {
 
   const REQUESTS: [number, string, RequestOptions, string | undefined][] = [
     [200, '/v1/pets', { key: STORED_KEY }, 'shop'],
-    [200, '/health/live', { key: null }, undefined],
     [
       201,
       '/v1/pets',
@@ -85,7 +84,7 @@ describe('the log in production', () => {
       const lines = await linesOf(path, options);
       expect(lines).toEqual([
         {
-          level: 30,
+          level: 'info',
           time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
           pid: process.pid,
           hostname: expect.any(String) as string,
@@ -104,6 +103,26 @@ describe('the log in production', () => {
       expect(SECRETS.filter((secret) => output.toLowerCase().includes(secret.toLowerCase()))).toEqual([]);
     },
   );
+
+  test.each(['/health/live', '/health/ready'])(
+    'has no line at info for %s, which is asked every few seconds',
+    async (path) => {
+      expect(await linesOf(path, { key: null })).toEqual([]);
+    },
+  );
+
+  test('names a stored key that is refused, and why', async () => {
+    const [revoked, expired] = [generateApiKey('test'), generateApiKey('test')];
+    const keys = app.app.get(ApiKeys, { strict: false });
+    await keys.put(new ApiKey('old shop', hashApiKey(revoked)));
+    await keys.put(new ApiKey('old shop', hashApiKey(generateApiKey('test'))));
+    await keys.put(new ApiKey('past shop', hashApiKey(expired), new Date(Date.now() - 1_000)));
+    await linesOf('/v1/pets', { key: revoked });
+    expect(await linesOf('/v1/pets', { key: expired })).toMatchObject([
+      { status: 401, key: 'old shop', refused: 'revoked' },
+      { status: 401, key: 'past shop', refused: 'expired' },
+    ]);
+  });
 
   test('leaves out the query, where a client may have put a key', async () => {
     await linesOf(`/v1/pets?api_key=${TEST_API_KEY}`);
@@ -177,7 +196,7 @@ describe('the log in production', () => {
       ['A request failed', 'the-request'],
       ['request', 'the-request'],
     ]);
-    expect(lines[0]).toMatchObject({ level: 50, err: { message: 'the cause of it all' } });
+    expect(lines[0]).toMatchObject({ level: 'error', err: { message: 'the cause of it all' } });
     expect(lines[1]).toMatchObject({ status: 500, code: 'internal_error' });
   });
 
@@ -208,7 +227,7 @@ describe('behind a proxy', () => {
   ])('with TRUST_PROXY=%s the client of X-Forwarded-For: %s is %s', async (trusted, forwarded, address) => {
     const app = await startApp(database, { NODE_ENV: 'production', LOG_LEVEL: 'info', TRUST_PROXY: trusted });
     written.length = 0;
-    await app.request('/health/live', { headers: { 'x-forwarded-for': forwarded } });
+    await app.request('/v1/pets', { headers: { 'x-forwarded-for': forwarded } });
     await delay(20);
     await app.close();
     const lines = written.join('').split('\n');

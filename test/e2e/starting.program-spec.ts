@@ -174,7 +174,7 @@ describe('a start in production', () => {
     const url = await server.listening();
     const lines = server.printed.trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line) as unknown)).toContainEqual(
-      expect.objectContaining({ level: 30, url, docs: `${url}/docs`, msg: `Animal Store is listening on ${url}` }),
+      expect.objectContaining({ level: 'info', url, docs: `${url}/docs`, msg: `Animal Store is listening on ${url}` }),
     );
   });
 

@@ -20,7 +20,12 @@ describe('the greeting of a log that programs read', () => {
     await log.output.flush();
     jest.restoreAllMocks();
     expect(written.map((line) => JSON.parse(line) as unknown)).toEqual([
-      expect.objectContaining({ level: 30, url: URL, docs: `${URL}/docs`, msg: `Animal Store is listening on ${URL}` }),
+      expect.objectContaining({
+        level: 'info',
+        url: URL,
+        docs: `${URL}/docs`,
+        msg: `Animal Store is listening on ${URL}`,
+      }),
     ]);
   });
 });

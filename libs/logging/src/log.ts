@@ -25,6 +25,12 @@ const THROWN = new Set<unknown>(['ExceptionHandler', 'NestApplication']);
 const INFO = 30;
 const ERROR = 50;
 
+/** The level as a word, and the time as ISO 8601 in UTC. */
+const FORMAT = {
+  formatters: { level: (label: string) => ({ level: label }) },
+  timestamp: stdTimeFunctions.isoTime,
+};
+
 /** The level to which `SIGUSR2` switches. */
 const DETAILED = 'debug';
 
@@ -42,7 +48,7 @@ export class Log {
     this.isReadable = isReadable;
     this.output = new LogOutput(isReadable);
     this.logger = createLogger(level, this.output);
-    this.accessLogger = pino({ level, timestamp: stdTimeFunctions.isoTime }, this.output);
+    this.accessLogger = pino({ level, ...FORMAT }, this.output);
     this.output.onLoss((lost) => {
       this.logger.warn({ lost }, 'Lines of this log were lost: nobody read it');
     });
@@ -90,7 +96,7 @@ function createLogger(level: string, output: LogOutput): Logger {
           if (!isForDebugging(args, lineLevel) || this.isLevelEnabled('debug')) method.apply(this, args);
         },
       },
-      timestamp: stdTimeFunctions.isoTime,
+      ...FORMAT,
       // A copy, because pino adds the fields of the line to it.
       mixin: () => ({ ...requestContext.getStore() }),
       redact: ['authorization', 'Authorization'].flatMap((name) => [

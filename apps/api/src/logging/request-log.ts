@@ -1,25 +1,32 @@
-import { callerOf } from '@animal-store/auth';
+import { callerOf, refusedApiKeyOf } from '@animal-store/auth';
 import type { Logger } from 'pino';
 import type { Environment } from '../environment.js';
 import { routeHeadersOf, contextOf, errorCodeSentWith, type CompletionListener, targetOf } from '@animal-store/http';
 import { clientAddress, loggedPath } from './logged-request.js';
 
+/** Supervisors and load balancers send these every few seconds. `Readiness` logs why the service is not ready. */
+const HEALTH_CHECKS = new Set(['/health/live', '/health/ready']);
+
 /** Writes one line when a response is sent: the caller, its address, the request, the result and the time. */
 export function requestLog(logger: Logger, { TRUST_PROXY }: Pick<Environment, 'TRUST_PROXY'>): CompletionListener {
   const trustsProxy = TRUST_PROXY !== undefined;
   return (response, ms) => {
-    if (!logger.isLevelEnabled('info')) return;
     const { req: request } = response;
-    logger.info(
+    const target = targetOf(request);
+    const level = HEALTH_CHECKS.has(target) ? 'debug' : 'info';
+    if (!logger.isLevelEnabled(level)) return;
+    const refused = refusedApiKeyOf(request);
+    logger[level](
       {
         ...contextOf(request),
         method: request.method,
-        path: loggedPath(targetOf(request)),
+        path: loggedPath(target),
         status: response.statusCode,
         code: errorCodeSentWith(response),
         durationMs: Math.round(ms * 1000) / 1000,
         remoteAddress: clientAddress(request, trustsProxy),
-        key: callerOf(request)?.keyName,
+        key: callerOf(request)?.keyName ?? refused?.keyName,
+        refused: refused?.reason,
         ...(routeHeadersOf(request) !== undefined && { deprecated: true }),
         ...(!response.writableFinished && { aborted: true }),
       },
