@@ -10,6 +10,7 @@ import { DatabaseStats } from './database.stats.js';
 import type { DatabaseSettings } from './database-settings.js';
 import { EmbeddedDatabase } from './embedded/embedded-database.js';
 import { EmbeddedDriver } from './embedded/embedded-driver.js';
+import { Jobs } from './jobs.js';
 import { JitCheck } from './jit-check.js';
 import { LookupConnections } from './connections/lookup-connections.js';
 import { embeddedOptions, postgresOptions, withPool } from './mikro-orm.config.js';
@@ -86,6 +87,7 @@ export class DatabaseModule {
           inject: [{ token: ReplicaWatch, optional: true }],
         },
         Tables,
+        { provide: Jobs, useFactory: (orm: MikroORM) => new Jobs(orm), inject: [MikroORM] },
         {
           provide: CurrentTransaction,
           useFactory: (em: SqlEntityManager) => new CurrentTransaction(em, settings.preparedStatements),
@@ -116,6 +118,7 @@ export class DatabaseModule {
         ...names.map(({ provide }) => provide),
         DatabaseHealth,
         DatabaseStats,
+        Jobs,
         LookupConnections,
         SqlExecutor,
         ReplicasModule,

@@ -9,6 +9,7 @@ export type { BatchTracing } from './batching/batcher.js';
 export type { BatcherStats } from './batching/batcher.js';
 export type { DatabaseSettings } from './database-settings.js';
 export { TableInUseError } from './migrator/migrate-server.js';
+export { Jobs } from './jobs.js';
 export { migrateServer } from './migrator/migrate-server.js';
 export { PendingMigrationsError } from './migrator/migrator.js';
 export { rootCauseMessage } from './errors/database-errors.js';

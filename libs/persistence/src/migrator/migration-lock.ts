@@ -74,7 +74,7 @@ export async function takeMigrationLock(query: Query, patience = PATIENCE): Prom
  * Sets the settings to 0 with which a role could end the transaction of the lock before its time. PostgreSQL has
  * `transaction_timeout` since version 17, so the names are looked up.
  */
-const WITHOUT_TIME_LIMITS = `
+export const WITHOUT_TIME_LIMITS = `
   select set_config(name, '0', true) from pg_settings
   where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`;
 

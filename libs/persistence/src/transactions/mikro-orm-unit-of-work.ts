@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { TransactionContext, TransactionEventBroadcaster, type TransactionEventArgs } from '@mikro-orm/core';
+import { TransactionContext, TransactionEventBroadcaster } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import { Logger } from '@nestjs/common';
 import { UnitOfWork } from '@animal-store/kernel';
@@ -9,6 +9,12 @@ import type { CurrentTransaction } from './current-transaction.js';
 
 /** The longest pause before the second attempt, in milliseconds. It doubles for each further attempt. */
 const FIRST_PAUSE_MS = 10;
+
+/** The part of an event of MikroORM that is used here. */
+interface Event {
+  readonly em: object;
+  readonly transaction?: object;
+}
 
 type AfterCommit = () => void | Promise<void>;
 
@@ -27,11 +33,10 @@ export class MikroOrmUnitOfWork extends UnitOfWork {
   ) {
     super();
     root.getEventManager().registerSubscriber({
-      beforeTransactionStart: ({ em, transaction }: TransactionEventArgs) => {
-        if (transaction !== undefined) this.outer.set(em as object, transaction);
+      beforeTransactionStart: ({ em, transaction }: Event) => {
+        if (transaction !== undefined) this.outer.set(em, transaction);
       },
-      afterTransactionCommit: ({ em, transaction }: TransactionEventArgs) =>
-        this.committed(em as object, transaction as object),
+      afterTransactionCommit: ({ em, transaction }: Event) => this.committed(em, transaction),
     });
   }
 
@@ -49,9 +54,9 @@ export class MikroOrmUnitOfWork extends UnitOfWork {
     this.later.set(transaction, [...(this.later.get(transaction) ?? []), ...works]);
   }
 
-  private async committed(em: object, transaction: object): Promise<void> {
-    const later = this.later.get(transaction);
-    if (later === undefined) return;
+  private async committed(em: object, transaction: object | undefined): Promise<void> {
+    const later = transaction && this.later.get(transaction);
+    if (transaction === undefined || later === undefined) return;
     this.later.delete(transaction);
     // The end of a savepoint is no commit: its work waits for the commit of the transaction around it.
     const outer = 'savepointName' in transaction ? this.outer.get(em) : undefined;
