@@ -22,7 +22,7 @@ const KNOWN_WITHIN_SECONDS = 120;
 const OVER_WITHIN_SECONDS = 100;
 
 /** A scrape and an evaluation: what happened before the end of an incident is known no later. */
-const SEEN_WITHIN_SECONDS = 30;
+const SEEN_WITHIN_SECONDS = 20;
 const LOOK_EVERY_MS = 1_000;
 
 /** No alert may fire in so many seconds of the normal load, or while this is done. */

@@ -9,6 +9,9 @@ import { Prometheus, WITHOUT_PROMETHEUS } from './prometheus.js';
 
 const KNOWN_WITHIN_MS = 60_000;
 
+/** Long, because all files of these tests share the machine. */
+const START_TIMEOUT_MS = 60_000;
+
 /** Two scrapes. A rate needs two samples. */
 const FIRST_RATES_MS = 30_000;
 
@@ -103,7 +106,7 @@ export class Site {
       [...(this.options.nodeOptions ?? []), ...nodeOptions],
     );
     this.places[place]!.instance = instance;
-    const url = await instance.listening();
+    const url = await instance.listening(START_TIMEOUT_MS);
     while ((await fetch(`${url}/health/ready`)).status !== 200) await delay(50);
   }
 

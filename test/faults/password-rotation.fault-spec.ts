@@ -1,0 +1,86 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { migrateServer } from '@animal-store/persistence';
+import { documentedBlock } from './documented-commands.js';
+import { printFigures } from '../support/figures.js';
+import { Fleet } from '../support/fleet.js';
+import { Ledger, readStoredPets } from '../support/ledger.js';
+import { startLocalServer, type LocalPostgresServer } from '../support/postgres-server.js';
+import { withClient } from '../support/sql.js';
+import { WatchfulClients, worstOf } from '../support/watchful-clients.js';
+
+const CLIENTS = 32;
+
+/** The test is the superuser without a password. All others need theirs. */
+const RULES = 'host all postgres 127.0.0.1/32 trust\nhost all all 127.0.0.1/32 scram-sha-256\n';
+
+describe('a new password of the database', () => {
+  let server: LocalPostgresServer;
+
+  beforeAll(async () => {
+    server = await startLocalServer();
+    const [row] = (await execute(`select current_setting('data_directory') as folder`)) as [{ folder: string }];
+    writeFileSync(join(row.folder, 'pg_hba.conf'), RULES);
+    await execute('select pg_reload_conf()');
+  });
+
+  afterAll(() => server.stop());
+
+  /** Executes statements as the superuser. @returns the rows of the last one */
+  async function execute(script: string): Promise<unknown[]> {
+    return await withClient(server.url, async (client) => {
+      let rows: unknown[] = [];
+      for (const statement of script.split(';\n')) ({ rows } = await client.query(statement));
+      return rows;
+    });
+  }
+
+  function urlOf(user: string, password = ''): string {
+    const url = new URL(server.url);
+    Object.assign(url, { username: user, password, pathname: '/animal_store' });
+    return url.toString();
+  }
+
+  async function untilNoSessionOf(role: string): Promise<void> {
+    while ((await execute(`select pid from pg_stat_activity where usename = '${role}'`)).length > 0) await delay(50);
+  }
+
+  test('is taken over in two rotations without a failed request', async () => {
+    await execute(documentedBlock('create role animal_store'));
+    const login = documentedBlock('-- before the instances are replaced');
+    const end = documentedBlock('-- when no session of the other role is left');
+    await migrateServer(urlOf('animal_store', 'choose another one'));
+    await execute(documentedBlock('-- two roles that act as the owner'));
+    let url = urlOf('animal_store', 'choose another one');
+    const fleet = await Fleet.start({ environment: {}, environmentOf: () => ({ DATABASE_URL: url }) });
+    const ledger = new Ledger();
+    const target: Fleet['target'] = (choose) => fleet.target(choose);
+    const clients = new WatchfulClients({ target, clients: CLIENTS, pauseMs: 5 }, ledger);
+    try {
+      for (const [from, to] of [
+        ['animal_store', 'service_a'],
+        ['service_a', 'service_b'],
+      ] as const) {
+        await execute(login.replace('service_b', to).replace('a new one', `of ${to}`));
+        url = urlOf(to, `of ${to}`);
+        for (const place of fleet.serving) await fleet.deploy(fleet.serving.indexOf(place));
+        await untilNoSessionOf(from);
+        await execute(end.replace('service_a', from));
+      }
+      await delay(2_000);
+    } finally {
+      await clients.stop();
+      await fleet.stop();
+    }
+    printFigures('The password of the database is changed twice', {
+      requests: clients.successes.length,
+      failed: clients.failed.length,
+      acknowledged: ledger.count('acknowledged'),
+    });
+    expect(worstOf(clients.failed)).toEqual([]);
+    expect(ledger.compare(await readStoredPets(urlOf('postgres')))).toEqual([]);
+    await expect(readStoredPets(urlOf('service_a', 'of service_a'))).rejects.toThrow();
+    await migrateServer(url);
+  }, 300_000);
+});
