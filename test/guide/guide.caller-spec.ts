@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import '../support/one-realm.js';
 import { createMigratedDatabase, type ServerDatabase } from '../support/databases.js';
-import { TEST_API_KEY, type RunningApp } from '../support/running-app.js';
+import { TEST_API_KEY } from '../support/running-app.js';
 import { buildClient, checkTypes, installClient } from './client.js';
 import { examplesOf, fencedBlocks, type Example, type FencedBlock } from './fenced-blocks.js';
 import { LANGUAGE_NAMES, reasonToSkip, runExample } from './languages.js';
 import { comparable } from './output.js';
-import { addPets, SERVICES, type Row } from './services.js';
+import { callerOfProduction, openProduction, type Production, type Trouble } from './production.js';
+import { addPets, namesInDuplicate, SERVICES, type Row } from './services.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const GUIDE = join(ROOT, 'docs/api');
@@ -55,6 +56,13 @@ const SKIPPED = new Map(
 for (const [language, reason] of SKIPPED)
   console.warn(`The examples of the guide in ${language} are not run: ${reason}`);
 
+/** A service as a caller sees it: directly, or through a proxy. */
+interface Served {
+  readonly url: string;
+  readonly proxy: Production | undefined;
+  close(): Promise<void>;
+}
+
 let client: string;
 
 beforeAll(async () => {
@@ -86,17 +94,28 @@ test(
   TIMEOUT_MS,
 );
 
-describe.each(PAGES)('the page $name', ({ name, examples }) => {
+const PAGES_IN_BOTH_WORLDS = PAGES.flatMap((page) => [
+  { ...page, world: 'directly' },
+  { ...page, world: 'in production' },
+]);
+
+/** The programs of this page send requests again. */
+const RETRYING = 'retries.md';
+const TROUBLES: readonly Trouble[] = ['dropped', 'refused', 'cut'];
+
+describe.each(PAGES_IN_BOTH_WORLDS)('the page $name, $world', ({ name, world, examples }) => {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-test-guide-'));
+  const inProduction = world === 'in production';
+  const caller = inProduction ? callerOfProduction(folder) : {};
   let database: ServerDatabase;
-  let usual: RunningApp;
+  let usual: Served;
   let key = TEST_API_KEY;
 
   beforeAll(async () => {
     installClient(folder, client);
     database = await createMigratedDatabase();
     await addPets(database, OTHERS[name] ?? PETS);
-    usual = await SERVICES['usual']!(database);
+    usual = await serve('usual');
   });
 
   afterAll(async () => {
@@ -105,10 +124,20 @@ describe.each(PAGES)('the page $name', ({ name, examples }) => {
     rmSync(folder, { recursive: true });
   });
 
+  async function serve(wanted: string): Promise<Served> {
+    const app = await SERVICES[wanted]!(database, inProduction ? { TRUST_PROXY: 'loopback' } : {});
+    const proxy = inProduction ? await openProduction(app.url) : undefined;
+    const close = async () => {
+      proxy?.close();
+      await app.close();
+    };
+    return { url: proxy?.url ?? app.url, proxy, close };
+  }
+
   /** Calls `work` with a service in the state that the block requires. */
-  async function withService<Result>(wanted: string | undefined, work: (service: RunningApp) => Promise<Result>) {
+  async function withService<Result>(wanted: string | undefined, work: (service: Served) => Promise<Result>) {
     if (wanted === undefined) return await work(usual);
-    const service = await SERVICES[wanted]!(database);
+    const service = await serve(wanted);
     try {
       return await work(service);
     } finally {
@@ -122,6 +151,7 @@ describe.each(PAGES)('the page $name', ({ name, examples }) => {
       const variables = {
         ...(name !== 'getting-started.md' && { STORE: `${url}/v1`, KEY: TEST_API_KEY }),
         ...database.environment,
+        ...caller,
         API_KEY_PREFIX: 'aslive',
       };
       const cwd = block.options['in'] === 'repository' ? ROOT : folder;
@@ -130,7 +160,13 @@ describe.each(PAGES)('the page $name', ({ name, examples }) => {
   }
 
   async function expectToDoWhatItSays({ command, output }: Example): Promise<void> {
+    const isTroubled = name === RETRYING && command.language !== 'sh';
+    if (isTroubled) usual.proxy?.troubles.push(...TROUBLES);
     const printed = await printedBy(command);
+    if (isTroubled) {
+      expect(usual.proxy?.troubles ?? []).toEqual([]);
+      expect(await namesInDuplicate(database)).toEqual([]);
+    }
     key = /\baslive_\w{31}_\w{7}\b/.exec(printed)?.[0] ?? key;
     if (output === undefined) return;
     const { shown, actual } = comparable(output.language, output.text, printed);
@@ -141,5 +177,8 @@ describe.each(PAGES)('the page $name', ({ name, examples }) => {
     const { line, language } = example.command;
     const testOrSkip = SKIPPED.has(language) ? test.skip : test;
     testOrSkip(`does in line ${line}, in ${language}, what it says`, () => expectToDoWhatItSays(example), TIMEOUT_MS);
+    if (example.command.options['service'] !== undefined && language !== 'sh') {
+      testOrSkip(`runs in line ${line} on the usual service too`, () => printedBy({ ...example.command, options: {} }));
+    }
   }
 });

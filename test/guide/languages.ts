@@ -38,7 +38,7 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
   js: { missing: () => undefined, file: 'example.mjs', command: (file) => [process.execPath, file] },
   ts: { missing: () => undefined, file: 'example.ts', command: (file) => [process.execPath, file] },
   python: {
-    missing: () => missingProgram('python3', '--version'),
+    missing: () => missingProgram('python3', '-c', 'import requests'),
     file: 'example.py',
     command: (file) => ['python3', file],
   },
@@ -77,12 +77,12 @@ function newestOfMaven(part: string): string | undefined {
     .find((file) => existsSync(file));
 }
 
-function missingProgram(program: string, question: string): string | undefined {
+function missingProgram(program: string, ...question: string[]): string | undefined {
   try {
-    execFileSync(program, [question], { stdio: 'ignore' });
+    execFileSync(program, question, { stdio: 'ignore' });
     return undefined;
   } catch {
-    return `${program} is not installed`;
+    return `${[program, ...question].join(' ')} fails: it is not installed`;
   }
 }
 

@@ -1,10 +1,12 @@
 /** The parts of an output that differ from run to run, each with its replacement. */
 const CHANGING: readonly (readonly [RegExp, string])[] = [
   [/\r/g, ''],
+  [/^HTTP\/(?:1\.1|2) (\d+).*$/gm, 'HTTP $1'],
+  [/\/shop(?=\/v1\b)/g, ''],
   [/^(X-Request-Id|Date): .*$/gim, '$1: …'],
   [/\b[a-z]{2,16}_(?:(?:[0-9a-z]{4})?…|[0-9a-z]{31}_[0-9a-z]{7}\b)/g, 'KEY'],
   [/\bcursor=[\w-]+/g, 'cursor=…'],
-  [/https?:\/\/127\.0\.0\.1:\d+/g, 'ADDRESS'],
+  [/https?:\/\/127\.0\.0\.1:\d+(?:\/shop)?/g, 'ADDRESS'],
   [/https:\/\/api\.animal-store\.example/g, 'ADDRESS'],
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, 'UUID'],
   [/\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z| UTC)?)?/g, 'TIME'],
@@ -31,7 +33,7 @@ interface Answer {
 
 /** A response as printed by `curl --include`. If there are several responses, the last one. */
 function answerOf(text: string): Answer {
-  const last = text.slice(Math.max(0, text.lastIndexOf('HTTP/1.1 ')));
+  const last = text.slice(Math.max(0, text.lastIndexOf('HTTP ')));
   const end = last.indexOf('\n\n');
   const [statusLine = '', ...fields] = (end < 0 ? last : last.slice(0, end)).split('\n');
   return { statusLine, fields: fields.map(lowerName), body: end < 0 ? '' : last.slice(end).trim() };

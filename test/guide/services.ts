@@ -3,18 +3,16 @@ import type { ServerDatabase } from '../support/databases.js';
 import { startApp, type RunningApp } from '../support/running-app.js';
 import { withClient } from '../support/sql.js';
 
+type Start = (database: ServerDatabase, variables: Record<string, string>) => Promise<RunningApp>;
+
 /** Services in the states that a page needs, by the name after `service=`. A block without a name uses `usual`. */
-export const SERVICES: Readonly<Record<string, (database: ServerDatabase) => Promise<RunningApp>>> = {
-  usual: (database) => startApp(database),
-  limited: (database) => startApp(database, { RATE_LIMIT_PER_MINUTE: '2' }),
-  withoutDatabase: async (database) =>
-    startApp({
-      ...database,
-      environment: {
-        ...database.environment,
-        DATABASE_URL: `postgresql://nobody:nothing@127.0.0.1:${await freePort()}/nowhere`,
-      },
-    }),
+export const SERVICES: Readonly<Record<string, Start>> = {
+  usual: (database, variables) => startApp(database, variables),
+  limited: (database, variables) => startApp(database, { ...variables, RATE_LIMIT_PER_MINUTE: '2' }),
+  withoutDatabase: async (database, variables) => {
+    const url = `postgresql://nobody:nothing@127.0.0.1:${await freePort()}/nowhere`;
+    return startApp({ ...database, environment: { ...database.environment, DATABASE_URL: url } }, variables);
+  },
 };
 
 /** A pet as stored in the table. */
@@ -38,5 +36,13 @@ export async function addPets(database: ServerDatabase, rows: readonly Row[]): P
     }
     const next = rows.reduce((highest, { id }) => (id > highest ? id : highest), 0n) + 1n;
     await client.query(`select setval(pg_get_serial_sequence('pets', 'id'), $1, false)`, [next]);
+  });
+}
+
+/** The names that more than one pet has. */
+export async function namesInDuplicate(database: ServerDatabase): Promise<unknown[]> {
+  return await withClient(database.url, async (client) => {
+    const { rows } = await client.query<{ name: unknown }>('select name from pets group by name having count(*) > 1');
+    return rows.map(({ name }) => name);
   });
 }
