@@ -105,9 +105,12 @@ describe('the document', () => {
     const errors = await Promise.all(
       gone.map(async (path) => (await readError(await app.request(path, NO_KEY))).status),
     );
+    const { message } = await readError(await app.request('/pets', NO_KEY));
     const statuses = [(await app.request('/v1/pets')).status, (await app.request('/health/live')).status];
     await app.close();
     expect(errors).toEqual(gone.map(() => 404));
     expect(statuses).toEqual([200, 200]);
+    // A stranger could not read it anywhere.
+    expect(message).not.toContain('/v1/pets');
   });
 });

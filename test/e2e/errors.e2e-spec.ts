@@ -14,7 +14,7 @@ const NOTHING_HERE = { code: 'not_found', message: 'There is nothing at this add
 describe('an error', () => {
   const app = useApp(createMigratedDatabase);
 
-  test.each(['/v1', '/v1/nope', '/v1/pets/', '/v1/pets/1/toys', '/v1//pets'])(
+  test.each(['/v1', '/v1/nope', '/v1/cats', '/v1/pets/1/toys', `/v1/pets${'/'.repeat(1_000)}`])(
     'is 404 at %s, where there is nothing',
     async (path) => {
       expect(await readError(await app.request(path))).toEqual(NOTHING_HERE);
@@ -38,10 +38,19 @@ describe('an error', () => {
     expect(message === undefined || (await readError(answer)).message.startsWith(message)).toBe(true);
   });
 
-  test.each(['/', '/pets', '/V1/pets', '/health/', '/metrics', '/%FF', '/%zz/x', '/docs/..%2f..%2fpackage.json'])(
+  test.each(['/', '/cats', '/V1/cats', '/health/', '/metrics', '/%FF', '/%zz/x', '/docs/..%2f..%2fpackage.json'])(
     'is 404 at %s, outside of /v1, without a key',
     async (path) => {
       expect(await readError(await app.request(path, { key: null }))).toEqual(NOTHING_HERE);
+    },
+  );
+
+  test.each(['/pets', '/V1/Pets', '/pet', '/v1/pets/', '/v1/Pets', '/v1/pet', '/v1//pets'])(
+    'is 404 at %s, and asks for the address that was meant',
+    async (path) => {
+      const message = 'There is nothing at this address: did you mean /v1/pets?';
+      const error = await readError(await app.request(path));
+      expect(error).toEqual({ ...NOTHING_HERE, message });
     },
   );
 

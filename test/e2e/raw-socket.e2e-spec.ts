@@ -8,14 +8,20 @@ import { TEST_API_KEY, useApp } from '../support/running-app.js';
 
 const KEY = `Authorization: Bearer ${TEST_API_KEY}`;
 const JSON_TYPE = 'Content-Type: application/json';
+const UNKNOWN_METHOD = {
+  code: 'invalid_request',
+  message: 'The request does not begin with a known HTTP method, in capital letters',
+  status: 400,
+};
 const MALFORMED = { code: 'invalid_request', message: 'The request is not valid HTTP/1.1', status: 400 };
 
 describe('on the raw socket', () => {
   const app = useApp(createMigratedDatabase);
 
-  test.each([
-    ['a line of garbage', 'garbage\r\n\r\n'],
-    ['an unknown method', 'FOO /v1/pets HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+  test.each<[string, string | Buffer, object?]>([
+    ['a line of garbage', 'garbage\r\n\r\n', UNKNOWN_METHOD],
+    ['an unknown method', 'FOO /v1/pets HTTP/1.1\r\nHost: localhost\r\n\r\n', UNKNOWN_METHOD],
+    ['a method in small letters', 'get /v1/pets HTTP/1.1\r\nHost: localhost\r\n\r\n', UNKNOWN_METHOD],
     ['no path', 'GET HTTP/1.1\r\nHost: localhost\r\n\r\n'],
     ['an unknown protocol', 'GET / FTP/1.1\r\nHost: localhost\r\n\r\n'],
     ['an unknown version', 'GET / HTTP/9.9\r\nHost: localhost\r\n\r\n'],
@@ -34,12 +40,12 @@ describe('on the raw socket', () => {
       'a chunk without a size',
       requestBytes('POST', '/v1/pets', [KEY, JSON_TYPE, 'Transfer-Encoding: chunked'], 'zz\r\n'),
     ],
-    ['a TLS handshake', Buffer.from('16030100a5010000a1030360', 'hex')],
-  ])('%s is answered with one 400 and the end of the connection', async (_name, bytes) => {
+    ['a TLS handshake', Buffer.from('16030100a5010000a1030360', 'hex'), UNKNOWN_METHOD],
+  ])('%s is answered with one 400 and the end of the connection', async (_name, bytes, expected = MALFORMED) => {
     const connection = await RawConnection.open(app.port);
     connection.send(bytes);
     const answer = await connection.answer();
-    expect(await readError(answer)).toEqual(MALFORMED);
+    expect(await readError(answer)).toEqual(expected);
     expect(answer.headers.get('connection')).toBe('close');
     await connection.untilClosed();
     expect(connection.unread.toString()).toBe('');
@@ -197,7 +203,7 @@ describe('on the raw socket', () => {
     const answers = [await connection.answer(), await connection.answer()];
     await connection.untilClosed();
     expect(answers.map(({ status }) => status)).toEqual([200, 400]);
-    expect(await readError(answers[1]!)).toEqual(MALFORMED);
+    expect(await readError(answers[1]!)).toEqual(UNKNOWN_METHOD);
   });
 
   test('ten requests in one packet are answered in their order', async () => {

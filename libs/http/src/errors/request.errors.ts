@@ -31,8 +31,10 @@ export class RequestError extends Error {
     return new RequestError(kinds.find((kind) => STATUS_OF_KIND[kind] === status) ?? 'invalid', message, {}, code);
   }
 
-  static nothingHere(): RequestError {
-    return new RequestError('not_found', ErrorResponse.nothingHere().message);
+  /** @param meant the address that was probably meant */
+  static nothingHere(meant?: string): RequestError {
+    const { message } = ErrorResponse.nothingHere();
+    return new RequestError('not_found', meant === undefined ? message : `${message}: did you mean ${meant}?`);
   }
 
   /** @param noun the thing that the id does not identify, such as `animal` */

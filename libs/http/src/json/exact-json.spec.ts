@@ -328,16 +328,19 @@ function refusal(text: string): string {
 
 describe('a body that is no JSON', () => {
   test.each([
-    ['{"a":1,}', 'position 7'],
-    ['{"a":1 "b":2}', 'position 7'],
-    [`{"a":1}${' '.repeat(1_000)}x`, 'position 1007'],
-    ['{"a":"\n"}', 'position 6'],
-    ['{"a":1.}', 'position 7'],
-  ])('is refused with where it ceases to be: %j', (text, position) => {
-    expect(refusal(text)).toBe(`The body is not valid JSON, from ${position} on`);
+    ['{"a":1,}', ', from line 1, column 8 on'],
+    ['{"a":1 "b":2}', ', from line 1, column 8 on'],
+    ['{\n  "a": 1\n  "b": 2\n}', ', from line 3, column 3 on'],
+    [`{"a":1}${' '.repeat(1_000)}x`, ', from line 1, column 1008 on'],
+    ['{"a":"\n"}', ', from line 1, column 7 on'],
+    ['{"a":1.}', ', from line 1, column 8 on'],
+    ['{"a":', ': it ends too early'],
+    ['', ': it ends too early'],
+  ])('is refused with the line and the column where it ceases to be: %j', (text, place) => {
+    expect(refusal(text)).toBe(`The body is not valid JSON${place}`);
   });
 
-  test.each(['', '{"position 1 (line 1 column 2)":x}', '{"position 7": y}'])(
+  test.each(['{"Unexpected end of JSON input": y}', '{"position 1 (line 1 column 2)":x}', '{"position 7": y}'])(
     'is refused without a place where the engine tells none: %j',
     (text) => {
       expect(refusal(text)).toBe('The body is not valid JSON');

@@ -50,7 +50,7 @@ function membersOf(value: unknown): number {
 }
 
 /** The position in the engine's message for invalid JSON. Before it, the message quotes the text. */
-const POSITION = /(?<position>position [0-9]+) \(line [0-9]+ column [0-9]+\)$/;
+const POSITION = /position [0-9]+ \(line (?<line>[0-9]+) column (?<column>[0-9]+)\)$/;
 
 /**
  * Parses the JSON of a body; see {@link parseExactJson}.
@@ -65,9 +65,14 @@ export function parseJsonBody(bytes: Buffer): unknown {
     if (error instanceof RepeatedMemberError || error instanceof JsonTooComplexError) {
       throw RequestError.invalid([error.message]);
     }
-    const position = error instanceof SyntaxError ? POSITION.exec(error.message)?.groups?.['position'] : undefined;
-    throw RequestError.invalid([`The body is not valid JSON${position === undefined ? '' : `, from ${position} on`}`]);
+    throw RequestError.invalid([`The body is not valid JSON${error instanceof SyntaxError ? placeOf(error) : ''}`]);
   }
+}
+
+function placeOf({ message }: SyntaxError): string {
+  if (message === 'Unexpected end of JSON input') return ': it ends too early';
+  const { line, column } = POSITION.exec(message)?.groups ?? {};
+  return line === undefined || column === undefined ? '' : `, from line ${line}, column ${column} on`;
 }
 
 function decode(bytes: Buffer): string {

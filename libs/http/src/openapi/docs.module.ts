@@ -24,6 +24,8 @@ export class DocsModule {
   static forRoot(publicRoute: ClassDecorator, guideFolder: string): DynamicModule {
     return {
       module: DocsModule,
+      // The response to an unknown address may name an address of the document.
+      global: true,
       controllers: [docsController(publicRoute)],
       providers: [{ provide: ApiDocs, useFactory: () => new ApiDocs(guideFolder) }],
       exports: [ApiDocs],
@@ -52,6 +54,8 @@ const LINE_WIDTH = 120;
 @Injectable()
 export class ApiDocs {
   readonly hasGuide: boolean;
+  /** The addresses that the document tells everyone, as in `/v1/pets/{petId}`. */
+  addresses: readonly string[] = [];
   private readonly files = new Map<string, DocsFile>();
 
   constructor(readonly guideFolder: string) {
@@ -60,6 +64,10 @@ export class ApiDocs {
 
   /** Must be called once, before the first request. An example that is a `bigint` keeps every digit. */
   publish(document: OpenAPIObject): void {
+    const base = /[/][^/]+(?=[/]?$)/.exec(document.servers?.[0]?.url ?? '')?.[0] ?? '';
+    this.addresses = Object.entries(document.paths).map(([path, { servers }]) =>
+      servers === undefined ? base + path : path,
+    );
     this.add('/openapi.json', 'application/json', stringifyExactJson(document));
     // For readers: no anchors for parts that repeat.
     const yaml = stringify(document, { aliasDuplicateObjects: false, lineWidth: LINE_WIDTH });

@@ -1,7 +1,9 @@
-import { All, Controller, Req, Res, type Type } from '@nestjs/common';
+import { All, Controller, Optional, Req, Res, type Type } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
+import { distance } from 'fastest-levenshtein';
 import { RequestError } from '../errors/request.errors.js';
+import { ApiDocs } from '../openapi/docs.module.js';
 import { LeavesBodyUnread } from '../requests/route-metadata.js';
 import { writeResponse } from '../responses/response-writer.js';
 import { Fallback, RouteTable } from './route-table.js';
@@ -18,30 +20,52 @@ export function fallbackController(publicRoute: MethodDecorator): Type {
   @LeavesBodyUnread()
   @Controller()
   class FallbackController {
-    constructor(private readonly routes: RouteTable) {}
+    constructor(
+      private readonly routes: RouteTable,
+      @Optional() private readonly docs?: ApiDocs,
+    ) {}
 
     @Fallback((routes, path) => routes.isVersioned(path))
     @All('v*path')
     underVersion(@Req() request: Request, @Res() response: Response): void {
-      this.respond(request, response);
+      this.respond(request, response, this.routes.paths);
     }
 
     @publicRoute
     @Fallback()
     @All('*path')
     elsewhere(@Req() request: Request, @Res() response: Response): void {
-      this.respond(request, response);
+      // A stranger learns no address that the published document does not tell.
+      this.respond(request, response, this.docs?.addresses ?? []);
     }
 
-    /** @throws RequestError unless the request asks for the options of an existing address */
-    private respond(request: Request, response: Response): void {
+    /**
+     * @param known the addresses that the caller may know
+     * @throws RequestError unless the request asks for the options of an existing address
+     */
+    private respond(request: Request, response: Response, known: readonly string[]): void {
       const allow = this.routes.allowAt(request.path);
       // An existing route may pass a request on: if it is for another host, or if the route calls `next`.
       const isLeft = request.method !== 'OPTIONS' && allow?.split(', ').includes(request.method) === true;
-      if (allow === undefined || isLeft) throw RequestError.nothingHere();
+      if (allow === undefined || isLeft)
+        throw RequestError.nothingHere(allow === undefined ? meantBy(request.path, known) : undefined);
       if (request.method !== 'OPTIONS') throw RequestError.methodNotAllowed(request.method, allow);
       writeResponse(request, response, 204, ['Allow', allow]);
     }
   }
   return FallbackController;
+}
+
+/** The longest address that is compared, in UTF-16 units: the comparison takes time in proportion to its square. */
+const MAX_COMPARED_LENGTH = 64;
+
+/** The known address without a parameter that differs from the path in its version, case, slash or one more letter. */
+function meantBy(path: string, known: readonly string[]): string | undefined {
+  if (path.length > MAX_COMPARED_LENGTH) return undefined;
+  const wanted = withoutVersion(path.toLowerCase().replace(/\/+$/, ''));
+  return known.find((address) => /^[^:{*]+$/.test(address) && distance(withoutVersion(address), wanted) <= 1);
+}
+
+function withoutVersion(path: string): string {
+  return path.replace(/^\/v[0-9]+(?=\/)/, '');
 }

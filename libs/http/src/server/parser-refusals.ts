@@ -16,6 +16,10 @@ import { FIXED_HEADERS } from '../responses/response-headers.js';
 /** The responses to what Node's parser refuses, by its error code. Everything else that it refuses is malformed. */
 const REFUSALS: Readonly<Record<string, { code: BaseErrorCode; message: string }>> = {
   HPE_HEADER_OVERFLOW: { code: 'headers_too_large', message: 'The header fields of the request are too large' },
+  HPE_INVALID_METHOD: {
+    code: 'invalid_request',
+    message: 'The request does not begin with a known HTTP method, in capital letters',
+  },
   HPE_CHUNK_EXTENSIONS_OVERFLOW: {
     code: 'payload_too_large',
     message: 'The chunk extensions of the body are too large',
