@@ -10,6 +10,7 @@ import { DevelopmentKeysModule } from './keys/development-api-key.js';
 import { keyPrefixOf } from './keys/key-prefix.js';
 import { LoggingModule, type Log } from '@animal-store/logging';
 import { MetricsModule } from '@animal-store/metrics';
+import { declaredSettings, SettingsModule, type SettingsClass } from '@animal-store/settings';
 import { guideFolder, packageVersion } from './package-folder.js';
 import { PetsModule } from './pets/pets.module.js';
 import { runningTraces } from './tracing/tracing.js';
@@ -28,6 +29,11 @@ export interface AppModuleOptions {
 
 @Module({})
 export class AppModule {
+  /** The settings that all modules declare, besides those of the service. */
+  static declaredSettings({ features = [] }: AppModuleOptions = {}): Promise<SettingsClass[]> {
+    return declaredSettings([...FEATURES, ...features]);
+  }
+
   static async forRoot(
     environment: Environment,
     log: Log,
@@ -40,6 +46,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         LoggingModule.forRoot(log),
+        SettingsModule.forRoot(environment.variables),
         // Imported before all modules with their own guards, pipes, interceptors and filters: Nest uses the order of
         // the modules.
         HttpModule.forRoot(Public(), CHALLENGE, asDomainError),

@@ -1,15 +1,17 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { InvalidEnvironmentError, readEnvironment } from './environment.js';
+import { declareSettings, InvalidEnvironmentError, type SettingsClass } from '@animal-store/settings';
+import { z } from 'zod';
+import { readEnvironment } from './environment.js';
 
 const DATABASE_URL = 'postgresql://shop:s3cret-of-the-database@db.internal:5432/pets';
 const TLS_URL = `${DATABASE_URL}?sslmode=require`;
 const BOOTSTRAP_API_KEY = 's3cret-of-the-bootstrap-key';
 
-function faultsOf(variables: Record<string, string>): readonly string[] {
+function faultsOf(variables: Record<string, string>, declared: SettingsClass[] = []): readonly string[] {
   try {
-    readEnvironment(variables);
+    readEnvironment(variables, declared);
   } catch (error) {
     if (error instanceof InvalidEnvironmentError) return error.faults;
     throw error;
@@ -37,6 +39,7 @@ describe('the configuration', () => {
       SHUTDOWN_DELAY_SECONDS: 0,
       METRICS_HOST: '127.0.0.1',
       ACCELERATORS: 'on',
+      variables: {},
     });
   });
 
@@ -51,7 +54,8 @@ describe('the configuration', () => {
   });
 
   test('leaves alone what is not its own', () => {
-    expect(readEnvironment({ PATH: '/usr/bin', npm_config_user_agent: 'npm' })).toEqual(readEnvironment({}));
+    const variables = { PATH: '/usr/bin', npm_config_user_agent: 'npm' };
+    expect(readEnvironment(variables)).toEqual({ ...readEnvironment({}), variables });
   });
 
   test.each([
@@ -331,5 +335,30 @@ describe('a secret in a file', () => {
     expect(faultsOf({ NODE_ENV: 'production', DATABASE_URL_FILE: join(folder, 'missing') })).toEqual([
       'DATABASE_URL_FILE names a file that cannot be read',
     ]);
+  });
+});
+
+describe('the settings of a module', () => {
+  class VetsSettings extends declareSettings({
+    VETS_PER_PAGE: z.coerce.number('must be a number').default(20),
+    VETS_TOKEN: z.string().min(16, 'must have 16 or more characters'),
+  }) {}
+
+  test('are refused with all other faults at once', () => {
+    expect(faultsOf({ PORT: 'http', VETS_PER_PAGE: 'many' }, [VetsSettings])).toEqual([
+      'PORT must be an integer between 0 and 65535',
+      'VETS_PER_PAGE must be a number',
+      'VETS_TOKEN must be set',
+    ]);
+  });
+
+  test('are missed in the file that they name', () => {
+    expect(faultsOf({ VETS_TOKEN_FILE: '/nowhere' }, [VetsSettings])).toEqual([
+      'VETS_TOKEN_FILE names a file that cannot be read',
+    ]);
+  });
+
+  test('are no reason for a fault where no module declares them', () => {
+    expect(faultsOf({ VETS_PER_PAGE: 'many' })).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import type { CreateAppOptions } from './create-app.js';
-import { loadEnvironmentFile, readEnvironment } from './environment.js';
+import { loadEnvironmentFile } from './environment.js';
 import { startTracing } from './tracing/tracing.js';
 
 /**
@@ -16,11 +16,10 @@ export async function runServer(load?: () => Promise<CreateAppOptions>): Promise
 
   try {
     loadEnvironmentFile();
-    const environment = readEnvironment(process.env);
-    await startTracing(process.env, environment);
+    await startTracing(process.env);
     // Imported after tracing has started, because modules are instrumented while they load.
     const { serve } = await import('./serve.js');
-    await serve(environment, await load?.());
+    await serve(process.env, await load?.());
   } catch (error) {
     const { exitCodeOf, sentenceOf } = await import('./cli/program.js');
     console.error(`animal-store did not start. ${sentenceOf(error)}`);

@@ -1,4 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AppModule } from './app.module.js';
 import { readEnvironment } from './environment.js';
+import { packageFolder } from './package-folder.js';
+import { SETTINGS } from './settings.js';
 import { greet, greeting } from './serve.js';
 import { Log } from '@animal-store/logging';
 
@@ -50,5 +55,14 @@ describe('the greeting', () => {
     expect(greeting(URL, { DOCS_ENABLED: false, HOST }, undefined)).toContain(
       `every address of this machine (HOST=${HOST})`,
     );
+  });
+});
+
+describe('.env.example', () => {
+  test('lists every setting, also those that modules declare', async () => {
+    const text = readFileSync(join(packageFolder(), '.env.example'), 'utf8');
+    const declared = await AppModule.declaredSettings();
+    const names = [SETTINGS, ...declared].flatMap(({ shape }) => Object.keys(shape));
+    expect(names.filter((name) => !new RegExp(`^(# )?${name}=`, 'm').test(text))).toEqual([]);
   });
 });

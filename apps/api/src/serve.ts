@@ -1,5 +1,6 @@
 import { createApp, exitOnSignals, type CreateAppOptions } from './create-app.js';
-import { unknownSettings, type Environment } from './environment.js';
+import { AppModule } from './app.module.js';
+import { readEnvironment, unknownSettings, type Environment } from './environment.js';
 import { Readiness } from './health/readiness.js';
 import { DevelopmentApiKey } from './keys/development-api-key.js';
 import { listening } from '@animal-store/http';
@@ -13,8 +14,14 @@ const LISTENING = 'Animal Store is listening on';
 
 type Greeted = Pick<Environment, 'DOCS_ENABLED' | 'HOST'>;
 
-/** Starts the service, prints the greeting, and logs why the service is not ready, if so. Signals end the service. */
-export async function serve(environment: Environment, options?: CreateAppOptions): Promise<void> {
+/**
+ * Starts the service, prints the greeting, and logs why the service is not ready, if so. Signals end the service.
+ *
+ * @throws InvalidEnvironmentError
+ */
+export async function serve(variables: NodeJS.ProcessEnv, options?: CreateAppOptions): Promise<void> {
+  const declared = await AppModule.declaredSettings(options);
+  const environment = readEnvironment(variables, declared);
   const app = await createApp(environment, options);
   const log = app.get(Log, { strict: false });
   switchLevelOnSignal(log);
@@ -23,7 +30,7 @@ export async function serve(environment: Environment, options?: CreateAppOptions
     graceSeconds: environment.SHUTDOWN_GRACE_SECONDS,
     loggedPath,
   });
-  for (const sentence of unknownSettings(process.env)) log.logger.warn({ context: 'Settings' }, sentence);
+  for (const sentence of unknownSettings(variables, declared)) log.logger.warn({ context: 'Settings' }, sentence);
   const { HOST: host, PORT: port } = environment;
   await listening(app.listen(port, host), { host: 'HOST', port: 'PORT' }, { host, port });
   // Only the embedded database has a development key.

@@ -5,8 +5,8 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { Command } from 'commander';
 import { dumpEmbedded, flush, restoreEmbedded } from '@animal-store/persistence/embedded';
+import { InvalidEnvironmentError } from '@animal-store/settings';
 import type { Environment } from '../environment.js';
-import { InvalidEnvironmentError } from '../environment.js';
 import { EXIT_CODES } from './exit-codes.js';
 
 /** Stands for the standard output or the standard input. */

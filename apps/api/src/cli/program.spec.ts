@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { BrokenDataError, DataFolderError, PendingMigrationsError, TableInUseError } from '@animal-store/persistence';
-import { InvalidEnvironmentError } from '../environment.js';
+import { InvalidEnvironmentError } from '@animal-store/settings';
 import { ListenError } from '@animal-store/http';
 import { exitCodeOf, sentenceOf } from './program.js';
 

@@ -8,13 +8,8 @@ import {
   rootCauseMessage,
   TableInUseError,
 } from '@animal-store/persistence';
-import {
-  InvalidEnvironmentError,
-  loadEnvironmentFile,
-  readEnvironment,
-  unknownSettings,
-  type Environment,
-} from '../environment.js';
+import { InvalidEnvironmentError } from '@animal-store/settings';
+import { loadEnvironmentFile, readEnvironment, unknownSettings, type Environment } from '../environment.js';
 import { ListenError } from '@animal-store/http';
 import { EXIT } from './exit-codes.js';
 

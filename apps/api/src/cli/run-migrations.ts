@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { migrateServer } from '@animal-store/persistence';
-import { InvalidEnvironmentError, unknownSettings } from '../environment.js';
+import { InvalidEnvironmentError } from '@animal-store/settings';
+import { unknownSettings } from '../environment.js';
 import { EXIT_CODES } from './exit-codes.js';
 import { programEnvironment, runProgram } from './program.js';
 

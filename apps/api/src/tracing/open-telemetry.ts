@@ -14,11 +14,7 @@ import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
 import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';
 import { NodeSDK } from '@opentelemetry/sdk-node';
 import type { BatchTracing } from '@animal-store/persistence';
-import type { Environment } from '../environment.js';
 import { requestAttributes, statementText } from './span-contents.js';
-
-/** The settings of traces besides the standard variables. */
-export type TracingSettings = Pick<Environment, 'TRUST_PROXY'>;
 
 /** Traces that have been started. */
 export interface RunningTraces {
@@ -43,8 +39,9 @@ const MAX_VALUE_LENGTH = 4_096;
 const MAX_LINKS = 128;
 
 /** Starts the SDK, which reads the standard variables itself. Imports nothing that loads the driver. */
-export function startSdk(variables: NodeJS.ProcessEnv, { TRUST_PROXY }: TracingSettings): RunningTraces {
+export function startSdk(variables: NodeJS.ProcessEnv): RunningTraces {
   const { OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES, OTEL_LOG_LEVEL } = variables;
+  const trustsProxy = (variables['TRUST_PROXY'] ?? '') !== '';
   let report: (message: string) => void = (message) => {
     console.error(message);
   };
@@ -69,7 +66,7 @@ export function startSdk(variables: NodeJS.ProcessEnv, { TRUST_PROXY }: TracingS
         ignoreIncomingRequestHook: ({ url }) =>
           url?.startsWith('/health/') === true || url?.startsWith('/metrics') === true,
         disableOutgoingRequestInstrumentation: true,
-        startIncomingSpanHook: (request) => requestAttributes(request, TRUST_PROXY !== undefined),
+        startIncomingSpanHook: (request) => requestAttributes(request, trustsProxy),
         applyCustomAttributesOnSpan: (span, request) => {
           nameAfterRoute(span, request as IncomingMessage);
         },

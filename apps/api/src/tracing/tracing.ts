@@ -1,4 +1,4 @@
-import type { RunningTraces, TracingSettings } from './open-telemetry.js';
+import type { RunningTraces } from './open-telemetry.js';
 
 /** Traces with OpenTelemetry. They belong to the process and not to an application, and so does this state. */
 let running: RunningTraces | undefined;
@@ -53,12 +53,12 @@ function isAddress(text: string): boolean {
 
 /**
  * Starts tracing if the environment enables it. Must be awaited before the application is imported, because modules are
- * instrumented while they load. Without traces, the SDK is not loaded.
+ * instrumented while they load. Without traces, or with settings that are refused later, the SDK is not loaded.
  */
-export async function startTracing(variables: NodeJS.ProcessEnv, settings: TracingSettings): Promise<void> {
-  if (!wantsTraces(variables)) return;
+export async function startTracing(variables: NodeJS.ProcessEnv): Promise<void> {
+  if (!wantsTraces(variables) || tracingFaults(variables).length > 0) return;
   const { startSdk } = await import('./open-telemetry.js');
-  running = startSdk(variables, settings);
+  running = startSdk(variables);
 }
 
 /** `undefined` if tracing is off. */
