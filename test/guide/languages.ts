@@ -60,8 +60,8 @@ export const LANGUAGE_NAMES: readonly string[] = Object.keys(LANGUAGES);
 
 const JACKSON_PARTS = ['annotations', 'core', 'databind'] as const;
 
-/** The class path of the JSON library for the examples in Java: the packages of Debian, or the newest version of Maven. */
-function jacksonClasspath(): string | undefined {
+/** The class path of the JSON library for programs in Java: the packages of Debian, or the newest version of Maven. */
+export function jacksonClasspath(): string | undefined {
   const ofDebian = JACKSON_PARTS.map((part) => `/usr/share/java/jackson-${part}.jar`);
   if (ofDebian.every((file) => existsSync(file))) return ofDebian.join(':');
   const ofMaven = JACKSON_PARTS.map(newestOfMaven);

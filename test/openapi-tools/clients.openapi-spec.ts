@@ -10,6 +10,7 @@ import {
   withClient,
 } from '@animal-store/testing';
 import { GeneratedClients, GENERATORS } from './generated-clients.js';
+import { OTHER_LANGUAGES, reasonToSkipClient, removeClient, reportOf } from './other-languages.js';
 
 /** Two ids that JavaScript cannot tell apart as numbers. */
 const EVEN = '9007199254740992';
@@ -20,9 +21,25 @@ const database = useDatabase(createMigratedDatabase);
 let clients: GeneratedClients;
 let service: BuiltProgram;
 let settings: Record<string, string>;
+/** Stands in for a later version of the service. */
+let later: { readonly server: Server; readonly url: string };
+
+const LATER = { id: 1, name: 'Rex', categoryId: 7, status: 'sold', colour: 'red' };
+
+async function startLater(): Promise<typeof later> {
+  const server = createServer(({ method, url = '' }, response) => {
+    const [status, body] = url.includes('limit=0')
+      ? [418, { code: 'unheard_of', message: 'What this version does not know', status: 418, hint: 'new' }]
+      : [method === 'POST' ? 201 : 200, url.includes('?') ? [LATER] : LATER];
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
 
 beforeAll(async () => {
   await buildOnce();
+  later = await startLater();
   clients = await GeneratedClients.make();
   service = new BuiltProgram('main', { ...database.environment, BOOTSTRAP_API_KEY: TEST_API_KEY });
   const baseUrl = `${await service.listening()}/v1`;
@@ -30,6 +47,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  later.server.close();
   await service.kill('SIGTERM');
   clients.remove();
 });
@@ -52,27 +70,31 @@ describe.each(GENERATORS)('the client that %s makes of the document', (generator
 });
 
 describe('a later version of the service', () => {
-  const later = { id: 1, name: 'Rex', categoryId: 7, status: 'sold', colour: 'red' };
-  let server: Server;
-
-  beforeAll(async () => {
-    server = createServer(({ method, url = '' }, response) => {
-      const [status, body] = url.includes('limit=0')
-        ? [418, { code: 'unheard_of', message: 'What this version does not know', status: 418, hint: 'new' }]
-        : [method === 'POST' ? 201 : 200, url.includes('?') ? [later] : later];
-      response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-  });
-
-  afterAll(() => server.close());
-
   test.each(GENERATORS)(
     'may send members, codes and statuses that the client of %s does not know',
     async (generator) => {
-      const { port } = server.address() as AddressInfo;
-      const report = await clients.report(generator, 'run', { BASE_URL: `http://127.0.0.1:${port}`, API_KEY: 'any' });
-      expect(report).toEqual({ created: later, got: later, listed: [later], refused: 'unheard_of' });
+      const report = await clients.report(generator, 'run', { BASE_URL: later.url, API_KEY: 'any' });
+      expect(report).toEqual({ created: LATER, got: LATER, listed: [LATER], refused: 'unheard_of' });
+    },
+  );
+});
+
+describe('the client that openapi-generator makes', () => {
+  test.each(Object.keys(OTHER_LANGUAGES))(
+    'for %s creates, gets and lists pets, and takes a code, a member and a status that it does not know',
+    async (language) => {
+      const reason = reasonToSkipClient(language);
+      if (reason !== undefined) {
+        console.warn(`The client of openapi-generator for ${language} is not tested: ${reason}`);
+        return;
+      }
+      const client = OTHER_LANGUAGES[language]!();
+      const rex = { id: expect.any(Number) as number, name: 'Rex', categoryId: 7, status: 'sold' };
+      const found = { created: rex, got: rex, listed: expect.arrayContaining([rex]) as object[] };
+      expect(await reportOf(client, settings)).toEqual({ ...found, refused: 'invalid_request' });
+      const strange = { BASE_URL: later.url, API_KEY: 'any' };
+      expect(await reportOf(client, strange)).toEqual({ ...found, refused: 'unheard_of' });
+      removeClient(client);
     },
   );
 });
