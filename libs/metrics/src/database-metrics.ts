@@ -80,7 +80,7 @@ export function measureDatabase(registry: Registry, load: DatabaseStats, health:
     help: 'When the certificate of the database ends, in seconds since 1970. Absent without TLS.',
     registers,
     async collect() {
-      const expiry = (await load.pool())?.certificateExpiry;
+      const expiry = load.pool()?.certificateExpiry;
       if (expiry === undefined) this.remove();
       else this.set(expiry);
     },
