@@ -2,9 +2,9 @@ import type { BatcherStats, DatabaseHealth, DatabaseStats, PoolStats } from '@an
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 const POOL: Readonly<Record<string, { help: string; read: (pool: PoolStats) => number }>> = {
-  connections_max: { help: 'Connections to the database that may be open at most.', read: ({ max }) => max },
+  connections_max: { help: 'The maximum number of open connections to the database.', read: ({ max }) => max },
   connections_open: { help: 'Open connections to the database.', read: ({ total }) => total },
-  connections_idle: { help: 'Open connections to the database that nobody uses.', read: ({ idle }) => idle },
+  connections_idle: { help: 'Open connections to the database that are idle.', read: ({ idle }) => idle },
   connections_waiting: {
     help: 'Statements and transactions that wait for a connection.',
     read: ({ waiting }) => waiting,
@@ -14,17 +14,20 @@ const POOL: Readonly<Record<string, { help: string; read: (pool: PoolStats) => n
     read: ({ shareLimit }) => shareLimit,
   },
   oldest_wait_seconds: {
-    help: 'For how long the one has waited for a connection that waits for longest; 0 where nobody waits.',
+    help: 'The longest current wait for a connection, in seconds; 0 if nothing waits.',
     read: ({ oldestWaitMs }) => oldestWaitMs / 1000,
   },
 };
 
 const BATCHERS: Readonly<Record<string, { help: string; read: (batcher: BatcherStats) => number }>> = {
   queue_length: { help: 'Calls that wait for a statement.', read: ({ waiting }) => waiting },
-  queue_limit: { help: 'Waiting calls beyond which the next one is refused.', read: ({ maxQueue }) => maxQueue },
-  statements_in_flight: { help: 'Shared statements under way.', read: ({ inFlight }) => inFlight },
+  queue_limit: {
+    help: 'The number of waiting calls above which more calls are refused.',
+    read: ({ maxQueue }) => maxQueue,
+  },
+  statements_in_flight: { help: 'Shared statements that are in flight.', read: ({ inFlight }) => inFlight },
   oldest_call_seconds: {
-    help: 'Age of the oldest call that waits or is under way; 0 where there is none.',
+    help: 'The age of the oldest call that waits or is in flight, in seconds; 0 if there is none.',
     read: ({ oldestCallMs }) => oldestCallMs / 1000,
   },
 };
@@ -35,16 +38,19 @@ const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 /** The number of features with their own label. More features share one label. */
 const MAX_FEATURES = 20;
 
-const SHARES = { held: 'Connections that a feature holds.', waiting: 'What waits until its feature holds fewer.' };
+const SHARES = {
+  held: 'Connections that a feature holds.',
+  waiting: 'Transactions and requests that wait because their feature holds its whole share.',
+};
 
 /** Metrics of the database: whether it is ready, its connections and its batches. */
-export function measureDatabase(registry: Registry, load: DatabaseStats, health: DatabaseHealth): void {
+export function measureDatabase(registry: Registry, stats: DatabaseStats, health: DatabaseHealth): void {
   const registers = [registry];
   new Gauge({
     name: 'animal_store_database_ready',
-    help: '1 when the database answers and has every migration, 0 otherwise.',
+    help: '1 if the database responds and has all migrations, otherwise 0.',
     registers,
-    async collect() {
+    collect() {
       const ready = await health.check().then(
         () => 1,
         () => 0,
@@ -54,12 +60,12 @@ export function measureDatabase(registry: Registry, load: DatabaseStats, health:
   });
   new Counter({
     name: 'animal_store_database_errors_total',
-    help: 'What the database could not do that it was asked for, by the reason. Replicas do not count.',
+    help: 'Failed operations of the database, by reason, without replicas.',
     labelNames: ['reason'],
     registers,
     collect() {
       this.reset();
-      for (const [reason, errors] of Object.entries(load.errors)) this.inc({ reason }, errors);
+      for (const [reason, errors] of Object.entries(stats.errors)) this.inc({ reason }, errors);
     },
   });
   for (const [name, { help, read }] of Object.entries(POOL)) {
@@ -68,7 +74,7 @@ export function measureDatabase(registry: Registry, load: DatabaseStats, health:
       help,
       registers,
       collect() {
-        const pool = load.pool();
+        const pool = stats.pool();
         // Without a pool there is no value. A zero would be wrong.
         if (pool === undefined) this.remove();
         else this.set(read(pool));
@@ -79,26 +85,26 @@ export function measureDatabase(registry: Registry, load: DatabaseStats, health:
     name: 'animal_store_database_certificate_expiry_timestamp_seconds',
     help: 'When the certificate of the database ends, in seconds since 1970. Absent without TLS.',
     registers,
-    async collect() {
-      const expiry = load.pool()?.certificateExpiry;
+    collect() {
+      const expiry = stats.pool()?.certificateExpiry;
       if (expiry === undefined) this.remove();
       else this.set(expiry);
     },
   });
   new Counter({
     name: 'animal_store_idempotency_keys_total',
-    help: 'Requests with an idempotency key, by what became of them: carried out first, replayed, or in conflict.',
+    help: 'Requests with an idempotency key, by outcome: first, replayed, or conflict.',
     labelNames: ['statement', 'outcome'],
     registers,
     collect() {
       this.reset();
-      for (const [statement, { first, replayed, conflict }] of load.keyUses)
+      for (const [statement, { first, replayed, conflict }] of stats.keyUses)
         for (const [outcome, uses] of Object.entries({ first, replayed, conflict }))
           this.inc({ statement, outcome }, uses);
     },
   });
-  measureShares(registry, load);
-  measureReplicas(registry, load);
+  measureShares(registry, stats);
+  measureReplicas(registry, stats);
   for (const [name, { help, read }] of Object.entries(BATCHERS)) {
     new Gauge({
       name: `animal_store_batch_${name}`,
@@ -106,7 +112,7 @@ export function measureDatabase(registry: Registry, load: DatabaseStats, health:
       labelNames: ['statement'],
       registers,
       collect() {
-        for (const [statement, batcher] of load.batchers) this.set({ statement }, read(batcher));
+        for (const [statement, batcher] of stats.batchers) this.set({ statement }, read(batcher));
       },
     });
   }
@@ -117,13 +123,13 @@ export function measureDatabase(registry: Registry, load: DatabaseStats, health:
     buckets: BATCH_SIZES,
     registers,
   });
-  load.measureBatches((statement, calls) => {
+  stats.measureBatches((statement, calls) => {
     batchSizes.observe({ statement }, calls);
   });
 }
 
 /** Metrics of the connections that features hold or wait for. */
-function measureShares(registry: Registry, load: DatabaseStats): void {
+function measureShares(registry: Registry, stats: DatabaseStats): void {
   for (const name of ['held', 'waiting'] as const) {
     new Gauge({
       name: `animal_store_database_pool_share_${name}`,
@@ -131,7 +137,7 @@ function measureShares(registry: Registry, load: DatabaseStats): void {
       labelNames: ['feature'],
       registers: [registry],
       collect() {
-        const { shares = [] } = load.pool() ?? {};
+        const { shares = [] } = stats.pool() ?? {};
         this.reset();
         for (const [at, share] of shares.entries()) this.inc({ feature: featureLabel(share.feature, at) }, share[name]);
       },
@@ -145,24 +151,24 @@ function featureLabel(feature: string, at: number): string {
 }
 
 /** Metrics of the replicas: whether they are read from, and how far they are behind. */
-function measureReplicas(registry: Registry, load: DatabaseStats): void {
+function measureReplicas(registry: Registry, stats: DatabaseStats): void {
   const registers = [registry];
   new Gauge({
     name: 'animal_store_replica_serving',
-    help: '1 while the replica is read from, 0 otherwise.',
+    help: '1 while the service reads from the replica, otherwise 0.',
     labelNames: ['replica'],
     registers,
     collect() {
-      for (const { name, serving } of load.replicas) this.set({ replica: name }, Number(serving));
+      for (const { name, serving } of stats.replicas) this.set({ replica: name }, Number(serving));
     },
   });
   new Gauge({
     name: 'animal_store_replica_lag_seconds',
-    help: 'Age of the oldest change of the primary that the replica does not show; 0 where it shows all.',
+    help: 'The age of the oldest change of the primary that is missing on the replica, in seconds; 0 if none is missing.',
     labelNames: ['replica'],
     registers,
     collect() {
-      for (const { name, lagMs } of load.replicas) if (lagMs !== undefined) this.set({ replica: name }, lagMs / 1000);
+      for (const { name, lagMs } of stats.replicas) if (lagMs !== undefined) this.set({ replica: name }, lagMs / 1000);
     },
   });
 }

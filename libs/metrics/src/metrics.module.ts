@@ -41,8 +41,8 @@ export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutd
         { provide: SETTINGS, useValue: settings },
         {
           provide: Registry,
-          useFactory: (load: DatabaseStats, health: DatabaseHealth, keys: ApiKeys) =>
-            createRegistry(version, load, health, keys),
+          useFactory: (stats: DatabaseStats, health: DatabaseHealth, keys: ApiKeys) =>
+            createRegistry(version, stats, health, keys),
           inject: [DatabaseStats, DatabaseHealth, ApiKeys],
         },
         {
@@ -71,14 +71,14 @@ export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutd
   }
 }
 
-function createRegistry(version: string, load: DatabaseStats, health: DatabaseHealth, keys: ApiKeys): Registry {
+function createRegistry(version: string, stats: DatabaseStats, health: DatabaseHealth, keys: ApiKeys): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   // These gauges have names of counters. The same values are in the gauges without `_total`, by type.
   for (const resource of ['handles', 'requests', 'resources'])
     registry.removeSingleMetric(`nodejs_active_${resource}_total`);
   describeProcess(registry, version);
-  measureDatabase(registry, load, health);
+  measureDatabase(registry, stats, health);
   measureKeys(registry, keys);
   return registry;
 }
@@ -87,7 +87,7 @@ function createRegistry(version: string, load: DatabaseStats, health: DatabaseHe
 function measureKeys(registry: Registry, keys: ApiKeys): void {
   new Gauge({
     name: 'animal_store_api_key_next_expiry_timestamp_seconds',
-    help: 'When the next API key expires whose name has no younger key, in seconds since 1970; absent where none will.',
+    help: 'When the next API key expires that has no younger key of its name, in seconds since 1970; absent if none will.',
     labelNames: ['key'],
     registers: [registry],
     async collect() {
@@ -104,7 +104,7 @@ function describeProcess(registry: Registry, version: string): void {
   const registers = [registry];
   new Gauge({
     name: 'animal_store_build_info',
-    help: 'Always 1: the version, and the version of Node, as labels.',
+    help: 'Always 1, with the version of the service and of Node as labels.',
     labelNames: ['version', 'node'],
     registers,
   }).set({ version, node: process.version }, 1);
@@ -112,7 +112,7 @@ function describeProcess(registry: Registry, version: string): void {
   if (limit === undefined) return;
   new Gauge({
     name: 'animal_store_memory_limit_bytes',
-    help: 'How much memory the control group of the process may take, in bytes; absent where there is no limit.',
+    help: 'The memory limit of the control group of the process, in bytes; absent if there is none.',
     registers,
   }).set(limit);
 }

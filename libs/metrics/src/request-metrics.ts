@@ -60,14 +60,14 @@ export class RequestMetrics {
     const registers = [registry];
     this.durations = new Histogram({
       name: 'animal_store_http_request_duration_seconds',
-      help: 'Time from the header of a request to the end of its answer. Status "aborted": the client went away before.',
+      help: 'Time from the header of a request to the end of its response. Status "aborted": the client disconnected before.',
       labelNames: ['route', 'method', 'status'],
       buckets: DURATIONS,
       registers,
     });
     this.errors = new Counter({
       name: 'animal_store_http_errors_total',
-      help: 'Answers with an Error body, by its code. The code unauthorized counts the refusals of the key check.',
+      help: 'Responses with an Error body, by its code. The code unauthorized counts requests without a valid API key.',
       labelNames: ['code', 'route'],
       registers,
       collect() {
@@ -78,7 +78,7 @@ export class RequestMetrics {
     });
     this.refusals = new Counter({
       name: 'animal_store_http_refused_connections_total',
-      help: 'Connections that ended because what came was no HTTP, too large or too slow to become a request.',
+      help: 'Connections that were closed without a valid request: not HTTP, too large, or too slow.',
       registers,
     });
     this.keyRefusals = new Counter({
@@ -149,7 +149,7 @@ export class RequestMetrics {
     const registers = [this.registry];
     new Gauge({
       name: 'animal_store_http_requests_in_flight',
-      help: 'Requests that came and are not answered yet.',
+      help: 'Requests without a complete response yet.',
       registers,
       collect() {
         this.set(requestTracker.inFlight);

@@ -16,9 +16,9 @@ const RUNNING = 'running traces';
 export class TracingModule implements OnApplicationShutdown {
   constructor(
     @Inject(RUNNING) private readonly traces: RunningTraces,
-    load: DatabaseStats,
+    stats: DatabaseStats,
   ) {
-    load.traceBatches(traces.batches);
+    stats.traceBatches(traces.batches);
     this.reportProblems(new Logger('Traces'));
   }
 
