@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import type { Statement, SqlExecutor } from '../sql/sql-executor.js';
+import { isDatabaseUnavailable } from '../errors/database-errors.js';
+import { SqlExecutor, type Parameter, type Row, type Statement } from '../sql/sql-executor.js';
 import { MAX_LAG_POLLS, ReplicaLag } from './replica-lag.js';
 import type { Replica } from './replica.js';
 import {
@@ -135,5 +136,31 @@ export class ReplicaWatch implements OnModuleInit, OnApplicationShutdown {
     if (replica.serving) return minPosition;
     // It must have replayed all commits that were acknowledged before commits waited for it.
     return polls < MIN_SYNCHRONOUS_POLLS ? undefined : this.lag.primaryPosition;
+  }
+}
+
+/** Sends read-only statements to the replicas in turn, or to the primary if no replica can be used. */
+export class ReplicaSqlExecutor extends SqlExecutor {
+  private turn = 0;
+
+  constructor(
+    private readonly primary: SqlExecutor,
+    private readonly watch: ReplicaWatch,
+  ) {
+    super();
+  }
+
+  override async run(statement: Statement, values: readonly Parameter[]): Promise<readonly Row[]> {
+    const { inUse } = this.watch;
+    this.turn = (this.turn + 1) % Math.max(inUse.length, 1);
+    for (const replica of [...inUse.slice(this.turn), ...inUse.slice(0, this.turn)]) {
+      try {
+        return await replica.run(statement, values);
+      } catch (error) {
+        // The next server is tried after any error: a standby may cancel reads, and it gets migrations late.
+        if (isDatabaseUnavailable(error)) this.watch.fail(replica, error);
+      }
+    }
+    return await this.primary.run(statement, values);
   }
 }
