@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { EntityManager, MikroORM } from '@mikro-orm/core';
 import { MikroOrmModule } from '@mikro-orm/nestjs';
 import { EntityManager as PostgreSqlEntityManager, MikroORM as PostgreSqlMikroORM } from '@mikro-orm/postgresql';
@@ -9,11 +10,13 @@ import { DatabaseHealth } from './database.health.js';
 import { DatabaseStats } from './database.stats.js';
 import type { DatabaseSettings } from './database-settings.js';
 import { EmbeddedDatabase } from './embedded/embedded-database.js';
+import { extensionsIn } from './embedded/extensions.js';
 import { EmbeddedDriver } from './embedded/embedded-driver.js';
 import { Jobs } from './jobs.js';
 import { JitCheck } from './jit-check.js';
 import { LookupConnections } from './connections/lookup-connections.js';
 import { embeddedOptions, postgresOptions, withPool } from './mikro-orm.config.js';
+import { migrationFiles } from './migrator/migration-files.js';
 import { migratorOf } from './migrator/migrator.js';
 import { PoolMonitor } from './connections/pool-monitor.js';
 import { ReplicaWatch } from './replicas/replica-watch.js';
@@ -141,7 +144,12 @@ class EmbeddedDatabaseModule implements OnModuleInit {
   ): Promise<DynamicModule> {
     const orm = await MikroOrmModule.forRootAsync({
       driver: EmbeddedDriver,
-      providers: [{ provide: EmbeddedDatabase, useFactory: () => EmbeddedDatabase.open(dataDir) }],
+      providers: [
+        {
+          provide: EmbeddedDatabase,
+          useFactory: () => EmbeddedDatabase.open(dataDir, extensionsOf(migrations)),
+        },
+      ],
       inject: [EmbeddedDatabase],
       useFactory: (database: EmbeddedDatabase) => ({
         ...embeddedOptions(database),
@@ -155,4 +163,10 @@ class EmbeddedDatabaseModule implements OnModuleInit {
   async onModuleInit(): Promise<void> {
     await this.orm.migrator.up();
   }
+}
+
+/** The names of the extensions that the migrations create. */
+function extensionsOf(folders: readonly string[] | undefined): string[] {
+  const sources = migrationFiles(folders ?? []).map((path) => readFileSync(path, 'utf8'));
+  return extensionsIn(sources.join('\n'));
 }

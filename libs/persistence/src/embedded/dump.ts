@@ -3,6 +3,7 @@ import { mkdir, rename, rm, open, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { pgDump } from '@electric-sql/pglite-tools/pg_dump';
+import { extensionsIn, loadExtensions } from './extensions.js';
 import { rootCauseMessage } from '../errors/database-errors.js';
 import { EmbeddedDatabase, lockDataFolder } from './embedded-database.js';
 
@@ -45,7 +46,7 @@ export async function dumpEmbedded(dataDir: string): Promise<string> {
   const folder = resolve(dataDir);
   // Opening a database that does not exist would create it.
   if (!existsSync(join(folder, 'postgres', 'PG_VERSION'))) throw new NoDatabaseError(folder);
-  const database = await EmbeddedDatabase.open(folder);
+  const database = await openWithExtensions(folder);
   try {
     // pgDump deletes each line of its output that begins with `\restrict`, even inside a string. So a name of two lines would
     // lose the second one and the end of its string, and what follows would be run as SQL. With this setting, pg_dump writes
@@ -58,12 +59,26 @@ export async function dumpEmbedded(dataDir: string): Promise<string> {
   }
 }
 
+/** Opens the database with the extensions that were created in it: `pg_dump` may need them. */
+async function openWithExtensions(folder: string): Promise<EmbeddedDatabase> {
+  const database = await EmbeddedDatabase.open(folder);
+  const { rows } = await database.pglite.query<{ name: string }>(
+    `select extname as name from pg_extension where extname <> 'plpgsql'`,
+  );
+  if (rows.length === 0) return database;
+  await database.onApplicationShutdown();
+  return await EmbeddedDatabase.open(
+    folder,
+    rows.map(({ name }) => name),
+  );
+}
+
 /**
  * Restores a dump into a new embedded database. It exists only when all of the dump is restored and written to disk.
  *
  * @param dump of {@link dumpEmbedded}, or of `pg_dump --inserts`
  * @throws RestoreRefusedError if the dump is cut off, if its SQL fails, or if the folder holds a database
- * @throws FolderInUseError, DataFolderError
+ * @throws FolderInUseError, DataFolderError, NoExtensionError
  */
 export async function restoreEmbedded(dataDir: string, dump: string): Promise<void> {
   if (!END.test(dump.slice(-200))) throw new RestoreRefusedError('It is not a whole dump: its end is missing.');
@@ -92,7 +107,8 @@ export async function restoreEmbedded(dataDir: string, dump: string): Promise<vo
 
 /** Creates a database in the folder and executes the dump in one transaction. */
 async function execute(folder: string, dump: string): Promise<void> {
-  const pglite = await PGlite.create(folder);
+  const created = dump.match(/^CREATE EXTENSION .*;$/gm) ?? [];
+  const pglite = await PGlite.create(folder, { extensions: await loadExtensions(extensionsIn(created.join('\n'))) });
   try {
     await pglite.transaction(async (transaction) => {
       // The whole text is parsed before any of it is executed, so the dump's own statement would be too late.

@@ -5,6 +5,7 @@ import { createPostgreSqlTypeParsers } from '@mikro-orm/sql';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import array from 'postgres-array';
 import { rootCauseMessage } from '../errors/database-errors.js';
+import { loadExtensions } from './extensions.js';
 import { FolderInUseError, FolderLock } from './folder-lock.js';
 
 /** The folder cannot be used for the embedded database. */
@@ -40,16 +41,19 @@ export class EmbeddedDatabase implements OnApplicationShutdown {
   /**
    * Opens the database, and creates it if the folder is new.
    *
+   * @param extensions the names of the extensions of PostgreSQL that it shall have
+   * @throws NoExtensionError
    * @throws FolderInUseError if another process uses the folder: two processes would destroy the data
    * @throws DataFolderError if no files can be written there
    * @throws BrokenDataError if the files cannot be read
    */
-  static async open(folder: string): Promise<EmbeddedDatabase> {
+  static async open(folder: string, extensions: readonly string[] = []): Promise<EmbeddedDatabase> {
     const path = resolve(folder);
+    const loaded = await loadExtensions(extensions);
     const lock = lockDataFolder(path);
     try {
       const parsers = createPostgreSqlTypeParsers((text) => array.parse(text));
-      const pglite = await PGlite.create({ dataDir: join(path, 'postgres'), parsers });
+      const pglite = await PGlite.create({ dataDir: join(path, 'postgres'), parsers, extensions: loaded });
       keepPrivate(path);
       return new EmbeddedDatabase(pglite, lock);
     } catch (error) {
