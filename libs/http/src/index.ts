@@ -4,6 +4,7 @@ export { Deprecated, routeHeadersOf } from './responses/deprecation.js';
 export { errorCodeSentWith } from './responses/response-writer.js';
 export { RequestTracker, type CompletionListener } from './connections/request-tracker.js';
 export { ErrorCodes, type ErrorCodeDefinition } from './errors/error-codes.js';
+export { ErrorResponse } from './errors/error.response.js';
 export { RequestError } from './errors/request.errors.js';
 export { HttpModule } from './http.module.js';
 export { ApiErrors, ApiGroup, ApiSecurityScheme } from './openapi/api-decorators.js';

@@ -50,7 +50,7 @@ export function measureDatabase(registry: Registry, stats: DatabaseStats, health
     name: 'animal_store_database_ready',
     help: '1 if the database responds and has all migrations, otherwise 0.',
     registers,
-    collect() {
+    async collect() {
       const ready = await health.check().then(
         () => 1,
         () => 0,
