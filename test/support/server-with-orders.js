@@ -15,7 +15,7 @@ function load(file) {
 const { readEnvironment } = await load('environment.js');
 const { startTracing } = await load('tracing/tracing.js');
 const environment = readEnvironment(process.env);
-await startTracing(process.env, environment);
+await startTracing(process.env);
 
 const { createApp } = await load('create-app.js');
 const { Controller, Get, Module } = await import('@nestjs/common');
