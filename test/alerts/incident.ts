@@ -25,11 +25,15 @@ const OVER_WITHIN_SECONDS = 100;
 const SEEN_WITHIN_SECONDS = 20;
 const LOOK_EVERY_MS = 1_000;
 
+/** It may fire at any time, and be right: the machine of the test may be short of processor time. */
+const ANY_TIME = 'AnimalStoreEventLoopLag';
+
 /** No alert may fire in so many seconds of the normal load, or while this is done. */
 export async function expectQuiet(site: Site, seconds: number, disturb = () => Promise.resolve()): Promise<void> {
   const from = Date.now();
   await Promise.all([disturb(), delay(seconds * 1000)]);
-  expect((await site.prometheus.firedBetween(from, Date.now())).map(({ alert }) => alert)).toEqual([]);
+  const alerts = (await site.prometheus.firedBetween(from, Date.now())).map(({ alert }) => alert);
+  expect(alerts.filter((alert) => alert !== ANY_TIME)).toEqual([]);
 }
 
 /**
@@ -41,7 +45,7 @@ export async function expectTold(site: Site, ...incidents: readonly Incident[]):
   await site.forget();
   const { prometheus } = site;
   const expected = incidents.flatMap(({ fires }) => fires);
-  const allowed = new Set([...expected, ...incidents.flatMap(({ alongside = [] }) => alongside)]);
+  const allowed = new Set([ANY_TIME, ...expected, ...incidents.flatMap(({ alongside = [] }) => alongside)]);
   const startedAt = Date.now();
   const ends = await Promise.all(incidents.map((incident) => incident.cause()));
   const lasts = Math.max(...incidents.map(({ lasts = 0 }) => lasts));
@@ -60,7 +64,9 @@ export async function expectTold(site: Site, ...incidents: readonly Incident[]):
     for (const end of ends) await end();
     endedAt = Date.now();
   }
-  await untilEmpty(() => prometheus.firing(), endedAt + OVER_WITHIN_SECONDS * 1000);
+  const firing = async () =>
+    (await prometheus.firing()).filter((alert) => alert !== ANY_TIME || expected.includes(alert));
+  await untilEmpty(firing, endedAt + OVER_WITHIN_SECONDS * 1000);
 
   const alerts = await fired();
   const told = ({ alert, severity, from, until }: Firing) =>
@@ -72,7 +78,7 @@ export async function expectTold(site: Site, ...incidents: readonly Incident[]):
   const names = new Set(alerts.map(({ alert }) => alert));
   expect([...names].filter((name) => !allowed.has(name))).toEqual([]);
   expect(expected.filter((name) => !names.has(name))).toEqual([]);
-  const late = alerts.filter(({ from }) => from > endedAt / 1000 + SEEN_WITHIN_SECONDS);
+  const late = alerts.filter(({ alert, from }) => alert !== ANY_TIME && from > endedAt / 1000 + SEEN_WITHIN_SECONDS);
   expect(late.map(({ alert }) => alert)).toEqual([]);
 }
 
