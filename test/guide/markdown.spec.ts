@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fencedBlocks } from './fenced-blocks.js';
 
@@ -29,6 +29,7 @@ function faultOf(page: string, link: string): string | undefined {
   if (link.startsWith('https://')) return undefined;
   const [file = '', anchor] = link.split('#');
   const target = file === '' ? page : file;
+  if (file.startsWith('drawings/')) return existsSync(join(GUIDE, file)) ? undefined : `${link} is no drawing`;
   // The site has only the pages of this folder.
   if (!PAGES.includes(target)) return `${link} is no page of the guide`;
   return anchor === undefined || anchorsOf(target).includes(anchor) ? undefined : `${link} is no heading`;
