@@ -3,14 +3,14 @@ import { PGlite } from '@electric-sql/pglite';
 import { withClient } from './sql.js';
 
 /** Runs a statement whose columns are all of type text. */
-export type Ask = (statement: string) => Promise<(string | null)[][]>;
+type Ask = (statement: string) => Promise<(string | null)[][]>;
 
 const TABLES = `
   select format('%I.%I', schemaname, tablename)::text from pg_tables
   where schemaname not in ('pg_catalog', 'information_schema') order by 1`;
 
 /** Every row of every table, as PostgreSQL prints it, in an order that does not depend on the database. */
-export async function rowsByTable(ask: Ask): Promise<Record<string, string[]>> {
+async function rowsByTable(ask: Ask): Promise<Record<string, string[]>> {
   await ask(`set timezone = 'UTC'`);
   const rows: Record<string, string[]> = {};
   for (const [table] of await ask(TABLES)) {
@@ -40,10 +40,4 @@ export async function embeddedRows(folder: string): Promise<Record<string, strin
   } finally {
     await pglite.close();
   }
-}
-
-/** The rows of `part` that are not in `whole`, ten at most. */
-export function rowsMissing(part: readonly string[], whole: readonly string[]): string[] {
-  const all = new Set(whole);
-  return part.filter((row) => !all.has(row)).slice(0, 10);
 }

@@ -7,9 +7,6 @@ export interface KeyedAddition {
   /** The body of the response with status 201. */
   readonly answered: string;
   readonly id: bigint;
-  /** Milliseconds since 1970. */
-  readonly sentAt: number;
-  readonly answeredAt: number;
 }
 
 /** Adds a pet with an idempotency key. */
@@ -53,13 +50,12 @@ export class KeyedAdditions {
       const number = this.sent++;
       const idempotencyKey = `load-${number}`;
       const sent = JSON.stringify({ name: `pet ${number} "🐈"`, categoryId: number, status: 'pending' });
-      const sentAt = Date.now();
       try {
         const answer = await addKeyed(this.url, this.apiKey, idempotencyKey, sent);
         const answered = await answer.text();
         if (answer.status !== 201) throw new Error(`${answer.status} ${answered}`);
         const id = BigInt(/"id":([0-9]+)/.exec(answered)?.[1] ?? 0);
-        this.acknowledged.push({ idempotencyKey, sent, answered, id, sentAt, answeredAt: Date.now() });
+        this.acknowledged.push({ idempotencyKey, sent, answered, id });
       } catch (error) {
         this.failures.push(String(error));
         await delay(20);
