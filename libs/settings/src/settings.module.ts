@@ -1,8 +1,10 @@
 import { Module, type DynamicModule, type ForwardReference, type Type } from '@nestjs/common';
-import { MODULE_METADATA } from '@nestjs/common/constants.js';
 import { InvalidEnvironmentError, readDeclaredSettings, type SettingsClass } from './declared-settings.js';
 
 const VARIABLES = 'animal-store:variables';
+
+/** Where `@Module()` records the imports of a module. */
+const IMPORTS = 'imports';
 
 /** Gives modules the settings that they declare. */
 @Module({})
@@ -40,7 +42,7 @@ export async function declaredSettings(modules: readonly unknown[]): Promise<Set
       if (module.module === SettingsModule) for (const token of module.exports ?? []) found.add(token as SettingsClass);
       for (const imported of [module.module, ...(module.imports ?? [])]) await visit(imported);
     } else if (typeof module === 'function') {
-      const imports = (Reflect.getMetadata(MODULE_METADATA.IMPORTS, module) ?? []) as unknown[];
+      const imports = (Reflect.getMetadata(IMPORTS, module) ?? []) as unknown[];
       for (const imported of imports) await visit(imported);
     }
   }
