@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeInChromium, useChromium } from '../support/chromium.js';
 import { createMigratedDatabase, useDatabase } from '../support/databases.js';
@@ -43,6 +43,40 @@ describe('the guide that the service serves', () => {
 
   describeInChromium('in a browser', () => {
     const chromium = useChromium();
+
+    const VIEWS = [1440, 390].flatMap((width) =>
+      (['light', 'dark'] as const).map((scheme) => [width, scheme] as const),
+    );
+
+    test.each(VIEWS)(
+      'has no finding of axe, at %i pixels and %s, nor has /docs',
+      async (width, colorScheme) => {
+        const { page } = await chromium.open({ viewport: { width, height: 900 }, colorScheme });
+        const findings = async () => {
+          await page.evaluate(readFileSync(join(ROOT, 'docs/api/node_modules/axe-core/axe.min.js'), 'utf8'));
+          const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+            'axe.run()',
+          );
+          return violations.map(({ id, nodes }) => `${page.url()} ${id}: ${nodes[0]?.html}`);
+        };
+        const found: string[] = [];
+        for (const name of PAGES) {
+          await page.goto(`${app.url}/docs/guide/${name}`);
+          await page.locator('main h1').waitFor();
+          found.push(...(await findings()));
+        }
+        await page.goto(`${app.url}/docs`);
+        await page.locator('.opblock').first().waitFor();
+        found.push(...(await findings()));
+        for (const operation of await page.locator('.opblock').all()) {
+          await operation.locator('.opblock-summary-control').click();
+          await operation.locator('.responses-inner').waitFor();
+        }
+        found.push(...(await findings()));
+        expect(found).toEqual([]);
+      },
+      BUILD_TIMEOUT_MS,
+    );
 
     test.each([
       ['as it is', () => app.url],

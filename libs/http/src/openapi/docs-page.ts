@@ -20,9 +20,11 @@ export function docsPage(title: string, hasGuide: boolean): string {
     <link rel="icon" type="image/png" href="docs/favicon-32x32.png">
   </head>
   <body>
+    <header>
     <nav>${guide}<a href="openapi.yaml">openapi.yaml</a> <a href="openapi.json">openapi.json</a></nav>
     <p class="key">Enter your API key under <b>Authorize</b>. The page sends it only to this service, and forgets it when
       it is closed. The operator of the service creates the keys.</p>
+    </header>
     <div id="swagger-ui"></div>
     <script src="docs/swagger-ui-bundle.js"></script>
     <script src="docs/docs.js"></script>
@@ -42,6 +44,36 @@ const dark = matchMedia('(prefers-color-scheme: dark)');
 const adapt = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 dark.addEventListener('change', adapt);
 adapt();
+
+// What Swagger UI lacks for people who use a keyboard or a screen reader: names, levels of headings, code that can be scrolled.
+const ATTRIBUTES = [
+  ['#servers', 'aria-label', () => 'Server'],
+  ['[data-param-name] select', 'aria-label', (element) => element.closest('[data-param-name]').dataset.paramName],
+  ['textarea', 'aria-label', () => 'Request body'],
+  [':is(.information-container, .scheme-container)', 'role', () => 'region'],
+  ['.information-container', 'aria-label', () => 'About'],
+  ['.scheme-container', 'aria-label', () => 'Server and key'],
+  ['[role="region"][id]', 'aria-label', (element) => element.id.replaceAll('_', ' ')],
+  ['.opblock-tag', 'aria-level', () => '2'],
+  ['h4', 'aria-level', () => '3'],
+  ['h5', 'aria-level', () => '4'],
+  ['pre', 'tabindex', () => '0'],
+];
+new MutationObserver(() => {
+  for (const [selector, name, value] of ATTRIBUTES)
+    for (const element of document.querySelectorAll('.swagger-ui ' + selector)) element.setAttribute(name, value(element));
+}).observe(document.getElementById('swagger-ui'), { childList: true, subtree: true });
+
+// The path of an operation is no link inside of a button, and the header fields of a response are folded.
+const layoutPlugin = ({ React: { createElement } }) => ({
+  wrapComponents: {
+    DeepLink: () => ({ text }) => createElement('span', null, text),
+    headers: (Original) => (props) =>
+      props.headers?.size > 0 &&
+      createElement('details', null, createElement('summary', null, 'Headers'), createElement(Original, props)),
+  },
+});
+
 fetch(new URL('openapi.json', root)).then((response) => response.json()).then((spec) => {
   for (const item of Object.values(spec.paths)) if (item.servers) item.servers = here('');
   // The part of the path that all servers end with, such as v1.
@@ -56,7 +88,8 @@ fetch(new URL('openapi.json', root)).then((response) => response.json()).then((s
     // By default the page shows a badge from another host.
     validatorUrl: 'none',
     presets: [SwaggerUIBundle.presets.apis],
-    plugins: [exactNumbersPlugin],
+    syntaxHighlight: { theme: 'monokai' },
+    plugins: [exactNumbersPlugin, layoutPlugin],
   });
 });
 `;
@@ -100,9 +133,9 @@ export function exactNumbersPlugin() {
  * columns touch.
  */
 export const DOCS_STYLES = `
-:root { --text: #24292f; --soft: #57606a; --page: #fafafa; --box: #eef0f2; --link: #0550ae; }
+:root { --text: #24292f; --soft: #57606a; --page: #fafafa; --box: #eef0f2; --link: #0550ae; --red: #b42318; --green: #157347; }
 @media (prefers-color-scheme: dark) {
-  :root { --text: #e4e6e6; --soft: #b7bcbf; --page: #1c2022; --box: #2b3034; --link: #7cb7ff; }
+  :root { --text: #e4e6e6; --soft: #b7bcbf; --page: #1c2022; --box: #2b3034; --link: #7cb7ff; --red: #ff9b93; --green: #5fd08d; }
 }
 *, *::before, *::after { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; background: var(--page); }
@@ -112,6 +145,19 @@ nav a { display: inline-block; margin-right: 16px; padding: 4px 0; color: var(--
 .key { padding-top: 0; color: var(--soft); }
 .key code { padding: 1px 4px; border-radius: 4px; background: var(--box); color: var(--text); font: 0.9em/1.5 ui-monospace, monospace; }
 .swagger-ui .info { margin: 24px 0; }
+.swagger-ui summary { cursor: pointer; }
+/* Contrasts of at least 4.5 to 1. */
+.swagger-ui .opblock.opblock-deprecated { opacity: 1; }
+.swagger-ui .opblock.opblock-deprecated .opblock-summary-method { background: #57606a !important; color: #fff !important; }
+.swagger-ui :is(.info a, a.link) { color: var(--link); }
+.swagger-ui .btn.cancel { border-color: var(--red); color: var(--red) !important; }
+.swagger-ui :is(.btn.authorize, .response-control-media-type__accept-message, .response-control-media-type__accept-message code) { border-color: var(--green); color: var(--green); }
+.swagger-ui .btn.authorize svg { fill: var(--green); }
+.swagger-ui :is(.parameter__in, .prop-format) { color: var(--soft); }
+html:not(.dark-mode) .swagger-ui .info .title small { background: #57606a; }
+html:not(.dark-mode) .swagger-ui .info .title small.version-stamp { background: #3a6b00; }
+html:not(.dark-mode) .swagger-ui :is(.btn.execute, .opblock-get:not(.opblock-deprecated) .opblock-summary-method) { border-color: #0b63c4; background: #0b63c4; }
+html:not(.dark-mode) .swagger-ui .opblock-post .opblock-summary-method { background: #157347; }
 html.dark-mode .swagger-ui .headers :is(td, .header-col) { color: var(--text); }
 @media (max-width: 640px) {
   .swagger-ui :is(.responses-inner, .opblock-body .table-container) { padding: 12px; }
