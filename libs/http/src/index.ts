@@ -19,7 +19,7 @@ export { Int64IdPipe } from './requests/int64-id.pipe.js';
 export { SentIdempotencyKey } from './requests/parameter.decorators.js';
 export { ClientSignal, RequestSignal } from './requests/parameter.decorators.js';
 export { contextOf, currentRequest, requestContext } from './requests/request-context.js';
-export { withoutQuery } from './requests/route-metadata.js';
+export { BodyLimit, withoutQuery } from './requests/route-metadata.js';
 export { featureOf, targetOf } from './requests/request-target.js';
 export { createExpress } from './server/express-server.js';
 export { JsonExpressAdapter } from './server/json-express-adapter.js';

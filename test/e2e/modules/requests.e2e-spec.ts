@@ -46,7 +46,7 @@ import {
   type ValidatorConstraintInterface,
 } from 'class-validator';
 import type { Request } from 'express';
-import { IsInt64 } from '@animal-store/http';
+import { BodyLimit, IsInt64 } from '@animal-store/http';
 import { createMigratedDatabase } from '../../support/databases.js';
 import { readError, type ErrorBody } from '../../support/error-body.js';
 import { startApp, useApp } from '../../support/running-app.js';
@@ -182,6 +182,8 @@ function shown(value: unknown): unknown {
   return name === undefined || name === 'Object' ? copy : { is: name, ...copy };
 }
 
+const BODY_LIMIT = 64 * 1024;
+
 @Controller('v1/samples')
 class SamplesController {
   @Post('orders')
@@ -249,6 +251,20 @@ class SamplesController {
     return { name: file?.originalname, size: file?.size, body: shown(body) };
   }
 
+  @Post('large-upload')
+  @ApiConsumes('multipart/form-data')
+  @BodyLimit(2 * BODY_LIMIT)
+  @UseInterceptors(FileInterceptor('file'))
+  largeUpload(@UploadedFile() file: { size: number } | undefined): unknown {
+    return { size: file?.size };
+  }
+
+  @Post('note')
+  @BodyLimit(20)
+  note(@Body() note: unknown): unknown {
+    return note;
+  }
+
   @Get('search')
   search(@Query() query: SearchDto): unknown {
     const before = shown(query);
@@ -291,7 +307,6 @@ class SamplesController {
 @Module({ controllers: [SamplesController] })
 class SamplesModule {}
 
-const BODY_LIMIT = 64 * 1024;
 const app = useApp(createMigratedDatabase, { BODY_LIMIT: String(BODY_LIMIT) }, { features: [SamplesModule] });
 
 function send(path: string, body: unknown, method = 'POST', type = 'application/json'): Promise<Response> {
@@ -381,6 +396,26 @@ describe('a route with a media type of its own', () => {
   test('answers the limits of FileInterceptor itself', async () => {
     const answer = await app.request('/v1/samples/upload', { method: 'POST', body: form(50_000) });
     expect((await readError(answer)).status).toBe(413);
+  });
+});
+
+describe('a route with a limit of its own', () => {
+  function upload(path: string, size: number): Promise<Response> {
+    const data = new FormData();
+    data.set('file', new Blob(['x'.repeat(size)]), 'a.txt');
+    return app.request(`/v1/samples/${path}`, { method: 'POST', body: data });
+  }
+
+  test('takes a body up to that, which may be more than the limit of the others', async () => {
+    const size = 1.5 * BODY_LIMIT;
+    expect((await readError(await upload('upload', size))).status).toBe(413);
+    expect(await (await upload('large-upload', size)).json()).toEqual({ size });
+    expect((await readError(await upload('large-upload', 2 * BODY_LIMIT))).message).toContain(String(2 * BODY_LIMIT));
+  });
+
+  test('refuses JSON beyond it', async () => {
+    expect((await send('note', { a: 1 })).status).toBe(201);
+    expect((await readError(await send('note', { a: 'x'.repeat(20) }))).status).toBe(413);
   });
 });
 

@@ -86,7 +86,8 @@ class RequestReader implements CanActivate {
     if ((request.body as unknown) !== undefined || !hasBody(request)) return true;
 
     const type = request.headers['content-type'] ?? '';
-    const limits = request.app.get(BODY_LIMITS_SETTING) as BodyLimits;
+    const common = request.app.get(BODY_LIMITS_SETTING) as BodyLimits;
+    const limits = route.bodyLimit === undefined ? common : { ...common, limit: route.bodyLimit };
     // Rejected later, so that an error that Node's parser finds in the same bytes is reported first.
     const refusal = refusalOfEncodedBody(request);
     if (refusal !== undefined) return Promise.reject(refusal);

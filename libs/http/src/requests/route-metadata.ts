@@ -127,10 +127,22 @@ const LEAVES_BODY = 'leaves the body unread';
 /** The handler does not use the body of the request: it is not read, whatever the method is. */
 export const LeavesBodyUnread = (): MethodDecorator & ClassDecorator => SetMetadata(LEAVES_BODY, true);
 
+const BODY_LIMIT = 'body limit';
+
+/**
+ * The largest body of the route in bytes, instead of `BODY_LIMIT`, which may be less: for an upload. `BODIES_LIMIT` holds for it too.
+ */
+export function BodyLimit(bytes: number): MethodDecorator & ClassDecorator {
+  if (!Number.isSafeInteger(bytes) || bytes < 1) throw new Error(`@BodyLimit(${bytes}): give a number of bytes`);
+  return SetMetadata(BODY_LIMIT, bytes);
+}
+
 /** The input of a route, as its decorators declare it. */
 export interface RouteInput {
   /** The body is not read, whatever the method is. */
   readonly leavesBody: boolean;
+  /** The largest body in bytes; `undefined` for that of the application. */
+  readonly bodyLimit: number | undefined;
   /** A parameter of the handler is made from the body. */
   readonly takesBody: boolean;
   /** A parameter of the handler is the bytes of the body as they arrived. */
@@ -148,6 +160,9 @@ export function routeInput(controller: Type, handler: object): RouteInput {
   const passesThrough = Reflect.getMetadata(RESPONSE_PASSTHROUGH_METADATA, controller, method) === true;
   return {
     leavesBody: [handler, controller].some((target) => Reflect.getMetadata(LEAVES_BODY, target) === true),
+    bodyLimit: [handler, controller]
+      .map((target) => Reflect.getMetadata(BODY_LIMIT, target) as number | undefined)
+      .find((limit) => limit !== undefined),
     takesBody: parameters.some(({ kind }) => kind === RouteParamtypes.BODY || kind === RouteParamtypes.RAW_BODY),
     takesRawBody: parameters.some(({ kind }) => kind === RouteParamtypes.RAW_BODY),
     ownMediaTypes: ownMediaTypes(controller, handler),
