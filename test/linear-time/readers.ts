@@ -11,7 +11,6 @@ import { parseJsonBody } from '../../libs/http/src/json/exact-json.js';
 import { isJsonMediaType } from '../../libs/http/src/requests/request-reader.js';
 import { requestIdOf } from '../../libs/http/src/requests/request-context.js';
 import { parsePrefix } from '../../libs/http/src/requests/forwarded-prefix.js';
-import { originIn } from '../../libs/http/src/server/parser-refusals.js';
 import { prepareTarget } from '../../libs/http/src/requests/request-target.js';
 import { CreatePetRequest } from '../../apps/api/src/pets/create-pet.request.js';
 import { ListPetsQuery } from '../../apps/api/src/pets/list-pets.query.js';
@@ -79,11 +78,6 @@ export const HEADER_READERS: readonly Reader[] = [
     read: (text) => requestIdOf(requestWith('traceparent', text)),
   },
   { what: 'X-Forwarded-Prefix', beginnings: ['', '/', '/shop'], read: parsePrefix },
-  {
-    what: 'the Origin in what is no request',
-    beginnings: ['', 'GET / HTTP/1.1\r\n', 'GET / HTTP/1.1\r\nOrigin:', 'GET / HTTP/1.1\r\nOrigin: https://a'],
-    read: (text) => originIn(Buffer.from(text)),
-  },
   {
     what: 'Idempotency-Key',
     beginnings: ['', 'a'.repeat(255)],

@@ -142,7 +142,7 @@ function listOf(headers: unknown): readonly unknown[] {
  * Sets header fields on a response. In the list, names and values alternate. A name that repeats gets all of its
  * values.
  */
-export function setAll(response: ServerResponse, fields: readonly unknown[]): void {
+function setAll(response: ServerResponse, fields: readonly unknown[]): void {
   const values = new Map<string, unknown>();
   for (let index = 0; index < fields.length; index += 2) {
     const name = String(fields[index]);

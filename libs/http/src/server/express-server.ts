@@ -1,8 +1,7 @@
 import { IncomingMessage, ServerResponse, type Server } from 'node:http';
 import { parse } from 'node:querystring';
 import express, { type Express, type Request, type Response } from 'express';
-import type { HeaderFields } from '../responses/http-response.js';
-import { isComplete, RETRY_LATER, setAll, writeError } from '../responses/response-writer.js';
+import { isComplete, RETRY_LATER, writeError } from '../responses/response-writer.js';
 import { responseBatch, startedAt, type RequestTracker, type ResponseBatch } from '../connections/request-tracker.js';
 import { pipeline, type ServedPipeline } from '../connections/request-admission.js';
 import type { ServerLimits } from '../connections/connection-limits.js';
@@ -42,8 +41,6 @@ export interface ExpressServerOptions {
   readonly limits: ServerLimits;
   readonly routes: RouteTable;
   readonly context: RequestContextOptions;
-  /** The header fields that allow a page of this origin to read a response that is written without Express. */
-  readonly corsFields: (origin: string | undefined) => HeaderFields;
 }
 
 /**
@@ -51,12 +48,9 @@ export interface ExpressServerOptions {
  */
 export function createExpressServer(
   express: Express,
-  { requestTracker, limits, routes, context, corsFields }: ExpressServerOptions,
+  { requestTracker, limits, routes, context }: ExpressServerOptions,
 ): Server {
   const recordPrefix = prefixRecorder(express);
-  const addCorsFields = ({ headers: { origin } }: IncomingMessage, response: ServerResponse) => {
-    setAll(response, corsFields(origin));
-  };
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     recordPrefix?.(request, response);
     // Node drops the bytes after such a request.
@@ -68,7 +62,6 @@ export function createExpressServer(
         writeError(request, response, ErrorResponse.failure());
       });
     } else {
-      addCorsFields(request, response);
       writeError(request, response, ErrorResponse.of('invalid_request', fault));
     }
   };
@@ -76,7 +69,6 @@ export function createExpressServer(
     requestTracker,
     limits,
     messages: messageClasses(express),
-    corsFields,
     get methods() {
       return routes.methods;
     },
@@ -85,7 +77,6 @@ export function createExpressServer(
     },
     refuse: (request, response) => {
       openContext(request, context);
-      addCorsFields(request, response);
       refuseOverloaded(request, response);
     },
   });

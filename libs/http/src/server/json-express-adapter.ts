@@ -4,13 +4,13 @@ import type { CorsOptions, CorsOptionsDelegate } from '@nestjs/common/interfaces
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Request, Response } from 'express';
 import { ErrorResponse } from '../errors/error.response.js';
-import { HttpResponse, NO_FIELDS, type HeaderFields } from '../responses/http-response.js';
+import { HttpResponse, NO_FIELDS } from '../responses/http-response.js';
 import { entityTag, matchesEntityTag } from '../responses/entity-tag.js';
 import { RequestTracker } from '../connections/request-tracker.js';
 import { openContext, type RequestContext, type RequestContextOptions } from '../requests/request-context.js';
 import { DEFAULT_SERVER_LIMITS, type ServerLimits } from '../connections/connection-limits.js';
 import { addCommonHeaders, writeError, writeResponse } from '../responses/response-writer.js';
-import { corsFields, withRoutes } from './cors.js';
+import { withRoutes } from './cors.js';
 import { createExpressServer } from './express-server.js';
 import { type RouteHandler, RouteTable } from './route-table.js';
 import { exactReplacer } from '../json/exact-json.js';
@@ -33,7 +33,6 @@ export class JsonExpressAdapter extends ExpressAdapter {
   readonly requestTracker = new RequestTracker();
   readonly routes: RouteTable;
   private readonly preparations: (() => void)[] = [];
-  private cors: CorsOptions | undefined;
 
   constructor(
     express: Express,
@@ -78,19 +77,12 @@ export class JsonExpressAdapter extends ExpressAdapter {
       routes: this.routes,
       limits: { ...DEFAULT_SERVER_LIMITS, ...this.limits },
       context: this.context,
-      corsFields: (origin) => this.corsFields(origin),
     });
   }
 
   /** Adds the methods of the routes to options that do not set them. */
   override enableCors(options: CorsOptions | CorsOptionsDelegate<Request> = {}): void {
-    this.cors = typeof options === 'function' ? undefined : options;
     super.enableCors(withRoutes(this.routes, options));
-  }
-
-  /** The header fields that allow a page of this origin to read a response that is written without Express. */
-  corsFields(origin: string | undefined): HeaderFields {
-    return this.cors === undefined ? NO_FIELDS : corsFields(this.cors, origin);
   }
 
   /** Must be called with every request before it is answered. */

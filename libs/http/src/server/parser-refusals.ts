@@ -32,8 +32,6 @@ const MALFORMED = { code: 'invalid_request', message: 'The request is not valid 
 export interface ParserRefusals {
   /** The methods of all addresses together. */
   readonly methods: readonly string[];
-  /** The header fields that allow a page of an origin to read a response that is written without Express. */
-  corsFields?(origin: string | undefined): HeaderFields;
 }
 
 /**
@@ -70,7 +68,7 @@ export function replaceResponsesOfNode(server: Server, requestTracker: RequestTr
   });
 
   const faulty = new WeakSet<Duplex>();
-  server.on('clientError', (error: Error & { code?: string; rawPacket?: Buffer }, socket: Duplex) => {
+  server.on('clientError', (error: Error & { code?: string }, socket: Duplex) => {
     const { code, message } = REFUSALS[error.code ?? ''] ?? MALFORMED;
     const response = requestTracker.latestOn(socket);
     if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -79,8 +77,7 @@ export function replaceResponsesOfNode(server: Server, requestTracker: RequestTr
     } else if (!faulty.has(socket)) {
       faulty.add(socket);
       logRefusal(code, socket, error.code);
-      const origin = response?.req.complete === false ? response.req.headers.origin : originIn(error.rawPacket);
-      endWithRefusal(socket, response, ErrorResponse.of(code, message), about.corsFields?.(origin) ?? NO_FIELDS);
+      endWithRefusal(socket, response, ErrorResponse.of(code, message));
     }
   });
 }
@@ -89,15 +86,10 @@ export function replaceResponsesOfNode(server: Server, requestTracker: RequestTr
  * Ends a connection on which invalid HTTP arrived. Earlier requests are answered first. The request that contains the
  * invalid part is answered once, and not before its key was checked.
  */
-function endWithRefusal(
-  socket: Duplex,
-  response: ServerResponse | undefined,
-  refusal: ErrorResponse,
-  fields: HeaderFields,
-): void {
+function endWithRefusal(socket: Duplex, response: ServerResponse | undefined, refusal: ErrorResponse): void {
   if (response === undefined || response.req.complete) {
     afterAnswers(response, () => {
-      endWithRawResponse(socket, refusal, fields);
+      endWithRawResponse(socket, refusal);
     });
   } else if (response.headersSent || response.writableEnded) {
     afterAnswers(response, () => {
@@ -108,12 +100,12 @@ function endWithRefusal(
     breakBody(response.req, RequestError.of(refusal));
   } else {
     recordError(response, refusal);
-    endWithRawResponse(socket, refusal, fields);
+    endWithRawResponse(socket, refusal);
   }
 }
 
 /** Writes a response without a response object of Node, and closes the connection. */
-function endWithRawResponse(socket: Duplex, error: ErrorResponse, fields: HeaderFields): void {
+function endWithRawResponse(socket: Duplex, error: ErrorResponse, fields: HeaderFields = NO_FIELDS): void {
   if (!socket.writable) {
     socket.destroy();
     return;
@@ -132,13 +124,6 @@ function endWithRawResponse(socket: Duplex, error: ErrorResponse, fields: Header
   const head = all.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('');
   socket.write(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}\r\n${head}\r\n${body}`);
   closeLingering(socket as Socket);
-}
-
-const ORIGIN = /^origin:[ \t]*(?<origin>[^ \t\r\n]+)[ \t]*\r?$/im;
-
-/** The origin of the page, searched in the bytes that Node's parser refused. */
-export function originIn(packet: Buffer | undefined): string | undefined {
-  return packet === undefined ? undefined : ORIGIN.exec(packet.toString('latin1'))?.groups?.['origin'];
 }
 
 /** Calls back when the response is sent, and with it all earlier responses of its connection. */
