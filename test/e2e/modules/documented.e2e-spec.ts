@@ -576,15 +576,6 @@ describe('what would have no effect is refused at start, with the way that works
   }
 
   @Controller({ path: 'refused', version: '1' })
-  class Messages {
-    // @MessagePattern() of @nestjs/microservices sets the same metadata.
-    @SetMetadata('microservices:pattern', ['order'])
-    take(): void {
-      // This handler is never called.
-    }
-  }
-
-  @Controller({ path: 'refused', version: '1' })
   class Twice {
     @Get('same')
     one(): string {
@@ -612,7 +603,6 @@ describe('what would have no effect is refused at start, with the way that works
     ['files without a media type', { controllers: [Uploads] }, "@ApiConsumes('multipart/form-data')"],
     ['a schema without its pipe', { controllers: [Schemas] }, 'new StandardSchemaValidationPipe()'],
     ['two routes of the same method and address', { controllers: [Twice] }, '/v1/refused/same'],
-    ['messages', { controllers: [Messages] }, 'Messages.take takes messages: the server takes HTTP alone'],
     ['a WebSocket gateway', { providers: [Gateway] }, '@Sse() sends events'],
   ])('%s', async (_what, parts, way) => {
     await expect(start(parts)).rejects.toThrow(way);

@@ -1,4 +1,4 @@
-import { Injectable, StandardSchemaValidationPipe, type OnModuleInit, type Type } from '@nestjs/common';
+import { Injectable, StandardSchemaValidationPipe, type OnModuleInit } from '@nestjs/common';
 import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import {
   declaredParameters,
@@ -9,8 +9,8 @@ import {
   type DeclaredRoute,
 } from '../requests/route-metadata.js';
 
-/** The metadata of `@WebSocketGateway()` on a class, and of `@MessagePattern()` or `@EventPattern()` on a method. */
-const OTHER_PROTOCOLS = { gateway: 'websockets:is_gateway', message: 'microservices:pattern' } as const;
+/** The metadata of `@WebSocketGateway()` on a class. */
+const GATEWAY = 'websockets:is_gateway';
 
 /** A declaration that would have no effect in this service. */
 class MisleadingDeclarationError extends Error {}
@@ -25,28 +25,19 @@ export class RouteDeclarationCheck implements OnModuleInit {
 
   /** @throws MisleadingDeclarationError that names the class, the method and the right way */
   onModuleInit(): void {
-    this.refuseOtherProtocols();
+    this.refuseGateways();
     for (const route of declaredRoutes(this.modules)) {
       refuseUnreadableFiles(route);
       this.refuseUncheckedSchemas(route);
     }
   }
 
-  private refuseOtherProtocols(): void {
-    const classes = [...this.modules.values()].flatMap(({ controllers, providers }) =>
-      [...controllers.values(), ...providers.values()].map(({ metatype }) => metatype as Type | null | undefined),
-    );
-    for (const type of classes) {
-      if (typeof type !== 'function') continue;
-      if (Reflect.hasMetadata(OTHER_PROTOCOLS.gateway, type)) {
+  private refuseGateways(): void {
+    for (const { providers } of this.modules.values()) {
+      for (const { metatype } of providers.values()) {
+        if (typeof metatype !== 'function' || !Reflect.hasMetadata(GATEWAY, metatype)) continue;
         throw new MisleadingDeclarationError(
-          `${type.name} is a @WebSocketGateway(): the server offers no other protocol than HTTP. @Sse() sends events`,
-        );
-      }
-      const message = methodsOf(type).find(([, method]) => Reflect.hasMetadata(OTHER_PROTOCOLS.message, method));
-      if (message !== undefined) {
-        throw new MisleadingDeclarationError(
-          `${type.name}.${message[0]} takes messages: the server takes HTTP alone. Start a microservice of its own for them`,
+          `${metatype.name} is a @WebSocketGateway(): the server offers no other protocol than HTTP. @Sse() sends events`,
         );
       }
     }
@@ -82,11 +73,5 @@ function refuseUnreadableFiles({ controller, name, handler }: DeclaredRoute): vo
   throw new MisleadingDeclarationError(
     `${controller.name}.${name} takes files, and does not say that it takes another media type than JSON: give it ` +
       "@ApiConsumes('multipart/form-data')",
-  );
-}
-
-function methodsOf({ prototype }: Type): [name: string, method: object][] {
-  return Object.entries(Object.getOwnPropertyDescriptors((prototype ?? {}) as object)).flatMap(([name, { value }]) =>
-    typeof value === 'function' ? [[name, value as object]] : [],
   );
 }

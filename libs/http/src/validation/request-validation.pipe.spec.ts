@@ -299,12 +299,23 @@ describe('a nested object', () => {
     ]);
   });
 
-  test('without a class is an error of the service', async () => {
-    class Untyped {
-      @ValidateNested()
-      readonly address!: object;
-    }
-    await expect(transform({ address: { street: 5 } }, metadata(Untyped))).rejects.toThrow(
+  class Unruled {
+    readonly street!: string;
+  }
+
+  class Untyped {
+    @ValidateNested()
+    readonly address!: object;
+  }
+
+  class WithUnruled {
+    @ValidateNested()
+    @Type(() => Unruled)
+    readonly address!: Unruled;
+  }
+
+  test.each([Untyped, WithUnruled])('without a rule is an error of the service: %p', async (type) => {
+    await expect(transform({ address: { street: 5 } }, metadata(type))).rejects.toThrow(
       'address is not validated: its class has no rule. Say which class it is of, with @Type(() => …)',
     );
   });

@@ -95,10 +95,12 @@ export class Violations {
   }
 }
 
-/** A member has `@ValidateNested()`, but class-transformer has no type for it. */
+/** A member has `@ValidateNested()`, but class-transformer has no type for it, or one without rules. */
 class UnvalidatedError extends Error {
   constructor(path: string) {
-    super(`${path} is not validated: its class has no rule. Say which class it is of, with @Type(() => …)`);
+    super(
+      `${path} is not validated: its class has no rule. Say which class it is of, with @Type(() => …), and give its members rules`,
+    );
   }
 }
 
