@@ -6,7 +6,6 @@ import { RequestClassCheck } from './validation/request-class-check.js';
 import { requestValidationPipeProvider } from './validation/request-validation.pipe.js';
 import { responseInterceptorProvider } from './responses/response.interceptor.js';
 import { ErrorCodes, type ErrorCodeDefinition } from './errors/error-codes.js';
-import { DescribedErrorCodes } from './openapi/api-decorators.js';
 import { RequestTracker } from './connections/request-tracker.js';
 import { requestReaderProvider } from './requests/request-reader.js';
 import { fallbackController } from './server/fallback.controller.js';
@@ -51,7 +50,6 @@ export class HttpModule {
         },
         HttpDrain,
         ErrorCodes,
-        DescribedErrorCodes,
         { provide: CHALLENGE, useValue: challenge },
         { provide: ERROR_TRANSLATION, useValue: translate },
         errorFilterProvider,

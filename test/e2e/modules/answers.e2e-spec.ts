@@ -395,7 +395,7 @@ describe('an error of a module', () => {
     class UnheardModule {}
     const other = await createMigratedDatabase();
     await expect(startApp(other, {}, { features: [UnheardModule] })).rejects.toThrow(
-      'ApiErrors of UnheardController.get names "unheard_of", which no module registers',
+      '@ApiErrors of getUnheard names "unheard_of", which no module registers',
     );
     await other.remove();
   });

@@ -1,8 +1,6 @@
-import { applyDecorators, Injectable, SetMetadata, type OnModuleInit } from '@nestjs/common';
-import { ModulesContainer } from '@nestjs/core';
+import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiSecurity, ApiTags, type OpenAPIObject } from '@nestjs/swagger';
-import { ErrorCodes, type BaseErrorCode } from '../errors/error-codes.js';
-import { declaredRoutes } from '../requests/route-metadata.js';
+import type { BaseErrorCode } from '../errors/error-codes.js';
 
 /** A group of operations in the OpenAPI document, which calls a group a tag. */
 export type OperationGroup = NonNullable<OpenAPIObject['tags']>[number];
@@ -46,23 +44,4 @@ export const CODES = 'animal-store:api-errors';
  */
 export function ApiErrors(...codes: (BaseErrorCode | (string & {}))[]): MethodDecorator {
   return SetMetadata(CODES, [...new Set(codes)]);
-}
-
-/** Refuses to start an application whose operations use codes that no module registers. */
-@Injectable()
-export class DescribedErrorCodes implements OnModuleInit {
-  constructor(
-    private readonly modules: ModulesContainer,
-    private readonly codes: ErrorCodes,
-  ) {}
-
-  /** All modules have registered their codes by now. */
-  onModuleInit(): void {
-    for (const { controller, name, handler } of declaredRoutes(this.modules)) {
-      for (const code of (Reflect.getMetadata(CODES, handler) as string[] | undefined) ?? []) {
-        if (this.codes.find(code) !== undefined) continue;
-        throw new Error(`ApiErrors of ${controller.name}.${name} names "${code}", which no module registers`);
-      }
-    }
-  }
 }

@@ -45,6 +45,7 @@ const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options', 'tr
  * conditional requests, header fields, errors, deprecations, and bodies without unknown members.
  *
  * @param config as Swagger's `DocumentBuilder` makes it; its tags are listed after the groups that have operations
+ * @throws Error if an operation names an error code that no module registers
  */
 export function createDocument(
   app: INestApplication,
@@ -60,7 +61,8 @@ export function createDocument(
     // The default for the `list` of an OrdersController is listOrders.
     operationIdFactory: (controller, method) => `${method}${controller.replace(/Controller$/, '')}`,
   });
-  const codes = app.get(ErrorCodes, { strict: false }).all();
+  const registered = app.get(ErrorCodes, { strict: false });
+  const codes = registered.all();
   const groups = new Map<string, OperationGroup>();
   const components = (document.components ??= {});
   components.responses = { NotModified: NOT_MODIFIED };
@@ -82,6 +84,9 @@ export function createDocument(
     describeFields(operation, isPublic);
     closeBody(components, operation);
     const declared = (Reflect.getMetadata(CODES, handler) ?? []) as string[];
+    const unknown = declared.find((code) => registered.find(code) === undefined);
+    if (unknown !== undefined)
+      throw new Error(`@ApiErrors of ${operation.operationId ?? method} names "${unknown}", which no module registers`);
     const possible = possibleCodes(operation, isPublic, scopes.length > 0 ? [...declared, 'forbidden'] : declared);
     describeErrors(
       components,
