@@ -11,8 +11,6 @@ export interface RequestClass {
   readonly int64Fields: readonly string[];
   /** The fields whose values are instances, or lists of instances. */
   readonly nestedFields: readonly string[];
-  /** The maximum length of each list of instances that has one. */
-  readonly maxLengths: ReadonlyMap<string, number>;
   /** A fast check of the rules; `undefined` if only class-validator can check them. */
   readonly check: RuleCheck | undefined;
   readonly queries: QueryCache | undefined;
@@ -38,7 +36,6 @@ function describe(type: Type<object>): RequestClass | undefined {
     fields: fieldsOf(rules),
     int64Fields: fieldsOf(rules.filter(({ name }) => name === IS_INT64)),
     nestedFields: fieldsOf(rules.filter((rule) => rule.type === ValidationTypes.NESTED_VALIDATION)),
-    maxLengths: new Map(rules.filter(isMaxLength).map((rule) => [rule.propertyName, rule.constraints[0] as number])),
     check: RuleCheck.of(type, rules),
     queries: QueryCache.of(type),
   };
@@ -46,11 +43,6 @@ function describe(type: Type<object>): RequestClass | undefined {
 
 function fieldsOf(rules: readonly RuleMetadata[]): string[] {
   return [...new Set(rules.map(({ propertyName }) => propertyName))];
-}
-
-/** class-validator sets the names of its own decorators. */
-function isMaxLength({ name, constraints }: RuleMetadata): boolean {
-  return name === 'arrayMaxSize' && typeof (constraints as unknown[] | undefined)?.[0] === 'number';
 }
 
 type Storage = ReturnType<typeof getMetadataStorage>;

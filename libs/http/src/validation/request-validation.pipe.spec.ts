@@ -285,10 +285,9 @@ describe('a nested object', () => {
     expect(await violationsOf(body, CART)).toEqual(violations);
   });
 
-  test('is not validated in the rest of a list that is too long', async () => {
-    const violations = await violationsOf({ lines: Array.from({ length: 10_000 }, () => ({})) }, CART);
-    expect(violations[0]).toBe('lines must contain no more than 3 elements');
-    expect(violations).toHaveLength(9);
+  test('is not validated if there are too many', async () => {
+    const lines = Array.from({ length: 10_000 }, () => ({}));
+    expect(await violationsOf({ lines }, CART)).toEqual(['The body holds more than 2,000 nested objects']);
   });
 
   test('may be nested as deeply as JSON', async () => {

@@ -5,7 +5,7 @@ import { validate, type ValidatorOptions } from 'class-validator';
 import { RequestError } from '../errors/request.errors.js';
 import { FROM_TEXTS } from './field-rules.decorators.js';
 import { RequestClasses, type RequestClass } from './request-class.js';
-import { boundLists, inspectInstance, lookThrough, MAX_INSTANCES, MUST_BE_SAFE } from './value-checks.js';
+import { countInstances, inspectInstance, lookThrough, MAX_INSTANCES, MUST_BE_SAFE } from './value-checks.js';
 import { Violations, type Noun } from './violations.js';
 
 const NOUNS: Readonly<Partial<Record<ArgumentMetadata['type'], Noun>>> = {
@@ -57,7 +57,7 @@ export class RequestValidationPipe implements PipeTransform {
       violations.addUnknown(at === '' ? path : `${at}.${path}`, path, path.includes('.') ? undefined : known.type);
     }
     const instance = instanceOf(known, value, noun === 'member' ? VALUES : FROM_TEXTS, at);
-    if (boundLists(instance, this.classes) > MAX_INSTANCES) {
+    if (countInstances(instance, this.classes) > MAX_INSTANCES) {
       throw RequestError.invalid([`The body holds more than ${MAX_INSTANCES.toLocaleString('en')} nested objects`]);
     }
     const inspected = () => {

@@ -77,13 +77,8 @@ function unsafeNumber(value: unknown): number | undefined {
 /** An object with members of any type. */
 type Members = Record<string, unknown>;
 
-/**
- * Limits the values that class-validator checks. A list that is longer than its `@ArrayMaxSize` is shortened to one
- * element more than allowed, so that it is still refused.
- *
- * @returns the number of instances, including values in the place of an instance
- */
-export function boundLists(instance: object, classes: RequestClasses): number {
+/** The number of instances that class-validator would check, including values in the place of an instance. */
+export function countInstances(instance: object, classes: RequestClasses): number {
   let count = 0;
   const visit = (value: unknown): void => {
     if (count > MAX_INSTANCES) return;
@@ -95,19 +90,10 @@ export function boundLists(instance: object, classes: RequestClasses): number {
     }
     const known = classes.get(value.constructor);
     if (known === undefined) return;
-    for (const field of known.nestedFields) {
-      shorten(value as Members, field, known);
-      visit((value as Members)[field]);
-    }
+    for (const field of known.nestedFields) visit((value as Members)[field]);
   };
   visit(instance);
   return count;
-}
-
-function shorten(instance: Members, field: string, { maxLengths }: RequestClass): void {
-  const list = instance[field];
-  const most = maxLengths.get(field);
-  if (Array.isArray(list) && most !== undefined && list.length > most) list.length = most + 1;
 }
 
 /** An instance, and the sent value from which it was made. */
