@@ -25,12 +25,6 @@ export function isKnown(thrown: unknown): thrown is KnownError {
   );
 }
 
-/** The kind of an error that has the form of this service's errors, but an unknown kind. */
-export function unknownKindOf(thrown: unknown): string | undefined {
-  const { kind, code } = (thrown instanceof Error ? thrown : {}) as Partial<Record<string, unknown>>;
-  return typeof kind === 'string' && typeof code === 'string' ? kind : undefined;
-}
-
 /** The response that an error with an HTTP status asks for. */
 export interface HttpFailure {
   /** From 400 to 599. */

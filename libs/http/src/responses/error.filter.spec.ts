@@ -139,13 +139,6 @@ describe('an error that nobody knows', () => {
 });
 
 describe('an error that looks like one of this service', () => {
-  test('is logged with its kind where that does not exist', () => {
-    answerTo(errorOf('sorcery'));
-    expect(log.error.mock.calls[0]).toContain(
-      'A request failed: its error is of the kind "sorcery", which is none of ErrorKind',
-    );
-  });
-
   test('keeps a code that nobody registered, and one line of the log says so once', async () => {
     const bodies = await Promise.all([1, 2].map(() => answerTo(errorOf('conflict', { code: 'sold_out' })).body));
     expect(bodies.map((body) => (body as { code: string }).code)).toEqual(['sold_out', 'sold_out']);

@@ -6,7 +6,7 @@ import { NO_FIELDS, type HeaderFields } from './http-response.js';
 import { RETRY_LATER, writeError } from './response-writer.js';
 import { codeForStatus, ErrorCodes, STATUS_OF_KIND } from '../errors/error-codes.js';
 import { ErrorResponse } from '../errors/error.response.js';
-import { httpFailureOf, isKnown, unknownKindOf, type HttpFailure, type KnownError } from '../errors/thrown-errors.js';
+import { httpFailureOf, isKnown, type HttpFailure, type KnownError } from '../errors/thrown-errors.js';
 import { ThrottledLogger } from '../errors/throttled-logger.js';
 import { targetOf } from '../requests/request-target.js';
 
@@ -82,9 +82,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   private failureOf(thrown: unknown): ErrorResponse {
-    const kind = unknownKindOf(thrown);
-    const reason = kind === undefined ? '' : `: its error is of the kind "${kind}", which is none of ErrorKind`;
-    this.logger.error({ err: thrown }, `A request failed${reason}`);
+    this.logger.error({ err: thrown }, 'A request failed');
     return ErrorResponse.failure();
   }
 
