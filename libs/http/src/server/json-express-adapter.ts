@@ -31,7 +31,7 @@ type Register = (path: string, handler: RouteHandler) => unknown;
 /** Express for Nest. Responses follow the contract: exact integers, a strong `ETag`, 304. */
 export class JsonExpressAdapter extends ExpressAdapter {
   readonly requestTracker = new RequestTracker();
-  readonly routes: RouteTable;
+  readonly routes = new RouteTable();
   private readonly preparations: (() => void)[] = [];
 
   constructor(
@@ -40,7 +40,6 @@ export class JsonExpressAdapter extends ExpressAdapter {
     private readonly context: RequestContextOptions = {},
   ) {
     super(express);
-    this.routes = new RouteTable(this.getRouteMatchingOptions());
     this.recordRoutes();
     addCommonHeaders(express.response);
     // Responses that Express writes have the same exact numbers and tags.

@@ -1,8 +1,6 @@
 import { Deprecated } from '../responses/deprecation.js';
 import { Fallback, RouteTable, type RouteHandler } from './route-table.js';
 
-const STRICT = { caseSensitive: true, ignoreTrailingSlash: false };
-
 /** A handler as Nest registers it: with the metadata of the controller's method. */
 function handler(...decorators: MethodDecorator[]): RouteHandler {
   const value: RouteHandler = () => undefined;
@@ -11,7 +9,7 @@ function handler(...decorators: MethodDecorator[]): RouteHandler {
 }
 
 function tableOf(...routes: [method: string, path: string][]): RouteTable {
-  const table = new RouteTable(STRICT);
+  const table = new RouteTable();
   for (const [method, path] of routes) table.add(method, path, handler());
   return table;
 }
@@ -42,16 +40,6 @@ describe('the table of routes', () => {
     expect(table.allowAt(path)).toBe(allow);
   });
 
-  test('takes addresses for the same where the router does', () => {
-    const lenient = new RouteTable({ caseSensitive: false, ignoreTrailingSlash: true });
-    lenient.add('get', '/pets/', handler());
-    expect(['/pets', '/Pets/', '/pets/7'].map((path) => lenient.allowAt(path) !== undefined)).toEqual([
-      true,
-      true,
-      false,
-    ]);
-  });
-
   test('tells each method once that is served anywhere', () => {
     expect(tableOf(['get', '/a'], ['get', '/b'], ['delete', '/b']).methods).toEqual([
       'GET',
@@ -75,7 +63,7 @@ describe('the table of routes', () => {
   });
 
   test('leaves fallbacks out, and to the next one what they do not take', () => {
-    const own = new RouteTable(STRICT);
+    const own = new RouteTable();
     const taken: string[] = [];
     const fallback: RouteHandler = ({ path }) => taken.push(path);
     Fallback((_routes, path) => path === '/mine')({}, 'method', { value: fallback });
@@ -107,7 +95,7 @@ describe('the table of routes', () => {
 
 describe('@Deprecated', () => {
   test('needs no more than when', () => {
-    const table = new RouteTable(STRICT);
+    const table = new RouteTable();
     table.add('get', '/old', handler(Deprecated({ since: new Date('2026-11-20') })));
     expect(table.deprecated[0]?.deprecation).toEqual({ sunset: undefined, fields: ['Deprecation', '@1795132800'] });
   });

@@ -8,12 +8,6 @@ export type RouteHandler = (request: Request, response: Response, next: NextFunc
 /** The methods of `@All()`, in the order in which they are listed. */
 const ALL = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** How the router compares addresses. */
-export interface MatchingOptions {
-  readonly caseSensitive: boolean;
-  readonly ignoreTrailingSlash: boolean;
-}
-
 interface Route {
   /** In upper case. */
   readonly methods: readonly string[];
@@ -41,8 +35,6 @@ export function Fallback(takes: Takes = () => true): MethodDecorator {
 export class RouteTable {
   private readonly routes: Route[] = [];
 
-  constructor(private readonly matching: MatchingOptions) {}
-
   /**
    * @param method in lower case, or `all`
    * @param handler with the metadata of the controller's method, as Nest copies it
@@ -58,7 +50,7 @@ export class RouteTable {
       };
     }
     const deprecation = Reflect.getMetadata(DEPRECATION, handler) as Deprecation | undefined;
-    this.routes.push({ methods: methodsOf(method), path, pattern: this.patternOf(path), deprecation });
+    this.routes.push({ methods: methodsOf(method), path, pattern: patternOf(path), deprecation });
     if (deprecation === undefined) return handler;
     // Set before the guards run, so that their refusals announce the deprecation too.
     return (request, response, next) => {
@@ -95,13 +87,11 @@ export class RouteTable {
       deprecation === undefined ? [] : [{ methods, path, deprecation }],
     );
   }
+}
 
-  /** The regular expression that Express's router makes of a path. */
-  private patternOf(path: string): RegExp {
-    const { caseSensitive, ignoreTrailingSlash } = this.matching;
-    const compared = ignoreTrailingSlash && path.length > 1 ? path.replace(/\/+$/, '') : path;
-    return pathToRegexp(compared, { sensitive: caseSensitive, trailing: ignoreTrailingSlash }).regexp;
-  }
+/** The regular expression that Express's router makes of a path, with the settings of `createExpress`. */
+function patternOf(path: string): RegExp {
+  return pathToRegexp(path, { sensitive: true, trailing: false }).regexp;
 }
 
 function methodsOf(method: string): readonly string[] {
