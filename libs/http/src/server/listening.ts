@@ -25,31 +25,17 @@ export interface ListenSettings {
 export async function listening(
   work: Promise<unknown>,
   settings: ListenSettings,
-  address: { readonly host: string; readonly port: number },
+  { host, port }: { readonly host: string; readonly port: number },
 ): Promise<void> {
   try {
     await work;
   } catch (cause) {
-    const error = cause as NodeJS.ErrnoException;
-    const sentence = SENTENCES[error.code ?? '']?.(error, settings, address);
-    throw sentence === undefined ? cause : new ListenError(sentence, error.code === 'EADDRINUSE', { cause });
+    const { code, message, syscall } = cause as NodeJS.ErrnoException;
+    // Of the address itself: `app.listen` fails for other reasons too.
+    if (syscall !== 'listen' && syscall !== 'getaddrinfo') throw cause;
+    const sentence =
+      `The service cannot listen on port ${port} of ${host} (${message}). ` +
+      `Choose another address with ${settings.host} and ${settings.port}.`;
+    throw new ListenError(sentence, code === 'EADDRINUSE', { cause });
   }
-}
-
-type Sentence = (error: NodeJS.ErrnoException, settings: ListenSettings, at: { host: string; port: number }) => string;
-
-/** What is wrong with the address, and what to change, by the code of the error. */
-const SENTENCES: Readonly<Record<string, Sentence>> = {
-  EADDRINUSE: (_error, settings, { host, port }) =>
-    `Port ${port} of ${host} is taken. Stop what listens there, or choose another port with ${settings.port}.`,
-  EACCES: (_error, settings, { port }) =>
-    `This user may not listen on port ${port}. Choose another one with ${settings.port}, such as one above 1023.`,
-  EADDRNOTAVAIL: noAddress,
-  ENOTFOUND: noAddress,
-  EAI_AGAIN: noAddress,
-  EAFNOSUPPORT: noAddress,
-};
-
-function noAddress({ code }: NodeJS.ErrnoException, settings: ListenSettings, { host }: { host: string }): string {
-  return `${host} is no address of this machine (${code}). Choose another with ${settings.host}, such as 127.0.0.1 or 0.0.0.0.`;
 }
