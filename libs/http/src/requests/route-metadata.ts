@@ -7,7 +7,6 @@ import {
   GUARDS_METADATA,
   INTERCEPTORS_METADATA,
   METHOD_METADATA,
-  PATH_METADATA,
   PIPES_METADATA,
   RESPONSE_PASSTHROUGH_METADATA,
   ROUTE_ARGS_METADATA,
@@ -46,12 +45,6 @@ function routesOf(controller: Type | null): DeclaredRoute[] {
     const isRoute = handler !== undefined && Reflect.hasMetadata(METHOD_METADATA, handler);
     return isRoute ? [{ controller, name, handler }] : [];
   });
-}
-
-/** The method and the path of a route, such as `GET v1/orders/:orderId`, as its decorators say them. */
-export function addressOf({ controller, handler }: DeclaredRoute): string {
-  const path = [controller, handler].map((target) => String(Reflect.getMetadata(PATH_METADATA, target) ?? ''));
-  return `${RequestMethod[methodOf(handler)]} ${path.join('/').replaceAll(/\/+/g, '/')}`;
 }
 
 /** The method of the requests that a handler takes. */

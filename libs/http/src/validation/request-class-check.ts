@@ -1,7 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import {
-  addressOf,
   declaredParameters,
   declaredRoutes,
   hasPipes,
@@ -53,7 +52,7 @@ export class RequestClassCheck implements OnModuleInit {
       // The parameter's own pipes may handle the type.
       if (this.classes.get(type) === undefined && !hasPipes(route) && !isPiped(parameter)) {
         throw new UncheckedRequestError(
-          `${type.name} of ${decorator} in ${controller.name}.${method} (${addressOf(route)}) has no rule, ` +
+          `${type.name} of ${decorator} in ${controller.name}.${method} has no rule, ` +
             'and so nothing of it would be validated. Give its members decorators of class-validator, such as @IsString(), or @Allow() where anything will do; ' +
             `for another way to validate it, give the parameter a pipe of its own: ${decorator.slice(0, -1)}new MyPipe())`,
         );
