@@ -25,13 +25,11 @@ export const DEPRECATION = 'animal-store:deprecation';
  * Announces that this method of a controller will be removed: in the header fields of every response, including
  * refusals, in the OpenAPI document, in the log and in the metrics.
  *
- * @throws Error immediately if a date is invalid, or the removal comes before the deprecation
+ * @throws Error immediately if a date is invalid
  */
 export function Deprecated({ since, sunset, successor }: DeprecationOptions): MethodDecorator {
   const deprecatedAt = secondsOf(since);
   const removedAt = sunset === undefined ? undefined : secondsOf(sunset);
-  if (removedAt !== undefined && removedAt < deprecatedAt)
-    throw new Error(`@Deprecated: it can't be removed (${String(sunset)}) before it is deprecated (${String(since)})`);
   return SetMetadata<string, Deprecation>(DEPRECATION, {
     sunset: removedAt,
     fields: [
