@@ -61,14 +61,10 @@ function textOf(message: unknown): string | undefined {
   return bounded(message.map(String), '; ', (left) => `; and ${left} more`);
 }
 
-/** The errors of `http-errors`, which most middleware throws, and the errors of Multer. */
+/** The errors of `http-errors`, which most middleware throws. Nest makes exceptions of those of Multer. */
 function ofMiddleware(thrown: unknown): HttpFailure | undefined {
   if (!(thrown instanceof Error)) return undefined;
-  const { status, statusCode, expose, code } = thrown as Error & Record<string, unknown>;
-  if (thrown.name === 'MulterError') {
-    const isTooLarge = typeof code === 'string' && code.startsWith('LIMIT_') && code !== 'LIMIT_UNEXPECTED_FILE';
-    return { status: isTooLarge ? 413 : 400, message: thrown.message };
-  }
+  const { status, statusCode, expose } = thrown as Error & Record<string, unknown>;
   if (typeof expose !== 'boolean' || typeof status !== 'number' || status !== statusCode) return undefined;
   return { status, message: expose && thrown.message !== '' ? thrown.message : standardMessage(status) };
 }

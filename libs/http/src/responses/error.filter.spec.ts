@@ -208,18 +208,6 @@ describe('an error of a middleware', () => {
   test.each<[string, Error, number, string]>([
     ['of http-errors', httpError(418, true), 418, 'What went wrong'],
     ['of http-errors that is not to be shown', httpError(403, false), 403, 'Forbidden'],
-    [
-      'of Multer',
-      Object.assign(new Error('File too large'), { name: 'MulterError', code: 'LIMIT_FILE_SIZE' }),
-      413,
-      'File too large',
-    ],
-    [
-      'of Multer about a field',
-      Object.assign(new Error('Unexpected field'), { name: 'MulterError', code: 'LIMIT_UNEXPECTED_FILE' }),
-      400,
-      'Unexpected field',
-    ],
   ])('%s keeps its status', async (_what, thrown, status, message) => {
     expect(await answerTo(thrown).body).toMatchObject({ status, message });
   });
