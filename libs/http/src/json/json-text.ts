@@ -3,13 +3,9 @@ import { bounded, excerpt } from '../errors/bounded-message.js';
 /** The characters that distinguish the tokens of JSON (RFC 8259, section 2), as UTF-16 units. */
 const QUOTE = 0x22;
 const COMMA = 0x2c;
-const POINT = 0x2e;
-const DIGIT_0 = 0x30;
 const COLON = 0x3a;
-const CAPITAL_E = 0x45;
 const OPENING_BRACKET = 0x5b;
 const CLOSING_BRACKET = 0x5d;
-const SMALL_E = 0x65;
 const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 
@@ -17,7 +13,6 @@ const TAB = 0x09;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const BLANK = 0x20;
-const DIGIT_9 = 0x39;
 const BACKSLASH = 0x5c;
 
 /** The largest depth of nested objects and arrays. */
@@ -30,8 +25,8 @@ export const MAX_JSON_DEPTH = 100;
  */
 export const MAX_JSON_VALUES = 20_000;
 
-/** Every integer with this many digits is exact as a `number`. */
-const EXACT_DIGITS = 15;
+/** A number with more than 15 digits, a fraction or an exponent, or a text that looks like one: every other number is exact. */
+const MAY_BE_ROUNDED = /[0-9](?:[.eE]|[0-9]{15})/;
 
 /** A JSON text that would take too long to parse. */
 export class JsonTooComplexError extends Error {
@@ -56,7 +51,7 @@ export class RepeatedMemberError extends Error {
 
 /** What is known of a JSON text before it is parsed. */
 export interface JsonOutline {
-  /** Whether `JSON.parse` may round a number: one has more than 15 digits, a fraction or an exponent. */
+  /** Whether `JSON.parse` may round a number. */
   readonly mayBeRounded: boolean;
   /** The number of members of all objects together, with those that repeat a name. */
   readonly members: number;
@@ -71,18 +66,12 @@ export function outlineOf(text: string): JsonOutline {
   let depth = 0;
   let values = 0;
   let members = 0;
-  let mayBeRounded = false;
   let at = 0;
   while (at < text.length) {
     const unit = text.charCodeAt(at);
     at += 1;
     if (unit === QUOTE) {
       at = endOfString(text, at - 1);
-    } else if (isDigit(unit)) {
-      const end = endOfDigits(text, at);
-      const next = text.charCodeAt(end);
-      if (end - at >= EXACT_DIGITS || next === POINT || next === SMALL_E || next === CAPITAL_E) mayBeRounded = true;
-      at = end;
     } else if (unit === COLON) {
       members += 1;
     } else if (unit === COMMA) {
@@ -97,7 +86,7 @@ export function outlineOf(text: string): JsonOutline {
       depth -= 1;
     }
   }
-  return { mayBeRounded, members };
+  return { mayBeRounded: MAY_BE_ROUNDED.test(text), members };
 }
 
 /**
@@ -137,13 +126,6 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** @returns the end of the digits that begin at `start` */
-function endOfDigits(text: string, start: number): number {
-  let at = start;
-  while (isDigit(text.charCodeAt(at))) at += 1;
-  return at;
-}
-
 /** @returns the beginning of the next token */
 function endOfBlanks(text: string, start: number): number {
   let at = start;
@@ -155,10 +137,6 @@ function endOfBlanks(text: string, start: number): number {
 function stringBetween(text: string, start: number, end: number): string {
   const content = text.slice(start + 1, end - 1);
   return content.includes('\\') ? (JSON.parse(text.slice(start, end)) as string) : content;
-}
-
-function isDigit(unit: number): boolean {
-  return unit >= DIGIT_0 && unit <= DIGIT_9;
 }
 
 function isBlank(unit: number): boolean {
