@@ -22,22 +22,6 @@ export type HandleFactory = Omit<RouterExecutionContext, 'create'> & {
   isResponseHandled: (controller: object, methodName: string, parameters: readonly ParamProperties[]) => boolean;
 };
 
-/** The methods of {@link HandleFactory} that are called. */
-const METHODS = [
-  'create',
-  'getMetadata',
-  'isPipeable',
-  'isResponseHandled',
-  'reflectRedirect',
-  'reflectRenderTemplate',
-  'applicationRef.reply',
-  'applicationRef.status',
-  'contextUtils.mergeParamsMetatypes',
-  'guardsContextCreator.create',
-  'interceptorsContextCreator.create',
-  'pipesContextCreator.create',
-];
-
 /** A private part of Nest is missing or has changed. */
 export class MissingPartError extends Error {
   constructor(part: string) {
@@ -51,10 +35,9 @@ export class MissingPartError extends Error {
  * @throws MissingPartError
  */
 export function handleFactoryOf(app: INestApplication): HandleFactory {
-  const factory = memberOf(app, 'routesResolver.routerExplorer.executionContextCreator');
-  for (const method of METHODS) {
-    if (typeof memberOf(factory, method) !== 'function') throw new MissingPartError(`RouterExecutionContext.${method}`);
-  }
+  const factory = memberOf(app, 'routesResolver.routerExplorer.executionContextCreator') as
+    Partial<HandleFactory> | undefined;
+  if (typeof factory?.create !== 'function') throw new MissingPartError('RouterExecutionContext.create');
   return factory as HandleFactory;
 }
 
