@@ -10,7 +10,7 @@ import { DevelopmentKeysModule } from './keys/development-api-key.js';
 import { keyPrefixOf } from './keys/key-prefix.js';
 import { LoggingModule, type Log } from '@animal-store/logging';
 import { MetricsModule } from '@animal-store/metrics';
-import { declaredSettings, SettingsModule, type SettingsClass } from '@animal-store/settings';
+import { SettingsModule } from '@animal-store/settings';
 import { guideFolder, packageVersion } from './package-folder.js';
 import { PetsModule } from './pets/pets.module.js';
 import { runningTraces } from './tracing/tracing.js';
@@ -29,11 +29,6 @@ export interface AppModuleOptions {
 
 @Module({})
 export class AppModule {
-  /** The settings that all modules declare, besides those of the service. */
-  static declaredSettings({ features = [] }: AppModuleOptions = {}): Promise<SettingsClass[]> {
-    return declaredSettings([...FEATURES, ...features]);
-  }
-
   static async forRoot(
     environment: Environment,
     log: Log,

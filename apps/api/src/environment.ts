@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { completeDatabaseUrls } from '@animal-store/persistence/database-url';
 import {
   checkSettings,
+  declaredSettings,
   InvalidEnvironmentError,
   readDeclaredSettings,
   readSettingFiles,
-  type SettingsClass,
 } from '@animal-store/settings';
 import { misspelledSettings } from './misspelled-settings.js';
 import { RULES, SETTINGS, type Settings } from './settings.js';
@@ -28,12 +28,12 @@ export function loadEnvironmentFile(): void {
 }
 
 /**
- * Reads the configuration from environment variables. An empty variable counts as unset.
+ * Reads the configuration from environment variables. An empty variable counts as unset. Faults of the settings that loaded modules
+ * declare are reported with all others.
  *
- * @param declared settings of modules, whose faults are reported with all others
  * @throws InvalidEnvironmentError
  */
-export function readEnvironment(variables: NodeJS.ProcessEnv, declared: readonly SettingsClass[] = []): Environment {
+export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
   const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
   const { faults, unreadable } = readSettingFiles(SECRETS, set);
   const databaseFaults = completeDatabaseUrls(set);
@@ -46,14 +46,14 @@ export function readEnvironment(variables: NodeJS.ProcessEnv, declared: readonly
     if (typeof fault === 'string' && !unreadable.has(name)) faults.push(`${name} ${fault}`);
   }
   faults.push(...databaseFaults, ...tracingFaults(set));
-  for (const settings of declared) faults.push(...readDeclaredSettings(settings, set).faults);
-  if (faults.length > 0) throw new InvalidEnvironmentError(faults, unknownSettings(variables, declared));
+  for (const settings of declaredSettings()) faults.push(...readDeclaredSettings(settings, set).faults);
+  if (faults.length > 0) throw new InvalidEnvironmentError(faults, unknownSettings(variables));
   return { ...completed(checked.values as Settings), variables: set };
 }
 
 /** A sentence for each variable whose name is similar to the name of a setting: it has no effect. */
-export function unknownSettings(variables: NodeJS.ProcessEnv, declared: readonly SettingsClass[] = []): string[] {
-  const ofModules = declared.flatMap(({ shape }) => Object.keys(shape));
+export function unknownSettings(variables: NodeJS.ProcessEnv): string[] {
+  const ofModules = declaredSettings().flatMap(({ shape }) => Object.keys(shape));
   const files = [...SECRETS, ...ofModules].map((name) => `${name}_FILE`);
   return misspelledSettings(variables, [...Object.keys(SETTINGS.shape), ...ofModules, ...files]);
 }

@@ -1,5 +1,4 @@
 import { createApp, exitOnSignals, type CreateAppOptions } from './create-app.js';
-import { AppModule } from './app.module.js';
 import { readEnvironment, unknownSettings, type Environment } from './environment.js';
 import { Readiness } from './health/readiness.js';
 import { DevelopmentApiKey } from './keys/development-api-key.js';
@@ -20,8 +19,7 @@ type Greeted = Pick<Environment, 'DOCS_ENABLED' | 'HOST'>;
  * @throws InvalidEnvironmentError
  */
 export async function serve(variables: NodeJS.ProcessEnv, options?: CreateAppOptions): Promise<void> {
-  const declared = await AppModule.declaredSettings(options);
-  const environment = readEnvironment(variables, declared);
+  const environment = readEnvironment(variables);
   const app = await createApp(environment, options);
   const log = app.get(Log, { strict: false });
   switchLevelOnSignal(log);
@@ -30,7 +28,7 @@ export async function serve(variables: NodeJS.ProcessEnv, options?: CreateAppOpt
     graceSeconds: environment.SHUTDOWN_GRACE_SECONDS,
     loggedPath,
   });
-  for (const sentence of unknownSettings(variables, declared)) log.logger.warn({ context: 'Settings' }, sentence);
+  for (const sentence of unknownSettings(variables)) log.logger.warn({ context: 'Settings' }, sentence);
   const { HOST: host, PORT: port } = environment;
   await listening(app.listen(port, host), { host: 'HOST', port: 'PORT' }, { host, port });
   // Only the embedded database has a development key.
