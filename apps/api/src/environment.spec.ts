@@ -170,13 +170,11 @@ describe('a configuration that cannot be', () => {
       NODE_ENV: 'production',
       LOG_LEVEL: 'loud',
       BODIES_LIMIT: '1k',
-      BOOTSTRAP_API_KEY: 'aaaaaaaaaaaaaaaa',
       SHUTDOWN_GRACE_SECONDS: '5',
       SHUTDOWN_DELAY_SECONDS: '5',
     });
     expect(faults.map((fault) => fault.split(' ')[0]).toSorted()).toEqual([
       'BODIES_LIMIT',
-      'BOOTSTRAP_API_KEY',
       'DATABASE_URL',
       'LOG_LEVEL',
       'SHUTDOWN_DELAY_SECONDS',
