@@ -1,16 +1,12 @@
 import { MikroORM } from '@mikro-orm/postgresql';
-import { Logger } from '@nestjs/common';
-import { JitCheck } from '../../libs/persistence/src/jit-check.js';
 import { replicaOptions } from '../../libs/persistence/src/mikro-orm.config.js';
 import { PoolSqlExecutor } from '../../libs/persistence/src/sql/pool-sql-executor.js';
 import { PetMapping, PETS } from '../../libs/persistence/src/pets/pet.mapping.js';
 import { SqlExecutor, type Parameter, type Statement } from '../../libs/persistence/src/sql/sql-executor.js';
 import { TableSql } from '../../libs/persistence/src/tables/table-sql.js';
-import { createMigratedDatabase, useDatabase } from '../support/databases.js';
-import { openService, useService } from '../support/service.js';
+import { createMigratedDatabase } from '../support/databases.js';
+import { useService } from '../support/service.js';
 import { withClient } from '../support/sql.js';
-
-const { jest } = import.meta;
 
 /** Whether the PostgreSQL server of the test run has a JIT compiler, as in distributions and in Docker's images. */
 const HAS_JIT = await withClient(process.env['TEST_SERVER_URL'] ?? '', async (client) => {
@@ -37,14 +33,6 @@ async function createCompilingDatabase() {
   });
   return database;
 }
-
-test('a service can be closed as soon as it has started', async () => {
-  const database = await createMigratedDatabase();
-  let closed = 0;
-  for (; closed < 5; closed += 1) await (await openService(database)).close();
-  await database.remove();
-  expect(closed).toBe(5);
-});
 
 const metadata = new MikroORM({ entities: [PetMapping], dbName: 'none' }).getMetadata(PetMapping.class);
 const { find: FIND_PETS, pages: FIND_PAGES } = new TableSql(PETS, metadata).statements;
@@ -95,36 +83,5 @@ describe('the connections of the service', () => {
       );
       expect(rows[0]?.['QUERY PLAN'][0].JIT?.Functions).toBeGreaterThan(0);
     });
-  });
-});
-
-describeWithJit('where what they say at their start does not reach the server, as through PgBouncer', () => {
-  const database = useDatabase(createCompilingDatabase);
-
-  /** The warnings of a service that starts on the database, until its JIT check is complete. */
-  async function warningsOfStart(): Promise<unknown[]> {
-    const warn = jest.spyOn(Logger.prototype, 'warn');
-    const service = await openService({
-      environment: { ...database.environment, DATABASE_PREPARED_STATEMENTS: 'false' },
-    });
-    try {
-      await service.get(JitCheck, { strict: false }).checked;
-      return (warn.mock.calls as unknown[][]).flat();
-    } finally {
-      await service.close();
-      warn.mockRestore();
-    }
-  }
-
-  test('a start warns once that PostgreSQL compiles', async () => {
-    expect(await warningsOfStart()).toEqual([expect.stringMatching(/alter role \w+ set jit = off;/)]);
-  });
-
-  test('a start warns of nothing where the settings of the role turn it off, as the manual says', async () => {
-    const { username, pathname } = new URL(database.url);
-    await withClient(database.url, (client) =>
-      client.query(`alter role "${username}" in database "${pathname.slice(1)}" set jit = off`),
-    );
-    expect(await warningsOfStart()).toEqual([]);
   });
 });

@@ -13,7 +13,6 @@ import { EmbeddedDatabase } from './embedded/embedded-database.js';
 import { extensionsIn } from './embedded/extensions.js';
 import { EmbeddedDriver } from './embedded/embedded-driver.js';
 import { Jobs } from './jobs.js';
-import { JitCheck } from './jit-check.js';
 import { LookupConnections } from './connections/lookup-connections.js';
 import { embeddedOptions, postgresOptions, withPool } from './mikro-orm.config.js';
 import { migrationFiles } from './migrator/migration-files.js';
@@ -106,16 +105,6 @@ export class DatabaseModule {
           useFactory: (em: SqlEntityManager) => new PoolSqlExecutor(em, settings, errors),
           inject: [EntityManager],
         },
-        // The embedded database has no JIT compiler.
-        ...(settings.url === undefined
-          ? []
-          : [
-              {
-                provide: JitCheck,
-                useFactory: (executor: SqlExecutor) => new JitCheck(executor),
-                inject: [SqlExecutor],
-              },
-            ]),
       ],
       exports: [
         ...names.map(({ provide }) => provide),
