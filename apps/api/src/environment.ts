@@ -9,7 +9,6 @@ import {
 } from '@animal-store/settings';
 import { misspelledSettings } from './misspelled-settings.js';
 import { RULES, SETTINGS, type Settings } from './settings.js';
-import { tracingFaults } from './tracing/tracing.js';
 
 /** Variables with secrets. Each may also come from a file, whose path is in `NAME_FILE`. */
 const SECRETS = ['DATABASE_URL', 'DATABASE_REPLICA_URLS', 'BOOTSTRAP_API_KEY'] as const;
@@ -45,7 +44,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
     // If the file of a setting cannot be read, the missing value is not a second fault.
     if (typeof fault === 'string' && !unreadable.has(name)) faults.push(`${name} ${fault}`);
   }
-  faults.push(...databaseFaults, ...tracingFaults(set));
+  faults.push(...databaseFaults);
   for (const settings of declaredSettings()) faults.push(...readDeclaredSettings(settings, set).faults);
   if (faults.length > 0) throw new InvalidEnvironmentError(faults, unknownSettings(variables));
   return { ...completed(checked.values as Settings), variables: set };

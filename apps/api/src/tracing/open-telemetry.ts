@@ -1,15 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { register } from 'node:module';
-import {
-  context,
-  diag,
-  DiagLogLevel,
-  SpanStatusCode,
-  trace,
-  type Context,
-  type Link,
-  type Span,
-} from '@opentelemetry/api';
+import { context, SpanStatusCode, trace, type Context, type Link, type Span } from '@opentelemetry/api';
 import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
 import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';
 import { NodeSDK } from '@opentelemetry/sdk-node';
@@ -21,36 +12,25 @@ export interface RunningTraces {
   readonly batches: BatchTracing;
   /** The id of the trace that the current code belongs to. */
   readonly currentTraceId: () => string | undefined;
-  /** @param listener called with each problem of the SDK, for example that the collector does not respond */
-  onProblem(listener: (message: string) => void): void;
   /** Sends the remaining spans. */
   stop(): Promise<void>;
 }
 
 const SERVICE_NAME = 'animal-store';
 
-/**
- * The maximum length of an attribute's value, unless the environment sets another one: clients choose some of the
- * values.
- */
-const MAX_VALUE_LENGTH = 4_096;
+/** The standard variables that have another default here. The SDK reads them from the environment of the process. */
+const DEFAULTS = { OTEL_LOG_LEVEL: 'warn', OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT: '4096' };
 
 /** The maximum number of requests to which a span links: the default limit of the SDK. */
 const MAX_LINKS = 128;
 
 /** Starts the SDK, which reads the standard variables itself. Imports nothing that loads the driver. */
 export function startSdk(variables: NodeJS.ProcessEnv): RunningTraces {
-  const { OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES, OTEL_LOG_LEVEL } = variables;
+  const { OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES } = variables;
   const trustsProxy = (variables['TRUST_PROXY'] ?? '') !== '';
-  let report: (message: string) => void = (message) => {
-    console.error(message);
-  };
-  // With OTEL_LOG_LEVEL, the SDK writes its problems itself, to standard output.
-  if ((OTEL_LOG_LEVEL ?? '') === '') {
-    reportProblems((message) => {
-      report(message);
-    });
-  }
+  // Without them, the SDK keeps its problems to itself, such as an unknown sampler or a collector that does not respond, and a
+  // value of an attribute has no limit, although clients choose some of them.
+  for (const [name, value] of Object.entries(DEFAULTS)) if ((variables[name] ?? '') === '') variables[name] = value;
   // Without this hook, ES modules are not instrumented.
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- the hook speaks the older interface of Node alone
   register('@opentelemetry/instrumentation/hook.mjs', import.meta.url);
@@ -60,7 +40,6 @@ export function startSdk(variables: NodeJS.ProcessEnv): RunningTraces {
     // Prometheus has the metrics, and logs go to standard output.
     metricReaders: [],
     logRecordProcessors: [],
-    ...(!limitsValues(variables) && { spanLimits: { attributeValueLengthLimit: MAX_VALUE_LENGTH } }),
     instrumentations: [
       new HttpInstrumentation({
         ignoreIncomingRequestHook: ({ url }) =>
@@ -84,38 +63,8 @@ export function startSdk(variables: NodeJS.ProcessEnv): RunningTraces {
   return {
     batches: new LinkedBatches(),
     currentTraceId: () => trace.getActiveSpan()?.spanContext().traceId,
-    onProblem: (listener) => {
-      report = listener;
-    },
     stop: () => sdk.shutdown(),
   };
-}
-
-/** The SDK throws no errors, and writes none unless it has a logger. */
-function reportProblems(report: (message: string) => void): void {
-  const ignore = () => undefined;
-  const logger = { error: reportFirst, warn: reportFirst, info: ignore, debug: ignore, verbose: ignore };
-  diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
-
-  function reportFirst(text: string): void {
-    report(problemOf(text));
-  }
-}
-
-/** The SDK writes an error as the JSON of its members. */
-function problemOf(text: string): string {
-  try {
-    const { message = '', name = '' } = JSON.parse(text) as { readonly message?: string; readonly name?: string };
-    return [message, name].find((known) => known !== '') ?? text;
-  } catch {
-    return text;
-  }
-}
-
-function limitsValues(variables: NodeJS.ProcessEnv): boolean {
-  return ['OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT', 'OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT'].some(
-    (name) => (variables[name] ?? '') !== '',
-  );
 }
 
 /**

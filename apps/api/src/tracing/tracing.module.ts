@@ -1,13 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Inject, Logger, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import { DatabaseStats } from '@animal-store/persistence';
 import type { RunningTraces } from './open-telemetry.js';
 
 /** The time limit for sending the last traces, in milliseconds: less than the grace period of a shutdown. */
 const SENT_WITHIN_MS = 2_000;
-
-/** The interval between two log lines about traces that cannot be sent, in milliseconds. */
-const REPORT_MS = 60_000;
 
 const RUNNING = 'running traces';
 
@@ -19,23 +16,10 @@ export class TracingModule implements OnApplicationShutdown {
     stats: DatabaseStats,
   ) {
     stats.traceBatches(traces.batches);
-    this.reportProblems(new Logger('Traces'));
   }
 
   static forRoot(traces: RunningTraces): DynamicModule {
     return { module: TracingModule, providers: [{ provide: RUNNING, useValue: traces }] };
-  }
-
-  /** Logs the first problem of each minute: without a collector, there is one for each batch of spans. */
-  private reportProblems(logger: Logger): void {
-    let [problems, reportedAt] = [0, -Infinity];
-    this.traces.onProblem((message) => {
-      problems += 1;
-      const now = performance.now();
-      if (now - reportedAt < REPORT_MS) return;
-      logger.warn(`Traces are lost: ${message}${problems > 1 ? ` (problem ${problems} since the start)` : ''}`);
-      reportedAt = now;
-    });
   }
 
   async onApplicationShutdown(): Promise<void> {
