@@ -47,7 +47,7 @@ USER 1000:1000
 EXPOSE 3000
 # Whether the process answers, and not whether the database does: a restart mends only the first.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --start-interval=1s \
-  CMD ["node", "dist/apps/api/src/cli/check-health.js", "live"]
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/health/live`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Node itself is the first process, so SIGTERM reaches it. SIGUSR1 would open a debugger, to whoever reaches its port.
 CMD ["node", "--enable-source-maps", "--disable-sigusr1", "dist/apps/api/src/main.js"]
 ARG VERSION=unversioned

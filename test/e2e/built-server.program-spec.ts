@@ -156,31 +156,3 @@ describe('npm run db:migrate', () => {
     expect(migration.printed).not.toMatch(/\n\s+at /);
   });
 });
-
-describe('check-health', () => {
-  async function checkHealth(url: string, ...args: string[]): Promise<number | NodeJS.Signals | null> {
-    return await new BuiltProgram('cli/check-health', { PORT: new URL(url).port }, args).ended();
-  }
-
-  test('tells a server that is alive from one that is ready', async () => {
-    const database = await createServerDatabase();
-    const server = new BuiltProgram('main', database.environment);
-    const url = await server.listening();
-    expect([await checkHealth(url, 'live'), await checkHealth(url, 'ready')]).toEqual([0, 1]);
-    await new BuiltProgram('cli/migrate', database.environment).ended();
-    await delay(1_000);
-    expect([await checkHealth(url, 'live'), await checkHealth(url, 'ready')]).toEqual([0, 0]);
-    await server.kill('SIGKILL');
-    expect(await checkHealth(url, 'live')).toBe(1);
-    await database.remove();
-  });
-
-  test.each(['0.0.0.0', '::'])('finds a server that listens on every address by HOST=%s', async (HOST) => {
-    const server = new BuiltProgram('main', { HOST, DATABASE_URL: 'postgresql://127.0.0.1:1/none' });
-    const { port } = new URL(await server.listening());
-    const program = new BuiltProgram('cli/check-health', { HOST, PORT: port }, ['live']);
-    const code = await program.ended();
-    await server.kill('SIGKILL');
-    expect(code).toBe(0);
-  });
-});

@@ -100,10 +100,6 @@ describe('a program', () => {
     ['cli/migrate', [], NOWHERE, 69, 'The database was not migrated. The database is not available'],
     ['cli/openapi', ['--help'], {}, 0, 'Usage: npm run openapi'],
     ['cli/openapi', ['docs'], {}, 64, ''],
-    ['cli/check-health', ['--help'], {}, 0, 'Usage: check-health live|ready'],
-    ['cli/check-health', ['well'], {}, 64, 'Usage: check-health live|ready'],
-    ['cli/check-health', ['ready'], { PORT: 'http' }, 78, 'PORT must be an integer between 0 and 65535'],
-    ['cli/check-health', ['ready'], { PORT: '1' }, 1, '/health/ready did not answer: connect ECONNREFUSED'],
   ])('%s %j ends with its code, says why, and tells no password', async (name, words, variables, code, said) => {
     const program = start(name as 'main', variables, words);
     expect(await program.ended()).toBe(code);

@@ -35,7 +35,7 @@ export class BuiltProgram {
    * @param variables the environment; the program inherits no variable of the tests except `PATH`
    */
   constructor(
-    program: 'main' | 'cli/migrate' | 'cli/keys' | 'cli/db' | 'cli/openapi' | 'cli/check-health' | `/${string}`,
+    program: 'main' | 'cli/migrate' | 'cli/keys' | 'cli/db' | 'cli/openapi' | `/${string}`,
     variables: Record<string, string>,
     args: string[] = [],
     nodeOptions: string[] = [],
