@@ -46,7 +46,6 @@ describe('a start with wrong settings', () => {
     PORT: 'http',
     LOG_LEVEL: 'loud',
     BODIES_LIMIT: '1k',
-    BOOTSTRAP_API_KEY: 'aaaaaaaaaaaaaaaa',
     DATABASE_REPLICA_URLS: 'postgresql://me:s3cret@db/pets?sslmode=prefer&tls=yes',
     DATABSE_URL: 'postgresql://me:s3cret@db/pets',
   };
@@ -66,7 +65,6 @@ describe('a start with wrong settings', () => {
         'LOG_LEVEL',
         'DATABASE_URL',
         'BODIES_LIMIT',
-        'BOOTSTRAP_API_KEY',
         'DATABASE_REPLICA_URLS',
         'DATABASE_REPLICA_URLS',
         'DATABASE_REPLICA_URLS',

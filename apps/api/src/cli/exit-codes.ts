@@ -10,6 +10,3 @@ export const EXIT = {
   /** The environment is wrong: another start does not help. */
   configuration: 78,
 } as const;
-
-/** For the help of a command. */
-export const EXIT_CODES = `Exit codes: ${EXIT.done} done, ${EXIT.failed} refused or failed, ${EXIT.usage} wrong arguments, ${EXIT.unavailable} database unavailable, ${EXIT.configuration} wrong settings.`;

@@ -10,7 +10,6 @@ import {
   holdsApiKey,
   type ApiKeyAdministration,
 } from '@animal-store/auth';
-import { EXIT_CODES } from './exit-codes.js';
 
 /** How many changes `audit` shows. */
 const AUDITED = 100;
@@ -74,8 +73,7 @@ export function keysProgram(host: KeysHost): Command {
       },
     })
     .exitOverride()
-    .showHelpAfterError('Use one of the commands create, list, rotate, revoke and audit. See --help.')
-    .addHelpText('after', `\n${EXIT_CODES}`);
+    .showHelpAfterError('Use one of the commands create, list, rotate, revoke and audit. See --help.');
 
   subcommand('create', 'creates a key and prints it; it cannot be shown again')
     .addOption(
@@ -86,10 +84,6 @@ export function keysProgram(host: KeysHost): Command {
     .addOption(expiresInOption('never'))
     .addOption(scopeOption('none: it may do everything'))
     .addOption(actorOption())
-    .addHelpText(
-      'after',
-      examples('create --name shop --expires-in 90d', 'create --name vet --scope vets:read --scope vets:write'),
-    )
     .action((options: Options) => {
       return run(options, async (keys, prefix) => {
         const { key, stored } = newKey(options, options.name, prefix);
@@ -98,17 +92,13 @@ export function keysProgram(host: KeysHost): Command {
       });
     });
 
-  subcommand('list', 'lists all keys, also expired and revoked ones, without the keys themselves')
-    .addHelpText(
-      'after',
-      `\nThe state "expiring" means: expires within 7 days. The time of the last use is accurate to the minute.${examples('list')}`,
-    )
-    .action((options: Options) =>
+  subcommand('list', 'lists all keys, also expired and revoked ones, without the keys themselves').action(
+    (options: Options) =>
       run(options, async (keys) => {
         const all = (await keys.list()).map(fieldsOf);
         return { text: table(all, 'There are no keys yet. Create one with: keys create --name <name>'), json: all };
       }),
-    );
+  );
 
   subcommand('rotate', 'creates a new key for a name; the old key stays valid for the grace period')
     .argument('<name>', 'the name of a valid key', parseKnownName)
@@ -120,7 +110,6 @@ export function keysProgram(host: KeysHost): Command {
     .addOption(expiresInOption('the lifetime of the old key'))
     .addOption(scopeOption('the scopes of the old key'))
     .addOption(actorOption())
-    .addHelpText('after', examples('rotate shop --grace 24h', 'rotate shop --grace 0s --expires-in 90d'))
     .action((name: string, options: Options) => {
       return run(options, async (keys, prefix) => {
         const { key, stored } = newKey(options, name, prefix);
@@ -141,7 +130,6 @@ export function keysProgram(host: KeysHost): Command {
     .argument('[name]', 'the name of the keys', parseKnownName)
     .addOption(new Option('--id <id>', 'the id of one key, from the list').argParser(parseId))
     .addOption(actorOption())
-    .addHelpText('after', examples('revoke shop', 'revoke --id 17'))
     .action((name: string | undefined, options: Options) => {
       const { id, actor } = options;
       if ((name === undefined) === (id === undefined)) revoke.error('error: give either a name or --id');
@@ -156,16 +144,15 @@ export function keysProgram(host: KeysHost): Command {
       });
     });
 
-  subcommand('audit', `lists the last ${AUDITED} changes of keys, newest first: who changed which key, and how`)
-    .addHelpText('after', examples('audit', 'audit --json'))
-    .action((options: Options) =>
+  subcommand('audit', `lists the last ${AUDITED} changes of keys, newest first: who changed which key, and how`).action(
+    (options: Options) =>
       run(options, async (keys) => {
         const entries = (await keys.audit(AUDITED)).map(({ at, actor, action, keyId, keyName, details }) => {
           return { at, actor, action, keyId: keyId.toString(), keyName, details };
         });
         return { text: table(entries, 'No key was changed yet.'), json: entries };
       }),
-    );
+  );
 
   return program;
 
@@ -176,10 +163,6 @@ export function keysProgram(host: KeysHost): Command {
       .option('--json', 'print JSON')
       .showHelpAfterError(`See keys ${name} --help.`);
   }
-}
-
-function examples(...lines: string[]): string {
-  return `\nExamples:\n${lines.map((line) => `  npm run keys -- ${line}`).join('\n')}\n${EXIT_CODES}`;
 }
 
 function fieldsOf(key: ApiKey) {

@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { createApp } from '../create-app.js';
 import { readEnvironment } from '../environment.js';
-import { EXIT_CODES } from './exit-codes.js';
 import { runProgram } from './program.js';
 
 const FILE = 'docs/openapi.yaml';
@@ -10,7 +9,6 @@ const FILE = 'docs/openapi.yaml';
 const program = new Command('npm run openapi')
   .usage(' ')
   .description(`Writes ${FILE} as the service serves it with default settings. It needs no database.`)
-  .addHelpText('after', `\n${EXIT_CODES}`)
   .action(writeDocument);
 await runProgram(program, `${FILE} was not written.`);
 

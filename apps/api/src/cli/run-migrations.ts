@@ -2,7 +2,6 @@ import { Command } from 'commander';
 import { migrateServer } from '@animal-store/persistence';
 import { InvalidEnvironmentError } from '@animal-store/settings';
 import { unknownSettings } from '../environment.js';
-import { EXIT_CODES } from './exit-codes.js';
 import { programEnvironment, runProgram } from './program.js';
 
 /**
@@ -19,7 +18,6 @@ export async function runMigrations(command: string, folders: readonly string[] 
         'several machines at once: one of them migrates, and the others wait for up to ten minutes. The embedded ' +
         'database needs no command: the service migrates it at its start.',
     )
-    .addHelpText('after', `\n${EXIT_CODES}`)
     .action(() => migrate(folders));
   await runProgram(program, 'The database was not migrated.');
 }
