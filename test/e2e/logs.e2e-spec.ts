@@ -175,11 +175,11 @@ describe('the log in production', () => {
 
   test('tells at debug what never was a request, and from where it came', async () => {
     const log = app.app.get(Log, { strict: false });
-    const { level } = log;
-    log.level = 'debug';
+    const { level } = log.logger;
+    log.logger.level = 'debug';
     await rawExchange(app.port, Buffer.from('this is no HTTP\r\n\r\n'));
     await rawExchange(app.port, requestBytes('CONNECT', 'another:80', []));
-    log.level = level;
+    log.logger.level = level;
     const refused = (await linesWritten()).filter(({ context }) => context === 'HttpServer');
     expect(refused.map(({ code, reason, remoteAddress }) => [code, reason, remoteAddress])).toEqual([
       ['invalid_request', 'HPE_INVALID_METHOD', '127.0.0.1'],

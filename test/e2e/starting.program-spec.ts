@@ -217,20 +217,6 @@ describe('a start in production', () => {
     expect(pending).not.toContain(undefined);
     expect(new Set(pending).size).toBe(pending.length);
   });
-
-  test('changes the level of its log at SIGUSR2, and back at the next', async () => {
-    const server = start('main', { ...PRODUCTION, LOG_LEVEL: 'warn', DATABASE_URL: AWAY });
-    const url = await server.listening();
-    server.signal('SIGUSR2');
-    await untilPrinted(server, 'The level of the log is debug now');
-    await fetch(`${url}/health/live`);
-    await untilPrinted(server, '"msg":"request"');
-    server.signal('SIGUSR2');
-    await untilPrinted(server, 'The level of the log is warn now');
-    await fetch(`${url}/health/live`);
-    await delay(300);
-    expect(server.printed.match(/"msg":"request"/g)).toHaveLength(1);
-  });
 });
 
 /** A proxy to a port of this machine that is not open yet. */

@@ -3,7 +3,7 @@ import { readEnvironment, unknownSettings, type Environment } from './environmen
 import { Readiness } from './health/readiness.js';
 import { DevelopmentApiKey } from './keys/development-api-key.js';
 import { listening } from '@animal-store/http';
-import { Log, switchLevelOnSignal } from '@animal-store/logging';
+import { Log } from '@animal-store/logging';
 import { loggedPath } from './logging/logged-request.js';
 
 /** The addresses that stand for all addresses of a machine, in IPv4 and IPv6. */
@@ -22,7 +22,6 @@ export async function serve(variables: NodeJS.ProcessEnv, options?: CreateAppOpt
   const environment = readEnvironment(variables);
   const app = await createApp(environment, options);
   const log = app.get(Log, { strict: false });
-  switchLevelOnSignal(log);
   exitOnSignals(app, {
     delaySeconds: environment.SHUTDOWN_DELAY_SECONDS,
     graceSeconds: environment.SHUTDOWN_GRACE_SECONDS,

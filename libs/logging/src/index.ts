@@ -1,2 +1,2 @@
-export { Log, switchLevelOnSignal, type LogSettings } from './log.js';
+export { Log, type LogSettings } from './log.js';
 export { LoggingModule } from './logging.module.js';

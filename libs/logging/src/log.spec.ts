@@ -1,5 +1,5 @@
 import { requestContext } from '@animal-store/http';
-import { Log, switchLevelOnSignal } from './log.js';
+import { Log } from './log.js';
 
 const { jest } = import.meta;
 
@@ -14,7 +14,6 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  process.removeAllListeners('SIGUSR2');
   jest.restoreAllMocks();
 });
 
@@ -131,48 +130,5 @@ describe('a silent log', () => {
     const log = logAt('silent');
     log.logger.fatal('Help');
     expect(await textOf(log)).toBe('');
-  });
-});
-
-describe('the log at SIGUSR2', () => {
-  function following(level: string): Log {
-    const log = logAt(level);
-    switchLevelOnSignal(log);
-    return log;
-  }
-
-  test.each([
-    ['info', ['debug', 'info', 'debug']],
-    ['warn', ['debug', 'warn', 'debug']],
-    ['silent', ['debug', 'silent', 'debug']],
-    ['debug', ['info', 'debug', 'info']],
-    ['trace', ['info', 'debug', 'info']],
-  ])('goes from %s to %j', async (level, levels) => {
-    const log = following(level);
-    const seen = levels.map(() => {
-      process.emit('SIGUSR2');
-      return log.level;
-    });
-    await log.output.flush();
-    expect(seen).toEqual(levels);
-  });
-
-  test('tells what it told not before, the lines of requests among it', async () => {
-    const log = following('warn');
-    process.emit('SIGUSR2');
-    log.logger.debug('a detail');
-    log.accessLogger.info('request');
-    expect((await linesOf(log)).map(({ msg }) => msg)).toEqual([
-      'The level of the log is debug now',
-      'a detail',
-      'request',
-    ]);
-  });
-
-  test('says that it tells less again', async () => {
-    const log = following('error');
-    process.emit('SIGUSR2');
-    process.emit('SIGUSR2');
-    expect(await textOf(log)).toContain('The level of the log is error now');
   });
 });

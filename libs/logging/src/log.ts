@@ -31,9 +31,6 @@ const FORMAT = {
   timestamp: stdTimeFunctions.isoTime,
 };
 
-/** The level to which `SIGUSR2` switches. */
-const DETAILED = 'debug';
-
 /** The log of the process. */
 export class Log {
   readonly output: LogOutput;
@@ -54,36 +51,11 @@ export class Log {
     });
   }
 
-  get level(): string {
-    return this.logger.level;
-  }
-
-  /** Applies to all later lines. */
-  set level(level: string) {
-    for (const logger of [this.logger, this.accessLogger]) logger.level = level;
-  }
-
   /** The logger for Nest's own lines, before the modules are loaded. */
   forNest(): NestLogger {
     const settings = { pinoHttp: { logger: this.logger } };
     return new NestLogger(new PinoLogger(settings), settings);
   }
-}
-
-/**
- * Switches the level of the log to `debug` at `SIGUSR2`, and back at the next `SIGUSR2`. Node uses `SIGUSR1` for the debugger.
- * Windows has no such signals.
- */
-export function switchLevelOnSignal(log: Log): void {
-  const usual = log.level === DETAILED || log.level === 'trace' ? 'info' : log.level;
-  process.on('SIGUSR2', () => {
-    const before = log.level;
-    const after = before === DETAILED || before === 'trace' ? usual : DETAILED;
-    // Logged at the lower of the two levels, so that the line is always written.
-    log.level = DETAILED;
-    log.logger.info({ context: 'Log', before, after }, `The level of the log is ${after} now`);
-    log.level = after;
-  });
 }
 
 /** Header fields are not logged. If an object with header fields is logged by mistake, its credentials are removed. */
