@@ -9,10 +9,6 @@ const POOL: Readonly<Record<string, { help: string; read: (pool: PoolStats) => n
     help: 'Statements and transactions that wait for a connection.',
     read: ({ waiting }) => waiting,
   },
-  share_limit: {
-    help: 'Connections that a feature may hold for transactions and entity managers.',
-    read: ({ shareLimit }) => shareLimit,
-  },
   oldest_wait_seconds: {
     help: 'The longest current wait for a connection, in seconds; 0 if nothing waits.',
     read: ({ oldestWaitMs }) => oldestWaitMs / 1000,
@@ -21,10 +17,6 @@ const POOL: Readonly<Record<string, { help: string; read: (pool: PoolStats) => n
 
 const BATCHERS: Readonly<Record<string, { help: string; read: (batcher: BatcherStats) => number }>> = {
   queue_length: { help: 'Calls that wait for a statement.', read: ({ waiting }) => waiting },
-  queue_limit: {
-    help: 'The number of waiting calls above which more calls are refused.',
-    read: ({ maxQueue }) => maxQueue,
-  },
   statements_in_flight: { help: 'Shared statements that are in flight.', read: ({ inFlight }) => inFlight },
   oldest_call_seconds: {
     help: 'The age of the oldest call that waits or is in flight, in seconds; 0 if there is none.',
@@ -37,11 +29,6 @@ const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 
 /** The number of features with their own label. More features share one label. */
 const MAX_FEATURES = 20;
-
-const SHARES = {
-  held: 'Connections that a feature holds.',
-  waiting: 'Transactions and requests that wait because their feature holds its whole share.',
-};
 
 /** Metrics of the database: whether it is ready, its connections and its batches. */
 export function measureDatabase(registry: Registry, stats: DatabaseStats, health: DatabaseHealth): void {
@@ -128,21 +115,19 @@ export function measureDatabase(registry: Registry, stats: DatabaseStats, health
   });
 }
 
-/** Metrics of the connections that features hold or wait for. */
+/** The connections that features hold. */
 function measureShares(registry: Registry, stats: DatabaseStats): void {
-  for (const name of ['held', 'waiting'] as const) {
-    new Gauge({
-      name: `animal_store_database_pool_share_${name}`,
-      help: SHARES[name],
-      labelNames: ['feature'],
-      registers: [registry],
-      collect() {
-        const { shares = [] } = stats.pool() ?? {};
-        this.reset();
-        for (const [at, share] of shares.entries()) this.inc({ feature: featureLabel(share.feature, at) }, share[name]);
-      },
-    });
-  }
+  new Gauge({
+    name: 'animal_store_database_pool_share_held',
+    help: 'Connections that a feature holds.',
+    labelNames: ['feature'],
+    registers: [registry],
+    collect() {
+      const { shares = [] } = stats.pool() ?? {};
+      this.reset();
+      for (const [at, { feature, held }] of shares.entries()) this.inc({ feature: featureLabel(feature, at) }, held);
+    },
+  });
 }
 
 /** The label of a feature; `no request` for work outside of requests, `other` beyond the limit. */

@@ -15,8 +15,6 @@ export interface BatchTracing<Origin = unknown> {
 export interface BatcherStats {
   /** The number of calls that wait for a statement. */
   readonly waiting: number;
-  /** If this many calls wait, more calls are refused. */
-  readonly maxQueue: number;
   /** The number of statements in flight. */
   readonly inFlight: number;
   /** The age of the oldest unsettled call, in milliseconds; 0 if there is none. */
@@ -74,10 +72,6 @@ export class Batcher<Call, Result> implements BatcherStats {
 
   get waiting(): number {
     return this.queue.length;
-  }
-
-  get maxQueue(): number {
-    return this.options.maxQueue;
   }
 
   get inFlight(): number {

@@ -13,7 +13,6 @@ export interface ShareStats {
   /** Empty for work outside of requests. */
   readonly feature: string;
   readonly held: number;
-  readonly waiting: number;
 }
 
 type Connect = () => Promise<pg.PoolClient>;
@@ -53,7 +52,7 @@ export class FairShares {
 
   /** All features that hold a connection. */
   get stats(): ShareStats[] {
-    return Array.from(this.shares, ([feature, { held, waiting }]) => ({ feature, held, waiting: waiting.size }));
+    return Array.from(this.shares, ([feature, { held }]) => ({ feature, held }));
   }
 
   /** The duration of the longest current wait, in milliseconds; 0 if there is none. */

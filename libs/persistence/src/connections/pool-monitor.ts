@@ -12,8 +12,6 @@ export interface PoolStats {
   readonly waiting: number;
   /** The duration of the longest current wait for a connection of the pool or of a feature's share; 0 if there is none. */
   readonly oldestWaitMs: number;
-  /** The number of connections that a feature may hold. */
-  readonly shareLimit: number;
   /** All features that hold a connection. */
   readonly shares: readonly ShareStats[];
   /** The end of the certificate that the newest connection met, in seconds since 1970; `undefined` without TLS. */
@@ -40,14 +38,13 @@ export class PoolMonitor {
   get stats(): PoolStats | undefined {
     if (this.pool === undefined) return undefined;
     const { options, totalCount, idleCount, waitingCount } = this.pool;
-    const { limit = options.max, stats = [], oldestWaitMs = 0 } = this.shares ?? {};
+    const { stats = [], oldestWaitMs = 0 } = this.shares ?? {};
     return {
       max: options.max,
       total: totalCount,
       idle: idleCount,
       waiting: waitingCount,
       oldestWaitMs: Math.max(this.oldestWaitMs, oldestWaitMs),
-      shareLimit: limit,
       shares: stats,
       certificateExpiry: this.certificateExpiry,
     };
