@@ -100,6 +100,7 @@ describe('what nest generate makes here', () => {
       expect(await send('GET', '/v1/orders')).toEqual([200, [order]]);
       expect(await send('GET', '/v1/orders/1')).toEqual([200, order]);
       expect(await send('PATCH', '/v1/orders/1', { name: 'Second' })).toEqual([200, { ...order, name: 'Second' }]);
+      expect(await send('PATCH', '/v1/orders/1', { name: null })).toMatchObject([400, { code: 'invalid_request' }]);
       expect(await send('POST', '/v1/orders', { name: 5 })).toMatchObject([400, { code: 'invalid_request' }]);
       expect(await send('DELETE', '/v1/orders/1')).toEqual([204, undefined]);
       expect(await send('GET', '/v1/orders/1')).toMatchObject([404, { code: 'not_found' }]);

@@ -153,7 +153,7 @@ class SearchDto {
   after?: bigint;
 }
 
-class PatchLineDto extends PartialType(LineDto) {}
+class PatchLineDto extends PartialType(LineDto, { skipNullProperties: false }) {}
 class SkuDto extends PickType(LineDto, ['sku'] as const) {}
 class UnpricedDto extends OmitType(LineDto, ['quantity'] as const) {}
 class BothDto extends IntersectionType(SkuDto, AddressDto) {}
@@ -454,6 +454,10 @@ describe('validation', () => {
       weight: 'bigint 9007199254740993',
     });
     expect(await refusalOf('lines', { quantity: 11 }, 'PUT')).toEqual(['quantity must not be greater than 10']);
+    expect(await refusalOf('lines', { sku: null }, 'PUT')).toEqual([
+      'sku must be longer than or equal to 1 characters',
+      'sku must be a string',
+    ]);
     expect(await refusalOf('skus', { sku: 'a', quantity: 1 }, 'PUT')).toEqual([
       'unknown member "quantity": allowed are sku',
     ]);
