@@ -28,9 +28,25 @@ import { Tables } from './tables/tables.js';
 import { CurrentTransaction } from './transactions/current-transaction.js';
 import { MikroOrmUnitOfWork } from './transactions/mikro-orm-unit-of-work.js';
 
+/** How many applications this process has opened. */
+let opened = 0;
+
 /** The options of MikroORM in Nest for both databases. */
-function nestOptions(managers: RequestEntityManagers) {
+function nestOptions(managers: RequestEntityManagers, migrations: readonly string[] | undefined) {
+  opened += 1;
+  // MikroORM finds transactions by this name, in the process and not in the application.
+  const contextName = opened === 1 ? 'default' : `application-${opened}`;
   return {
+    // By the option `contextName` Nest would inject the entity manager under that name. An extension comes after Nest.
+    extensions: [
+      migratorOf(migrations),
+      {
+        name: 'contextName',
+        register: ({ config }: MikroORM) => {
+          config.set('contextName', contextName);
+        },
+      },
+    ],
     // Mappings that modules pass to `forFeature` are found without a list.
     autoLoadEntities: true,
     // A middleware would fork an entity manager for every request. `context` forks one when it is first used.
@@ -65,8 +81,7 @@ export class DatabaseModule {
           ? await EmbeddedDatabaseModule.forRoot(settings, managers)
           : await MikroOrmModule.forRoot({
               ...withPool(postgresOptions(settings.url, settings.poolSize, settings.preparedStatements), monitor),
-              ...nestOptions(managers),
-              extensions: [migratorOf(settings.migrations)],
+              ...nestOptions(managers, settings.migrations),
             }),
         ReplicasModule.forRoot(settings),
       ],
@@ -142,8 +157,7 @@ class EmbeddedDatabaseModule implements OnModuleInit {
       inject: [EmbeddedDatabase],
       useFactory: (database: EmbeddedDatabase) => ({
         ...embeddedOptions(database),
-        ...nestOptions(managers),
-        extensions: [migratorOf(migrations)],
+        ...nestOptions(managers, migrations),
       }),
     });
     return { module: EmbeddedDatabaseModule, imports: [orm] };
