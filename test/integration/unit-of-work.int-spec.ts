@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { EntityManager } from '@mikro-orm/core';
+import { Transactional } from '@mikro-orm/decorators/legacy';
 import type { SqlEntityManager } from '@mikro-orm/sql';
-import { UnitOfWork } from '@animal-store/kernel';
+import { Idempotency, UnitOfWork } from '@animal-store/kernel';
 import { CurrentTransaction } from '@animal-store/persistence';
 import { Pet } from '@animal-store/pets-domain';
 import { SqlExecutor, type Parameter, type Row } from '../../libs/persistence/src/sql/sql-executor.js';
@@ -26,6 +27,16 @@ class Notes {
 
   run(name: string, text: string, ...values: Parameter[]): Promise<readonly Row[]> {
     return (this.current.statements ?? this.executor).run({ name, text }, values);
+  }
+}
+
+/** A class whose method is a transaction, as MikroORM documents it. */
+class Transactions {
+  constructor(readonly em: SqlEntityManager) {}
+
+  @Transactional()
+  async run<Result>(work: () => Promise<Result>): Promise<Result> {
+    return await work();
   }
 }
 
@@ -60,10 +71,25 @@ describe.each(DATABASES)('on $name', ({ name, create }) => {
     await statements.run({ name: '', text: 'delete from notes' }, []);
   });
 
+  /** Runs the work under a key that was not used before, or under none. */
+  async function once<Result>(work: () => Promise<Result>, key?: string): Promise<Result> {
+    const results: Result[] = [];
+    await service
+      .get(Idempotency, { strict: false })
+      .once(key === undefined ? key : { holder: 'test', key }, key ?? '', async () => {
+        results.push(await work());
+        return { id: 1n, text: '{}' };
+      });
+    return results.at(-1)!;
+  }
+
   const WAYS: readonly [string, <Result>(work: () => Promise<Result>) => Promise<Result>][] = [
     ['a unit of work', (work) => unitOfWork.run(work)],
     ['em.transactional of a fork', (work) => em.fork().transactional(work)],
     ['em.transactional of the injected entity manager', (work) => em.transactional(work)],
+    ['@Transactional()', (work) => new Transactions(em).run(work)],
+    ['work under a key', (work) => once(work, crypto.randomUUID())],
+    ['work under no key', (work) => once(work)],
     ['a unit of work inside another', (work) => unitOfWork.run(() => unitOfWork.run(work))],
     ['a unit of work inside em.transactional', (work) => em.transactional(() => unitOfWork.run(work))],
     ['em.transactional inside a unit of work', (work) => unitOfWork.run(() => em.transactional(work))],
@@ -164,6 +190,18 @@ describe.each(DATABASES)('on $name', ({ name, create }) => {
       if (attempt < 3) await notes.run('', "do $$ begin raise 'again' using errcode = '40001'; end $$");
     });
     expect(seen).toEqual([3]);
+  });
+
+  test('what is for after the commit does not run again for a replay', async () => {
+    const key = crypto.randomUUID();
+    const seen: string[] = [];
+    for (const time of ['first', 'second']) {
+      await once(() => {
+        unitOfWork.afterCommit(() => void seen.push(time));
+        return Promise.resolve();
+      }, key);
+    }
+    expect(seen).toEqual(['first']);
   });
 
   if (name === 'PostgreSQL') {
