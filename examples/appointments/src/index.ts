@@ -1,0 +1,1 @@
+export { AppointmentsModule } from './appointments.module.js';

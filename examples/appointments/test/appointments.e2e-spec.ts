@@ -1,0 +1,118 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { join } from 'node:path';
+import {
+  createMigratedDatabase,
+  databasesWith,
+  nextPage,
+  readError,
+  useApp,
+  type StartOptions,
+} from '@animal-store/testing';
+import { Pet } from '@animal-store/pets-domain';
+import { Appointment, AppointmentRepository, type AppointmentPage } from '../src/domain/appointment.js';
+import { AppointmentsModule } from '../src/index.js';
+
+const MIGRATIONS = join(import.meta.dirname, '../src/persistence/migrations');
+const WITH_APPOINTMENTS: StartOptions = { features: [AppointmentsModule], migrations: [MIGRATIONS] };
+
+describe.each(databasesWith(MIGRATIONS))('appointments on $name', ({ create }) => {
+  const app = useApp(create, {}, WITH_APPOINTMENTS);
+  let petId: number;
+
+  beforeAll(async () => {
+    petId = ((await (await app.createPet({ name: 'Rex', categoryId: 7 })).json()) as { id: number }).id;
+  });
+
+  function book(vet: string, hour: number, changes: object = {}): Promise<Response> {
+    const [startsAt, endsAt] = [hour, hour + 1].map((at) => new Date(Date.UTC(2030, 0, 1, at)).toISOString());
+    return app.request('/v1/appointments', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ petId, vet, startsAt, endsAt, price: '49.90', ...changes }),
+    });
+  }
+
+  test('are booked with an exact price, and shown with the name of the pet', async () => {
+    const answer = await book('Ann', 1);
+    expect([answer.status, await answer.json()]).toEqual([
+      201,
+      expect.objectContaining({ petId, petName: 'Rex', price: '49.90', startsAt: '2030-01-01T01:00:00.000Z' }),
+    ]);
+  });
+
+  test('of one vet never overlap', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => book('Bob', 1)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(7).fill(409)]);
+    expect((await readError(answers.find(({ status }) => status === 409)!)).code).toBe('slot_taken');
+  });
+
+  test('are of pets that there are', async () => {
+    expect((await book('Cid', 1, { petId: 999 })).status).toBe(404);
+  });
+
+  test('are listed by start, by vet and by pet, page after page', async () => {
+    for (const hour of [5, 3, 4, 2]) await book('Dora', hour);
+    await book('Eve', 3);
+    const starts: string[] = [];
+    let path: string | undefined = `/v1/appointments?vet=Dora&petId=${petId}&limit=2`;
+    while (path !== undefined) {
+      const answer = await app.request(path);
+      starts.push(...((await answer.json()) as { startsAt: string }[]).map(({ startsAt }) => startsAt.slice(11, 13)));
+      path = nextPage(answer);
+    }
+    expect(starts).toEqual(['02', '03', '04', '05']);
+  });
+
+  test('are exported, one in a line', async () => {
+    const lines = (await (await app.request('/v1/appointments/export')).text()).trim().split('\n');
+    const listed = (await (await app.request('/v1/appointments?limit=100')).json()) as unknown[];
+    expect(lines.map((line): unknown => JSON.parse(line))).toEqual(listed);
+  });
+});
+
+/** More appointments than the buffers between server and client can hold: 200 MB. */
+const PAGES = 1_000;
+
+/** Has many appointments, and counts the pages that are read. */
+class CountedAppointments extends AppointmentRepository {
+  read = 0;
+
+  override book(): Promise<Appointment> {
+    return Promise.reject(new Error('Not here'));
+  }
+
+  override findPage({ limit }: { readonly limit: number }): Promise<AppointmentPage> {
+    this.read += 1;
+    const pet = new Pet(1n, 'Rex', 7n, 'available');
+    const one = new Appointment('Ann'.repeat(100), pet, new Date(0), new Date(1), '49.90');
+    return Promise.resolve({
+      appointments: Array<Appointment>(limit).fill(one),
+      nextAfterId: this.read === PAGES ? undefined : BigInt(this.read),
+    });
+  }
+}
+
+describe('an export', () => {
+  const appointments = new CountedAppointments();
+  const app = useApp(
+    createMigratedDatabase,
+    {},
+    {
+      ...WITH_APPOINTMENTS,
+      overrides: [{ provide: AppointmentRepository, useValue: appointments }],
+    },
+  );
+
+  test('reads no more pages while its client reads nothing', async () => {
+    const reader = (await app.request('/v1/appointments/export')).body!.getReader();
+    await reader.read();
+    let before: number;
+    do {
+      before = appointments.read;
+      await delay(500);
+    } while (appointments.read > before);
+    expect(before).toBeLessThan(PAGES);
+    while (!(await reader.read()).done);
+    expect(appointments.read).toBe(PAGES);
+  }, 120_000);
+});
