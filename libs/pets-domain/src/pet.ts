@@ -122,8 +122,9 @@ export class Pet extends NewPet {
  */
 export function canonicalForm(pet: NewPet): string {
   const { name, categoryId, status } = pet;
+  const fields: { readonly [Field in keyof typeof petRules]?: string | bigint } = pet;
   const later = FIELDS.slice(3).flatMap((field) => {
-    const value = pet[field] as string | bigint | undefined;
+    const value = fields[field];
     return value === undefined ? [] : [[field, String(value)]];
   });
   return JSON.stringify(['add pet', name, String(categoryId), status, ...later]);
