@@ -1,4 +1,4 @@
-import { answerFaults } from '../support/described-answers.js';
+import { answerFaults } from '../support/response-faults.js';
 import { createMigratedDatabase } from '../support/databases.js';
 import { answerOf, exampleOf, schemaFaults, type OpenApiDocument, type Operation } from '../support/openapi.js';
 import { useApp } from '../support/running-app.js';

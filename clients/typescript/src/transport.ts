@@ -4,7 +4,7 @@ import { deprecationOf, type DeprecationNotice } from './deprecations.js';
 import { NetworkError, TimeoutError, UnreadableResponseError, type FailedCall } from './errors.js';
 import { exchange, type Exchange } from './exchange.js';
 import { newId } from './new-id.js';
-import { readAnswer, type Failure } from './read-answer.js';
+import { readResponse, type Failure } from './read-response.js';
 import { remember, responseOf } from './response-info.js';
 import { sleep, waitAfter } from './waiting.js';
 
@@ -61,7 +61,7 @@ export function openTransport(client: ClientOptions): Send {
     const outcome: Answer | Failure =
       response === undefined || text === undefined
         ? { error: lost(result, limit, sent), retryAfter: 0 }
-        : readAnswer(call, url, response, text, sent);
+        : readResponse(call, url, response, text, sent);
     const error = 'error' in outcome ? outcome.error : undefined;
     if (response !== undefined) remember('value' in outcome ? outcome.value : outcome.error, response, sent);
     client.onResponse?.({ ...request, status, headers, error, milliseconds: performance.now() - begin });

@@ -43,7 +43,7 @@ describe('The client does not compile with a document that', () => {
     ['makes an int64 of a number', /\bname: string/g, 'name: bigint', 'pets.ts'],
     ['moves an operation', /'\/pets'/, "'/animals'", 'pets.ts'],
     ['refuses an Idempotency-Key', /'Idempotency-Key'[?]/, "'Repeated'?", 'pets.ts'],
-    ['has another status for a service that is not available', /\b503: /g, '599: ', 'read-answer.ts'],
+    ['has another status for a service that is not available', /\b503: /g, '599: ', 'read-response.ts'],
   ])('%s', (_what, present, changed, file) => {
     const types = PRESENT.replace(present, changed);
     expect(types).not.toBe(PRESENT);

@@ -19,7 +19,7 @@ const REFUSED_FOR_NOW = [408, 429, 503] as const satisfies Status<operations['cr
 const LOST_BEHIND_A_PROXY = [502, 504];
 
 /** Interprets a complete response. */
-export function readAnswer(
+export function readResponse(
   call: Call,
   url: string,
   response: Response,
