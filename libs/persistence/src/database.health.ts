@@ -33,7 +33,7 @@ export class DatabaseHealth {
   }
 
   /**
-   * Resolves if the database answers, no migration is pending and every condition holds; otherwise rejects with the reason, within 1.5 s. The database is
+   * Resolves if the database responds, no migration is pending and every condition holds; otherwise rejects with the reason, within 1.5 s. The database is
    * checked at most once a second, so a result can be a second old.
    */
   check(): Promise<void> {
@@ -62,14 +62,14 @@ export class DatabaseHealth {
   }
 }
 
-/** @throws Error if the answer takes too long; a later answer is ignored */
-async function withinLimit(answer: Promise<void>): Promise<void> {
+/** @throws Error if the response takes too long; a later response is ignored */
+async function withinLimit(response: Promise<void>): Promise<void> {
   const over = new AbortController();
   const tooLate = delay(CHECK_WITHIN_MS, undefined, { signal: over.signal }).then(() => {
-    throw new Error(`The database did not answer within ${CHECK_WITHIN_MS} ms`);
+    throw new Error(`The database did not respond within ${CHECK_WITHIN_MS} ms`);
   });
   try {
-    await Promise.race([answer, tooLate]);
+    await Promise.race([response, tooLate]);
   } finally {
     over.abort();
   }

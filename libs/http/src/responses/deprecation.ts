@@ -42,7 +42,7 @@ export function Deprecated({ since, sunset, successor }: DeprecationOptions): Me
 
 function secondsOf(moment: string | Date): number {
   const seconds = Math.floor(new Date(moment).getTime() / 1000);
-  if (Number.isNaN(seconds)) throw new Error(`@Deprecated: ${String(moment)} is no date`);
+  if (Number.isNaN(seconds)) throw new Error(`@Deprecated: ${String(moment)} is not a date`);
   return seconds;
 }
 

@@ -9,7 +9,7 @@ const DECIDED: Readonly<Partial<Record<keyof NestExpressApplication, string>>> =
   useBodyParser:
     'bodies are read after the guards have let the request in: @Body() gives JSON within BODY_LIMIT, and a route that ' +
     'declares another media type with @ApiConsumes reads its body itself',
-  useSecurityHeaders: 'every answer has security headers; a route replaces one of them with @Header()',
+  useSecurityHeaders: 'every response has security headers; a route replaces one of them with @Header()',
   useWebSocketAdapter: 'the server offers no other protocol than HTTP; @Sse() sends events',
 };
 

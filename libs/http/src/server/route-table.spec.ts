@@ -101,8 +101,8 @@ describe('@Deprecated', () => {
   });
 
   test.each([
-    [{ since: 'soon' }, 'soon is no date'],
-    [{ since: '2026-11-20', sunset: 'later' }, 'later is no date'],
+    [{ since: 'soon' }, 'soon is not a date'],
+    [{ since: '2026-11-20', sunset: 'later' }, 'later is not a date'],
   ])('refuses %j', (options, reason) => {
     expect(() => Deprecated(options)).toThrow(reason);
   });

@@ -20,7 +20,7 @@ const SSL_MODES = ['require', 'verify-ca', 'verify-full'] as const;
 
 type SslMode = (typeof SSL_MODES)[number];
 
-/** The modes of libpq that use TLS only if the server agrees. Whoever is on the way can answer for the server. */
+/** The modes of libpq that use TLS only if the server agrees. An attacker on the network can pose as the server. */
 const OPPORTUNISTIC: readonly string[] = ['allow', 'prefer'];
 
 /** The encryption of a connection, in libpq's terms. */
@@ -56,7 +56,7 @@ export function readTls(parameters: URLSearchParams, faults: string[]): TlsSetti
   if (!isSslMode(mode)) {
     faults.push(
       OPPORTUNISTIC.includes(mode)
-        ? `must have require or verify-full for its sslmode (or PGSSLMODE), or disable: ${mode} promises nothing, as whoever is on the way can turn TLS off`
+        ? `must have require or verify-full for its sslmode (or PGSSLMODE), or disable: ${mode} guarantees nothing, because an attacker on the network can turn TLS off`
         : `must have ${listed(['disable', ...SSL_MODES], 'or')} for its sslmode (or PGSSLMODE)`,
     );
     return undefined;
