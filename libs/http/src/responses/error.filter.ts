@@ -19,9 +19,6 @@ export const ERROR_TRANSLATION = Symbol('translation of errors');
 /** Translates an error of a library without a kind or an HTTP status. Returns an unknown error unchanged. */
 export type ErrorTranslation = (thrown: unknown) => unknown;
 
-/** The number of unregistered codes that are logged, each once. */
-const MAX_WARNED_CODES = 100;
-
 /**
  * Turns everything that is thrown into an Error body: errors with a `kind` and a `code`, exceptions of Nest, and errors
  * of middleware with their own status. Any other error becomes a 500 that says nothing about its cause.
@@ -30,7 +27,6 @@ const MAX_WARNED_CODES = 100;
 export class ErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger(ErrorFilter.name);
   private readonly warnings = new ThrottledLogger(this.logger);
-  private readonly warnedCodes = new Set<string>();
 
   /** @param challenge the value of `WWW-Authenticate` */
   constructor(
@@ -58,7 +54,6 @@ export class ErrorFilter implements ExceptionFilter {
     if (isKnown(thrown)) {
       if (thrown.kind === 'unavailable' && thrown.isLogged !== true)
         this.warnings.warn(thrown.message, thrown.cause ?? thrown);
-      this.warnOfUnregistered(thrown.code);
       return new ErrorResponse(thrown.code, thrown.message, STATUS_OF_KIND[thrown.kind]);
     }
     const failure = httpFailureOf(thrown);
@@ -76,7 +71,6 @@ export class ErrorFilter implements ExceptionFilter {
     // Nest's own 404, which repeats the address.
     if (status === 404 && message === `Cannot ${request.method ?? ''} ${targetOf(request)}`)
       return ErrorResponse.nothingHere();
-    if (code !== undefined) this.warnOfUnregistered(code);
     const isRegistered = code !== undefined && this.codes.find(code) !== undefined;
     return new ErrorResponse(isRegistered ? code : codeForStatus(status), message, status);
   }
@@ -95,15 +89,6 @@ export class ErrorFilter implements ExceptionFilter {
       ...(value === undefined ? NO_FIELDS : ['WWW-Authenticate', value]),
       ...(status === 503 && !response.hasHeader('Retry-After') ? RETRY_LATER : NO_FIELDS),
     ];
-  }
-
-  private warnOfUnregistered(code: string): void {
-    if (this.codes.find(code) !== undefined || this.warnedCodes.has(code)) return;
-    if (this.warnedCodes.size >= MAX_WARNED_CODES) return;
-    this.warnedCodes.add(code);
-    this.logger.warn(
-      `The error code "${code}" is not registered: add it to HttpModule.forFeature({ errorCodes: [...] }) of its module`,
-    );
   }
 }
 
