@@ -21,7 +21,9 @@ await runServer(async () => {
   const { prototype } = ExhibitsController;
   const method = [prototype, 'get', Object.getOwnPropertyDescriptor(prototype, 'get')];
   Get()(...method);
-  Deprecated({ since: '2026-01-01', sunset: new Date(Date.now() + 30 * DAY_MS), successor: '/v1/pets' })(...method);
+  Deprecated({ since: '2026-01-01', sunset: new Date(Date.now() + 30 * DAY_MS).toISOString(), successor: '/v1/pets' })(
+    ...method,
+  );
   Controller({ path: 'exhibits', version: '1' })(ExhibitsController);
 
   class ExhibitsModule {}

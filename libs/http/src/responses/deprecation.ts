@@ -4,9 +4,9 @@ import type { HeaderFields } from './http-response.js';
 
 export interface DeprecationOptions {
   /** The date of the deprecation, such as `2026-11-20` (RFC 9745). */
-  readonly since: string | Date;
+  readonly since: string;
   /** The date of the removal (RFC 8594). */
-  readonly sunset?: string | Date;
+  readonly sunset?: string;
   /** The address of the replacement, such as `/v2/pets` (RFC 5829). */
   readonly successor?: string;
 }
@@ -40,9 +40,9 @@ export function Deprecated({ since, sunset, successor }: DeprecationOptions): Me
   });
 }
 
-function secondsOf(moment: string | Date): number {
-  const seconds = Math.floor(new Date(moment).getTime() / 1000);
-  if (Number.isNaN(seconds)) throw new Error(`@Deprecated: ${String(moment)} is not a date`);
+function secondsOf(date: string): number {
+  const seconds = Math.floor(new Date(date).getTime() / 1000);
+  if (Number.isNaN(seconds)) throw new Error(`@Deprecated: ${date} is not a date`);
   return seconds;
 }
 

@@ -96,7 +96,7 @@ describe('the table of routes', () => {
 describe('@Deprecated', () => {
   test('needs no more than when', () => {
     const table = new RouteTable();
-    table.add('get', '/old', handler(Deprecated({ since: new Date('2026-11-20') })));
+    table.add('get', '/old', handler(Deprecated({ since: '2026-11-20' })));
     expect(table.deprecated[0]?.deprecation).toEqual({ sunset: undefined, fields: ['Deprecation', '@1795132800'] });
   });
 
