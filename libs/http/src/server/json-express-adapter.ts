@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http';
-import { HttpException, StreamableFile } from '@nestjs/common';
+import { HttpException, RequestMethod, StreamableFile } from '@nestjs/common';
 import type { CorsOptions, CorsOptionsDelegate } from '@nestjs/common/interfaces/external/cors-options.interface.js';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Request, Response } from 'express';
@@ -21,10 +21,9 @@ import { httpFailureOf } from '../errors/thrown-errors.js';
 const LARGEST_BACKLOG = 65_535;
 
 /** The methods with which Nest registers routes. */
-const REGISTRATIONS = [
-  ...['all', 'get', 'head', 'post', 'put', 'patch', 'delete', 'options', 'search', 'query'],
-  ...['propfind', 'proppatch', 'mkcol', 'copy', 'move', 'lock', 'unlock'],
-];
+const REGISTRATIONS = Object.keys(RequestMethod)
+  .filter((name) => Number.isNaN(Number(name)))
+  .map((name) => name.toLowerCase());
 
 type Register = (path: string, handler: RouteHandler) => unknown;
 
