@@ -133,9 +133,9 @@ export function exactNumbersPlugin() {
  * columns touch.
  */
 export const DOCS_STYLES = `
-:root { --text: #24292f; --soft: #57606a; --page: #fafafa; --box: #eef0f2; --link: #0550ae; --red: #b42318; --green: #157347; }
+:root { --text: #24292f; --soft: #57606a; --page: #fafafa; --link: #0550ae; --red: #b42318; --green: #157347; }
 @media (prefers-color-scheme: dark) {
-  :root { --text: #e4e6e6; --soft: #b7bcbf; --page: #1c2022; --box: #2b3034; --link: #7cb7ff; --red: #ff9b93; --green: #5fd08d; }
+  :root { --text: #e4e6e6; --soft: #b7bcbf; --page: #1c2022; --link: #7cb7ff; --red: #ff9b93; --green: #5fd08d; }
 }
 *, *::before, *::after { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; background: var(--page); }
@@ -143,7 +143,6 @@ body { margin: 0; background: var(--page); color: var(--text); }
 nav, .key { max-width: 1460px; margin: 0 auto; padding: 12px 20px; font: 16px/1.55 system-ui, sans-serif; overflow-wrap: break-word; }
 nav a { display: inline-block; margin-right: 16px; padding: 4px 0; color: var(--link); }
 .key { padding-top: 0; color: var(--soft); }
-.key code { padding: 1px 4px; border-radius: 4px; background: var(--box); color: var(--text); font: 0.9em/1.5 ui-monospace, monospace; }
 .swagger-ui .info { margin: 24px 0; }
 .swagger-ui summary { cursor: pointer; }
 /* Contrasts of at least 4.5 to 1. */
