@@ -85,7 +85,6 @@ describe('a code that a module registers', () => {
     ],
     ['has another status already', { code: 'conflict', status: 400, meaning: 'x' }, 'registered twice'],
     ['is not in snake case', { ...OUT_OF_STOCK, code: 'OutOfStock' }, '"OutOfStock" must be lower snake_case'],
-    ['is no error', { code: 'fine', status: 200, meaning: 'All is well.' }, 'a status from 400 to 599'],
     [
       'has no kind that there is',
       { code: 'odd', kind: 'sorcery' as never, meaning: 'Magic.' },
