@@ -103,7 +103,7 @@ class OrdersController {
   ) {}
 
   @Get()
-  @ORDERS.list()
+  @ORDERS.list({ order: 'in the order in which they were placed' })
   list(@Query() query: ListOrdersQuery): Promise<HttpResponse> {
     return this.pages.answer('/v1/orders', query, (pageQuery) => this.orders.findPage(pageQuery));
   }
@@ -266,7 +266,7 @@ describe('the OpenAPI document of such a module', () => {
     expect(operation('get', '/orders')['description']).toMatch(/^Returns .* orders in the order in which .* placed\./);
     expect((document.components.schemas as Record<string, unknown>)['Orders']).toEqual({
       type: 'array',
-      description: 'Orders in ascending order of id.',
+      description: 'Orders in the order in which they were placed.',
       minItems: 0,
       maxItems: 100,
       items: { $ref: '#/components/schemas/Order' },

@@ -47,6 +47,11 @@ interface OperationOptions {
   readonly errors?: readonly string[];
 }
 
+interface ListOptions extends OperationOptions {
+  /** The order of the items, at the end of a sentence: `in ascending order of id` by default. */
+  readonly order?: string;
+}
+
 interface CreateOptions extends OperationOptions {
   /** What the operation does, at the end of a sentence: `added` by default. */
   readonly done?: string;
@@ -73,7 +78,7 @@ export class ApiResource {
   }
 
   /** For an operation whose response comes from `Pages`. */
-  list({ errors = [], ...options }: OperationOptions = {}): MethodDecorator {
+  list({ order = 'in ascending order of id', errors = [], ...options }: ListOptions = {}): MethodDecorator {
     const { plural, many } = this;
     const { one, type } = this.options;
     return applyDecorators(
@@ -81,14 +86,14 @@ export class ApiResource {
         operationId: `list${plural}`,
         summary: `List all ${many}`,
         description:
-          `Returns a paginated list of ${many} in ascending order of id. If more follow, the response has the header ` +
+          `Returns a paginated list of ${many} ${order}. If more follow, the response has the header ` +
           '`Link: <…>; rel="next"` with the address of the next page. If you follow these links, you get every ' +
           `${one} exactly once, even while others are added.`,
         ...options,
       }),
       SetMetadata<string, List>(LIST, {
         schema: plural,
-        description: `${capitalized(many)} in ascending order of id.`,
+        description: `${capitalized(many)} ${order}.`,
         item: getSchemaPath(type),
       }),
       ApiOkResponse({
