@@ -59,7 +59,12 @@ class MikroOrmAppointmentRepository extends AppointmentRepository {
     // The cursor is an id, also where the order is another one: the row with that id tells where the page begins.
     const after = afterId === undefined ? undefined : await em.findOneOrFail(AppointmentMapping, afterId);
     const { items, hasNextPage } = await em.findByCursor(AppointmentMapping, {
-      where: { ...(vet !== undefined && { vet }), ...(petId !== undefined && { pet: petId }) },
+      where: {
+        ...(vet !== undefined && { vet }),
+        ...(petId !== undefined && { pet: petId }),
+        // MikroORM's condition for `after` has an `or`, with which PostgreSQL would read the index from its beginning.
+        ...(after && { startsAt: { $gte: after.startsAt } }),
+      },
       orderBy: { startsAt: 'asc', id: 'asc' },
       populate: ['pet'],
       first: limit,
