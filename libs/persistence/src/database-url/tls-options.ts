@@ -1,12 +1,5 @@
-import { readFileSync } from 'node:fs';
-import {
-  checkServerIdentity,
-  createSecureContext,
-  getCACertificates,
-  type ConnectionOptions,
-  type SecureContext,
-} from 'node:tls';
-import { tlsFaults, type TlsSettings } from './tls-settings.js';
+import { checkServerIdentity, createSecureContext, type ConnectionOptions, type SecureContext } from 'node:tls';
+import { readTlsFiles, tlsFaults, type TlsSettings } from './tls-settings.js';
 
 /**
  * The options of `tls.connect` for valid settings. The files are read for every connection, as libpq does, so that renewed
@@ -59,25 +52,12 @@ class SecureContexts {
   }
 
   private renewed(): SecureContext {
-    const { rootCertificate, certificate, key } = this.settings;
-    const ca = rootCertificate === 'system' ? trustedBySystem() : read(rootCertificate);
-    const contents = { ca, cert: read(certificate), key: read(key) };
+    const contents = readTlsFiles(this.settings);
     const files = JSON.stringify(contents);
     if (this.context !== undefined && files === this.files) return this.context;
-    // Node accepts a file without a certificate as an empty list of authorities.
     if (tlsFaults(this.settings).length > 0) throw new Error('The files of TLS are not in order');
     this.context = createSecureContext(contents);
     this.files = files;
     return this.context;
   }
-}
-
-/** The authorities of the operating system, or those of Node if there are none, as in slim images. */
-function trustedBySystem(): string[] {
-  const certificates = getCACertificates('system');
-  return certificates.length > 0 ? certificates : getCACertificates('default');
-}
-
-function read(file: string | undefined): string | undefined {
-  return file === undefined ? undefined : readFileSync(file, 'utf8');
 }

@@ -1,5 +1,5 @@
-import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { createSecureContext, getCACertificates, type SecureContextOptions } from 'node:tls';
 
 /** The TLS parameters of an address, and the environment variables that libpq reads instead of them. */
 export const TLS_VARIABLES = {
@@ -99,47 +99,47 @@ export function tlsFaults(settings: TlsSettings): string[] {
   }
   if ((certificate === undefined) !== (key === undefined))
     faults.push('must have both of sslcert and sslkey, or neither');
-  if (rootCertificate !== undefined && rootCertificate !== 'system')
-    certificatesOf('sslrootcert', rootCertificate, faults);
-  const [own] = certificate === undefined ? [] : certificatesOf('sslcert', certificate, faults);
-  const ownKey = key === undefined ? undefined : keyOf(key, faults);
-  if (own !== undefined && ownKey !== undefined && !own.checkPrivateKey(ownKey)) {
-    faults.push('must name the key of its sslcert (or PGSSLCERT) in sslkey (or PGSSLKEY): this one belongs to another');
+  const files = [rootCertificate, certificate, key].filter(
+    (file): file is string => file !== undefined && file !== 'system',
+  );
+  const missing = files.filter((file) => !existsSync(file));
+  faults.push(
+    ...missing.map(
+      (file) => `must name files that exist in sslrootcert, sslcert and sslkey (or PGSSL…): ${file} does not`,
+    ),
+  );
+  if (missing.length > 0) return faults;
+  try {
+    if (key !== undefined && isOpenToOthers(key))
+      faults.push(
+        "must name a file in sslkey (or PGSSLKEY) that others cannot read: of mode 0600, or 0640 where it is root's",
+      );
+    createSecureContext(readTlsFiles(settings));
+  } catch (error) {
+    faults.push(
+      `must name files in PEM form in sslrootcert, sslcert and sslkey (or PGSSL…), and the key of its sslcert without a passphrase: ${(error as Error).message}`,
+    );
   }
   return faults;
 }
 
-const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
-
-/** The certificates in a file. @param faults what is wrong with the file is added */
-function certificatesOf(name: 'sslcert' | 'sslrootcert', file: string, faults: string[]): X509Certificate[] {
-  const parameter = `${name} (or ${TLS_VARIABLES[name]})`;
-  const content = contentOf(parameter, file, faults);
-  if (content === undefined) return [];
-  try {
-    const found = (content.match(PEM) ?? []).map((text) => new X509Certificate(text));
-    if (found.length > 0) return found;
-  } catch {
-    // A damaged certificate is reported as a missing one.
-  }
-  faults.push(`must name a file of certificates in PEM form in ${parameter}`);
-  return [];
+/** The contents of the files of valid settings. @throws Error if a file cannot be read, or contains no certificate */
+export function readTlsFiles({ rootCertificate, certificate, key }: TlsSettings): SecureContextOptions {
+  const ca = rootCertificate === 'system' ? trustedBySystem() : read(rootCertificate);
+  // Node accepts a file without a certificate as an empty list of authorities.
+  if (typeof ca === 'string' && !ca.includes('-----BEGIN CERTIFICATE-----'))
+    throw new Error('sslrootcert has no certificate');
+  return { ca, cert: read(certificate), key: read(key) };
 }
 
-/** The private key in a file. @param faults what is wrong with the file is added */
-function keyOf(file: string, faults: string[]): KeyObject | undefined {
-  const parameter = 'sslkey (or PGSSLKEY)';
-  const content = contentOf(parameter, file, faults);
-  if (content === undefined) return undefined;
-  if (isOpenToOthers(file)) {
-    faults.push(`must name a file in ${parameter} that others cannot read: of mode 0600, or 0640 where it is root's`);
-  }
-  try {
-    return createPrivateKey(content);
-  } catch {
-    faults.push(`must name a private key in PEM form, without a passphrase, in ${parameter}`);
-    return undefined;
-  }
+/** The authorities of the operating system, or those of Node if there are none, as in slim images. */
+function trustedBySystem(): string[] {
+  const certificates = getCACertificates('system');
+  return certificates.length > 0 ? certificates : getCACertificates('default');
+}
+
+function read(file: string | undefined): string | undefined {
+  return file === undefined ? undefined : readFileSync(file, 'utf8');
 }
 
 /** The rule of libpq (PostgreSQL, 34.19.2). Windows has no such modes. */
@@ -147,14 +147,4 @@ function isOpenToOthers(file: string): boolean {
   if (process.platform === 'win32') return false;
   const { mode, uid } = statSync(file);
   return (mode & (uid === 0 ? 0o037 : 0o077)) !== 0;
-}
-
-/** The content of a file. @param faults gets one more if the file cannot be read */
-function contentOf(parameter: string, file: string, faults: string[]): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    faults.push(`must name a file that can be read in ${parameter}`);
-    return undefined;
-  }
 }
