@@ -90,7 +90,7 @@ describe('a program', () => {
   test.each<[string, string[], Record<string, string>, number, string]>([
     ['main', [], { NODE_ENV: 'production' }, 78, 'DATABASE_URL must be set'],
     ['cli/keys', ['rotate', '--help'], NOWHERE, 0, 'Usage: keys rotate'],
-    ['cli/keys', ['create', '--name', 'a', '--expires-in', '90'], {}, 64, 'A number and a unit'],
+    ['cli/keys', ['create', '--name', 'a', '--expires-in', '90'], {}, 64, 'Use a number and a unit'],
     ['cli/keys', ['list'], NOWHERE, 69, 'The database is not available'],
     ['cli/migrate', ['--help'], {}, 0, 'Usage: npm run db:migrate'],
     ['cli/migrate', ['--dry-run'], {}, 64, '--dry-run'],
