@@ -1,10 +1,24 @@
 import type { CorsOptions, CorsOptionsDelegate } from '@nestjs/common/interfaces/external/cors-options.interface.js';
 import type { Request } from 'express';
-import { documentedHeaders } from '../openapi/documented-headers.js';
 import type { RouteTable } from './route-table.js';
 
-/** The header fields that a page may read besides the body: those that the document describes. */
-const EXPOSED_HEADERS = Object.keys(documentedHeaders('', '')).filter((name) => name !== 'SuccessorLink');
+/** The header fields that a page may read besides the body. */
+const EXPOSED_HEADERS = [
+  'Accept-Encoding',
+  'Accept-Post',
+  'Allow',
+  'Deprecation',
+  'ETag',
+  'Idempotent-Replayed',
+  'Link',
+  'Location',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'Sunset',
+  'WWW-Authenticate',
+  'X-Request-Id',
+];
 
 /** How long a browser may cache a preflight, in seconds. */
 const MAX_AGE = 600;
