@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';
+import { MikroORM } from '@mikro-orm/core';
 import {
   createMigratedDatabase,
   databasesWith,
@@ -31,6 +32,10 @@ describe.each(databasesWith(MIGRATIONS))('appointments on $name', ({ create }) =
       body: JSON.stringify({ petId, vet, startsAt, endsAt, price: '49.90', ...changes }),
     });
   }
+
+  test('have the table that their mapping describes', async () => {
+    expect(await app.app.get(MikroORM).schema.getUpdateSchemaSQL()).toBe('');
+  });
 
   test('are booked with an exact price, and shown with the name of the pet', async () => {
     const answer = await book('Ann', 1);

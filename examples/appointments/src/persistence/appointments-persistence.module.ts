@@ -25,6 +25,12 @@ export const AppointmentMapping = defineEntity({
     endsAt: p.datetime(3),
     price: p.decimal().precision(8).scale(2),
   },
+  checks: [
+    {
+      name: 'appointments_time_excl',
+      expression: 'exclude using gist ("vet" with =, tstzrange("starts_at", "ends_at") with &&)',
+    },
+  ],
   // One for each combination of filters that is often asked for, in the order of the list.
   indexes: [
     { name: 'appointments_start_index', properties: ['startsAt', 'id'] },
