@@ -179,7 +179,8 @@ describe('the server that is told to stop', () => {
     await start({});
     server.signal(signal);
     server.signal(signal);
-    expect(await server.ended()).toBe(0);
+    const code = await server.ended();
+    expect({ code, printed: code === 0 ? '' : server.printed }).toEqual({ code: 0, printed: '' });
   });
 
   test('exits at once at a second signal', async () => {

@@ -85,11 +85,6 @@ describe('a code that a module registers', () => {
     ],
     ['has another status already', { code: 'conflict', status: 400, meaning: 'x' }, 'registered twice'],
     ['is not in snake case', { ...OUT_OF_STOCK, code: 'OutOfStock' }, '"OutOfStock" must be lower snake_case'],
-    [
-      'has no kind that there is',
-      { code: 'odd', kind: 'sorcery' as never, meaning: 'Magic.' },
-      'must have a kind of error',
-    ],
   ])('is refused where it %s', (_what, definition, reason) => {
     const codes = new ErrorCodes();
     codes.register([OUT_OF_STOCK]);
