@@ -43,6 +43,8 @@ export class Readiness implements OnModuleDestroy {
   private readonly stopped = new AbortController();
   private logged: LoggedOutage | undefined;
   private watch: Promise<void> | undefined;
+  /** Settles with the latest check, and never rejects. */
+  private latest: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly database: DatabaseHealth,
@@ -51,8 +53,10 @@ export class Readiness implements OnModuleDestroy {
 
   /** @throws NotReadyError */
   async check(): Promise<void> {
+    const check = this.database.check();
+    this.latest = check.catch(() => undefined);
     try {
-      await this.database.check();
+      await check;
     } catch (error) {
       this.logNotReady(error);
       // Its log lines belong to no request, not even to the one that discovered the problem.
@@ -70,7 +74,7 @@ export class Readiness implements OnModuleDestroy {
   /** Resolves when no check is running: a pool that is closed during a check may never end. */
   async onModuleDestroy(): Promise<void> {
     this.stopped.abort();
-    await this.watch;
+    await Promise.all([this.watch, this.latest]);
   }
 
   private async watchUntilReady(): Promise<void> {
