@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SqlEntityManager } from '@mikro-orm/sql';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { LookupConnections } from './connections/lookup-connections.js';
 import { PendingMigrationsError, pendingMigrations } from './migrator/migrator.js';
 
@@ -20,7 +20,7 @@ interface Check {
 
 /** Checks whether the database can serve this version of the service. */
 @Injectable()
-export class DatabaseHealth {
+export class DatabaseHealth implements OnModuleDestroy {
   /** Executed migrations stay executed, and so on: what held once is not checked again. */
   private readonly unmet = new Set<() => Promise<unknown>>([() => this.refusePendingMigrations()]);
   private latest: Check | undefined;
@@ -54,6 +54,11 @@ export class DatabaseHealth {
       await condition();
       this.unmet.delete(condition);
     }
+  }
+
+  /** Resolves when no check is running: a pool that is closed during a check may never end. */
+  async onModuleDestroy(): Promise<void> {
+    await this.latest?.outcome.catch(() => undefined);
   }
 
   private async refusePendingMigrations(): Promise<void> {

@@ -43,8 +43,6 @@ export class Readiness implements OnModuleDestroy {
   private readonly stopped = new AbortController();
   private logged: LoggedOutage | undefined;
   private watch: Promise<void> | undefined;
-  /** Settles with the latest check, and never rejects. */
-  private latest: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly database: DatabaseHealth,
@@ -53,10 +51,8 @@ export class Readiness implements OnModuleDestroy {
 
   /** @throws NotReadyError */
   async check(): Promise<void> {
-    const check = this.database.check();
-    this.latest = check.catch(() => undefined);
     try {
-      await check;
+      await this.database.check();
     } catch (error) {
       this.logNotReady(error);
       // Its log lines belong to no request, not even to the one that discovered the problem.
@@ -74,7 +70,7 @@ export class Readiness implements OnModuleDestroy {
   /** Resolves when no check is running: a pool that is closed during a check may never end. */
   async onModuleDestroy(): Promise<void> {
     this.stopped.abort();
-    await Promise.all([this.watch, this.latest]);
+    await this.watch;
   }
 
   private async watchUntilReady(): Promise<void> {
