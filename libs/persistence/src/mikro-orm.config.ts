@@ -20,7 +20,7 @@ const SILENCE_MS = STATEMENT_TIMEOUT_MS + 2_000;
 const REPLICA_TIMEOUT_MS = 2_000;
 
 /** The name of the connections in `pg_stat_activity`. */
-export const APPLICATION_NAME = 'animal-store';
+const APPLICATION_NAME = 'animal-store';
 
 /** The options of both databases. */
 const COMMON = {
@@ -161,7 +161,7 @@ class ExactBigIntType extends BigIntType {
  * For the option `discovery.onMetadata` of MikroORM: entities that a handler returns have their 64-bit integers as JSON numbers.
  * Properties that are declared as strings or numbers (`bigint('string')`) do not change.
  */
-export function keepIntegersExact({ properties }: EntityMetadata): void {
+function keepIntegersExact({ properties }: EntityMetadata): void {
   for (const property of Object.values<{ type: unknown }>(properties)) {
     const { type } = property;
     const isBigInt =

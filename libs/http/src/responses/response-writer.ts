@@ -95,7 +95,7 @@ export const isComplete = Symbol('is complete');
 type Marked = ServerResponse & { [isComplete]?: boolean };
 
 /** Sends the header of this response unchanged, without the fields that every response carries. */
-export function skipCommonHeaders(response: ServerResponse): void {
+function skipCommonHeaders(response: ServerResponse): void {
   (response as Marked)[isComplete] = true;
 }
 

@@ -8,7 +8,7 @@ import { NEXT_API_KEY_EXPIRY, type BatchedApiKeyLookups } from './api-key-lookup
  * Notes the use of keys. `$1`: ids. Several instances note the use of the same keys at the same time. So a use that was noted
  * recently is not written again, and `skip locked` prevents waits.
  */
-export const MARK_API_KEYS_USED: Statement = {
+const MARK_API_KEYS_USED: Statement = {
   name: 'mark-api-keys-used',
   text: `
     update api_keys set last_used_at = now()

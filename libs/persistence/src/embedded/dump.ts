@@ -128,7 +128,7 @@ async function execute(folder: string, dump: string): Promise<void> {
 }
 
 /** Resolves when all files and folders in the folder are written to disk. */
-export async function flushFolder(folder: string): Promise<void> {
+async function flushFolder(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) await flushFolder(path);

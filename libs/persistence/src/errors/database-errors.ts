@@ -43,7 +43,7 @@ const UNAVAILABLE_MESSAGES = [
 ] as const;
 
 /** Why the database is unavailable; `undefined` for other errors, such as that of a wrong statement. */
-export function databaseErrorReason(error: unknown): DatabaseErrorReason | undefined {
+function databaseErrorReason(error: unknown): DatabaseErrorReason | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error instanceof AggregateError)
     return error.errors.map(databaseErrorReason).find((reason) => reason !== undefined);

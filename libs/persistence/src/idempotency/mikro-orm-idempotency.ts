@@ -89,7 +89,7 @@ export class IdempotencyKeyUses {
 }
 
 /** The id that {@link CLAIM_IDEMPOTENCY_KEY} stores while the work runs. Other transactions never see it. */
-export const CLAIMED_ID = 0n;
+const CLAIMED_ID = 0n;
 
 /**
  * Claims a key for the transaction. If another transaction has claimed it, the statement waits for that transaction. `$1`: holder,
@@ -106,7 +106,7 @@ export const CLAIM_IDEMPOTENCY_KEY: Statement = {
 };
 
 /** Stores the outcome of a request under its claimed key. `$1`: holder, `$2`: key, `$3`: id, `$4`: text. */
-export const KEEP_OUTCOME: Statement = {
+const KEEP_OUTCOME: Statement = {
   name: 'keep_outcome',
   text: `
     update idempotency_keys set result_id = $3::bigint, result_text = $4::text

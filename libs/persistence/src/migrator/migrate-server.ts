@@ -94,7 +94,7 @@ const INVALID = `
  * @param onDropped called with the name of each dropped index
  * @throws DriverException of a lock timeout when somebody makes an index of that table, or uses the table
  */
-export async function dropInvalidIndexes(orm: MikroORM, onDropped: (index: string) => void): Promise<void> {
+async function dropInvalidIndexes(orm: MikroORM, onDropped: (index: string) => void): Promise<void> {
   const em = orm.em.fork() as SqlEntityManager;
   for (const { index, table } of await em.execute<{ index: string; table: string }[]>(INVALID)) {
     const isDropped = await em.transactional(async (inside) => {

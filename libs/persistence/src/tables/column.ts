@@ -174,6 +174,6 @@ const TYPES: readonly (readonly [pattern: RegExp, type: ColumnType])[] = [
 ];
 
 /** @returns `undefined` if declared tables do not support the type */
-export function columnTypeOf(name: string): ColumnType | undefined {
+function columnTypeOf(name: string): ColumnType | undefined {
   return TYPES.find(([pattern]) => pattern.test(name))?.[1];
 }

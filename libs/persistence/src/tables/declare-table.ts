@@ -46,7 +46,7 @@ export interface TableOptions<Field extends string, Filter extends Field> {
 }
 
 /** Each combination of filters is a part of one statement. */
-export const MAX_FILTERS = 4;
+const MAX_FILTERS = 4;
 
 /** A table as `Tables` takes it. `Entity` is the class of a row, `New` are its fields without the id. */
 export interface DeclaredTable<Entity extends Identified, New extends object, Filter extends object> {
