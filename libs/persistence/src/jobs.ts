@@ -5,6 +5,7 @@ import type { PgliteConnection } from '@mikro-orm/pglite';
 import type { PostgreSqlConnection } from '@mikro-orm/postgresql';
 import type { OnModuleDestroy } from '@nestjs/common';
 import type pg from 'pg';
+import { forTransaction } from './connections/fair-shares.js';
 import { onDatabase } from './errors/unavailability.js';
 import { WITHOUT_TIME_LIMITS } from './migrator/migration-lock.js';
 
@@ -57,7 +58,7 @@ export class Jobs implements OnModuleDestroy {
       await work(this.stopping.signal);
       return true;
     }
-    const client = await onDatabase(() => database.connect());
+    const client = await onDatabase(() => forTransaction(() => database.connect()));
     try {
       if (!(await onDatabase(() => takesLock(client, name)))) return false;
       const lost = new AbortController();

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { type Options, BigIntType, type EntityMetadata } from '@mikro-orm/core';
-import { PostgreSqlDriver } from '@mikro-orm/postgresql';
 import type pg from 'pg';
+import type { PostgreSqlDriver } from '@mikro-orm/postgresql';
+import { ServerDriver } from './connections/fair-shares.js';
 import { PooledClient, endSilentConnections, refuseStandby } from './connections/pooled-client.js';
 import type { PoolMonitor } from './connections/pool-monitor.js';
 import { readDatabaseUrl } from './database-url/database-url.js';
@@ -86,7 +87,7 @@ export function postgresOptions(url: string, poolSize: number, preparedStatement
   const { driverOptions, ...server } = serverOptions(url);
   return {
     ...COMMON,
-    driver: PostgreSqlDriver,
+    driver: ServerDriver as typeof PostgreSqlDriver,
     ...server,
     driverOptions: {
       ...driverOptions,

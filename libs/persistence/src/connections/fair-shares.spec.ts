@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { DatabaseErrorCounts } from '../errors/database-errors.js';
 import { PoolMonitor } from './pool-monitor.js';
-import { FairShares } from './fair-shares.js';
+import { FairShares, forTransaction } from './fair-shares.js';
 
 type Callback = (error: Error | undefined, client: object | undefined) => void;
 
@@ -36,6 +36,10 @@ describe('of a pool of ten', () => {
     return Promise.all(Array.from({ length: count }, () => pool.connect()));
   }
 
+  function begin(count: number): Promise<pg.PoolClient[]> {
+    return forTransaction(() => lend(count));
+  }
+
   function giveBack(client: object | undefined): void {
     fake.emit('release', undefined, client);
   }
@@ -43,6 +47,24 @@ describe('of a pool of ten', () => {
   test('a feature gets four connections, and is told that a fifth takes too long', async () => {
     await lend(4);
     await expect(lend(1)).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+
+  test('of which transactions hold all, statements get one more, in turn', async () => {
+    await begin(4);
+    const [read] = await lend(1);
+    const [transaction, next] = [begin(1), lend(1)];
+    giveBack(read);
+    await expect(next).resolves.toHaveLength(1);
+    await expect(transaction).rejects.toThrow('overloaded');
+  });
+
+  test('a transaction and a statement go on when both have room', async () => {
+    const [first] = await begin(4);
+    const [read] = await lend(1);
+    const both = Promise.all([begin(1), lend(1)]);
+    giveBack(first);
+    giveBack(read);
+    await expect(both).resolves.toHaveLength(2);
   });
 
   test('another feature gets as many meanwhile, and what is no request too', async () => {

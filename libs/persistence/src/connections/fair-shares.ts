@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { PostgreSqlConnection, PostgreSqlDriver } from '@mikro-orm/postgresql';
 import type pg from 'pg';
 import { OverloadedError } from '../errors/unavailability.js';
 import type { Requests } from '../database-settings.js';
@@ -5,7 +7,7 @@ import type { Requests } from '../database-settings.js';
 /** The fraction of the pool that a feature may hold. */
 const SHARE = 2 / 5;
 
-/** How long a transaction may wait until its feature returns a connection, in milliseconds. */
+/** How long a transaction or a statement may wait until its feature returns a connection, in milliseconds. */
 const MAX_WAIT_MS = 5_000;
 
 /** The connections of a feature, for metrics. */
@@ -17,30 +19,57 @@ export interface ShareStats {
 
 type Connect = () => Promise<pg.PoolClient>;
 
-/** A transaction that waits until its feature returns a connection. */
+/** What a connection is for: a transaction, or one statement outside of transactions. */
+type Use = 'transactions' | 'statements';
+
+/** A transaction or a statement that waits until its feature returns a connection. */
 interface Waiting {
+  readonly use: Use;
   /** `performance.now()` at the start of the wait. */
   readonly since: number;
   readonly proceed: () => void;
 }
 
-/** The connections of a feature. */
-interface Share {
-  held: number;
+/** The connections that a feature holds, by their use. */
+interface Share extends Record<Use, number> {
   /** Oldest first. */
   readonly waiting: Set<Waiting>;
 }
 
+interface Holder {
+  readonly feature: string;
+  readonly use: Use;
+}
+
+const beginning = new AsyncLocalStorage<true>();
+
+/** Runs work that asks for the connection of a transaction. A connection that is asked for elsewhere is for one statement. */
+export function forTransaction<Result>(begin: () => Result): Result {
+  return beginning.run(true, begin);
+}
+
+class ServerConnection extends PostgreSqlConnection {
+  override begin(...options: Parameters<PostgreSqlConnection['begin']>): ReturnType<PostgreSqlConnection['begin']> {
+    return forTransaction(() => super.begin(...options));
+  }
+}
+
+/** MikroORM's driver, which tells {@link FairShares} that a connection is for a transaction. */
+export class ServerDriver extends PostgreSqlDriver {
+  protected override readonly connection = new ServerConnection(this.config);
+}
+
 /**
  * Limits how many connections of a pool one feature can hold, however long its transactions wait for locks. Transactions and
- * queries of entity managers are counted. Batched statements are not counted, because at most one or two of each kind are in
- * flight (`BatchingLimits`).
+ * queries of entity managers are counted. If the feature holds as many as it may, one statement at a time outside of its
+ * transactions still gets a connection, so that a feature whose transactions are stuck can read. Batched statements are not
+ * counted, because at most one or two of each kind are in flight (`BatchingLimits`).
  */
 export class FairShares {
   /** The number of connections that a feature may hold. */
   readonly limit: number;
   private readonly shares = new Map<string, Share>();
-  private readonly holders = new WeakMap<object, string>();
+  private readonly holders = new WeakMap<object, Holder>();
 
   constructor(
     poolSize: number,
@@ -52,7 +81,10 @@ export class FairShares {
 
   /** All features that hold a connection. */
   get stats(): ShareStats[] {
-    return Array.from(this.shares, ([feature, { held }]) => ({ feature, held }));
+    return Array.from(this.shares, ([feature, { transactions, statements }]) => ({
+      feature,
+      held: transactions + statements,
+    }));
   }
 
   /** The duration of the longest current wait, in milliseconds; 0 if there is none. */
@@ -71,10 +103,10 @@ export class FairShares {
    */
   guard(pool: pg.Pool, connect: Connect): Connect {
     pool.on('release', (_error, client) => {
-      const feature = this.holders.get(client);
-      if (feature === undefined) return;
+      const holder = this.holders.get(client);
+      if (holder === undefined) return;
       this.holders.delete(client);
-      this.leave(feature);
+      this.leave(holder);
     });
     return () => this.lend(connect);
   }
@@ -82,33 +114,39 @@ export class FairShares {
   private async lend(connect: Connect): Promise<pg.PoolClient> {
     const request = this.requests?.current();
     const feature = request === undefined ? '' : (this.requests?.featureOf(request) ?? '');
-    await this.enter(feature);
+    const holder: Holder = { feature, use: beginning.getStore() === true ? 'transactions' : 'statements' };
+    await this.enter(holder);
     try {
       const client = await connect();
-      this.holders.set(client, feature);
+      this.holders.set(client, holder);
       return client;
     } catch (error) {
-      this.leave(feature);
+      this.leave(holder);
       throw error;
     }
   }
 
   /** @throws OverloadedError */
-  private async enter(feature: string): Promise<void> {
-    const share = this.shares.get(feature) ?? { held: 0, waiting: new Set() };
+  private async enter({ feature, use }: Holder): Promise<void> {
+    const share = this.shares.get(feature) ?? { transactions: 0, statements: 0, waiting: new Set() };
     this.shares.set(feature, share);
-    if (share.held < this.limit) share.held += 1;
-    else await this.wait(share);
+    if (this.hasRoom(share, use)) share[use] += 1;
+    else await this.wait(share, use);
   }
 
-  /** Resolves when the feature returns a connection. */
-  private wait({ waiting }: Share): Promise<void> {
+  private hasRoom({ transactions, statements }: Share, use: Use): boolean {
+    return transactions + statements < this.limit || (use === 'statements' && statements === 0);
+  }
+
+  /** Resolves when the feature has returned a connection, which is counted for this use. */
+  private wait({ waiting }: Share, use: Use): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         waiting.delete(entry);
         reject(new OverloadedError());
       }, this.maxWaitMs);
       const entry = {
+        use,
         since: performance.now(),
         proceed: () => {
           clearTimeout(timer);
@@ -119,13 +157,16 @@ export class FairShares {
     });
   }
 
-  private leave(feature: string): void {
+  private leave({ feature, use }: Holder): void {
     const share = this.shares.get(feature);
     if (share === undefined) return;
-    const [next] = share.waiting;
-    if (next !== undefined) {
+    share[use] -= 1;
+    for (const next of share.waiting) {
+      if (!this.hasRoom(share, next.use)) continue;
       share.waiting.delete(next);
+      share[next.use] += 1;
       next.proceed();
-    } else if ((share.held -= 1) === 0) this.shares.delete(feature);
+    }
+    if (share.transactions + share.statements === 0) this.shares.delete(feature);
   }
 }
