@@ -19,9 +19,9 @@ import { TracingModule } from './tracing/tracing.module.js';
 /** THE list of features. A new feature adds its module here, and nothing anywhere else. */
 const FEATURES = [PetsModule];
 
-/** Modules and migrations besides {@link FEATURES} and the migrations of the libraries. */
+/** Other modules than {@link FEATURES}, and migrations besides those of the libraries. */
 export interface AppModuleOptions {
-  /** Modules besides the features of the service. */
+  /** Modules besides the catalogue, instead of the other features of the service: both could have the same routes. */
   readonly features?: NonNullable<ModuleMetadata['imports']>;
   /** Folders with migrations besides those of the libraries, as absolute paths. */
   readonly migrations?: readonly string[];
@@ -32,7 +32,7 @@ export class AppModule {
   static async forRoot(
     environment: Environment,
     log: Log,
-    { features = [], migrations }: AppModuleOptions,
+    { features, migrations }: AppModuleOptions,
   ): Promise<DynamicModule> {
     const { BOOTSTRAP_API_KEY, DATABASE_URL, DATA_DIR, METRICS_HOST, METRICS_PORT, RATE_LIMIT_PER_MINUTE } =
       environment;
@@ -70,8 +70,7 @@ export class AppModule {
         HealthModule.forRoot(keyPrefixOf(environment)),
         ...(environment.DOCS_ENABLED ? [DocsModule.forRoot(Public(), guideFolder())] : []),
         ...(traces === undefined ? [] : [TracingModule.forRoot(traces)]),
-        ...FEATURES,
-        ...features,
+        ...(features === undefined ? FEATURES : [PetsModule, ...features]),
       ],
     };
   }
