@@ -9,7 +9,7 @@ import {
   type PetReadModel,
   type PetRepository,
 } from '@animal-store/pets-domain';
-import { serializePet } from '../../apps/api/src/pets/pet.response.js';
+import { serializePet } from '../../apps/api/src/pets/pet.dto.js';
 import { describeReadModel } from './paging.contract.js';
 
 /** One adapter with an empty catalogue, and the repository that adds pets to it. */

@@ -12,8 +12,7 @@ import { isJsonMediaType } from '../../libs/http/src/requests/request-reader.js'
 import { requestIdOf } from '../../libs/http/src/requests/request-context.js';
 import { parsePrefix } from '../../libs/http/src/requests/forwarded-prefix.js';
 import { prepareTarget } from '../../libs/http/src/requests/request-target.js';
-import { CreatePetRequest } from '../../apps/api/src/pets/create-pet.request.js';
-import { ListPetsQuery } from '../../apps/api/src/pets/list-pets.query.js';
+import { CreatePetRequest, ListPetsQuery } from '../../apps/api/src/pets/pet.dto.js';
 import { PageCursors } from '../../libs/http/src/pages/page-cursors.js';
 import { RequestValidationPipe } from '../../libs/http/src/validation/request-validation.pipe.js';
 import { ApiKeyAuthenticator } from '../../libs/auth/src/api-key.authenticator.js';

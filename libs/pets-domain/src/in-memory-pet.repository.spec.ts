@@ -12,16 +12,22 @@ describe('an addition under a key', () => {
   beforeEach(async () => {
     now = 0;
     pets = new InMemoryPetRepository(new InMemoryUnitOfWork(), () => now);
-    await pets.addOnce(new NewPet('Rex', 7n), key);
+    await pets.addOnce(new NewPet('Rex', 7n), key, 'add Rex');
   });
 
   test('is remembered for a day', async () => {
     now = DAY_MS - 1;
-    expect(await pets.addOnce(new NewPet('Rex', 7n), key)).toMatchObject({ replayed: true, pet: { id: 1n } });
+    expect(await pets.addOnce(new NewPet('Rex', 7n), key, 'add Rex')).toMatchObject({
+      replayed: true,
+      added: { id: 1n },
+    });
   });
 
   test('is forgotten after a day, so that the key is free for any pet', async () => {
     now = DAY_MS;
-    expect(await pets.addOnce(new NewPet('Mia', 3n), key)).toMatchObject({ replayed: false, pet: { id: 2n } });
+    expect(await pets.addOnce(new NewPet('Mia', 3n), key, 'add Mia')).toMatchObject({
+      replayed: false,
+      added: { id: 2n },
+    });
   });
 });

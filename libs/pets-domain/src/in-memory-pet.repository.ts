@@ -6,14 +6,14 @@ import {
   OutsideUnitOfWorkError,
   type IdempotencyKey,
 } from '@animal-store/kernel';
-import { canonicalForm, type NewPet, Pet, type PetFilter } from './pet.js';
-import { PetNotFoundError } from './pet.errors.js';
+import { type NewPet, Pet, type PetFilter } from './pet.js';
 import { PetRepository, type AddOnceResult, type PetPageQuery } from './pet.repository.js';
 
 const MS_PER_HOUR = 3_600_000;
 
 interface Remembered {
-  readonly pet: Pet;
+  readonly added: Pet;
+  readonly content: string;
   /** In milliseconds since 1970. */
   readonly until: number;
 }
@@ -42,18 +42,18 @@ export class InMemoryPetRepository extends PetRepository {
     return this.units.run(() => Promise.resolve(this.store(pet)));
   }
 
-  override addOnce(pet: NewPet, { holder, key }: IdempotencyKey): Promise<AddOnceResult> {
+  override addOnce(pet: NewPet, { holder, key }: IdempotencyKey, content: string): Promise<AddOnceResult> {
     const name = JSON.stringify([holder, key]);
     return this.units.run(() => {
       const before = this.additions.value.get(name);
       if (before === undefined || before.until <= this.now()) {
         const added = this.store(pet);
         const until = this.now() + IDEMPOTENCY_KEY_HOURS * MS_PER_HOUR;
-        this.additions.value = new Map([...this.additions.value, [name, { pet: added, until }]]);
-        return Promise.resolve({ pet: added, replayed: false });
+        this.additions.value = new Map([...this.additions.value, [name, { added, content, until }]]);
+        return Promise.resolve({ added, replayed: false });
       }
-      return canonicalForm(before.pet) === canonicalForm(pet)
-        ? Promise.resolve({ pet: before.pet, replayed: true })
+      return before.content === content
+        ? Promise.resolve({ added: before.added, replayed: true })
         : Promise.reject(new IdempotencyKeyReusedError());
     });
   }
@@ -69,12 +69,11 @@ export class InMemoryPetRepository extends PetRepository {
       : this.findById(id);
   }
 
-  override save(pet: Pet): Promise<void> {
+  override save(pet: Pet): Promise<boolean> {
     return this.units.run(() => {
       const at = this.pets.value.findIndex(({ id }) => id === pet.id);
-      if (at < 0) return Promise.reject(new PetNotFoundError(pet.id));
-      this.pets.value = this.pets.value.with(at, pet);
-      return Promise.resolve();
+      if (at >= 0) this.pets.value = this.pets.value.with(at, pet);
+      return Promise.resolve(at >= 0);
     });
   }
 

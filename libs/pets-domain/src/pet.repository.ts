@@ -7,7 +7,7 @@ export interface PetPageQuery extends PageQuery, PetFilter {}
 /** The result of {@link PetRepository.addOnce}. */
 export interface AddOnceResult {
   /** The pet as it was added. Later changes are not included. */
-  readonly pet: Pet;
+  readonly added: Pet;
   /** Whether an earlier call with the same key added the pet. */
   readonly replayed: boolean;
 }
@@ -29,9 +29,10 @@ export abstract class PetRepository {
    * As {@link add}, but all calls with one key add one pet and return it, also concurrent calls and calls on other instances.
    * The result is kept for {@link IDEMPOTENCY_KEY_HOURS}, as durably as the pet. A failed call is not kept and may be repeated.
    *
-   * @throws IdempotencyKeyReusedError when the key was used for a pet with other fields
+   * @param content the content of the request: different contents are different requests
+   * @throws IdempotencyKeyReusedError when the key was used for other content
    */
-  abstract addOnce(pet: NewPet, key: IdempotencyKey): Promise<AddOnceResult>;
+  abstract addOnce(pet: NewPet, key: IdempotencyKey, content: string): Promise<AddOnceResult>;
 
   /** The pet with this id, or `undefined`. */
   abstract findById(id: bigint): Promise<Pet | undefined>;
@@ -48,9 +49,9 @@ export abstract class PetRepository {
    * Stores all fields of a pet that was {@link add}ed. Inside a unit of work the change is committed
    * with the unit of work, otherwise alone.
    *
-   * @throws PetNotFoundError when no pet has its id
+   * @returns false if no pet has its id, which cannot be so for a pet of {@link findForUpdate}
    */
-  abstract save(pet: Pet): Promise<void>;
+  abstract save(pet: Pet): Promise<boolean>;
 
   /** The pets of one page. The last page may have fewer than `limit` pets. */
   abstract findPage(query: PetPageQuery): Promise<Pet[]>;

@@ -1,3 +1,4 @@
+import { IdempotencyKeyReusedError } from '@animal-store/kernel';
 import { InMemoryPetReadModel } from './in-memory-pet.read-model.js';
 import { InMemoryPetRepository } from './in-memory-pet.repository.js';
 import { NewPet, type Pet } from './pet.js';
@@ -33,7 +34,17 @@ describe('the catalogue', () => {
   test('adds one pet however often it is asked under one key', async () => {
     const key = { holder: 'shop', key: 'key' };
     await service.addOnce(new NewPet('Rex', 7n), key);
-    expect(await service.addOnce(new NewPet('Rex', 7n), key)).toMatchObject({ pet: { id: 1n }, replayed: true });
+    expect(await service.addOnce(new NewPet('Rex', 7n), key)).toMatchObject({ added: { id: 1n }, replayed: true });
+  });
+
+  test.each([
+    ['name', new NewPet('rex', 7n)],
+    ['category', new NewPet('Rex', 8n)],
+    ['status', new NewPet('Rex', 7n, 'sold')],
+  ])('refuses a used key for a pet with another %s', async (_what, other) => {
+    const key = { holder: 'shop', key: 'key' };
+    await service.addOnce(new NewPet('Rex', 7n), key);
+    await expect(service.addOnce(other, key)).rejects.toThrow(IdempotencyKeyReusedError);
   });
 
   test('gives a pet by its id', async () => {

@@ -2,7 +2,7 @@ import type { Cancellation, IdempotencyKey, Serialized, SerializedPage } from '@
 import { PetNotFoundError } from './pet.errors.js';
 import type { PetReadModel } from './pet.read-model.js';
 import type { AddOnceResult, PetPageQuery, PetRepository } from './pet.repository.js';
-import type { NewPet, Pet } from './pet.js';
+import { canonicalForm, type NewPet, type Pet } from './pet.js';
 
 /** The use cases of the catalogue. */
 export class PetsService {
@@ -22,7 +22,7 @@ export class PetsService {
    * @throws IdempotencyKeyReusedError when the key was used for a pet with other fields
    */
   addOnce(pet: NewPet, key: IdempotencyKey): Promise<AddOnceResult> {
-    return this.pets.addOnce(pet, key);
+    return this.pets.addOnce(pet, key, canonicalForm(pet));
   }
 
   /** @throws PetNotFoundError */

@@ -10,9 +10,7 @@ import {
   Pages,
   SentIdempotencyKey,
 } from '@animal-store/http';
-import { PetResponse, serializePet } from './pet.response.js';
-import { CreatePetRequest } from './create-pet.request.js';
-import { ListPetsQuery } from './list-pets.query.js';
+import { CreatePetRequest, ListPetsQuery, PetResponse, serializePet } from './pet.dto.js';
 
 /** The descriptions of the operations in the OpenAPI document. */
 const PETS = new ApiResource({ name: 'Pet', one: 'animal', type: PetResponse });
@@ -44,8 +42,8 @@ export class PetsController {
   ): Promise<HttpResponse> {
     const newPet = body.toNewPet();
     if (key === undefined) return created(await this.pets.add(newPet, signal));
-    const { pet, replayed } = await this.pets.addOnce(newPet, key);
-    return created(pet, replayed);
+    const { added, replayed } = await this.pets.addOnce(newPet, key);
+    return created(added, replayed);
   }
 
   @Get(':petId')

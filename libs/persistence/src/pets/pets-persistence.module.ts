@@ -4,17 +4,12 @@ import { PetReadModel, PetRepository } from '@animal-store/pets-domain';
 import { IdempotencyPersistenceModule } from '../idempotency/idempotency-persistence.module.js';
 import { Tables } from '../tables/tables.js';
 import { PetMapping, PETS } from './pet.mapping.js';
-import { TablePetRepository } from './table-pet.repository.js';
 
-/** Provides the database adapters of the catalogue's ports. */
+/** Implements the catalogue's ports with a declared table of the database. */
 @Module({
   imports: [MikroOrmModule.forFeature([PetMapping]), IdempotencyPersistenceModule],
   providers: [
-    {
-      provide: PetRepository,
-      useFactory: (tables: Tables) => new TablePetRepository(tables.of(PETS)),
-      inject: [Tables],
-    },
+    { provide: PetRepository, useFactory: (tables: Tables) => tables.of(PETS), inject: [Tables] },
     { provide: PetReadModel, useFactory: (tables: Tables) => tables.readModelOf(PETS), inject: [Tables] },
   ],
   exports: [PetRepository, PetReadModel],
