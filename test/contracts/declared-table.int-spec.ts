@@ -209,6 +209,26 @@ for (const { name, create } of DATABASES) {
       expect(await table.save(new Visit(2n ** 62n, 9n, CHECK, new Date(5), true, []))).toBe(false);
     });
 
+    test('that is removed is in no later read, and can be removed once', async () => {
+      const [{ id }, next] = [await table.add(visit(BIG_ONE)), await table.add(visit(BIG_ONE))];
+      const query = { limit: 5, kind: BIG_ONE, afterId: id - 1n };
+      expect(idsOf((await readModel().findPage(query)).text)).toEqual([id, next.id]);
+      expect([await table.remove(id), await table.remove(id)]).toEqual([true, false]);
+      expect([await table.findById(id), await readModel().findById(id)]).toEqual([undefined, undefined]);
+      expect(idsOf((await readModel().findPage(query)).text)).toEqual([next.id]);
+      expect(idsOf((await readModel().findPage({ ...query, afterId: id })).text)).toEqual([next.id]);
+    });
+
+    test('that is removed in a unit of work which fails is still there', async () => {
+      const { id } = await table.add(visit());
+      const failing = units.run(async () => {
+        await table.remove(id);
+        throw new Error('Not this one');
+      });
+      await expect(failing).rejects.toThrow('Not this one');
+      expect((await table.findById(id))?.id).toBe(id);
+    });
+
     test('is found for a change inside of a unit of work alone', async () => {
       await expect(table.findForUpdate(1n)).rejects.toThrow(/findForUpdate.* inside a unit of work/);
       const { id } = await table.add(visit());

@@ -36,7 +36,7 @@ export interface AddOnceResult<Entity> {
  */
 export class Table<Entity extends Identified, New extends object, Filter extends object> {
   readonly additions: Batcher<RowValues, bigint>;
-  readonly idempotentAdditions: IdempotentAdditions;
+  readonly keyedAdditions: Batcher<KeyedRow, KeyedAddition>;
   readonly keyUses = new IdempotencyKeyUses();
 
   constructor(
@@ -46,7 +46,7 @@ export class Table<Entity extends Identified, New extends object, Filter extends
     limits: BatchingLimits,
   ) {
     this.additions = new Batcher({ ...limits, writes: true, run: (rows) => this.addRows(executor, rows) });
-    this.idempotentAdditions = new IdempotentAdditions(sql.statements.addOnce, executor, limits);
+    this.keyedAdditions = new Batcher({ ...limits, writes: true, run: (rows) => this.addKeyedRows(executor, rows) });
   }
 
   /**
@@ -67,12 +67,8 @@ export class Table<Entity extends Identified, New extends object, Filter extends
    * @throws IdempotencyKeyReusedError when the key was used for other content
    */
   async addOnce(row: New, key: IdempotencyKey, content: string): Promise<AddOnceResult<Entity>> {
-    const call = { row: this.sql.valuesOf(row), key, fingerprint: fingerprintOf(content) };
-    const { statements } = this.transaction;
     const { id, replayed } = await this.keyUses.count(
-      statements === undefined
-        ? this.idempotentAdditions.submit(call)
-        : onDatabase(() => this.idempotentAdditions.run(statements, call)),
+      this.addKeyed({ row: this.sql.valuesOf(row), key, fingerprint: fingerprintOf(content) }),
     );
     // The request contains all fields of the row, so only the id is stored under the key.
     return { added: this.sql.entityOf(id, row), replayed };
@@ -107,17 +103,60 @@ export class Table<Entity extends Identified, New extends object, Filter extends
 
   /** Stores all fields of an existing row. @returns false if no row has its id */
   async save(row: Entity & New): Promise<boolean> {
-    const values = [String(row.id), ...this.sql.valuesOf(row)];
-    const { save } = this.sql.statements;
+    return await this.change(this.sql.statements.save, [String(row.id), ...this.sql.valuesOf(row)]);
+  }
+
+  /** @returns false if no row has this id */
+  async remove(id: bigint): Promise<boolean> {
+    return await this.change(this.sql.statements.remove, [String(id)]);
+  }
+
+  /** @returns whether the row exists */
+  private async change(statement: Statement, values: readonly Parameter[]): Promise<boolean> {
     // Outside of a transaction the statement commits itself. If its connection is lost, its outcome is unknown.
     const writes = this.transaction.statements === undefined;
-    return (await onDatabase(() => this.run(save, values), { writes })).length > 0;
+    return (await onDatabase(() => this.run(statement, values), { writes })).length > 0;
   }
 
   /** @returns the ids, in the order of the rows */
   private async addRows(executor: SqlExecutor, rows: readonly RowValues[]): Promise<bigint[]> {
     const ids = await executor.run(this.sql.statements.add, columnsOf(rows));
     return rows.map((_row, index) => toBigInt(ids[index]?.[0]));
+  }
+
+  /** @throws IdempotencyKeyReusedError */
+  private async addKeyed(keyed: KeyedRow): Promise<NonNullable<KeyedAddition>> {
+    const { statements } = this.transaction;
+    const addition =
+      statements === undefined
+        ? await this.keyedAdditions.submit(keyed)
+        : (await onDatabase(() => this.addKeyedRows(statements, [keyed])))[0];
+    if (addition === undefined) throw new IdempotencyKeyReusedError();
+    return addition;
+  }
+
+  /** Resolves when the rows and the uses of their keys are durable (ADR 0011). */
+  private async addKeyedRows(executor: SqlExecutor, rows: readonly KeyedRow[]): Promise<KeyedAddition[]> {
+    // A statement can use a key once. Of the rows with the same key the first is sent; the others get its result.
+    const sent = new Map<string, KeyedRow>();
+    for (const row of rows) if (!sent.has(nameOf(row))) sent.set(nameOf(row), row);
+    const distinct = [...sent.values()];
+    const uses = await executor.run(this.sql.statements.addOnce, [
+      distinct.map(({ key }) => key.holder),
+      distinct.map(({ key }) => key.key),
+      distinct.map(({ fingerprint }) => fingerprint),
+      ...columnsOf(distinct.map(({ row }) => row)),
+    ]);
+    const useOf = new Map([...sent.keys()].map((name, index) => [name, uses[index]]));
+
+    return rows.map((row) => {
+      const name = nameOf(row);
+      const use = useOf.get(name);
+      if (use === undefined) throw new Error('The database did not answer for an idempotency key');
+      const [fingerprint, id, isNew] = use;
+      if (fingerprint !== row.fingerprint) return undefined;
+      return { id: toBigInt(id), replayed: !toBoolean(isNew) || sent.get(name) !== row };
+    });
   }
 
   private load(statement: Statement, values: readonly Parameter[]): Promise<Entity[]> {
@@ -130,91 +169,14 @@ export class Table<Entity extends Identified, New extends object, Filter extends
 }
 
 /** A row to add under an idempotency key. */
-export interface KeyedRow {
+interface KeyedRow {
   readonly row: RowValues;
   readonly key: IdempotencyKey;
   readonly fingerprint: string;
 }
 
-/** The result for a {@link KeyedRow}. */
-export interface KeyedAddition {
-  readonly id: bigint;
-  /** Whether an earlier call with the same key added the row. */
-  readonly replayed: boolean;
-}
-
-/** The first use of a key. */
-interface Use {
-  readonly fingerprint: string;
-  /** The id of the row that was added. */
-  readonly id: bigint;
-  /** Whether this statement added the row. */
-  readonly isNew: boolean;
-}
-
-/** Adds rows under idempotency keys. Waiting calls share a statement and its commit (ADR 0011). */
-export class IdempotentAdditions {
-  readonly batcher: Batcher<KeyedRow, KeyedAddition | undefined>;
-
-  constructor(
-    private readonly statement: Statement,
-    executor: SqlExecutor,
-    limits: BatchingLimits,
-  ) {
-    this.batcher = new Batcher({ ...limits, writes: true, run: (calls) => this.add(executor, calls) });
-  }
-
-  /**
-   * Resolves when the row and the use of its key are durable.
-   *
-   * @throws IdempotencyKeyReusedError
-   */
-  async submit(call: KeyedRow): Promise<KeyedAddition> {
-    return accepted(await this.batcher.submit(call));
-  }
-
-  /** Adds one row alone, by this executor. @throws IdempotencyKeyReusedError */
-  async run(executor: SqlExecutor, call: KeyedRow): Promise<KeyedAddition> {
-    const [addition] = await this.add(executor, [call]);
-    return accepted(addition);
-  }
-
-  /** @returns `undefined` for each call whose key was used for another row */
-  private async add(executor: SqlExecutor, calls: readonly KeyedRow[]): Promise<(KeyedAddition | undefined)[]> {
-    // A statement can use a key once. Of the calls with the same key the first is sent; the others get its result.
-    const firstCalls = new Map<string, KeyedRow>();
-    for (const call of calls) if (!firstCalls.has(nameOf(call))) firstCalls.set(nameOf(call), call);
-    const used = await this.use(executor, [...firstCalls.values()]);
-    const uses = new Map([...firstCalls.keys()].map((name, index) => [name, used[index]]));
-
-    return calls.map((call) => {
-      const use = uses.get(nameOf(call));
-      if (use === undefined) throw new Error('The database did not answer for an idempotency key');
-      if (use.fingerprint !== call.fingerprint) return undefined;
-      return { id: use.id, replayed: !use.isNew || firstCalls.get(nameOf(call)) !== call };
-    });
-  }
-
-  /** @param calls calls with different keys */
-  private async use(executor: SqlExecutor, calls: readonly KeyedRow[]): Promise<Use[]> {
-    const rows = await executor.run(this.statement, [
-      calls.map(({ key }) => key.holder),
-      calls.map(({ key }) => key.key),
-      calls.map(({ fingerprint }) => fingerprint),
-      ...columnsOf(calls.map(({ row }) => row)),
-    ]);
-    return rows.map(([fingerprint, id, isNew]) => ({
-      fingerprint: fingerprint as string,
-      id: toBigInt(id),
-      isNew: toBoolean(isNew),
-    }));
-  }
-}
-
-function accepted(addition: KeyedAddition | undefined): KeyedAddition {
-  if (addition === undefined) throw new IdempotencyKeyReusedError();
-  return addition;
-}
+/** The id of the row, and whether an earlier call with the same key added it; `undefined` if that call had another row. */
+type KeyedAddition = { readonly id: bigint; readonly replayed: boolean } | undefined;
 
 function nameOf({ key: { holder, key } }: KeyedRow): string {
   return JSON.stringify([holder, key]);

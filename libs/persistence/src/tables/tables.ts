@@ -31,11 +31,9 @@ export class Tables {
   ): Table<Entity, New, Filter> {
     const sql = this.sqlOf(declared);
     const table = new Table(sql, this.executor, this.transaction, WRITE_LIMITS);
-    this.stats.watch({
-      [sql.names.add]: table.additions,
-      [sql.names.addOnce]: table.idempotentAdditions.batcher,
-    });
-    this.stats.watchKeys(sql.names.addOnce, table.keyUses);
+    const { add, addOnce } = sql.statements;
+    this.stats.watch({ [add.name]: table.additions, [addOnce.name]: table.keyedAdditions });
+    this.stats.watchKeys(addOnce.name, table.keyUses);
     return table;
   }
 
@@ -45,7 +43,8 @@ export class Tables {
   ): ReadModel<Filter> {
     const sql = this.sqlOf(declared);
     const model = new TableReadModel<Filter>(sql, this.readStatements, this.transaction, READ_LIMITS);
-    this.stats.watch({ [sql.names.find]: model.byId, [sql.names.pages]: model.pages });
+    const { find, pages } = sql.statements;
+    this.stats.watch({ [find.name]: model.byId, [pages.name]: model.pages });
     return model;
   }
 
