@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Module, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Module, Param, Post, Query } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
 import {
@@ -62,7 +62,7 @@ const ORDERS = new ApiResource({
 
 /** Orders in memory, in the form in which a read model returns them. */
 class Orders {
-  private readonly rows: { quantity: number; status: OrderStatus }[] = [];
+  private readonly rows: ({ quantity: number; status: OrderStatus } | undefined)[] = [];
   private readonly keys = new Map<string, bigint>();
 
   place(quantity: number, key: IdempotencyKey | undefined): { id: bigint; replayed: boolean } {
@@ -79,6 +79,12 @@ class Orders {
     if (row !== undefined) row.status = 'delivered';
   }
 
+  remove(id: bigint): boolean {
+    const isThere = this.rows[Number(id) - 1] !== undefined;
+    this.rows[Number(id) - 1] = undefined;
+    return isThere;
+  }
+
   findById(id: bigint): Serialized | undefined {
     const row = this.rows[Number(id) - 1];
     return row && new Serialized(JSON.stringify({ id: Number(id), ...row }));
@@ -86,7 +92,7 @@ class Orders {
 
   findPage({ limit, status, since = 0n, afterId = 0n }: PageQuery & { status?: OrderStatus; since?: bigint }) {
     const found = this.rows
-      .map((row, index) => ({ id: index + 1, ...row }))
+      .flatMap((row, index) => (row === undefined ? [] : [{ id: index + 1, ...row }]))
       .filter((row) => row.id > afterId && row.id >= since && (status === undefined || row.status === status));
     const shown = found.slice(0, limit);
     const more = found.length > limit;
@@ -133,6 +139,13 @@ class OrdersController {
   deliver(@Param('orderId', new Int64IdPipe('order')) orderId: bigint): HttpResponse {
     this.orders.deliver(orderId);
     return HttpResponse.rendered(this.textOf(orderId));
+  }
+
+  @Delete(':orderId')
+  @HttpCode(204)
+  @ORDERS.remove()
+  remove(@Param('orderId', new Int64IdPipe('order')) orderId: bigint): void {
+    if (!this.orders.remove(orderId)) throw RequestError.noSuch('order');
   }
 
   private textOf(id: bigint): string {
@@ -226,6 +239,14 @@ describe('a module that lists and makes things by declaration', () => {
     const answer = await app.request('/v1/orders/1/deliver', { method: 'POST' });
     expect([answer.status, await answer.json()]).toEqual([200, { id: 1, quantity: 1, status: 'delivered' }]);
   });
+
+  test('removes something with 204 and no body, and knows it no more', async () => {
+    const { id } = (await (await place(5)).json()) as { id: number };
+    const answer = await app.request(`/v1/orders/${id}`, { method: 'DELETE' });
+    expect([answer.status, await answer.text()]).toEqual([204, '']);
+    expect((await app.request(`/v1/orders/${id}`, { method: 'DELETE' })).status).toBe(404);
+    expect((await app.request(`/v1/orders/${id}`)).status).toBe(404);
+  });
 });
 
 describe('the OpenAPI document of such a module', () => {
@@ -253,12 +274,14 @@ describe('the OpenAPI document of such a module', () => {
         operation('post', '/orders'),
         operation('get', '/orders/{orderId}'),
         operation('post', '/orders/{orderId}/deliver'),
+        operation('delete', '/orders/{orderId}'),
       ].map(({ operationId, summary }) => [operationId, summary]),
     ).toEqual([
       ['listOrders', 'List all orders'],
       ['placeOrder', 'Place an order'],
       ['getOrder', 'Get an order'],
       ['deliverOrder', 'Deliver an order'],
+      ['removeOrder', 'Remove an order'],
     ]);
   });
 
@@ -289,6 +312,7 @@ describe('the OpenAPI document of such a module', () => {
     ['post', '/orders', ['409', '415', '422']],
     ['get', '/orders/{orderId}', ['304', '404']],
     ['post', '/orders/{orderId}/deliver', ['404', '409']],
+    ['delete', '/orders/{orderId}', ['204', '404']],
   ])('tells of the errors that only %s %s answers', (method, path, expected) => {
     const statuses = Object.keys(operation(method, path)['responses'] as object);
     const general = ['200', '201', '400', '401', '408', '413', '429', '431', '500', '503'];

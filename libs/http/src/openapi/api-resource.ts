@@ -4,6 +4,7 @@ import {
   ApiCreatedResponse,
   ApiExtraModels,
   ApiHeader,
+  ApiNoContentResponse,
   ApiOkResponse,
   ApiOperation,
   ApiParam,
@@ -151,6 +152,17 @@ export class ApiResource {
       }),
       this.id(verb),
       ApiOkResponse({ description: `The ${one} after the change.`, headers: headersOf('ETag'), content: this.content }),
+      ApiErrors('not_found', ...errors),
+    );
+  }
+
+  /** For an operation that removes one item and responds without a body: `@HttpCode(204)`. */
+  remove({ errors = [], ...options }: OperationOptions = {}): MethodDecorator {
+    const { name, one } = this.options;
+    return applyDecorators(
+      ApiOperation({ operationId: `remove${name}`, summary: `Remove ${withArticle(one)}`, ...options }),
+      this.id('remove'),
+      ApiNoContentResponse({ description: `${capitalized(one)} removed.` }),
       ApiErrors('not_found', ...errors),
     );
   }
