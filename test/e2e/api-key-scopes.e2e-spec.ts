@@ -1,9 +1,10 @@
 import { Controller, Get, Module, Post } from '@nestjs/common';
 import { ApiBearerAuth } from '@nestjs/swagger';
-import { ApiKey, ApiKeyAdministration, generateApiKey, hashApiKey, Scopes } from '@animal-store/auth';
+import { Scopes } from '@animal-store/auth';
 import { createMigratedDatabase } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
 import { useApp } from '../support/running-app.js';
+import { createApiKey } from '../support/test-api-key.js';
 
 @ApiBearerAuth('bearerAuth')
 @Scopes('vets:read')
@@ -26,19 +27,12 @@ class VetsModule {}
 
 const app = useApp(createMigratedDatabase, {}, { features: [VetsModule] });
 
-async function keyWith(name: string, scopes?: string[]): Promise<string> {
-  const key = generateApiKey('astest');
-  const stored = new ApiKey(name, hashApiKey(key), undefined, undefined, scopes);
-  await app.app.get(ApiKeyAdministration, { strict: false }).create(stored, 'me');
-  return key;
-}
-
 describe('the scopes of an API key', () => {
   let [reader, everything] = ['', ''];
 
   beforeAll(async () => {
-    reader = await keyWith('reader', ['vets:read']);
-    everything = await keyWith('everything');
+    reader = await createApiKey(app, ['vets:read']);
+    everything = await createApiKey(app);
   });
 
   test('open the routes that need them, and those that need none', async () => {

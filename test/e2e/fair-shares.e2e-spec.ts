@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Controller, Get, Module, Post, Query } from '@nestjs/common';
-import { ApiKey, ApiKeyAdministration, generateApiKey, hashApiKey } from '@animal-store/auth';
 import { UnitOfWork } from '@animal-store/kernel';
 import { Pet } from '@animal-store/pets-domain';
 import { createMigratedDatabase } from '../support/databases.js';
 import { useApp } from '../support/running-app.js';
 import { withClient } from '../support/sql.js';
+import { createApiKey } from '../support/test-api-key.js';
 
 /** More requests than there are connections. */
 const REQUESTS = 30;
@@ -61,8 +61,7 @@ describe('while everything that one module does waits for a lock', () => {
           return status;
         });
         await delay(300);
-        const key = generateApiKey('test');
-        await app.app.get(ApiKeyAdministration, { strict: false }).create(new ApiKey(way, hashApiKey(key)), 'test');
+        const key = await createApiKey(app);
         for (let count = 0; count < QUESTIONS; count += 1) {
           const answers = await Promise.all([
             app.request('/v1/pets'),

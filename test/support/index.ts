@@ -31,6 +31,7 @@ export {
   type RequestOptions,
   type RunningApp,
 } from './running-app.js';
+export { createApiKey } from './test-api-key.js';
 export { openService, useService, useTwoServices, type Service } from './service.js';
 
 // The responses that clients see.
