@@ -1,6 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { CHALLENGE, ERROR_TRANSLATION, errorFilterProvider, type ErrorTranslation } from './responses/error.filter.js';
+import { CHALLENGE, errorFilterProvider, type ErrorTranslation } from './errors/error.filter.js';
 import { RequestClasses } from './validation/request-class.js';
 import { RequestClassCheck } from './validation/request-class-check.js';
 import { requestValidationPipeProvider } from './validation/request-validation.pipe.js';
@@ -28,11 +28,7 @@ export class HttpModule {
    * @param challenge the value of `WWW-Authenticate` in a 401
    * @param translate translates errors of other libraries
    */
-  static forRoot(
-    publicRoute: MethodDecorator,
-    challenge: string,
-    translate: ErrorTranslation = (thrown) => thrown,
-  ): DynamicModule {
+  static forRoot(publicRoute: MethodDecorator, challenge: string, translate: ErrorTranslation): DynamicModule {
     return {
       module: HttpModule,
       global: true,
@@ -51,8 +47,7 @@ export class HttpModule {
         HttpDrain,
         ErrorCodes,
         { provide: CHALLENGE, useValue: challenge },
-        { provide: ERROR_TRANSLATION, useValue: translate },
-        errorFilterProvider,
+        errorFilterProvider(challenge, translate),
         requestReaderProvider,
         responseInterceptorProvider,
         RequestClasses,

@@ -6,7 +6,7 @@ import { FileInterceptor, type NestExpressApplication } from '@nestjs/platform-e
 import { ApiConsumes } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { listen } from '../../../test/support/listen.js';
-import { CHALLENGE, errorFilterProvider } from './responses/error.filter.js';
+import { errorFilterProvider } from './errors/error.filter.js';
 import { ErrorCodes } from './errors/error-codes.js';
 import { createExpress } from './server/express-server.js';
 import { JsonExpressAdapter } from './server/json-express-adapter.js';
@@ -34,7 +34,7 @@ class Uploads {
 
 @Module({
   controllers: [Uploads],
-  providers: [requestReaderProvider, { provide: CHALLENGE, useValue: 'Bearer' }, ErrorCodes, errorFilterProvider],
+  providers: [requestReaderProvider, ErrorCodes, errorFilterProvider('Bearer', (thrown) => thrown)],
 })
 class UploadsModule {}
 

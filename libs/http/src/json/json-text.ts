@@ -1,4 +1,4 @@
-import { bounded, excerpt } from '../errors/bounded-message.js';
+import { bounded, excerpt } from '../errors/request.errors.js';
 
 /** The characters that distinguish the tokens of JSON (RFC 8259, section 2), as UTF-16 units. */
 const QUOTE = 0x22;

@@ -8,8 +8,7 @@ import {
 } from '@nestjs/common';
 import { HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import { excerpt, MAX_REPORTED } from '../errors/bounded-message.js';
-import { RequestError } from '../errors/request.errors.js';
+import { excerpt, MAX_REPORTED, RequestError } from '../errors/request.errors.js';
 import { parseJsonBody } from '../json/exact-json.js';
 import { BODY_LIMITS_SETTING, type BodyLimits } from './body-limits.js';
 import { hasBody, limitOwnBody, readBody, refusalOfEncodedBody, sendContinue } from './request-body.js';

@@ -1,5 +1,4 @@
-import { excerpt, MAX_REPORTED } from '../errors/bounded-message.js';
-import { RequestError } from '../errors/request.errors.js';
+import { excerpt, MAX_REPORTED, RequestError } from '../errors/request.errors.js';
 import type { RequestClass, RequestClasses } from './request-class.js';
 import { memberOf, type Violations } from './violations.js';
 

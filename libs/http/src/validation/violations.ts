@@ -1,7 +1,6 @@
 import type { ValidationError } from 'class-validator';
 import { closest, distance } from 'fastest-levenshtein';
-import { excerpt, MAX_REPORTED } from '../errors/bounded-message.js';
-import { RequestError } from '../errors/request.errors.js';
+import { excerpt, MAX_REPORTED, RequestError } from '../errors/request.errors.js';
 import { AS_DIGITS, AS_JSON_NUMBER } from './field-rules.decorators.js';
 import type { RequestClasses } from './request-class.js';
 

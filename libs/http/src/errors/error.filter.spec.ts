@@ -15,10 +15,10 @@ import {
 } from '@nestjs/common';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { PetNotFoundError } from '@animal-store/pets-domain';
-import { ErrorFilter } from './error.filter.js';
-import { ErrorCodes, STATUS_OF_KIND } from '../errors/error-codes.js';
-import { RequestError } from '../errors/request.errors.js';
-import { errorCodeSentWith } from './response-writer.js';
+import { ErrorFilter, ThrottledLogger } from './error.filter.js';
+import { ErrorCodes, STATUS_OF_KIND } from './error-codes.js';
+import { RequestError } from './request.errors.js';
+import { errorCodeSentWith } from '../responses/response-writer.js';
 
 const { jest } = import.meta;
 
@@ -56,7 +56,7 @@ class Exchange {
   }
 }
 
-function answerTo(thrown: unknown): Exchange {
+function responseTo(thrown: unknown): Exchange {
   return new Exchange().catch(thrown);
 }
 
@@ -76,31 +76,31 @@ beforeEach(() => {
 
 describe('an error of whatever module', () => {
   test.each(Object.entries(STATUS_OF_KIND))('of the kind %s becomes the status %i', (kind, status) => {
-    expect(answerTo(errorOf(kind)).response.statusCode).toBe(status);
+    expect(responseTo(errorOf(kind)).response.statusCode).toBe(status);
   });
 
   test('becomes JSON of these three members in this order', async () => {
-    expect(await answerTo(new PetNotFoundError(7n)).text).toBe(
+    expect(await responseTo(new PetNotFoundError(7n)).text).toBe(
       '{"code":"not_found","message":"There is no animal with the id 7","status":404}',
     );
   });
 
   test('may bring header fields', () => {
-    expect(answerTo(RequestError.methodNotAllowed('PUT', 'GET, HEAD')).header('allow')).toBe('GET, HEAD');
+    expect(responseTo(RequestError.methodNotAllowed('PUT', 'GET, HEAD')).header('allow')).toBe('GET, HEAD');
   });
 
   test('may challenge the client', () => {
-    const exchange = answerTo(errorOf('unauthorized', { challenge: 'Bearer realm="animal-store"' }));
+    const exchange = responseTo(errorOf('unauthorized', { challenge: 'Bearer realm="animal-store"' }));
     expect(exchange.header('www-authenticate')).toBe('Bearer realm="animal-store"');
   });
 
   test('that says the service is away tells when to try again', () => {
-    expect(answerTo(errorOf('unavailable')).header('retry-after')).toBe('1');
+    expect(responseTo(errorOf('unavailable')).header('retry-after')).toBe('1');
   });
 
   test('that says the service is away is logged with its cause, which the client does not see', async () => {
     const cause = new Error('connect ECONNREFUSED 10.0.0.7:5432');
-    const text = await answerTo(errorOf('unavailable', { cause })).text;
+    const text = await responseTo(errorOf('unavailable', { cause })).text;
     expect({ leaked: text.includes('ECONNREFUSED'), logged: log.warn.mock.calls[0]?.[0] }).toEqual({
       leaked: false,
       logged: { err: cause },
@@ -108,7 +108,7 @@ describe('an error of whatever module', () => {
   });
 
   test('that was told to the log already is not told again', () => {
-    answerTo(errorOf('unavailable', { isLogged: true }));
+    responseTo(errorOf('unavailable', { isLogged: true }));
     expect(log.warn).not.toHaveBeenCalled();
   });
 });
@@ -128,24 +128,24 @@ describe('an error that nobody knows', () => {
     ['null', null],
     ['an object like an error', { kind: 'conflict', code: 'conflict', message: SECRET }],
   ])('says nothing of its cause: %s', async (_what, thrown) => {
-    expect(await answerTo(thrown).body).toEqual(UNKNOWN);
+    expect(await responseTo(thrown).body).toEqual(UNKNOWN);
   });
 
   test('is logged', () => {
     const thrown = new Error(SECRET);
-    answerTo(thrown);
+    responseTo(thrown);
     expect(log.error.mock.calls[0]?.[0]).toEqual({ err: thrown });
   });
 });
 
 describe('an error that looks like one of this service', () => {
   test('keeps a code that nobody registered', async () => {
-    expect(await answerTo(errorOf('conflict', { code: 'sold_out' })).body).toMatchObject({ code: 'sold_out' });
+    expect(await responseTo(errorOf('conflict', { code: 'sold_out' })).body).toMatchObject({ code: 'sold_out' });
   });
 });
 
 describe('an exception of Nest', () => {
-  const bodyOf = async (thrown: unknown) => await answerTo(thrown).body;
+  const bodyOf = async (thrown: unknown) => await responseTo(thrown).body;
 
   test.each<[HttpException, string, string, number]>([
     [new BadRequestException('What is wrong'), 'invalid_request', 'What is wrong', 400],
@@ -175,23 +175,23 @@ describe('an exception of Nest', () => {
   });
 
   test.each([new UnauthorizedException(), new HttpException('x', 401)])('with 401 challenges the client', (thrown) => {
-    expect(answerTo(thrown).header('www-authenticate')).toBe('Bearer realm="animal-store"');
+    expect(responseTo(thrown).header('www-authenticate')).toBe('Bearer realm="animal-store"');
   });
 
   test('with 503 tells when to try again', () => {
-    expect(answerTo(new ServiceUnavailableException()).header('retry-after')).toBe('1');
+    expect(responseTo(new ServiceUnavailableException()).header('retry-after')).toBe('1');
   });
 
   test('that blames the client is not logged as a failure', () => {
-    answerTo(new BadRequestException('What is wrong'));
+    responseTo(new BadRequestException('What is wrong'));
     expect([log.error, log.warn].map(({ mock }) => mock.calls)).toEqual([[], []]);
   });
 
   test('that blames the service is logged, with its cause', () => {
     const cause = new Error('connect ECONNREFUSED 10.0.0.7:443');
     const thrown = new BadGatewayException('The bank is away', { cause });
-    answerTo(thrown);
-    answerTo(new ServiceUnavailableException('Back at noon', { cause }));
+    responseTo(thrown);
+    responseTo(new ServiceUnavailableException('Back at noon', { cause }));
     expect([log.error.mock.calls[0]?.[0], log.warn.mock.calls[0]?.[0]]).toEqual([{ err: thrown }, { err: cause }]);
   });
 });
@@ -204,13 +204,13 @@ describe('an error of a middleware', () => {
     ['of http-errors', httpError(418, true), 418, 'What went wrong'],
     ['of http-errors that is not to be shown', httpError(403, false), 403, 'Forbidden'],
   ])('%s keeps its status', async (_what, thrown, status, message) => {
-    expect(await answerTo(thrown).body).toMatchObject({ status, message });
+    expect(await responseTo(thrown).body).toMatchObject({ status, message });
   });
 });
 
 describe('the Error body', () => {
   test('leaves its code on the response, for the metrics', () => {
-    expect(errorCodeSentWith(answerTo(errorOf('conflict', { code: 'out_of_stock' })).response)).toBe('out_of_stock');
+    expect(errorCodeSentWith(responseTo(errorOf('conflict', { code: 'out_of_stock' })).response)).toBe('out_of_stock');
   });
 
   test('takes the place of what the handler had begun to describe', () => {
@@ -227,11 +227,49 @@ describe('the Error body', () => {
   });
 });
 
-describe('an error behind the head of the answer', () => {
+describe('an error behind the head of the response', () => {
   test('ends the connection, as nothing else can be said any more', () => {
     const exchange = new Exchange();
     exchange.response.writeHead(200);
     exchange.catch(new Error('Too late'));
     expect(exchange.response.destroyed).toBe(true);
+  });
+});
+
+const error = new Error('connect ECONNREFUSED');
+
+function openLog() {
+  const logger = { warn: jest.fn() };
+  return { lines: logger.warn.mock.calls as unknown[][], warnings: new ThrottledLogger(logger) };
+}
+
+describe('ThrottledLogger', () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  test('logs the first of its kind at once', () => {
+    const { lines, warnings } = openLog();
+    warnings.warn('Away', error);
+    expect(lines).toEqual([[{ err: error }, 'Away']]);
+  });
+
+  test('tells how many were left out with the next line', () => {
+    const { lines, warnings } = openLog();
+    for (let time = 0; time < 5; time++) warnings.warn('Away', error);
+    jest.advanceTimersByTime(1_000);
+    warnings.warn('Away', error);
+    expect(lines[1]).toEqual([{ err: error, repeated: 4 }, 'Away']);
+  });
+
+  test('lets no message hide another', () => {
+    const { lines, warnings } = openLog();
+    warnings.warn('Away', error);
+    warnings.warn('Overloaded', error);
+    expect(lines.map(([, message]) => message)).toEqual(['Away', 'Overloaded']);
   });
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { bounded, excerpt } from './bounded-message.js';
+import { bounded, excerpt } from './request.errors.js';
 
 const more = (left: string) => `; and ${left} more`;
 

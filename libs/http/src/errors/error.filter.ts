@@ -1,0 +1,235 @@
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter, type Provider } from '@nestjs/common';
+import { APP_FILTER, BaseExceptionFilter, HttpAdapterHost } from '@nestjs/core';
+import type { Express, Request } from 'express';
+import { NO_FIELDS, type HeaderFields } from '../responses/http-response.js';
+import { RETRY_LATER, writeError } from '../responses/response-writer.js';
+import { codeForStatus, ErrorCodes, STATUS_OF_KIND, type HttpErrorKind } from './error-codes.js';
+import { ErrorResponse } from './error.response.js';
+import { targetOf } from '../requests/request-target.js';
+import { bounded } from './request.errors.js';
+
+/** The token of the challenge for every 401 whose error has none of its own (RFC 9110, section 15.5.2). */
+export const CHALLENGE = Symbol('challenge');
+
+/** Translates an error of a library without a kind or an HTTP status. Returns an unknown error unchanged. */
+export type ErrorTranslation = (thrown: unknown) => unknown;
+
+/**
+ * Turns everything that is thrown into an Error body: errors with a `kind` and a `code`, exceptions of Nest, and errors
+ * of middleware with their own status. Any other error becomes a 500 that says nothing about its cause.
+ */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  private readonly logger = new Logger(ErrorFilter.name);
+  private readonly warnings = new ThrottledLogger(this.logger);
+
+  /** @param challenge the value of `WWW-Authenticate` */
+  constructor(
+    private readonly codes: ErrorCodes,
+    private readonly challenge: string,
+    private readonly translate: ErrorTranslation = (thrown) => thrown,
+  ) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const thrown = isKnown(error) || error instanceof HttpException ? error : this.translate(error);
+    const http = host.switchToHttp();
+    const request = http.getRequest<IncomingMessage>();
+    const response = http.getResponse<ServerResponse>();
+    // The client disconnected: there is no response to write.
+    if (response.destroyed) return;
+    const body = this.describe(thrown, request);
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    writeError(request, response, body, this.fieldsOf(thrown, body.status, response));
+  }
+
+  private describe(thrown: unknown, request: IncomingMessage): ErrorResponse {
+    if (isKnown(thrown)) {
+      if (thrown.kind === 'unavailable' && thrown.isLogged !== true)
+        this.warnings.warn(thrown.message, thrown.cause ?? thrown);
+      return new ErrorResponse(thrown.code, thrown.message, STATUS_OF_KIND[thrown.kind]);
+    }
+    const failure = httpFailureOf(thrown);
+    return failure === undefined ? this.failureOf(thrown) : this.describeFailure(failure, thrown, request);
+  }
+
+  private describeFailure(
+    { status, message, code }: HttpFailure,
+    thrown: unknown,
+    request: IncomingMessage,
+  ): ErrorResponse {
+    if (status === 500) return this.failureOf(thrown);
+    if (status === 503) this.warnings.warn(message, causeOf(thrown));
+    else if (status > 500) this.logger.error({ err: thrown }, 'A request failed');
+    // Nest's own 404, which repeats the address.
+    if (status === 404 && message === `Cannot ${request.method ?? ''} ${targetOf(request)}`)
+      return ErrorResponse.nothingHere();
+    const isRegistered = code !== undefined && this.codes.find(code) !== undefined;
+    return new ErrorResponse(isRegistered ? code : codeForStatus(status), message, status);
+  }
+
+  private failureOf(thrown: unknown): ErrorResponse {
+    this.logger.error({ err: thrown }, 'A request failed');
+    return ErrorResponse.failure();
+  }
+
+  private fieldsOf(thrown: unknown, status: number, response: ServerResponse): HeaderFields {
+    const { headers = {}, challenge } = isKnown(thrown) ? thrown : ({} as Partial<KnownError>);
+    const isUnchallenged = status === 401 && !response.hasHeader('WWW-Authenticate');
+    const value = challenge ?? (isUnchallenged ? this.challenge : undefined);
+    return [
+      ...Object.entries(headers).flat(),
+      ...(value === undefined ? NO_FIELDS : ['WWW-Authenticate', value]),
+      ...(status === 503 && !response.hasHeader('Retry-After') ? RETRY_LATER : NO_FIELDS),
+    ];
+  }
+}
+
+function causeOf(thrown: unknown): unknown {
+  return thrown instanceof Error ? (thrown.cause ?? thrown) : thrown;
+}
+
+/** The setting of Express in which requests find the filter of their application. */
+const ERROR_FILTER_SETTING = 'animal-store error filter';
+
+/**
+ * Provides the filter of all routes.
+ *
+ * @param challenge the value of `WWW-Authenticate` in a 401
+ */
+export function errorFilterProvider(challenge: string, translate: ErrorTranslation): Provider {
+  return {
+    provide: APP_FILTER,
+    useFactory: (codes: ErrorCodes, { httpAdapter }: HttpAdapterHost) => {
+      const filter = new ErrorFilter(codes, challenge, translate);
+      httpAdapter.getInstance<Express>().set(ERROR_FILTER_SETTING, filter);
+      return filter;
+    },
+    inject: [ErrorCodes, HttpAdapterHost],
+  };
+}
+
+/**
+ * A filter of a module that extends Nest's `BaseExceptionFilter` passes an error on with `super.catch(error, host)`.
+ * Nest's method knows no kinds and codes, and would make a 500 of a domain error; there is no other place to tell it.
+ * The filter of the request's application answers instead.
+ */
+// eslint-disable-next-line @typescript-eslint/unbound-method -- called with the filter
+const catchOfNest = BaseExceptionFilter.prototype.catch;
+
+BaseExceptionFilter.prototype.catch = function (this: BaseExceptionFilter, exception: unknown, host: ArgumentsHost) {
+  const app = host.getType() === 'http' ? host.switchToHttp().getRequest<Partial<Request>>().app : undefined;
+  const filter = app?.get(ERROR_FILTER_SETTING) as ErrorFilter | undefined;
+  if (filter === undefined) catchOfNest.call(this, exception, host);
+  else filter.catch(exception, host);
+};
+
+/** An error of this service, whichever module throws it. */
+export interface KnownError extends Error {
+  readonly kind: HttpErrorKind;
+  readonly code: string;
+  /** The value of `WWW-Authenticate`. */
+  readonly challenge?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The code that threw it has already logged the reason. */
+  readonly isLogged?: true;
+}
+
+/** Whether an error has the form of this service's errors. */
+export function isKnown(thrown: unknown): thrown is KnownError {
+  return (
+    thrown instanceof Error &&
+    'code' in thrown &&
+    typeof thrown.code === 'string' &&
+    'kind' in thrown &&
+    Object.hasOwn(STATUS_OF_KIND, thrown.kind as string)
+  );
+}
+
+/** The response that an error with an HTTP status asks for. */
+export interface HttpFailure {
+  /** From 400 to 599. */
+  readonly status: number;
+  readonly message: string;
+  /** The code that the error asks for, registered or not. */
+  readonly code?: string | undefined;
+}
+
+/** Reads the response from an exception of Nest or an error of Express middleware; `undefined` for any other error. */
+export function httpFailureOf(thrown: unknown): HttpFailure | undefined {
+  const failure = thrown instanceof HttpException ? ofException(thrown) : ofMiddleware(thrown);
+  const isError = failure !== undefined && Number.isInteger(failure.status) && failure.status >= 400;
+  return isError && failure.status <= 599 ? failure : undefined;
+}
+
+function ofException(exception: HttpException): HttpFailure {
+  const status = exception.getStatus();
+  const response = exception.getResponse();
+  // For example `new UnauthorizedException(error)`: the message of that error is not meant for the client.
+  if (response instanceof Error) return { status, message: standardMessage(status), code: exception.errorCode };
+  const { message, code } = (typeof response === 'object' ? response : {}) as Record<string, unknown>;
+  const messages = Array.isArray(response) ? response : message;
+  return {
+    status,
+    message: textOf(messages) ?? (exception.message === '' ? standardMessage(status) : exception.message),
+    code: exception.errorCode ?? (typeof code === 'string' ? code : undefined),
+  };
+}
+
+/** The message of a validation error may be a list. */
+function textOf(message: unknown): string | undefined {
+  if (!Array.isArray(message) || message.length === 0) return undefined;
+  return bounded(message.map(String), '; ', (left) => `; and ${left} more`);
+}
+
+/** The errors of `http-errors`, which most middleware throws. Nest makes exceptions of those of Multer. */
+function ofMiddleware(thrown: unknown): HttpFailure | undefined {
+  if (!(thrown instanceof Error)) return undefined;
+  const { status, statusCode, expose } = thrown as Error & Record<string, unknown>;
+  if (typeof expose !== 'boolean' || typeof status !== 'number' || status !== statusCode) return undefined;
+  return { status, message: expose && thrown.message !== '' ? thrown.message : standardMessage(status) };
+}
+
+function standardMessage(status: number): string {
+  return STATUS_CODES[status] ?? 'Error';
+}
+
+/** The time for which one line represents all warnings with the same message, in milliseconds. */
+const ONE_LINE_PER_MS = 1_000;
+
+/** The number of messages that are remembered. There are a few, unless one holds what a client sent. */
+const MAX_MESSAGES = 100;
+
+interface LoggedMessage {
+  readonly at: number;
+  /** How many warnings with the same message were left out since then. */
+  since: number;
+}
+
+/**
+ * Logs warnings that may come with every request, for example while the database is down: one line a second for each
+ * message, with the number of lines that were left out. Thousands of stack traces a second make a log useless, and
+ * writing them takes time from the requests.
+ */
+export class ThrottledLogger {
+  private readonly logged = new Map<string, LoggedMessage>();
+
+  constructor(private readonly logger: Pick<Logger, 'warn'>) {}
+
+  /** @param message one of a few texts: it identifies the warning */
+  warn(message: string, error: unknown): void {
+    const before = this.logged.get(message);
+    const now = performance.now();
+    if (before !== undefined && now - before.at < ONE_LINE_PER_MS) {
+      before.since += 1;
+      return;
+    }
+    if (this.logged.size >= MAX_MESSAGES) this.logged.clear();
+    this.logged.set(message, { at: now, since: 0 });
+    const repeated = before?.since ?? 0;
+    this.logger.warn({ err: error, ...(repeated > 0 && { repeated }) }, message);
+  }
+}
