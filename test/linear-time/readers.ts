@@ -6,7 +6,7 @@ import { IsInt, IsOptional, IsString, Length, Max, Min, ValidateNested } from 'c
 import { generateApiKey, hideApiKeys, InMemoryApiKeys, isWellFormedApiKey } from '@animal-store/auth';
 import { createExpress, IsInt64 } from '@animal-store/http';
 import { parseInt64 } from '@animal-store/kernel';
-import { matchesEntityTag } from '../../libs/http/src/responses/entity-tag.js';
+import { matchesEntityTag } from '../../libs/http/src/responses/http-response.js';
 import { parseJsonBody } from '../../libs/http/src/json/exact-json.js';
 import { isJsonMediaType } from '../../libs/http/src/requests/request-reader.js';
 import { requestIdOf } from '../../libs/http/src/requests/request-context.js';

@@ -1,7 +1,7 @@
 export { accelerateRoutes } from './accelerators/accelerate-routes.js';
 export { HttpResponse } from './responses/http-response.js';
-export { Deprecated, routeHeadersOf } from './responses/deprecation.js';
-export { errorCodeSentWith } from './responses/response-writer.js';
+export { Deprecated } from './responses/deprecation.js';
+export { errorCodeSentWith, routeHeadersOf } from './responses/response-writer.js';
 export { RequestTracker, type CompletionListener } from './connections/request-tracker.js';
 export { ErrorCodes, type ErrorCodeDefinition } from './errors/error-codes.js';
 export { ErrorResponse } from './errors/error.response.js';
@@ -28,7 +28,7 @@ export { refuseLateCalls, refuseMisleadingCalls } from './server/refused-calls.j
 export { RouteTable } from './server/route-table.js';
 export { createLimitedServer } from './server/limited-server.js';
 export type { ServerLimits } from './connections/connection-limits.js';
-export { SECURITY_HEADERS } from './responses/response-headers.js';
+export { SECURITY_HEADERS } from './responses/security-headers.js';
 export { exitOnSignals } from './shutdown/exit-on-signals.js';
 export { HttpDrain } from './shutdown/http-drain.js';
 export { CachedQuery } from './validation/cached-query.js';

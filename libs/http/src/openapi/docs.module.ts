@@ -10,8 +10,8 @@ import { stringify } from 'yaml';
 import { RequestError } from '../errors/request.errors.js';
 import { stringifyExactJson } from '../json/exact-json.js';
 import { TurnLimiter } from '../requests/body-limits.js';
-import { entityTag, matchesEntityTag } from '../responses/entity-tag.js';
-import { helmetHeaders } from '../responses/response-headers.js';
+import { entityTag, matchesEntityTag } from '../responses/http-response.js';
+import { helmetHeaders } from '../responses/security-headers.js';
 import { DOCS_SCRIPT, DOCS_STYLES, docsPage } from './docs-page.js';
 
 /** The documentation, if it is enabled. */

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { SECURITY_HEADERS } from '../responses/response-headers.js';
+import { SECURITY_HEADERS } from '../responses/security-headers.js';
 
 /** The types of the parts of a document, which Swagger does not export by name. */
 type Responses = NonNullable<OpenAPIObject['paths'][string]['get']>['responses'];

@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import express from 'express';
-import { forwardedPrefix, parsePrefix, prefixRecorder } from './forwarded-prefix.js';
+import { addPrefix, forwardedPrefix, parsePrefix, prefixRecorder, type Prefixed } from './forwarded-prefix.js';
 
 describe('a prefix that a proxy took off', () => {
   test.each([
@@ -45,7 +45,7 @@ describe('who is believed', () => {
     request.headers['x-forwarded-prefix'] = '/shop';
     const response = new ServerResponse(request);
     prefixRecorder(server)?.(request, response);
-    return forwardedPrefix(response);
+    return (response as Prefixed)[forwardedPrefix];
   }
 
   test.each([
@@ -69,5 +69,37 @@ describe('who is believed', () => {
 
   test('is nobody to look at where no proxy is trusted', () => {
     expect(prefixRecorder(express())).toBeUndefined();
+  });
+});
+
+describe('the addresses of a response behind a proxy that takes /shop off', () => {
+  function prefixed(name: string, value: string | string[]): unknown {
+    const response = new ServerResponse(new IncomingMessage(new Socket()));
+    response.setHeader(name, value);
+    addPrefix(response, '/shop');
+    return [response.getHeader(name)].flat().join('; ');
+  }
+
+  test.each([
+    ['Location', '/v1/pets/1', '/shop/v1/pets/1'],
+    ['location', '/', '/shop/'],
+    ['Link', '</v1/pets?limit=1>; rel="next"', '</shop/v1/pets?limit=1>; rel="next"'],
+    ['Link', '</a>; rel="next", </b>; rel="prev"', '</shop/a>; rel="next", </shop/b>; rel="prev"'],
+    ['LINK', '</a>,</b>,  </c>', '</shop/a>,</shop/b>,  </shop/c>'],
+    ['Link', ['</a>', '</b>'], '</shop/a>; </shop/b>'],
+  ])('%s: %j becomes %s', (name, value, expected) => {
+    expect(prefixed(name, value)).toBe(expected);
+  });
+
+  test.each([
+    ['Location', 'https://other.example/v1'],
+    ['Location', '//other.example/v1'],
+    ['Location', 'pets/1'],
+    ['Link', '<https://other.example/v1>; rel="next"'],
+    ['Link', '<//other.example/v1>; rel="next"'],
+    ['Link', '<#part>; rel="help"; title="</b>"'],
+    ['X-Location', '/v1'],
+  ])('%s: %s stays as it is', (name, value) => {
+    expect(prefixed(name, value)).toBe(value);
   });
 });

@@ -7,19 +7,12 @@ const PREFIX = /^(?<prefix>(?:\/[A-Za-z0-9._~-]+)+)\/?$/;
 /** In characters. */
 const MAX_LENGTH = 256;
 
-const prefixKey = Symbol('forwarded prefix');
+/** On a response: the prefix that a trusted proxy removed from the address of the request, such as `/shop`. */
+export const forwardedPrefix = Symbol('forwarded prefix');
 
-/** A response to a request from whose address a proxy removed a prefix. */
-interface Prefixed {
-  [prefixKey]?: string | undefined;
-}
-
-/**
- * The prefix that a trusted proxy removed from the address of the request, such as `/shop`; `undefined` if there is
- * none.
- */
-export function forwardedPrefix(response: ServerResponse): string | undefined {
-  return (response as Prefixed)[prefixKey];
+/** A response to a request from whose address a proxy may have removed a prefix. */
+export interface Prefixed {
+  [forwardedPrefix]?: string | undefined;
 }
 
 /**
@@ -35,7 +28,7 @@ export function prefixRecorder(
     const sent = request.headers['x-forwarded-prefix'];
     if (sent === undefined || !trusts(request.socket.remoteAddress, 0)) return;
     const prefix = parsePrefix(String(sent));
-    if (prefix !== undefined) (response as Prefixed)[prefixKey] = prefix;
+    if (prefix !== undefined) (response as Prefixed)[forwardedPrefix] = prefix;
   };
 }
 
@@ -44,4 +37,20 @@ export function parsePrefix(text: string): string | undefined {
   if (text.length > MAX_LENGTH) return undefined;
   const prefix = PREFIX.exec(text)?.groups?.['prefix'];
   return prefix?.split('/').some((segment) => segment === '.' || segment === '..') === true ? undefined : prefix;
+}
+
+/** An address that is only a path. An address that begins with two slashes names a host. */
+const PATH = /^\/(?!\/)/;
+
+/** The beginning of each link whose address is only a path (RFC 8288, section 3). */
+const LINKED_PATH = /(?<before>^|,)(?<blanks>[ \t]*)<(?=\/(?!\/))/g;
+
+/** Puts the prefix that a proxy removed in front of the addresses in the header fields of a response. */
+export function addPrefix(response: ServerResponse, prefix: string): void {
+  const location = response.getHeader('Location');
+  if (location !== undefined) response.setHeader('Location', String(location).replace(PATH, `${prefix}/`));
+  const links = response.getHeader('Link');
+  if (links === undefined) return;
+  const prefixed = [links].flat().map((link) => String(link).replace(LINKED_PATH, `$<before>$<blanks><${prefix}`));
+  response.setHeader('Link', prefixed);
 }

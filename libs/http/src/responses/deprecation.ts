@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { SetMetadata } from '@nestjs/common';
 import type { HeaderFields } from './http-response.js';
 
@@ -44,20 +43,4 @@ function secondsOf(date: string): number {
   const seconds = Math.floor(new Date(date).getTime() / 1000);
   if (Number.isNaN(seconds)) throw new Error(`@Deprecated: ${date} is not a date`);
   return seconds;
-}
-
-const routeHeaders = Symbol('route headers');
-
-interface WithRouteHeaders {
-  [routeHeaders]?: HeaderFields;
-}
-
-/** Sets the header fields of the route on its request, before any response to it is written. */
-export function setRouteHeaders(request: IncomingMessage, fields: HeaderFields): void {
-  (request as WithRouteHeaders)[routeHeaders] = fields;
-}
-
-/** The header fields that announce the deprecation of the route; `undefined` if the route is not deprecated. */
-export function routeHeadersOf(request: IncomingMessage): HeaderFields | undefined {
-  return (request as WithRouteHeaders)[routeHeaders];
 }

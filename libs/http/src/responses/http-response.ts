@@ -1,5 +1,5 @@
-import { entityTag } from './entity-tag.js';
 import { parseExactJson, stringifyExactJson } from '../json/exact-json.js';
+import { hash } from 'node:crypto';
 
 /** Header fields as a list in which names and values alternate: Node writes this form without a copy. */
 export type HeaderFields = readonly string[];
@@ -67,4 +67,19 @@ export class HttpResponse {
   toJSON(): unknown {
     return parseExactJson(this.body);
   }
+}
+
+/** A strong entity tag (RFC 9110, section 8.8.3): the same for equal bytes, different for different bytes. */
+export function entityTag(body: string | Buffer): string {
+  return `"${hash('sha256', body, 'base64url').slice(0, 27)}"`;
+}
+
+/**
+ * Whether the client has the current version, so that the response is 304.
+ *
+ * @param ifNoneMatch the value of `If-None-Match`: `*`, or a list of tags, compared weakly (RFC 9110, section 13.1.2)
+ */
+export function matchesEntityTag(ifNoneMatch: string, tag: string): boolean {
+  if (ifNoneMatch.trim() === '*') return true;
+  return ifNoneMatch.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === tag);
 }

@@ -1,9 +1,12 @@
 import { ServerResponse, type IncomingMessage } from 'node:http';
 import { endWithOthers } from '../connections/request-tracker.js';
 import type { ErrorResponse } from '../errors/error.response.js';
-import { forwardedPrefix } from '../requests/forwarded-prefix.js';
+import { addPrefix, forwardedPrefix, type Prefixed } from '../requests/forwarded-prefix.js';
 import { NO_FIELDS, type HeaderFields } from './http-response.js';
-import { commonHeaders, commonHeadersOfStream } from './response-headers.js';
+import { INACTIVITY } from '../connections/connection-limits.js';
+import { requestIdOf } from '../requests/request-context.js';
+import { leavesBodyUnread } from '../requests/request-body.js';
+import { SECURITY_HEADERS } from './security-headers.js';
 
 /** On every 503: how long a client should wait before it retries, in seconds (RFC 9110, section 10.2.3). */
 export const RETRY_LATER: HeaderFields = ['Retry-After', '1'];
@@ -33,13 +36,13 @@ export function writeResponse(
   bytes = body === undefined ? 0 : Buffer.byteLength(body),
   type: string | null = JSON_TYPE,
 ): void {
-  const all = commonHeaders(request, response, fields);
+  const all = commonHeaders(request, response, fields, false);
   all.push(...fields);
   if (body !== undefined) {
     if (type !== null) all.push('Content-Type', type);
     all.push('Content-Length', String(bytes));
   }
-  skipCommonHeaders(response);
+  (response as Marked)[isComplete] = true;
   // Written now, because Node throws for an invalid header field.
   response.writeHead(status, all);
   // ASCII text has the same bytes in both encodings, and Latin-1 needs no measuring before it is copied.
@@ -89,15 +92,123 @@ export function errorCodeSentWith(response: ServerResponse): string | undefined 
   return (response as ServerResponse & { readonly [sentCode]?: string })[sentCode];
 }
 
+const routeHeaders = Symbol('route headers');
+
+interface WithRouteHeaders {
+  [routeHeaders]?: HeaderFields;
+}
+
+/** Sets the header fields of the route on its request, before any response to it is written. */
+export function setRouteHeaders(request: IncomingMessage, fields: HeaderFields): void {
+  (request as WithRouteHeaders)[routeHeaders] = fields;
+}
+
+/** The header fields that announce the deprecation of the route; `undefined` if the route is not deprecated. */
+export function routeHeadersOf(request: IncomingMessage): HeaderFields | undefined {
+  return (request as WithRouteHeaders)[routeHeaders];
+}
+
+/**
+ * The header fields that are the same on every response. A response belongs to the API key of its request: no shared cache
+ * may store it, and a private cache must validate it before each use.
+ */
+export const FIXED_HEADERS: HeaderFields = Object.entries({
+  ...SECURITY_HEADERS,
+  'Cache-Control': 'private, no-cache',
+}).flat();
+
+/** The names of the fixed header fields and of the request id, in lower case. */
+const STANDARD_NAMES: ReadonlySet<string> = new Set([
+  ...FIXED_HEADERS.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase()),
+  'x-request-id',
+]);
+
+/**
+ * Header fields that this library sets on single responses. None of them is a standard one, so none needs a comparison
+ * in lower case.
+ */
+const OTHER_NAMES: ReadonlySet<string> = new Set(['ETag', 'Link', 'Location', 'Idempotent-Replayed', 'Retry-After']);
+
+/**
+ * The time for which the client may keep an idle connection. The hint prevents requests on a connection that was just
+ * closed.
+ */
+const KEEP_ALIVE = `timeout=${INACTIVITY.afterMs / 1000}`;
+
+/**
+ * The header fields of every response: the fixed ones, those of this request, those of its route, and those of its
+ * connection. A standard field is left out if it was set on the response, or is in `own`.
+ *
+ * @param own the fields that the response adds
+ * @param mayReadOn whether the handler may still be reading the body while it responds
+ */
+function commonHeaders(
+  request: IncomingMessage,
+  response: ServerResponse,
+  own: HeaderFields,
+  mayReadOn: boolean,
+): string[] {
+  const fields = headersOfRequest(request, response, own);
+  const isRead = mayReadOn && request.readableFlowing === true;
+  if (!response.shouldKeepAlive || (!isRead && leavesBodyUnread(request))) fields.push('Connection', 'close');
+  else if (!response.hasHeader('Connection')) fields.push('Keep-Alive', KEEP_ALIVE);
+  return fields;
+}
+
+function headersOfRequest(request: IncomingMessage, response: ServerResponse, own: HeaderFields): string[] {
+  const fields = [...FIXED_HEADERS, 'X-Request-Id', requestIdOf(request)];
+  const ofRoute = routeHeadersOf(request);
+  const set = response.getHeaderNames();
+  if (set.length === 0 && !replacesStanding(own)) {
+    fields.push('Vary', 'Authorization');
+    if (ofRoute !== undefined) fields.push(...ofRoute);
+    return fields;
+  }
+  const replaced = new Set(set);
+  for (let index = 0; index < own.length; index += 2) replaced.add(own[index]?.toLowerCase() ?? '');
+  return [
+    ...withoutThose(replaced, fields),
+    'Vary',
+    withAuthorization(response.getHeader('vary')),
+    // `Link` is a list: the links of the route do not replace the links of the handler.
+    ...(ofRoute?.includes('Link') === true ? linksOf(response) : NO_FIELDS),
+    ...(ofRoute ?? NO_FIELDS),
+  ];
+}
+
+function replacesStanding(own: HeaderFields): boolean {
+  for (let index = 0; index < own.length; index += 2) {
+    const name = own[index] ?? '';
+    if (!OTHER_NAMES.has(name) && STANDARD_NAMES.has(name.toLowerCase())) return true;
+  }
+  return false;
+}
+
+function withoutThose(replaced: ReadonlySet<string>, fields: HeaderFields): string[] {
+  const left: string[] = [];
+  for (let index = 0; index < fields.length; index += 2) {
+    const [name = '', value = ''] = fields.slice(index, index + 2);
+    if (!replaced.has(name.toLowerCase())) left.push(name, value);
+  }
+  return left;
+}
+
+/** CORS and handlers may also set `Vary`. */
+function withAuthorization(vary: number | string | readonly string[] | undefined): string {
+  const names = vary === undefined || vary === '' ? [] : [vary].flat().map(String);
+  const isSaid = names.some((text) => /(?:^|[\s,])(?:\*|authorization)(?:$|[\s,])/i.test(text));
+  return [...names, ...(isSaid ? [] : ['Authorization'])].join(', ');
+}
+
+function linksOf(response: ServerResponse): string[] {
+  const links = response.getHeader('link');
+  return links === undefined ? [] : [links].flat().flatMap((link) => ['Link', String(link)]);
+}
+
 /** On a response: no header fields are added, because they are already in its header, or because it must not have them. */
 export const isComplete = Symbol('is complete');
 
-type Marked = ServerResponse & { [isComplete]?: boolean };
-
-/** Sends the header of this response unchanged, without the fields that every response carries. */
-function skipCommonHeaders(response: ServerResponse): void {
-  (response as Marked)[isComplete] = true;
-}
+type Marked = ServerResponse & Prefixed & { [isComplete]?: boolean };
 
 /** Node's own method, which Express's prototype inherits. */
 // eslint-disable-next-line @typescript-eslint/unbound-method -- called with the response
@@ -119,12 +230,12 @@ function writeHead(this: Marked, status: number, reason?: unknown, headers?: unk
   const asItIs = this[isComplete] === true || this.headersSent || status < 200;
   // If Node refuses the header, another one follows.
   this[isComplete] = false;
-  const prefix = forwardedPrefix(this);
+  const prefix = this[forwardedPrefix];
   if (asItIs && (prefix === undefined || this.headersSent)) {
     return writeHeadOfNode.call(this, status, reason, headers);
   }
   setAll(this, listOf(typeof reason === 'string' ? headers : (headers ?? reason)));
-  if (!asItIs) setAll(this, commonHeadersOfStream(this));
+  if (!asItIs) setAll(this, commonHeaders(this.req, this, NO_FIELDS, true));
   // Express adds a charset to JSON, which has none (RFC 8259, section 11).
   if (this.getHeader('Content-Type') === `${JSON_TYPE}; charset=utf-8`) this.setHeader('Content-Type', JSON_TYPE);
   if (prefix !== undefined) addPrefix(this, prefix);
@@ -150,20 +261,4 @@ function setAll(response: ServerResponse, fields: readonly unknown[]): void {
     values.set(name, values.has(name) ? [values.get(name), value].flat() : value);
   }
   for (const [name, value] of values) response.setHeader(name, value as string);
-}
-
-/** An address that is only a path. An address that begins with two slashes names a host. */
-const PATH = /^\/(?!\/)/;
-
-/** The beginning of each link whose address is only a path (RFC 8288, section 3). */
-const LINKED_PATH = /(?<before>^|,)(?<blanks>[ \t]*)<(?=\/(?!\/))/g;
-
-/** Puts the prefix that a proxy removed in front of the addresses in the header fields of a response. */
-export function addPrefix(response: ServerResponse, prefix: string): void {
-  const location = response.getHeader('Location');
-  if (location !== undefined) response.setHeader('Location', String(location).replace(PATH, `${prefix}/`));
-  const links = response.getHeader('Link');
-  if (links === undefined) return;
-  const prefixed = [links].flat().map((link) => String(link).replace(LINKED_PATH, `$<before>$<blanks><${prefix}`));
-  response.setHeader('Link', prefixed);
 }

@@ -10,7 +10,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import express from 'express';
 import { listen } from '../../../../test/support/listen.js';
 import { JsonExpressAdapter } from './json-express-adapter.js';
-import { SECURITY_HEADERS } from '../responses/response-headers.js';
+import { SECURITY_HEADERS } from '../responses/security-headers.js';
 
 let source: Readable;
 

@@ -4,8 +4,7 @@ import type { CorsOptions, CorsOptionsDelegate } from '@nestjs/common/interfaces
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Request, Response } from 'express';
 import { ErrorResponse } from '../errors/error.response.js';
-import { HttpResponse, NO_FIELDS } from '../responses/http-response.js';
-import { entityTag, matchesEntityTag } from '../responses/entity-tag.js';
+import { HttpResponse, NO_FIELDS, entityTag, matchesEntityTag } from '../responses/http-response.js';
 import { RequestTracker } from '../connections/request-tracker.js';
 import { openContext, type RequestContext, type RequestContextOptions } from '../requests/request-context.js';
 import { DEFAULT_SERVER_LIMITS, type ServerLimits } from '../connections/connection-limits.js';

@@ -6,12 +6,11 @@ import type { BaseErrorCode } from '../errors/error-codes.js';
 import { ErrorResponse } from '../errors/error.response.js';
 import { RequestError } from '../errors/request.errors.js';
 import { isUnfinished, type RequestTracker } from '../connections/request-tracker.js';
-import { recordError } from '../responses/response-writer.js';
+import { recordError, FIXED_HEADERS } from '../responses/response-writer.js';
 import { NO_FIELDS, type HeaderFields } from '../responses/http-response.js';
 import { bodyAwaitsContinue, breakBody } from '../requests/request-body.js';
 import { closeLingering } from '../connections/lingering-close.js';
 import { isAuthenticated, newRequestId } from '../requests/request-context.js';
-import { FIXED_HEADERS } from '../responses/response-headers.js';
 
 /** The responses to what Node's parser refuses, by its error code. Everything else that it refuses is malformed. */
 const REFUSALS: Readonly<Record<string, { code: BaseErrorCode; message: string }>> = {

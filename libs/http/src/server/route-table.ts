@@ -1,7 +1,8 @@
 import { SetMetadata } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { pathToRegexp } from 'path-to-regexp';
-import { DEPRECATION, setRouteHeaders, type Deprecation } from '../responses/deprecation.js';
+import { DEPRECATION, type Deprecation } from '../responses/deprecation.js';
+import { setRouteHeaders } from '../responses/response-writer.js';
 
 export type RouteHandler = (request: Request, response: Response, next: NextFunction) => unknown;
 

@@ -1,4 +1,4 @@
-import { entityTag, matchesEntityTag } from './entity-tag.js';
+import { entityTag, matchesEntityTag } from './http-response.js';
 
 const TAG = entityTag('[]');
 
