@@ -2,7 +2,6 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { CHALLENGE, errorFilterProvider, type ErrorTranslation } from './errors/error.filter.js';
 import { RequestClasses } from './validation/request-class.js';
-import { RequestClassCheck } from './validation/request-class-check.js';
 import { requestValidationPipeProvider } from './validation/request-validation.pipe.js';
 import { responseInterceptorProvider } from './responses/response.interceptor.js';
 import { ErrorCodes, type ErrorCodeDefinition } from './errors/error-codes.js';
@@ -52,7 +51,6 @@ export class HttpModule {
         responseInterceptorProvider,
         RequestClasses,
         requestValidationPipeProvider,
-        RequestClassCheck,
         RouteDeclarationCheck,
       ],
       exports: [RequestTracker, ErrorCodes, HttpDrain, RouteTable],
