@@ -1,10 +1,9 @@
-import type { ArgumentMetadata, INestApplication, PipeTransform, Type } from '@nestjs/common';
+import type { INestApplication } from '@nestjs/common';
 import type { GuardsContextCreator } from '@nestjs/core/guards/guards-context-creator.js';
 import type { ContextUtils } from '@nestjs/core/helpers/context-utils.js';
 import type { HandlerMetadata } from '@nestjs/core/helpers/handler-metadata-storage.js';
 import type { InterceptorsContextCreator } from '@nestjs/core/interceptors/interceptors-context-creator.js';
 import type { PipesContextCreator } from '@nestjs/core/pipes/pipes-context-creator.js';
-import { ParamsTokenFactory } from '@nestjs/core/pipes/params-token-factory.js';
 import type { ParamProperties, RouterExecutionContext } from '@nestjs/core/router/router-execution-context.js';
 import type { Request, Response } from 'express';
 
@@ -66,47 +65,4 @@ export function metadataOf(nest: HandleFactory, route: RouteArguments): HandlerM
     if (typeof metadata[member] !== type) throw new MissingPartError(`HandlerMetadata.${member}`);
   }
   return metadata;
-}
-
-/** A parameter of a handler: the source of its value, and its pipes. */
-export interface Parameter {
-  readonly index: number;
-  readonly extract: Handle;
-  /** False for parameters such as the response: they have no pipes, and even a promise is not awaited. */
-  readonly isPipeable: boolean;
-  readonly pipes: readonly ((value: unknown) => unknown)[];
-}
-
-type ParameterType = Parameters<ParamsTokenFactory['exchangeEnumForString']>[0];
-
-/**
- * The parameters of the handler of a route.
- *
- * @throws MissingPartError
- */
-export function parametersOf(nest: HandleFactory, route: RouteArguments, metadata: HandlerMetadata): Parameter[] {
-  const [controller, handler, , moduleKey, , contextId, inquirerId] = route;
-  const pipes = nest.pipesContextCreator.create(controller, handler, moduleKey, contextId, inquirerId);
-  const tokens = new ParamsTokenFactory();
-  return nest.contextUtils
-    .mergeParamsMetatypes(metadata.getParamsMetadata(moduleKey, contextId, inquirerId), metadata.paramtypes)
-    .map(({ index, extractValue, type, pipes: ownPipes, metatype, data, schema }) => {
-      if (typeof extractValue !== 'function' || typeof index !== 'number' || !Array.isArray(ownPipes)) {
-        throw new MissingPartError('ParamProperties');
-      }
-      const isPipeable = nest.isPipeable(type as ParameterType);
-      const about = {
-        type: tokens.exchangeEnumForString(type as ParameterType),
-        metatype: metatype as Type | undefined,
-        data,
-        schema,
-      } as ArgumentMetadata;
-      const bind = (pipe: PipeTransform) => (value: unknown) => pipe.transform(value, about) as unknown;
-      return {
-        index,
-        extract: extractValue as Handle,
-        isPipeable,
-        pipes: isPipeable ? [...pipes, ...ownPipes].map(bind) : [],
-      };
-    });
 }

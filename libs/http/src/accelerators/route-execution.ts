@@ -1,24 +1,26 @@
 import {
   ForbiddenException,
+  type ArgumentMetadata,
   type CanActivate,
   type ExecutionContext,
   type INestApplication,
+  type PipeTransform,
   type Type,
 } from '@nestjs/common';
 import { FORBIDDEN_MESSAGE } from '@nestjs/core/guards/constants.js';
 import { STATIC_CONTEXT } from '@nestjs/core/injector/constants.js';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import type { HandlerMetadata, HandlerResponseBasicFn } from '@nestjs/core/helpers/handler-metadata-storage.js';
+import { ParamsTokenFactory } from '@nestjs/core/pipes/params-token-factory.js';
 import { markRejectedByPipes } from '@nestjs/core/router/rejected-by-pipes.js';
 import { isObservable, lastValueFrom } from 'rxjs';
 import { HttpResponse } from '../responses/http-response.js';
 import {
   handleFactoryOf,
   metadataOf,
-  parametersOf,
+  MissingPartError,
   type Handle,
   type HandleFactory,
-  type Parameter,
   type RouteArguments,
 } from './nest-router.js';
 
@@ -97,6 +99,49 @@ function directly(nest: HandleFactory, route: RouteArguments, metadata: HandlerM
     const admitted = admit(guards, new ExecutionContextHost([request, response, next], type, handler), 0);
     return admitted === undefined ? invoke() : admitted.then(invoke);
   };
+}
+
+/** A parameter of a handler: the source of its value, and its pipes. */
+interface Parameter {
+  readonly index: number;
+  readonly extract: Handle;
+  /** False for parameters such as the response: they have no pipes, and even a promise is not awaited. */
+  readonly isPipeable: boolean;
+  readonly pipes: readonly ((value: unknown) => unknown)[];
+}
+
+type ParameterType = Parameters<ParamsTokenFactory['exchangeEnumForString']>[0];
+
+/**
+ * The parameters of the handler of a route.
+ *
+ * @throws MissingPartError
+ */
+function parametersOf(nest: HandleFactory, route: RouteArguments, metadata: HandlerMetadata): Parameter[] {
+  const [controller, handler, , moduleKey, , contextId, inquirerId] = route;
+  const pipes = nest.pipesContextCreator.create(controller, handler, moduleKey, contextId, inquirerId);
+  const tokens = new ParamsTokenFactory();
+  return nest.contextUtils
+    .mergeParamsMetatypes(metadata.getParamsMetadata(moduleKey, contextId, inquirerId), metadata.paramtypes)
+    .map(({ index, extractValue, type, pipes: ownPipes, metatype, data, schema }) => {
+      if (typeof extractValue !== 'function' || typeof index !== 'number' || !Array.isArray(ownPipes)) {
+        throw new MissingPartError('ParamProperties');
+      }
+      const isPipeable = nest.isPipeable(type as ParameterType);
+      const about = {
+        type: tokens.exchangeEnumForString(type as ParameterType),
+        metatype: metatype as Type | undefined,
+        data,
+        schema,
+      } as ArgumentMetadata;
+      const bind = (pipe: PipeTransform) => (value: unknown) => pipe.transform(value, about) as unknown;
+      return {
+        index,
+        extract: extractValue as Handle,
+        isPipeable,
+        pipes: isPipeable ? [...pipes, ...ownPipes].map(bind) : [],
+      };
+    });
 }
 
 /** @throws ForbiddenException, immediately or as a rejection, if a guard refuses the request */

@@ -31,15 +31,15 @@ export class RequestAdmission {
     });
   }
 
-  /** Must be called with every request that arrives. */
-  take(request: IncomingMessage, response: ServerResponse): void {
+  /** The listener of the server for requests: must be called with every request that arrives. */
+  readonly take = (request: IncomingMessage, response: ServerResponse): void => {
     const line = pipelineOf(request.socket);
     if (line.refusal !== undefined) return;
     this.requestTracker.begin(response);
     if (line.current === undefined) this.begin(line, request, response);
     else if (this.waiting < this.limits.waitingRequests) this.hold(line, request, response);
     else this.refuse(line, request, response);
-  }
+  };
 
   private begin(line: Pipeline, request: IncomingMessage, response: Served): void {
     line.current = response;

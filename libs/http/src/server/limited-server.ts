@@ -10,7 +10,7 @@ import {
 import { closeLingering } from '../connections/lingering-close.js';
 import { isRefused, RequestAdmission, type RequestHandlers } from '../connections/request-admission.js';
 import type { RequestTracker } from '../connections/request-tracker.js';
-import { closeBy, stopParsingOnRefused } from '../node-internals.js';
+import { closeBy, stopParsingOnRefused } from '../connections/node-internals.js';
 import { replaceResponsesOfNode, type ParserRefusals } from './parser-refusals.js';
 
 /** The time limits for the header of a request and for the whole request, in milliseconds. */
@@ -50,9 +50,7 @@ export function createLimitedServer(about: LimitedServerOptions): Server {
     connectionsCheckingInterval: SLOW_CLIENTS_CHECK_MS,
   };
   const admission = new RequestAdmission(requestTracker, limits, about);
-  const server = createServer(options, (request, response) => {
-    admission.take(request, response);
-  });
+  const server = createServer(options, admission.take);
   server.on('upgrade', (_request: IncomingMessage, socket: Duplex) => {
     // The refusal is being sent and ends the connection. Node has no listener for errors any more.
     socket.on('error', () => undefined);

@@ -1,10 +1,11 @@
+import type { IncomingMessage, Server } from 'node:http';
+import { Server as NetServer, type Socket } from 'node:net';
+
 /**
  * The members of Node's requests, connections and servers that this library replaces, or calls although a class hides
  * them, because Node has neither a setting nor an event for the purpose. Each function says what becomes of it with a
  * Node that works in another way.
  */
-import type { IncomingMessage, Server } from 'node:http';
-import { Server as NetServer, type Socket } from 'node:net';
 
 const upgrade = Symbol('upgrade');
 
