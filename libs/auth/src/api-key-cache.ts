@@ -1,8 +1,6 @@
-import type { ApiKey } from './api-key.js';
-import { sameHash } from './api-key-text.js';
+import { type ApiKey, sameHash } from './api-key.js';
 import type { ApiKeys } from './api-key-store.js';
-import { holderOf, type Caller, type RefusedApiKey } from './caller.js';
-import { UnauthorizedError } from './auth.errors.js';
+import { holderOf, type Caller, type RefusedApiKey, UnauthorizedError } from './caller.js';
 
 /**
  * How long a result of the store is fresh, in milliseconds. A revoked key must be refused within a second, so a lookup may take
@@ -180,7 +178,7 @@ export class ApiKeyCache {
     return UnauthorizedError.invalidKey(missed.refused);
   }
 
-  /** Connections hold the cached object itself, so it must also expire. */
+  /** The authenticator holds the cached object itself, so it must also expire. */
   private forget(hash: string): void {
     const known = this.known.get(hash);
     if (known === undefined) return;

@@ -1,9 +1,7 @@
-import { generateApiKey, hashApiKey } from './api-key-text.js';
+import { generateApiKey, hashApiKey, ApiKey } from './api-key.js';
 import { ApiKeyAuthenticator, type AuthenticationOptions } from './api-key.authenticator.js';
-import { ApiKey } from './api-key.js';
-import type { Caller } from './caller.js';
+import { type Caller, UnauthorizedError } from './caller.js';
 import { InMemoryApiKeys } from './in-memory-api-keys.js';
-import { UnauthorizedError } from './auth.errors.js';
 
 const { jest } = import.meta;
 
@@ -441,26 +439,12 @@ describe('the bootstrap key', () => {
   });
 });
 
-describe('a connection that a key was admitted on', () => {
-  const connection = {};
-
+describe('after a key was admitted', () => {
   async function admitted(): Promise<ApiKeyAuthenticator> {
     const subject = authenticator();
-    await subject.authenticate([`Bearer ${KEY}`], connection);
+    await authenticate(subject, `Bearer ${KEY}`);
     return subject;
   }
-
-  test('ends for all connections when one of them learns that the key was revoked', async () => {
-    const subject = await admitted();
-    const other = {};
-    await subject.authenticate([`Bearer ${KEY}`], other);
-    keys.revoke('shop');
-    now += 400;
-    void subject.authenticate([`Bearer ${KEY}`], other);
-    await settle();
-    const { kind } = await refusal((async () => await subject.authenticate([`Bearer ${KEY}`], connection))());
-    expect(kind).toBe('unauthorized');
-  });
 
   test.each([
     ['no key', []],
@@ -468,26 +452,16 @@ describe('a connection that a key was admitted on', () => {
     ['half of the key', [`Bearer ${KEY.slice(0, -1)}`]],
     ['the key twice', [`Bearer ${KEY}`, `Bearer ${KEY}`]],
     ['the key and another one', [`Bearer ${KEY}`, `Bearer ${UNKNOWN_KEY}`]],
-  ])('does not let in a request with %s, nor does another connection after it', async (_what, headers) => {
+  ])('a request with %s is refused', async (_what, headers) => {
     const subject = await admitted();
-    for (const each of [connection, {}]) {
-      const { kind } = await refusal((async () => await subject.authenticate(headers, each))());
-      expect(kind).toBe('unauthorized');
-    }
+    expect((await refusal(authenticate(subject, ...headers))).kind).toBe('unauthorized');
   });
 
-  test.each([
-    ['it', [connection]],
-    ['several', [connection, {}]],
-  ])('tells the callers apart that take turns on %s', async (_what, connections) => {
+  test('callers that take turns are told apart', async () => {
     await keys.put(new ApiKey('garden', hashApiKey(UNKNOWN_KEY)));
     const subject = await admitted();
     const callers: Caller[] = [];
-    for (const key of [UNKNOWN_KEY, KEY, UNKNOWN_KEY, KEY]) {
-      for (const each of connections) callers.push(await subject.authenticate([`Bearer ${key}`], each));
-    }
-    expect(callers.map(({ keyName }) => keyName)).toEqual(
-      ['garden', 'shop', 'garden', 'shop'].flatMap((name) => connections.map(() => name)),
-    );
+    for (const key of [UNKNOWN_KEY, KEY, UNKNOWN_KEY, KEY]) callers.push(await authenticate(subject, `Bearer ${key}`));
+    expect(callers.map(({ keyName }) => keyName)).toEqual(['garden', 'shop', 'garden', 'shop']);
   });
 });

@@ -1,9 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { ApiKeyCache, type CachedApiKey } from './api-key-cache.js';
-import { hashApiKey, isWellFormedApiKey, sameHash } from './api-key-text.js';
+import { hashApiKey, isWellFormedApiKey, sameHash } from './api-key.js';
 import type { ApiKeys } from './api-key-store.js';
-import { BOOTSTRAP_HOLDER, type Caller } from './caller.js';
-import { UnauthorizedError } from './auth.errors.js';
+import { BOOTSTRAP_HOLDER, type Caller, UnauthorizedError } from './caller.js';
 
 /** Which keys are accepted. */
 export interface AuthenticationOptions {
@@ -33,7 +32,7 @@ interface Admitted {
 export class ApiKeyAuthenticator {
   private readonly bootstrapHash: string | undefined;
   private readonly known: ApiKeyCache;
-  private readonly onConnection = new WeakMap<object, Admitted>();
+  /** Few keys send most requests: this header is not hashed and parsed again while its key is cached. */
   private last: Admitted | undefined;
 
   /** @param used called with the ids of stored keys that requests use, but not for each request */
@@ -48,38 +47,29 @@ export class ApiKeyAuthenticator {
 
   /**
    * @param headers every `Authorization` header of the request; more than one is ambiguous and refused
-   * @param connection the connection of the request. The last valid header of each connection, and the last valid header of all,
-   *   are not hashed and parsed again while their keys are cached
    * @returns the caller; a promise only if the key must be looked up, because a promise for every request costs too much (ADR 0012)
    * @throws UnauthorizedError if the key is missing, malformed or unknown
    * @throws TooManyLookupsError if the key is not cached and too many such lookups are in flight
    */
-  authenticate(headers: readonly string[], connection?: object): Caller | Promise<Caller> {
+  authenticate(headers: readonly string[]): Caller | Promise<Caller> {
     const [header] = headers;
     if (header === undefined) throw UnauthorizedError.missingKey();
     if (headers.length > 1) throw UnauthorizedError.invalidKey();
 
     const sent = Buffer.from(header, 'latin1');
-    // Few keys send most requests. The last header is in the CPU's cache; those of hundreds of connections are not.
-    const caller =
-      this.callerBefore(this.last, sent) ?? this.callerBefore(connection && this.onConnection.get(connection), sent);
-    if (caller !== undefined) return caller;
+    if (this.last !== undefined && isSame(this.last.header, sent) && this.isFresh(this.last.key))
+      return this.last.key.caller;
 
     const admission = this.admit(header);
     const remember = (key: CachedApiKey): Caller => {
       this.last = { header: sent, key };
-      if (connection !== undefined) this.onConnection.set(connection, this.last);
       return key.caller;
     };
     return admission instanceof Promise ? admission.then(remember) : remember(admission);
   }
 
-  /** The caller of an earlier request, if this header is equal to that request's header and its key is still fresh. */
-  private callerBefore(admitted: Admitted | undefined, sent: Buffer): Caller | undefined {
-    if (admitted === undefined || !isSame(admitted.header, sent)) return undefined;
-    if (performance.now() >= admitted.key.refreshAt && !this.known.isFresh(admitted.key)) return undefined;
-    this.last = admitted;
-    return admitted.key.caller;
+  private isFresh(key: CachedApiKey): boolean {
+    return performance.now() < key.refreshAt || this.known.isFresh(key);
   }
 
   private admit(header: string): CachedApiKey | Promise<CachedApiKey> {

@@ -1,11 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { Reflector } from '@nestjs/core';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
-import { generateApiKey, hashApiKey } from './api-key-text.js';
-import { Public, Scopes } from './access.decorators.js';
+import { generateApiKey, hashApiKey, ApiKey } from './api-key.js';
+import { Public, Scopes, ApiKeyGuard } from './api-key.guard.js';
 import { ApiKeyAuthenticator } from './api-key.authenticator.js';
-import { ApiKeyGuard } from './api-key.guard.js';
-import { ApiKey } from './api-key.js';
 import { callerOf, refusedApiKeyOf } from './caller.js';
 import { InMemoryApiKeys } from './in-memory-api-keys.js';
 

@@ -1,10 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Injectable, type CanActivate, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { PUBLIC_ROUTE, ROUTE_SCOPES } from './access.decorators.js';
 import { ApiKeyAuthenticator } from './api-key.authenticator.js';
-import { MissingScopeError, UnauthorizedError } from './auth.errors.js';
-import type { Caller, RequestOfCaller } from './caller.js';
+import { MissingScopeError, UnauthorizedError, type Caller, type RequestOfCaller } from './caller.js';
+import { API_KEY_SCOPE } from './api-key.js';
 
 type Handler = ReturnType<ExecutionContext['getHandler']>;
 type Controller = ReturnType<ExecutionContext['getClass']>;
@@ -33,7 +32,7 @@ export class ApiKeyGuard implements CanActivate {
 
     const request = context.switchToHttp().getRequest<RequestOfCaller>();
     try {
-      const caller = this.authenticator.authenticate(authorizationHeaders(request), request.socket);
+      const caller = this.authenticator.authenticate(authorizationHeaders(request));
       return caller instanceof Promise ? this.admitLater(request, caller, scopes) : admit(request, caller, scopes);
     } catch (error) {
       throw noted(request, error);
@@ -91,4 +90,39 @@ function authorizationHeaders({ rawHeaders }: IncomingMessage): string[] {
     if (name.length === 13 && name.toLowerCase() === 'authorization') values.push(rawHeaders[index + 1] ?? '');
   }
   return values;
+}
+
+export const PUBLIC_ROUTE = 'animal-store:public-route';
+
+/** The metadata key of the scopes of a route: on the method, also if its controller declares them. */
+export const ROUTE_SCOPES = 'animal-store:route-scopes';
+
+type AccessDecorator = ClassDecorator & MethodDecorator;
+
+/** Makes a route, or all routes of a controller, usable without an API key. All other routes need one. */
+export function Public(): AccessDecorator {
+  return SetMetadata(PUBLIC_ROUTE, true);
+}
+
+/**
+ * Requires scopes of the API key for a route, or for all routes of a controller: `@Scopes('orders:write')`. Several scopes are
+ * all required. Declared on a method, they replace those of its controller. A key without any scopes may do everything. A route
+ * with scopes is never public, also not below `@Public()` of its controller.
+ */
+export function Scopes(...scopes: readonly [string, ...string[]]): AccessDecorator {
+  const malformed = scopes.find((scope) => !API_KEY_SCOPE.test(scope));
+  if (malformed !== undefined) throw new Error(`${JSON.stringify(malformed)} is not a scope such as orders:write`);
+  return (target: object, _name?: string | symbol, descriptor?: PropertyDescriptor) => {
+    if (descriptor !== undefined) Reflect.defineMetadata(ROUTE_SCOPES, scopes, descriptor.value as object);
+    else for (const handler of handlersWithoutOwnRule(target)) Reflect.defineMetadata(ROUTE_SCOPES, scopes, handler);
+  };
+}
+
+/** The methods of a controller without one of these decorators. Decorators of methods run before those of the class. */
+function handlersWithoutOwnRule(controller: object): object[] {
+  const { prototype } = controller as { readonly prototype: object };
+  return Object.values(Object.getOwnPropertyDescriptors(prototype))
+    .map(({ value }): unknown => value)
+    .filter((value): value is object => typeof value === 'function' && value !== controller)
+    .filter((handler) => ![PUBLIC_ROUTE, ROUTE_SCOPES].some((key) => Reflect.hasMetadata(key, handler)));
 }

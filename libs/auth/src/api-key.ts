@@ -1,3 +1,6 @@
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
 /** The state of an API key at a time; `expiring`: still valid, but for less than a week. */
 export type ApiKeyState = 'active' | 'expiring' | 'expired' | 'revoked';
 
@@ -51,4 +54,76 @@ export class ApiKey {
   isLiveAt(now: Date): boolean {
     return ['active', 'expiring'].includes(this.stateAt(now));
   }
+}
+
+/** The parts of a key: `<prefix>_<random>_<checksum>`, as in `asdev_3kq…_0x9f2c1`. */
+const FORM = /^(?<body>[a-z][a-z0-9]{1,15}_[0-9a-z]{31})_(?<checksum>[0-9a-z]{7})$/;
+
+/** The random characters in a hint: 20 bits, so 140 bits stay secret. */
+const HINT_LENGTH = 4;
+
+/** The form of a prefix ({@link generateApiKey}). */
+export const API_KEY_PREFIX = /^[a-z][a-z0-9]{1,15}$/;
+
+/** The random bytes of a key: 160 bits, which 31 base-36 digits can hold. They cannot be guessed. */
+const RANDOM_BYTES = 20;
+
+/** The lengths of keys with the shortest and with the longest prefix. */
+const SHORTEST_KEY = 42;
+export const LONGEST_API_KEY = 56;
+
+/** A part of every key. Nearly all texts lack it, and that is found fast. */
+const MIDDLE = /_[0-9a-z]{31}_/i;
+
+/**
+ * Makes a new key: a prefix, 160 random bits, and a CRC-32 of both.
+ *
+ * @param prefix the environment for which the key is valid: a lower-case letter, then 1 to 15 lower-case letters and digits
+ */
+export function generateApiKey(prefix: string): string {
+  const random = BigInt(`0x${randomBytes(RANDOM_BYTES).toString('hex')}`)
+    .toString(36)
+    .padStart(31, '0');
+  const body = `${prefix}_${random}`;
+  return `${body}_${checksumOf(body)}`;
+}
+
+/** Whether `text` has the form of a key and a correct checksum. A mistyped key is so refused without a query. */
+export function isWellFormedApiKey(text: string): boolean {
+  const parts = FORM.exec(text)?.groups;
+  return parts?.['body'] !== undefined && checksumOf(parts['body']) === parts['checksum'];
+}
+
+/** The part of a key that may be shown: the prefix and the first 4 of the 31 random characters, as in `asdev_3kq9`. */
+export function hintOfApiKey(key: string): string {
+  return key.slice(0, key.indexOf('_') + 1 + HINT_LENGTH);
+}
+
+/**
+ * The SHA-256 of a key as 64 hexadecimal digits: the form in which keys are stored. A fast hash is enough, because keys are
+ * random and so cannot be found by a dictionary attack. Every request can afford it.
+ */
+export function hashApiKey(key: string): string {
+  return hash('sha256', key, 'hex');
+}
+
+/** Compares two hashes of {@link hashApiKey} in constant time. */
+export function sameHash(a: string, b: string): boolean {
+  return a.length === b.length && timingSafeEqual(Buffer.from(a, 'latin1'), Buffer.from(b, 'latin1'));
+}
+
+/** Replaces every key in a text by `<key>`, also keys with a wrong checksum; for texts that contain input of a user. */
+export function hideApiKeys(text: string): string {
+  if (text.length < SHORTEST_KEY || !MIDDLE.test(text)) return text;
+  return text.replace(/[a-z][a-z0-9]{1,15}_[0-9a-z]{31}_[0-9a-z]{7}/gi, '<key>');
+}
+
+/** Whether {@link hideApiKeys} would hide a key in the text. */
+export function holdsApiKey(text: string): boolean {
+  return hideApiKeys(text) !== text;
+}
+
+/** The CRC-32 of a key without its checksum, as 7 base-36 digits. */
+function checksumOf(body: string): string {
+  return crc32(body).toString(36).padStart(7, '0');
 }

@@ -1,8 +1,9 @@
 export { AuthModule, type AuthModuleOptions } from './auth.module.js';
-export { Public, PUBLIC_ROUTE, ROUTE_SCOPES, Scopes } from './access.decorators.js';
-export { API_KEY_SCOPE, ApiKey, type ApiKeyEnd, type ApiKeyState } from './api-key.js';
+export { Public, PUBLIC_ROUTE, ROUTE_SCOPES, Scopes } from './api-key.guard.js';
 export {
   API_KEY_PREFIX,
+  API_KEY_SCOPE,
+  ApiKey,
   generateApiKey,
   hashApiKey,
   hideApiKeys,
@@ -10,7 +11,9 @@ export {
   holdsApiKey,
   isWellFormedApiKey,
   LONGEST_API_KEY,
-} from './api-key-text.js';
+  type ApiKeyEnd,
+  type ApiKeyState,
+} from './api-key.js';
 export {
   ApiKeyAdministration,
   ApiKeyAuditEntry,
@@ -20,6 +23,5 @@ export {
   type ApiKeyRotation,
   type ApiKeySelection,
 } from './api-key-store.js';
-export { callerOf, refusedApiKeyOf, type Caller, type RefusedApiKey } from './caller.js';
+export { callerOf, CHALLENGE, refusedApiKeyOf, type Caller, type RefusedApiKey } from './caller.js';
 export { InMemoryApiKeys } from './in-memory-api-keys.js';
-export { CHALLENGE } from './auth.errors.js';

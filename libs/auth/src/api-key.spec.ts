@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { generateApiKey, hashApiKey, isWellFormedApiKey } from './api-key-text.js';
+import { generateApiKey, hashApiKey, isWellFormedApiKey } from './api-key.js';
 
 const prefixes = fc.stringMatching(/^[a-z][a-z0-9]{1,15}$/);
 
