@@ -94,11 +94,10 @@ describe.each(readers)('$reader', ({ read }) => {
     expect(rowsRead(scansFor(title))).toBeGreaterThanOrEqual(LIMIT);
   });
 
-  test.each(queries)('walks one of the two indexes that are made for it, and sorts nothing: $title', ({ title }) => {
+  test.each(queries)('walks an index that is made for it, and sorts nothing: $title', ({ title }) => {
     const scans = scansFor(title);
-    const known = ['pets_pkey', 'pets_status_id_index'];
     expect(scans.filter((node) => !/^Index (?:Only )?Scan$/.test(node['Node Type']))).toEqual([]);
-    expect(scans.filter((node) => !known.includes(node['Index Name'] ?? ''))).toEqual([]);
+    expect(scans.filter((node) => !/^pets_(?:pkey|[a-z_]+_id_index)$/.test(node['Index Name'] ?? ''))).toEqual([]);
     expect(nodesFor(title).filter((node) => node['Node Type'].includes('Sort'))).toEqual([]);
   });
 

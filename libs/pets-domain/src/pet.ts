@@ -122,7 +122,7 @@ export class Pet extends NewPet {
  */
 export function canonicalForm(pet: NewPet): string {
   const { name, categoryId, status } = pet;
-  const fields: { readonly [Field in keyof typeof petRules]?: string | bigint } = pet;
+  const fields: { readonly [Field in keyof typeof petRules]?: string | bigint | undefined } = pet;
   const later = FIELDS.slice(3).flatMap((field) => {
     const value = fields[field];
     return value === undefined ? [] : [[field, String(value)]];
