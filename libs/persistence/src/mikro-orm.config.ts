@@ -6,7 +6,7 @@ import { ServerDriver } from './connections/fair-shares.js';
 import { PooledClient, endSilentConnections, refuseStandby } from './connections/pooled-client.js';
 import type { PoolMonitor } from './connections/pool-monitor.js';
 import { readDatabaseUrl } from './database-url/database-url.js';
-import { tlsOptions } from './database-url/tls-options.js';
+import { tlsOptions } from './database-url/tls.js';
 import type { EmbeddedDatabase } from './embedded/embedded-database.js';
 import { EmbeddedDriver } from './embedded/embedded-driver.js';
 import { migratorOf } from './migrator/migrator.js';

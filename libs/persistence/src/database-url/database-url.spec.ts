@@ -1,5 +1,4 @@
-import { completeDatabaseUrl } from './database-environment.js';
-import { InvalidDatabaseUrlError, isPrivate, readDatabaseUrl } from './database-url.js';
+import { completeDatabaseUrl, InvalidDatabaseUrlError, isPrivate, readDatabaseUrl } from './database-url.js';
 
 function faultsOf(url: string): readonly string[] {
   try {

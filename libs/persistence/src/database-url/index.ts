@@ -1,1 +1,1 @@
-export { completeDatabaseUrls } from './database-environment.js';
+export { completeDatabaseUrls } from './database-url.js';

@@ -1,5 +1,12 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { createSecureContext, getCACertificates, type SecureContextOptions } from 'node:tls';
+import {
+  checkServerIdentity,
+  createSecureContext,
+  getCACertificates,
+  type ConnectionOptions,
+  type SecureContext,
+  type SecureContextOptions,
+} from 'node:tls';
 
 /** The TLS parameters of an address, and the environment variables that libpq reads instead of them. */
 export const TLS_VARIABLES = {
@@ -85,8 +92,56 @@ function listed(words: readonly string[], conjunction: string): string {
   return `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1)}`;
 }
 
+/**
+ * The options of `tls.connect` for valid settings. The files are read for every connection, as libpq does, so that renewed
+ * certificates need no restart.
+ *
+ * @param host the name or address that the certificate must have with `verify-full`
+ */
+export function tlsOptions(settings: TlsSettings, host: string): ConnectionOptions {
+  const currentContext = renewedContext(settings);
+  const options = {
+    rejectUnauthorized: settings.rootCertificate !== undefined,
+    // libpq checks the chain in every mode with a root certificate, and the name only with `verify-full`.
+    // `pg` 8.23.0 passes no host if the host is an address, and Node would then check for `localhost`. So the host is bound here.
+    checkServerIdentity: ((_name, certificate) =>
+      settings.mode === 'verify-full'
+        ? checkServerIdentity(host, certificate)
+        : undefined) as typeof checkServerIdentity,
+    // `pg` copies own properties for each connection, and so calls the getter.
+    get secureContext(): SecureContext {
+      return currentContext();
+    },
+  };
+  // MikroORM copies options, and would replace the getter by its value. It calls `clone` if there is one.
+  return Object.defineProperty(options, 'clone', { value: () => options });
+}
+
+/**
+ * Reads the files at each call. If they cannot be used at that moment, as in the middle of a renewal, their last valid contents are
+ * used. Errors are thrown here: while a connection is made, no code would catch them.
+ */
+function renewedContext(settings: TlsSettings): () => SecureContext {
+  const first = readTlsFiles(settings);
+  let files = JSON.stringify(first);
+  let context = createSecureContext(first);
+  return () => {
+    try {
+      const contents = readTlsFiles(settings);
+      const read = JSON.stringify(contents);
+      if (read !== files && tlsFaults(settings).length === 0) {
+        context = createSecureContext(contents);
+        files = read;
+      }
+    } catch {
+      // The files are being replaced.
+    }
+    return context;
+  };
+}
+
 /** The reasons why the settings cannot be used. Each completes a sentence that begins with the name of the setting. */
-export function tlsFaults(settings: TlsSettings): string[] {
+function tlsFaults(settings: TlsSettings): string[] {
   const { mode, rootCertificate, certificate, key } = settings;
   const faults: string[] = [];
   if (mode.startsWith('verify') && rootCertificate === undefined) {
@@ -124,7 +179,7 @@ export function tlsFaults(settings: TlsSettings): string[] {
 }
 
 /** The contents of the files of valid settings. @throws Error if a file cannot be read, or contains no certificate */
-export function readTlsFiles({ rootCertificate, certificate, key }: TlsSettings): SecureContextOptions {
+function readTlsFiles({ rootCertificate, certificate, key }: TlsSettings): SecureContextOptions {
   const ca = rootCertificate === 'system' ? trustedBySystem() : read(rootCertificate);
   // Node accepts a file without a certificate as an empty list of authorities.
   if (typeof ca === 'string' && !ca.includes('-----BEGIN CERTIFICATE-----'))
