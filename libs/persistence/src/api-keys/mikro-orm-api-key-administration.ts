@@ -15,14 +15,14 @@ import type { CurrentTransaction } from '../transactions/current-transaction.js'
 /** The life cycle of the API keys in PostgreSQL. */
 export class MikroOrmApiKeyAdministration extends ApiKeyAdministration {
   constructor(
-    private readonly changes: ApiKeyChanges,
+    private readonly unitOfWork: UnitOfWork,
     private readonly current: CurrentTransaction,
   ) {
     super();
   }
 
   override create(key: ApiKey, actor: string): Promise<ApiKey> {
-    return this.changes.run(async (em, now) => {
+    return changeApiKeys(this.unitOfWork, this.current, async (em, now) => {
       if ((await liveKeys(em, { name: key.name }, now)).length > 0) throw ApiKeyRefusedError.nameInUse(key.name);
       const created = await insertApiKey(em, key, now);
       await note(em, new ApiKeyAuditEntry(actor, 'created', created.id, created.name, detailsOf(created)), now);
@@ -35,7 +35,7 @@ export class MikroOrmApiKeyAdministration extends ApiKeyAdministration {
   }
 
   override rotate(key: ApiKey, graceMs: number, actor: string, expires = true): Promise<ApiKeyRotation> {
-    return this.changes.run(async (em, now) => {
+    return changeApiKeys(this.unitOfWork, this.current, async (em, now) => {
       const before = await liveKeys(em, { name: key.name }, now);
       const youngest = before.at(-1);
       if (youngest === undefined) throw ApiKeyRefusedError.notLive(key.name);
@@ -62,7 +62,7 @@ export class MikroOrmApiKeyAdministration extends ApiKeyAdministration {
   }
 
   override revoke(which: ApiKeySelection, actor: string): Promise<ApiKey[]> {
-    return this.changes.run(async (em, now) => {
+    return changeApiKeys(this.unitOfWork, this.current, async (em, now) => {
       if ((await em.count(ApiKey, which)) === 0) throw ApiKeyRefusedError.unknown(which);
       const revoked = (await liveKeys(em, which, now)).map(({ id }) => id);
       await em.nativeUpdate(ApiKey, { id: revoked }, { revokedAt: now });
@@ -102,25 +102,21 @@ function detailsOf({ expiresAt, scopes }: ApiKey): { expiresAt?: string; scopes?
   return { ...(expiresAt && { expiresAt: expiresAt.toISOString() }), ...(scopes && { scopes: [...scopes] }) };
 }
 
-/** Runs changes of API keys, one at a time. */
-export class ApiKeyChanges {
-  constructor(
-    private readonly unitOfWork: UnitOfWork,
-    private readonly current: CurrentTransaction,
-  ) {}
-
-  /** Runs `work` in a unit of work after all earlier changes, with the time of the database. */
-  run<Result>(work: (em: SqlEntityManager, now: Date) => Promise<Result>): Promise<Result> {
-    return this.unitOfWork.run(async () => {
-      const em = this.current.entityManager;
-      // The lock ends with the transaction, so it works with a PgBouncer that pools by transaction.
-      await em.execute(`select pg_advisory_xact_lock(${ADVISORY_LOCKS.apiKeys})`);
-      const [row] = await em.execute<{ now: number }[]>(
-        'select (extract(epoch from clock_timestamp()) * 1000)::float8 as now',
-      );
-      return work(em, new Date(Number(row?.now)));
-    });
-  }
+/** Runs a change of API keys in a unit of work after all earlier changes, with the time of the database. */
+export function changeApiKeys<Result>(
+  unitOfWork: UnitOfWork,
+  current: CurrentTransaction,
+  work: (em: SqlEntityManager, now: Date) => Promise<Result>,
+): Promise<Result> {
+  return unitOfWork.run(async () => {
+    const em = current.entityManager;
+    // The lock ends with the transaction, so it works with a PgBouncer that pools by transaction.
+    await em.execute(`select pg_advisory_xact_lock(${ADVISORY_LOCKS.apiKeys})`);
+    const [row] = await em.execute<{ now: number }[]>(
+      'select (extract(epoch from clock_timestamp()) * 1000)::float8 as now',
+    );
+    return work(em, new Date(Number(row?.now)));
+  });
 }
 
 /** Adds a key. It continues the lineage of the key that it replaces, or begins a new lineage. */

@@ -1,8 +1,117 @@
 import { ApiKey, ApiKeys } from '@animal-store/auth';
-import { onDatabase } from '../errors/unavailability.js';
-import type { Statement, SqlExecutor } from '../sql/sql-executor.js';
-import { type ApiKeyChanges, insertApiKey } from './mikro-orm-api-key-administration.js';
-import { NEXT_API_KEY_EXPIRY, type BatchedApiKeyLookups } from './api-key-lookups.js';
+import type { UnitOfWork } from '@animal-store/kernel';
+import { Batcher } from '../batching/batcher.js';
+import { KEY_LOOKUP_LIMITS, KEY_REFRESH_LIMITS, type BatchingLimits } from '../batching/batching-limits.js';
+import { errorCode } from '../errors/database-errors.js';
+import { DatabaseUnavailableError, onDatabase } from '../errors/unavailability.js';
+import { type Statement, toBigInt, type Row, type SqlExecutor } from '../sql/sql-executor.js';
+import type { CurrentTransaction } from '../transactions/current-transaction.js';
+import { changeApiKeys, insertApiKey } from './mikro-orm-api-key-administration.js';
+
+/** The API keys in PostgreSQL. Waiting lookups share a statement. */
+export class MikroOrmApiKeys extends ApiKeys {
+  /** By the name of the statement: for keys that are not cached and may not exist, and for keys that were found before. */
+  readonly batchers = {
+    find_api_keys: this.lookupsBy('find_api_keys', KEY_LOOKUP_LIMITS),
+    refresh_api_keys: this.lookupsBy('refresh_api_keys', KEY_REFRESH_LIMITS),
+  };
+
+  /** @param lookups on connections that requests cannot exhaust */
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly current: CurrentTransaction,
+    private readonly executor: SqlExecutor,
+    private readonly lookups: SqlExecutor,
+  ) {
+    super();
+  }
+
+  override findByHash(hash: string): Promise<ApiKey | undefined> {
+    return this.batchers.find_api_keys.submit(hash);
+  }
+
+  override findAgain(hash: string): Promise<ApiKey | undefined> {
+    return this.batchers.refresh_api_keys.submit(hash);
+  }
+
+  override async markUsed(ids: readonly bigint[]): Promise<void> {
+    await onDatabase(() => this.executor.run(MARK_API_KEYS_USED, [ids.map(String)]));
+  }
+
+  override async nextExpiry(): Promise<{ name: string; expiresAt: Date } | undefined> {
+    const [next] = await onDatabase(() => this.lookups.run(NEXT_API_KEY_EXPIRY, []));
+    return next && { name: next[0] as string, expiresAt: new Date(Number(next[1])) };
+  }
+
+  override put(key: ApiKey): Promise<void> {
+    const { name, hash } = key;
+    return changeApiKeys(this.unitOfWork, this.current, async (em, now) => {
+      const same = await em.findOne(ApiKey, { hash });
+      if (same !== null && (same.name !== name || same.revokedAt !== undefined))
+        throw new Error('This key was stored before');
+      const before = await em.find(ApiKey, { name, hash: { $ne: hash }, revokedAt: null }, { orderBy: { id: 'asc' } });
+      await em.nativeUpdate(ApiKey, { id: before.map(({ id }) => id) }, { revokedAt: now });
+      if (same === null)
+        await insertApiKey(
+          em,
+          key,
+          now,
+          before.findLast((other) => other.isLiveAt(now)),
+        );
+    });
+  }
+
+  private lookupsBy(name: string, limits: BatchingLimits): Batcher<string, ApiKey | undefined> {
+    const statement = findApiKeys(name);
+    return new Batcher({
+      ...limits,
+      writes: false,
+      run: async (hashes: readonly string[]) => {
+        const rows = await this.lookups.run(statement, [hashes]).catch((error: unknown) => {
+          throw lacksColumn(error) ? new DatabaseUnavailableError(error) : error;
+        });
+        const found = new Map(rows.map((row) => [row[0], toApiKey(row)]));
+        return hashes.map((hash) => found.get(hash));
+      },
+    });
+  }
+}
+
+/** SQL: a point in time as whole milliseconds since 1970, for `Date`. */
+function milliseconds(column: string): string {
+  return `floor(extract(epoch from ${column}) * 1000)::bigint`;
+}
+
+/**
+ * Finds keys. `$1`: hashes. Rows: hash, id, name, hint, the times of creation, expiry and last use in milliseconds since
+ * 1970, lineage, the scopes separated by blanks, and why the key is refused, if it is. The hashes are compared as
+ * `char(64)`: a comparison as `text` could not use the index.
+ */
+function findApiKeys(name: string): Statement {
+  return {
+    name,
+    text: `
+      select hash, id, name, hint,
+        ${milliseconds('created_at')}, ${milliseconds('expires_at')}, ${milliseconds('last_used_at')}, lineage_id,
+        array_to_string(scopes, ' '),
+        case when revoked_at is not null then 'revoked' when expires_at <= now() then 'expired' end
+      from api_keys
+      where hash = any($1::bpchar[])`,
+  };
+}
+
+/** Finds the name that is the first to lose access, and when, in milliseconds since 1970. */
+const NEXT_API_KEY_EXPIRY: Statement = {
+  name: 'next_api_key_expiry',
+  text: `
+    select name, ${milliseconds('max(expires_at)')}
+    from api_keys
+    where revoked_at is null and (expires_at is null or expires_at > now())
+    group by name
+    having bool_and(expires_at is not null)
+    order by 2
+    limit 1`,
+};
 
 /**
  * Notes the use of keys. `$1`: ids. Several instances note the use of the same keys at the same time. So a use that was noted
@@ -19,55 +128,28 @@ const MARK_API_KEYS_USED: Statement = {
     )`,
 };
 
-/** The API keys in PostgreSQL. */
-export class MikroOrmApiKeys extends ApiKeys {
-  /**
-   * @param lookupExecutor on connections that requests cannot exhaust
-   * @param lookups for keys that are not cached and may not exist
-   * @param refreshes for keys that were found before
-   */
-  constructor(
-    private readonly changes: ApiKeyChanges,
-    private readonly executor: SqlExecutor,
-    private readonly lookupExecutor: SqlExecutor,
-    private readonly lookups: BatchedApiKeyLookups,
-    private readonly refreshes: BatchedApiKeyLookups,
-  ) {
-    super();
-  }
+/** Whether a column is missing (SQLSTATE 42703, undefined_column): a pending migration will add it. */
+function lacksColumn(error: unknown): boolean {
+  return error instanceof Error && errorCode(error) === '42703';
+}
 
-  override findByHash(hash: string): Promise<ApiKey | undefined> {
-    return this.lookups.submit(hash);
-  }
+function toApiKey([hash, id, name, hint, createdAt, expiresAt, lastUsedAt, lineageId, scopes, end]: Row): ApiKey {
+  const key = new ApiKey(
+    name as string,
+    hash as string,
+    toDate(expiresAt),
+    (hint ?? undefined) as string | undefined,
+    (scopes as string | null)?.split(' ').filter((scope) => scope !== ''),
+  );
+  return Object.assign(key, {
+    id: toBigInt(id),
+    createdAt: toDate(createdAt),
+    lastUsedAt: toDate(lastUsedAt),
+    lineageId: lineageId === null ? undefined : toBigInt(lineageId),
+    end: end ?? undefined,
+  });
+}
 
-  override findAgain(hash: string): Promise<ApiKey | undefined> {
-    return this.refreshes.submit(hash);
-  }
-
-  override async markUsed(ids: readonly bigint[]): Promise<void> {
-    await onDatabase(() => this.executor.run(MARK_API_KEYS_USED, [ids.map(String)]));
-  }
-
-  override async nextExpiry(): Promise<{ name: string; expiresAt: Date } | undefined> {
-    const [next] = await onDatabase(() => this.lookupExecutor.run(NEXT_API_KEY_EXPIRY, []));
-    return next && { name: next[0] as string, expiresAt: new Date(Number(next[1])) };
-  }
-
-  override put(key: ApiKey): Promise<void> {
-    const { name, hash } = key;
-    return this.changes.run(async (em, now) => {
-      const same = await em.findOne(ApiKey, { hash });
-      if (same !== null && (same.name !== name || same.revokedAt !== undefined))
-        throw new Error('This key was stored before');
-      const before = await em.find(ApiKey, { name, hash: { $ne: hash }, revokedAt: null }, { orderBy: { id: 'asc' } });
-      await em.nativeUpdate(ApiKey, { id: before.map(({ id }) => id) }, { revokedAt: now });
-      if (same === null)
-        await insertApiKey(
-          em,
-          key,
-          now,
-          before.findLast((other) => other.isLiveAt(now)),
-        );
-    });
-  }
+function toDate(milliseconds: unknown): Date | undefined {
+  return milliseconds === null ? undefined : new Date(Number(milliseconds));
 }
