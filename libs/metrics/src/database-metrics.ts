@@ -110,8 +110,9 @@ export function measureDatabase(registry: Registry, stats: DatabaseStats, health
     buckets: BATCH_SIZES,
     registers,
   });
-  stats.measureBatches((statement, calls) => {
-    batchSizes.observe({ statement }, calls);
+  stats.measureBatches((statement) => {
+    const sizes = batchSizes.labels({ statement });
+    return sizes.observe.bind(sizes);
   });
 }
 

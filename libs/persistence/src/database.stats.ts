@@ -2,15 +2,14 @@ import type { BatchTracing, BatcherStats } from './batching/batcher.js';
 import type { DatabaseErrorCounts, DatabaseErrorReason } from './errors/database-errors.js';
 import type { IdempotencyKeyUses } from './idempotency/mikro-orm-idempotency.js';
 import type { PoolMonitor, PoolStats } from './connections/pool-monitor.js';
-import type { Replica } from './replicas/replica.js';
-import type { ReplicaWatch } from './replicas/replica-watch.js';
+import type { Replica, ReplicaWatch } from './replicas/replica-watch.js';
 
 /** Statistics of the database access, for metrics and traces. */
 export class DatabaseStats {
   private readonly watched = new Map<string, BatcherStats>();
   private readonly watchedKeys = new Map<string, IdempotencyKeyUses>();
   private tracing: BatchTracing | undefined;
-  private onBatch: ((statement: string, calls: number) => void) | undefined;
+  private observerOf: ((statement: string) => (calls: number) => void) | undefined;
 
   constructor(
     private readonly counts: DatabaseErrorCounts,
@@ -37,7 +36,7 @@ export class DatabaseStats {
     for (const [name, batcher] of Object.entries(batchers)) {
       batcher.tracing = this.tracing;
       this.watched.set(name, batcher);
-      this.measure(name, batcher);
+      batcher.onBatch = this.observerOf?.(name);
     }
   }
 
@@ -53,11 +52,11 @@ export class DatabaseStats {
   /**
    * Measures all batches from now on, also those of batchers that are added later.
    *
-   * @param onBatch called with the name of each statement, and with the number of calls that share it
+   * @param observerOf called with the name of each statement; returns what is called with the number of calls that share it
    */
-  measureBatches(onBatch: (statement: string, calls: number) => void): void {
-    this.onBatch = onBatch;
-    for (const [name, batcher] of this.watched) this.measure(name, batcher);
+  measureBatches(observerOf: (statement: string) => (calls: number) => void): void {
+    this.observerOf = observerOf;
+    for (const [name, batcher] of this.watched) batcher.onBatch = observerOf(name);
   }
 
   /** Traces all batches from now on, also those of batchers that are added later. */
@@ -69,14 +68,5 @@ export class DatabaseStats {
   /** The connections to the primary; `undefined` before the first one, and on the embedded database, which has no pool. */
   pool(): PoolStats | undefined {
     return this.monitor.stats;
-  }
-
-  private measure(name: string, batcher: BatcherStats): void {
-    const { onBatch } = this;
-    batcher.onBatch =
-      onBatch &&
-      ((calls) => {
-        onBatch(name, calls);
-      });
   }
 }

@@ -3,7 +3,6 @@ import { Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/c
 import { isDatabaseUnavailable } from '../errors/database-errors.js';
 import { SqlExecutor, type Parameter, type Row, type Statement } from '../sql/sql-executor.js';
 import { MAX_LAG_POLLS, ReplicaLag } from './replica-lag.js';
-import type { Replica } from './replica.js';
 import {
   readStandbyState,
   type StandbyState,
@@ -11,6 +10,32 @@ import {
   parseWalPosition,
   type WalPosition,
 } from './standby-state.js';
+
+/** A standby of the primary, and whether reads may use it. */
+export class Replica {
+  /** Whether reads use it. False until a poll finds it close behind the primary. */
+  serving = false;
+  /** The replay position at the last successful poll. */
+  shown: WalPosition | undefined;
+  /** The number of consecutive polls at which commits of the primary waited for it. */
+  synchronousPolls = 0;
+  /** The age of the oldest change that it does not show, in milliseconds; `undefined` before the first poll. */
+  lagMs: number | undefined;
+
+  /**
+   * @param name the name in logs and metrics, `host:port`; it contains no secret
+   * @param close closes its connections
+   */
+  constructor(
+    readonly name: string,
+    private readonly executor: SqlExecutor,
+    readonly close: () => Promise<void>,
+  ) {}
+
+  run(statement: Statement, values: readonly Parameter[]): Promise<readonly Row[]> {
+    return this.executor.run(statement, values);
+  }
+}
 
 const PRIMARY_STATE: Statement = {
   name: 'wal_written',

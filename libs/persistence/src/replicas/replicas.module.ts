@@ -5,8 +5,7 @@ import { readDatabaseUrl } from '../database-url/database-url.js';
 import { replicaOptions } from '../mikro-orm.config.js';
 import { PoolSqlExecutor } from '../sql/pool-sql-executor.js';
 import { ReadSqlExecutor, SqlExecutor } from '../sql/sql-executor.js';
-import { Replica } from './replica.js';
-import { ReplicaSqlExecutor, ReplicaWatch } from './replica-watch.js';
+import { Replica, ReplicaSqlExecutor, ReplicaWatch } from './replica-watch.js';
 
 /** The default port of PostgreSQL. */
 const DEFAULT_PORT = '5432';

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { SqlExecutor, type Row, type Statement } from '../sql/sql-executor.js';
-import { Replica } from './replica.js';
-import { ReplicaSqlExecutor, ReplicaWatch } from './replica-watch.js';
+import { Replica, ReplicaSqlExecutor, ReplicaWatch } from './replica-watch.js';
 import { SynchronousStandbys, parseWalPosition } from './standby-state.js';
 
 const READ: Statement = { name: 'read', text: 'select 1' };
