@@ -39,6 +39,9 @@ async function startLater(): Promise<typeof later> {
 
 beforeAll(async () => {
   await buildOnce();
+  await withClient(database.url, (sql) =>
+    sql.query(`insert into pets (name, category_id, status) select 'Old', 7, 'available' from generate_series(1, 3)`),
+  );
   later = await startLater();
   clients = await GeneratedClients.make();
   service = new BuiltProgram('main', { ...database.environment, BOOTSTRAP_API_KEY: TEST_API_KEY });
@@ -52,12 +55,20 @@ afterAll(async () => {
   clients.remove();
 });
 
+/** The ids of all pets in ascending order, as a walk from page to page must find them. */
+async function idsOfPets(): Promise<number[]> {
+  const { rows } = await withClient(database.url, (sql) =>
+    sql.query<{ id: string }>('select id::text from pets order by pets.id'),
+  );
+  return rows.map(({ id }) => Number(id));
+}
+
 describe.each(GENERATORS)('the client that %s makes of the document', (generator) => {
   test('compiles under --strict, as it comes and with exact integers', () => {
     expect(clients.compilerErrors(generator)).toEqual([]);
   });
 
-  test('creates, gets and lists pets, and knows the code of an error', async () => {
+  test('creates and gets pets, follows the pages, and knows the code of an error', async () => {
     const report = await clients.report(generator, 'run', settings);
     const rex = { id: expect.any(Number) as number, name: 'Rex', categoryId: 7, status: 'sold' };
     expect(report).toEqual({
@@ -65,6 +76,7 @@ describe.each(GENERATORS)('the client that %s makes of the document', (generator
       got: rex,
       listed: expect.arrayContaining([rex]) as object[],
       refused: 'invalid_request',
+      walked: await idsOfPets(),
     });
   });
 });
@@ -74,14 +86,14 @@ describe('a later version of the service', () => {
     'may send members, codes and statuses that the client of %s does not know',
     async (generator) => {
       const report = await clients.report(generator, 'run', { BASE_URL: later.url, API_KEY: 'any' });
-      expect(report).toEqual({ created: LATER, got: LATER, listed: [LATER], refused: 'unheard_of' });
+      expect(report).toEqual({ created: LATER, got: LATER, listed: [LATER], refused: 'unheard_of', walked: [1] });
     },
   );
 });
 
 describe('the client that openapi-generator makes', () => {
   test.each(Object.keys(OTHER_LANGUAGES))(
-    'for %s creates, gets and lists pets, and takes a code, a member and a status that it does not know',
+    'for %s creates and gets pets, follows the pages, and takes a code, a member and a status that it does not know',
     async (language) => {
       const reason = reasonToSkipClient(language);
       if (reason !== undefined) {
@@ -91,9 +103,10 @@ describe('the client that openapi-generator makes', () => {
       const client = OTHER_LANGUAGES[language]!();
       const rex = { id: expect.any(Number) as number, name: 'Rex', categoryId: 7, status: 'sold' };
       const found = { created: rex, got: rex, listed: expect.arrayContaining([rex]) as object[] };
-      expect(await reportOf(client, settings)).toEqual({ ...found, refused: 'invalid_request' });
+      const report = await reportOf(client, settings);
+      expect(report).toEqual({ ...found, refused: 'invalid_request', walked: await idsOfPets() });
       const strange = { BASE_URL: later.url, API_KEY: 'any' };
-      expect(await reportOf(client, strange)).toEqual({ ...found, refused: 'unheard_of' });
+      expect(await reportOf(client, strange)).toEqual({ ...found, refused: 'unheard_of', walked: [1] });
       removeClient(client);
     },
   );

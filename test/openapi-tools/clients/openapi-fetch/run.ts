@@ -1,6 +1,6 @@
 import createClient from 'openapi-fetch';
 import type { paths } from './schema.js';
-import { report, SETTINGS } from '../run.js';
+import { report, SETTINGS, walk } from '../run.js';
 
 report(async () => {
   const store = createClient<paths>({
@@ -11,5 +11,9 @@ report(async () => {
   const got = await store.GET('/pets/{petId}', { params: { path: { petId: created.data?.id ?? 0 } } });
   const listed = await store.GET('/pets', { params: { query: { limit: 10, status: 'sold' } } });
   const refused = await store.GET('/pets', { params: { query: { limit: 0 } } });
-  return { created: created.data, got: got.data, listed: listed.data, refused: refused.error?.code };
+  const walked = await walk(async (cursor) => {
+    const { data, response } = await store.GET('/pets', { params: { query: { limit: 2, cursor } } });
+    return { pets: data, headers: response.headers };
+  });
+  return { created: created.data, got: got.data, listed: listed.data, refused: refused.error?.code, walked };
 });
