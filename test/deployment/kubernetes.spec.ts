@@ -1,5 +1,7 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
 import { Deployment } from 'kubernetes-models/apps/v1';
 import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
 import { CronJob, Job } from 'kubernetes-models/batch/v1';
@@ -7,6 +9,7 @@ import { Ingress, NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import { PersistentVolumeClaim, Service } from 'kubernetes-models/v1';
 import { parseAllDocuments } from 'yaml';
+import { describeUnless } from '../support/describe-unless.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const FOLDER = join(ROOT, 'deploy/kubernetes');
@@ -29,6 +32,12 @@ interface Manifest {
   readonly kind: string;
   readonly metadata: { readonly name: string };
 }
+
+const describeWithKubectl = describeUnless(
+  spawnSync('kubectl', ['version', '--client']).status === 0
+    ? undefined
+    : 'The overlay of Kustomize is not tried: kubectl is not installed',
+);
 
 /** The components that an overlay may add. */
 const COMPONENTS = ['ingress', 'monitoring'];
@@ -76,6 +85,25 @@ describe('the manifests', () => {
     expect(() => {
       validate(each);
     }).not.toThrow();
+  });
+
+  describeWithKubectl('in the overlay of docs/operations.md', () => {
+    const DIGEST = `sha256:${'0'.repeat(64)}`;
+    const operations = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
+    const overlay = /^```yaml\n(?<text># deploy\/production\/.*?)^```$/ms.exec(operations)?.groups?.['text'] ?? '';
+
+    test('run the image that it names, and have what its components add', () => {
+      const folder = mkdtempSync(join(tmpdir(), 'animal-store-test-'));
+      const text = overlay.replaceAll('../kubernetes', relative(folder, FOLDER)).replace('sha256:…', DIGEST);
+      writeFileSync(join(folder, 'kustomization.yaml'), text);
+      const { status, stdout, stderr } = spawnSync('kubectl', ['kustomize', folder], { encoding: 'utf8' });
+      rmSync(folder, { recursive: true });
+      expect([status, stderr]).toEqual([0, '']);
+      expect(stdout.match(/image: \S*animal-store\S*/g)).toEqual(
+        Array.from({ length: 2 }, () => `image: registry.example/animal-store@${DIGEST}`),
+      );
+      expect(stdout.match(/^kind: /gm)).toHaveLength(MANIFESTS.length);
+    });
   });
 
   test('select the pods of the deployment', () => {
