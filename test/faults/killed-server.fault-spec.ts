@@ -30,12 +30,15 @@ test.each(DATABASES)(
     };
     const url = `http://127.0.0.1:${port}`;
     let server = await start();
+    let slowestStartMs = 0;
     const ledger = new Ledger();
     const clients = new WatchfulClients({ target: () => url, clients: CLIENTS, pauseMs: 0 }, ledger);
     for (let kill = 1; kill <= KILLS; kill++) {
       while (ledger.count('acknowledged') < kill * ADDITIONS) await delay(20);
+      const killedAt = performance.now();
       await server.kill('SIGKILL');
       server = await start();
+      slowestStartMs = Math.max(slowestStartMs, performance.now() - killedAt);
     }
     await clients.stop();
     const stored = await allPets<{ id: number; name: string; status: string }>(clientOf(url));
@@ -48,6 +51,7 @@ test.each(DATABASES)(
       'sent again under their keys': clients.counts.repeated,
       'replayed when sent once more': clients.counts.replayed,
       failed: countOf(clients.failed),
+      'seconds from a kill until a new process listened, at most': (slowestStartMs / 1000).toFixed(1),
     });
     expect(worstOf(clients.wrong)).toEqual([]);
     expect(ledger.compare(stored.map((pet) => ({ ...pet, id: String(pet.id) })))).toEqual([]);
