@@ -18,16 +18,19 @@ export const loadGenerator = hasWrk ? 'wrk' : 'autocannon';
 
 /**
  * Sends a workload to a server for this number of seconds. `errors` counts responses with a status above 399, refused and
- * broken connections, and timeouts. `p99` is a latency in milliseconds.
+ * broken connections, and timeouts. `p99` is a latency in milliseconds. `requestsPerCore` is the number of requests that the
+ * server serves in a second of processor time.
  *
  * @param pets how many pets or orders there are from id 1 on
  */
 export async function runWorkload(server, workload, { pets, seconds }) {
   const send = hasWrk ? sendByWrk : sendByAutocannon;
   const { connections } = WORKLOADS[workload];
+  const before = server.processorSeconds();
   const sent = await send({ url: server.url, requests: requestsOf(workload, pets), connections, seconds });
   return {
     requestsPerSecond: sent.requests / sent.seconds,
+    requestsPerCore: sent.requests / (server.processorSeconds() - before),
     p99: sent.p99,
     requests: sent.requests,
     errors: sent.errors,

@@ -123,7 +123,12 @@ function tableOf(subject, compared) {
   const means = Object.values(compared).map((pairs) => geometricMean(Object.values(pairs).map(validRatios)));
   rows.push(['geometric mean', '', ...means, ...('raw-pg' in compared ? [''] : [])]);
   const peers = Object.keys(compared).map((peer) => `: ${peer}`);
-  const heading = [subject, 'requests/s, p99', ...peers, ...('raw-pg' in compared ? ['floor (raw-pg)'] : [])];
+  const heading = [
+    subject,
+    'requests/s, of a busy core, p99',
+    ...peers,
+    ...('raw-pg' in compared ? ['floor (raw-pg)'] : []),
+  ];
   const widths = heading.map((_title, column) => Math.max(...[heading, ...rows].map((row) => row[column].length)));
   return [heading, widths.map((width) => '-'.repeat(width)), ...rows]
     .map((row) => `| ${row.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`)
@@ -131,8 +136,9 @@ function tableOf(subject, compared) {
 }
 
 function figureOf(pairs) {
-  const [requests, p99] = ['requestsPerSecond', 'p99'].map((name) => median(pairs.map(({ subject }) => subject[name])));
-  return `${requests.toFixed(0)}/s, ${p99.toFixed(1)} ms`;
+  const names = ['requestsPerSecond', 'requestsPerCore', 'p99'];
+  const [requests, ofCore, p99] = names.map((name) => median(pairs.map(({ subject }) => subject[name])));
+  return `${requests.toFixed(0)}/s, ${ofCore.toFixed(0)}/s, ${p99.toFixed(1)} ms`;
 }
 
 function validRatios(pairs) {
