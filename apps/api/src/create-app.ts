@@ -49,6 +49,7 @@ export async function createApp(
     level: environment.LOG_LEVEL,
     isReadable: environment.NODE_ENV !== 'production',
   });
+  runningTraces()?.reportTo(log.logger);
   const adapter = new JsonExpressAdapter(
     createExpress({
       bodyLimit: environment.BODY_LIMIT,

@@ -1,9 +1,20 @@
 import type { IncomingMessage } from 'node:http';
 import { register } from 'node:module';
-import { context, SpanStatusCode, trace, type Context, type Link, type Span } from '@opentelemetry/api';
+import {
+  context,
+  diag,
+  DiagLogLevel,
+  SpanStatusCode,
+  trace,
+  type Context,
+  type DiagLogger,
+  type Link,
+  type Span,
+} from '@opentelemetry/api';
 import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
 import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';
 import { NodeSDK } from '@opentelemetry/sdk-node';
+import type { Logger } from 'pino';
 import type { BatchTracing } from '@animal-store/persistence';
 import { requestAttributes, statementText } from './span-contents.js';
 
@@ -12,14 +23,13 @@ export interface RunningTraces {
   readonly batches: BatchTracing;
   /** The id of the trace that the current code belongs to. */
   readonly currentTraceId: () => string | undefined;
+  /** Logs the problems of the SDK from now on, and those until now. */
+  reportTo(log: Logger): void;
   /** Sends the remaining spans. */
   stop(): Promise<void>;
 }
 
 const SERVICE_NAME = 'animal-store';
-
-/** The standard variables that have another default here. The SDK reads them from the environment of the process. */
-const DEFAULTS = { OTEL_LOG_LEVEL: 'warn', OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT: '4096' };
 
 /** The maximum number of requests to which a span links: the default limit of the SDK. */
 const MAX_LINKS = 128;
@@ -28,9 +38,9 @@ const MAX_LINKS = 128;
 export function startSdk(variables: NodeJS.ProcessEnv): RunningTraces {
   const { OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES } = variables;
   const trustsProxy = (variables['TRUST_PROXY'] ?? '') !== '';
-  // Without them, the SDK keeps its problems to itself, such as an unknown sampler or a collector that does not respond, and a
-  // value of an attribute has no limit, although clients choose some of them.
-  for (const [name, value] of Object.entries(DEFAULTS)) if ((variables[name] ?? '') === '') variables[name] = value;
+  // Without it, a value of an attribute has no limit, although clients choose some of them.
+  if ((variables['OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT'] ?? '') === '')
+    variables['OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT'] = '4096';
   // Without this hook, ES modules are not instrumented.
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- the hook speaks the older interface of Node alone
   register('@opentelemetry/instrumentation/hook.mjs', import.meta.url);
@@ -59,12 +69,64 @@ export function startSdk(variables: NodeJS.ProcessEnv): RunningTraces {
       }),
     ],
   });
+  // Without it, the SDK keeps its problems to itself, such as an unknown sampler or a collector that does not respond.
+  const problems = new SdkProblems();
+  const level = (variables['OTEL_LOG_LEVEL'] ?? '').toUpperCase();
+  const levels: Record<string, unknown> = DiagLogLevel;
+  diag.setLogger(problems, {
+    logLevel: level in levels ? (levels[level] as DiagLogLevel) : DiagLogLevel.WARN,
+    suppressOverrideMessage: true,
+  });
   sdk.start();
   return {
+    reportTo: (log) => {
+      problems.reportTo(log);
+    },
     batches: new LinkedBatches(),
     currentTraceId: () => trace.getActiveSpan()?.spanContext().traceId,
     stop: () => sdk.shutdown(),
   };
+}
+
+/** What the SDK reports about itself. It starts before there is a log, so its first problems wait for one. */
+class SdkProblems implements DiagLogger {
+  private log: Logger | undefined;
+  private readonly early: ['error' | 'warn' | 'info' | 'debug' | 'trace', string][] = [];
+
+  readonly error = (problem: string) => {
+    this.report('error', problem);
+  };
+  readonly warn = (problem: string) => {
+    this.report('warn', problem);
+  };
+  readonly info = (problem: string) => {
+    this.report('info', problem);
+  };
+  readonly debug = (problem: string) => {
+    this.report('debug', problem);
+  };
+  readonly verbose = (problem: string) => {
+    this.report('trace', problem);
+  };
+
+  reportTo(log: Logger): void {
+    this.log = log;
+    for (const [level, problem] of this.early.splice(0)) this.report(level, problem);
+  }
+
+  private report(level: (typeof this.early)[number][0], problem: string): void {
+    if (this.log === undefined) this.early.push([level, problem]);
+    else this.log[level]({ context: 'Traces' }, messageOf(problem));
+  }
+}
+
+/** The SDK reports an error as JSON, with its stack. */
+function messageOf(problem: string): string {
+  try {
+    return (JSON.parse(problem) as { message?: string }).message ?? problem;
+  } catch {
+    return problem;
+  }
 }
 
 /**
