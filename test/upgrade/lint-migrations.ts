@@ -40,7 +40,7 @@ async function lint(): Promise<void> {
   if (gone.length + refused === 0) return;
   if (refused > 0) {
     console.error(
-      `Version ${version} serves while these run, and may have to serve again (docs/operations.md, "Upgrade"). What is right all ` +
+      `Version ${version} serves while these run, and may have to serve again (CONTRIBUTING.md, "Migrations"). What is right all ` +
         'the same is excused in the statement: -- exempt <rule>: <reason>',
     );
   }
