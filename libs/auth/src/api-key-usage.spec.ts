@@ -32,12 +32,6 @@ describe('the use of keys', () => {
     expect([before, marked]).toEqual([0, [[1n, 2n]]]);
   });
 
-  test('is told no more when there is none', async () => {
-    usage.note(1n);
-    await jest.advanceTimersByTimeAsync(600_000);
-    expect(marked).toEqual([[1n]]);
-  });
-
   test('is told again, with the next one, when the store was away', async () => {
     usage.note(1n);
     answer = () => Promise.reject(new Error('The store is away'));

@@ -33,18 +33,6 @@ describe('a mistyped API key', () => {
     );
   });
 
-  test('is told by its checksum when two neighbours are swapped', () => {
-    fc.assert(
-      fc.property(fc.nat(43), (at) => {
-        const key = generateApiKey('asdev');
-        fc.pre(key[at] !== key[at + 1]);
-        const swapped = `${key.slice(0, at)}${key[at + 1] ?? ''}${key[at] ?? ''}${key.slice(at + 2)}`;
-        expect(isWellFormedApiKey(swapped)).toBe(false);
-      }),
-      { numRuns: 500 },
-    );
-  });
-
   test.each(['', '_', '__', 'asdev', 'asdev__', 'a-key-for-tests-only'])('is told from %j', (text) => {
     expect(isWellFormedApiKey(text)).toBe(false);
   });
