@@ -17,7 +17,7 @@ import { PageCursors } from '../../libs/http/src/pages/page-cursors.js';
 import { RequestValidationPipe } from '../../libs/http/src/validation/request-validation.pipe.js';
 import { ApiKeyAuthenticator } from '../../libs/auth/src/api-key.authenticator.js';
 import { idempotencyKeyOf } from '../../libs/http/src/requests/parameter.decorators.js';
-import { statementText } from '../../apps/api/src/tracing/span-contents.js';
+import { statementText } from '../../apps/api/src/tracing/open-telemetry.js';
 
 /** A function that parses a text from outside. */
 export interface Reader {

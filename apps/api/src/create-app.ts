@@ -18,9 +18,6 @@ import { Log } from '@animal-store/logging';
 import { requestLog } from './logging/request-log.js';
 import { runningTraces } from './tracing/tracing.js';
 
-/** For programs that run the application of {@link createApp}: `serve.ts` imports both after tracing has started. */
-export { exitOnSignals } from '@animal-store/http';
-
 export interface CreateAppOptions extends AppModuleOptions {
   /**
    * Called and awaited before the routes are made: `useGlobalGuards`, `use` and similar calls have an effect only here.

@@ -1,8 +1,8 @@
-import { createApp, exitOnSignals, type CreateAppOptions } from './create-app.js';
+import { createApp, type CreateAppOptions } from './create-app.js';
 import { readEnvironment, unknownSettings, type Environment } from './environment.js';
 import { Readiness } from './health/readiness.js';
 import { DevelopmentApiKey } from './keys/development-api-key.js';
-import { listening } from '@animal-store/http';
+import { exitOnSignals, listening } from '@animal-store/http';
 import { Log } from '@animal-store/logging';
 import { loggedPath } from './logging/logged-request.js';
 

@@ -11,7 +11,19 @@ import {
 import { InvalidEnvironmentError } from '@animal-store/settings';
 import { loadEnvironmentFile, readEnvironment, unknownSettings, type Environment } from '../environment.js';
 import { ListenError } from '@animal-store/http';
-import { EXIT } from './exit-codes.js';
+
+/** The exit codes of the server and the commands. Codes above 1 are those of sysexits.h. */
+const EXIT = {
+  done: 0,
+  /** The command was understood, but it was refused or failed. */
+  failed: 1,
+  /** The arguments of the command are wrong. */
+  usage: 64,
+  /** The database is not available, or its folder or a port is in use: the same command may succeed later. */
+  unavailable: 69,
+  /** The environment is wrong: another start does not help. */
+  configuration: 78,
+} as const;
 
 /**
  * Runs a program with the arguments of the process, and sets the exit code. A failure is printed in one sentence.

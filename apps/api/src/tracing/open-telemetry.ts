@@ -6,6 +6,7 @@ import {
   DiagLogLevel,
   SpanStatusCode,
   trace,
+  type Attributes,
   type Context,
   type DiagLogger,
   type Link,
@@ -15,8 +16,9 @@ import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
 import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';
 import { NodeSDK } from '@opentelemetry/sdk-node';
 import type { Logger } from 'pino';
+import { hideApiKeys } from '@animal-store/auth';
 import type { BatchTracing } from '@animal-store/persistence';
-import { requestAttributes, statementText } from './span-contents.js';
+import { clientAddress, loggedPath } from '../logging/logged-request.js';
 
 /** Traces that have been started. */
 export interface RunningTraces {
@@ -33,6 +35,9 @@ const SERVICE_NAME = 'animal-store';
 
 /** The maximum number of requests to which a span links: the default limit of the SDK. */
 const MAX_LINKS = 128;
+
+/** Strings, whose quotes are doubled, and numbers, except the number of a parameter and digits in a name. */
+const LITERALS = /'(?:[^']|'')*'|(?<![\w$])[0-9]+(?:\.[0-9]+)?(?!\w)/g;
 
 /** Starts the SDK, which reads the standard variables itself. Imports nothing that loads the driver. */
 export function startSdk(variables: NodeJS.ProcessEnv): RunningTraces {
@@ -127,6 +132,27 @@ function messageOf(problem: string): string {
   } catch {
     return problem;
   }
+}
+
+/**
+ * The attributes of a request's span, which replace those of the instrumentation: like the log, no query and no key,
+ * and headers of proxies only if they are trusted.
+ */
+function requestAttributes(request: IncomingMessage, trustsProxy: boolean): Attributes {
+  return {
+    'url.path': loggedPath(request.url ?? ''),
+    'url.query': undefined,
+    'client.address': clientAddress(request, trustsProxy),
+    'user_agent.original': hideApiKeys(request.headers['user-agent']?.slice(0, 256) ?? ''),
+  };
+}
+
+/**
+ * A statement with `?` instead of its literals. The ORM writes values into the text of its queries, including the hash
+ * of the API key.
+ */
+export function statementText(sql: string): string {
+  return sql.replace(LITERALS, '?');
 }
 
 /**

@@ -1,4 +1,4 @@
-import { statementText } from './span-contents.js';
+import { statementText } from './open-telemetry.js';
 
 describe('the text of a statement in a span', () => {
   test.each([
