@@ -1,4 +1,4 @@
-import type { Cancellation, IdempotencyKey, PageQuery } from '@animal-store/kernel';
+import { ReadModel, type Cancellation, type IdempotencyKey, type PageQuery } from '@animal-store/kernel';
 import type { NewPet, Pet, PetFilter } from './pet.js';
 
 /** Which pets a page contains. */
@@ -56,3 +56,6 @@ export abstract class PetRepository {
   /** The pets of one page. The last page may have fewer than `limit` pets. */
   abstract findPage(query: PetPageQuery): Promise<Pet[]>;
 }
+
+/** Reads the catalogue as JSON text. */
+export abstract class PetReadModel extends ReadModel<PetFilter> {}

@@ -190,3 +190,16 @@ describe('a copy of a pet', () => {
     expect(stored.reserve()).toBeInstanceOf(Pet);
   });
 });
+
+describe('the status of a pet', () => {
+  test.each(['available', 'pending', 'sold'])('may be %s', (status) => {
+    expect(petRules.status(status)).toBeUndefined();
+  });
+
+  test.each(['Available', 'SOLD', ' sold', 'sold ', 'lost', '', null, undefined, 0, ['sold'], { status: 'sold' }])(
+    'may not be %j',
+    (value) => {
+      expect(petRules.status(value)).toMatch('must be one of');
+    },
+  );
+});

@@ -1,6 +1,5 @@
 import { IdempotencyKeyReusedError } from '@animal-store/kernel';
-import { InMemoryPetReadModel } from './in-memory-pet.read-model.js';
-import { InMemoryPetRepository } from './in-memory-pet.repository.js';
+import { InMemoryPetReadModel, InMemoryPetRepository } from './in-memory-pets.js';
 import { NewPet, type Pet } from './pet.js';
 import { PetNotFoundError } from './pet.errors.js';
 import { PetsService } from './pets.service.js';

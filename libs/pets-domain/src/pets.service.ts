@@ -1,7 +1,6 @@
 import type { Cancellation, IdempotencyKey, Serialized, SerializedPage } from '@animal-store/kernel';
 import { PetNotFoundError } from './pet.errors.js';
-import type { PetReadModel } from './pet.read-model.js';
-import type { AddOnceResult, PetPageQuery, PetRepository } from './pet.repository.js';
+import type { AddOnceResult, PetPageQuery, PetReadModel, PetRepository } from './pet.repository.js';
 import { canonicalForm, type NewPet, type Pet } from './pet.js';
 
 /** The use cases of the catalogue. */

@@ -1,5 +1,5 @@
 import { InMemoryUnitOfWork } from '@animal-store/kernel';
-import { InMemoryPetRepository } from './in-memory-pet.repository.js';
+import { InMemoryPetRepository } from './in-memory-pets.js';
 import { NewPet } from './pet.js';
 
 const DAY_MS = 24 * 3_600_000;

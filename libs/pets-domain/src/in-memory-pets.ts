@@ -4,10 +4,12 @@ import {
   InMemoryState,
   InMemoryUnitOfWork,
   OutsideUnitOfWorkError,
+  Serialized,
+  SerializedPage,
   type IdempotencyKey,
 } from '@animal-store/kernel';
 import { type NewPet, Pet, type PetFilter } from './pet.js';
-import { PetRepository, type AddOnceResult, type PetPageQuery } from './pet.repository.js';
+import { PetReadModel, PetRepository, type AddOnceResult, type PetPageQuery } from './pet.repository.js';
 
 const MS_PER_HOUR = 3_600_000;
 
@@ -96,4 +98,26 @@ export class InMemoryPetRepository extends PetRepository {
 /** Whether the pet has the values of all filters that are given. */
 function matches(pet: Pet, filter: PetFilter): boolean {
   return Object.entries(filter).every(([name, value]) => value === undefined || pet[name as keyof PetFilter] === value);
+}
+
+/** Serializes the pets of a repository, for tests and experiments. It passes the same contract tests as the database's adapter. */
+export class InMemoryPetReadModel extends PetReadModel {
+  /** @param serialize makes the text of a pet or of the pets of a page */
+  constructor(
+    private readonly pets: PetRepository,
+    private readonly serialize: (shown: Pet | readonly Pet[]) => string,
+  ) {
+    super();
+  }
+
+  override async findById(id: bigint): Promise<Serialized | undefined> {
+    const pet = await this.pets.findById(id);
+    return pet === undefined ? undefined : new Serialized(this.serialize(pet));
+  }
+
+  override async findPage(query: PetPageQuery): Promise<SerializedPage> {
+    const found = await this.pets.findPage({ ...query, limit: query.limit + 1 });
+    const page = found.slice(0, query.limit);
+    return new SerializedPage(this.serialize(page), found.length > query.limit ? page.at(-1)?.id : undefined);
+  }
 }
