@@ -1,2 +1,1 @@
-export { Log, type LogSettings } from './log.js';
-export { LoggingModule } from './logging.module.js';
+export { Log, LoggingModule } from './log.js';

@@ -1,9 +1,10 @@
+import { Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import { PinoLogger, Logger as NestLogger } from 'nestjs-pino';
 import { pino, stdTimeFunctions, type Logger } from 'pino';
 import { requestContext } from '@animal-store/http';
 import { LogOutput } from './log-output.js';
 
-export interface LogSettings {
+interface LogSettings {
   /** A level of pino, or `silent`. */
   readonly level: string;
   /** Whether lines are formatted for people; otherwise they are JSON. */
@@ -90,4 +91,21 @@ function isForDebugging([first]: readonly unknown[], level: number): boolean {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
+}
+
+/** Provides the log of the process, and writes the last lines at the shutdown. */
+@Module({})
+export class LoggingModule implements OnApplicationShutdown {
+  constructor(private readonly log: Log) {}
+
+  static forRoot(log: Log): DynamicModule {
+    return {
+      module: LoggingModule,
+      providers: [{ provide: Log, useValue: log }],
+    };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.log.output.flush();
+  }
 }
