@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import {
   createLimitedServer,
   ErrorResponse,
+  listening,
   RequestTracker,
   SECURITY_HEADERS,
   type ServerLimits,
@@ -58,10 +59,10 @@ export class MetricsServer {
     return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}${PATH}`;
   }
 
-  /** Rejects if the port is not available. */
+  /** @throws ListenError that names METRICS_HOST and METRICS_PORT */
   async listen(): Promise<void> {
     this.server.listen(this.settings.port, this.settings.host);
-    await once(this.server, 'listening');
+    await listening(once(this.server, 'listening'), { host: 'METRICS_HOST', port: 'METRICS_PORT' }, this.settings);
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,5 @@
 import { totalmem } from 'node:os';
 import {
-  Inject,
   Logger,
   Module,
   type DynamicModule,
@@ -12,12 +11,10 @@ import { ApiKeys } from '@animal-store/auth';
 import { DatabaseHealth, DatabaseStats } from '@animal-store/persistence';
 import { ApiKeysPersistenceModule } from '@animal-store/persistence/api-keys';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { RequestTracker, type JsonExpressAdapter, listening, RouteTable } from '@animal-store/http';
+import { RequestTracker, type JsonExpressAdapter, RouteTable } from '@animal-store/http';
 import { measureDatabase } from './database-metrics.js';
 import { MetricsServer, type MetricsSettings } from './metrics-server.js';
 import { RequestMetrics } from './request-metrics.js';
-
-const SETTINGS = Symbol('where the metrics are served');
 
 /** Serves metrics of the service for Prometheus. If the module is not imported, nothing is measured. */
 @Module({})
@@ -29,7 +26,6 @@ export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutd
     private readonly metrics: MetricsServer,
     private readonly host: HttpAdapterHost<JsonExpressAdapter>,
     private readonly requestTracker: RequestTracker,
-    @Inject(SETTINGS) private readonly settings: MetricsSettings,
   ) {}
 
   /** @param version of the service, for the metric `animal_store_build_info` */
@@ -38,7 +34,6 @@ export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutd
       module: MetricsModule,
       imports: [ApiKeysPersistenceModule],
       providers: [
-        { provide: SETTINGS, useValue: settings },
         {
           provide: Registry,
           useFactory: (stats: DatabaseStats, health: DatabaseHealth, keys: ApiKeys) =>
@@ -61,7 +56,7 @@ export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutd
 
   async onApplicationBootstrap(): Promise<void> {
     this.requests.attach(this.host.httpAdapter.getHttpServer(), this.requestTracker);
-    await listening(this.metrics.listen(), { host: 'METRICS_HOST', port: 'METRICS_PORT' }, this.settings);
+    await this.metrics.listen();
     this.logger.log(`Metrics at ${this.metrics.url}`);
   }
 
