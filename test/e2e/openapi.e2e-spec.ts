@@ -1,4 +1,4 @@
-import { answerFaults } from '../support/response-faults.js';
+import { responseFaults } from '../support/response-faults.js';
 import { createMigratedDatabase } from '../support/databases.js';
 import { answerOf, exampleOf, schemaFaults, type OpenApiDocument, type Operation } from '../support/openapi.js';
 import { useApp } from '../support/running-app.js';
@@ -147,7 +147,7 @@ describe('a live answer is as the OpenAPI document describes it:', () => {
     ['getPet', 404, () => app.request('/v1/pets/0')],
   ])('%s with %i', async (id, status, ask) => {
     const answer = await ask();
-    expect([answer.status, answerFaults(document, operation(id), answer)]).toEqual([status, []]);
+    expect([answer.status, responseFaults(document, operation(id), answer)]).toEqual([status, []]);
     for (const { schema } of Object.values(answerOf(document, operation(id), status).content ?? {}))
       expect(schemaFaults(document, schema, await answer.json())).toEqual([]);
   });

@@ -39,7 +39,7 @@ function listedFields({ headers }: SentAnswer): string[] {
  * The differences between the status and header fields of a response and the document; empty if there are none. A field
  * that several answers share may be described by its component alone.
  */
-export function answerFaults(document: OpenApiDocument, operation: Operation, answer: SentAnswer): string[] {
+export function responseFaults(document: OpenApiDocument, operation: Operation, answer: SentAnswer): string[] {
   const { status, headers } = answer;
   const at = `${operation.operationId} ${status}`;
   if (!(status in operation.responses)) return [`${at} is not described`];

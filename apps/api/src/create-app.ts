@@ -55,7 +55,7 @@ export async function createApp(
     }),
     {
       connections: environment.MAX_CONNECTIONS,
-      unreadBytes: environment.UNREAD_ANSWERS_LIMIT,
+      unreadBytes: environment.UNREAD_RESPONSES_LIMIT,
     },
     { isSecret: holdsApiKey, currentTraceId: runningTraces()?.currentTraceId },
   );

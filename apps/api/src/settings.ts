@@ -81,7 +81,7 @@ export const SETTINGS = z.object({
   BODY_LIMIT: byteSize.default(1024 ** 2),
   BODIES_LIMIT: byteSize.optional(),
   MAX_CONNECTIONS: integer(1, 100_000).default(2_048),
-  UNREAD_ANSWERS_LIMIT: byteSize.default(64 * 1024 ** 2),
+  UNREAD_RESPONSES_LIMIT: byteSize.default(64 * 1024 ** 2),
   CORS_ORIGINS: origins.optional(),
   DOCS_ENABLED: flag.default(true),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),

@@ -1,5 +1,5 @@
 import {
-  answerFaults,
+  responseFaults,
   answerOf,
   nextPage,
   readError,
@@ -311,7 +311,7 @@ describe.each(DATABASES)('listOrders on $name', ({ create }) => {
       ];
       for (const [id, answer] of answers) {
         const operation = described.find(({ operationId }) => operationId === id)!;
-        expect(answerFaults(document, operation, answer)).toEqual([]);
+        expect(responseFaults(document, operation, answer)).toEqual([]);
         const contents = Object.values(answerOf(document, operation, answer.status).content ?? {});
         const body: unknown = contents.length === 0 ? undefined : await answer.json();
         expect(contents.flatMap(({ schema }) => schemaFaults(document, schema, body))).toEqual([]);

@@ -111,7 +111,7 @@ class OrdersController {
   @Get()
   @ORDERS.list({ order: 'in the order in which they were placed' })
   list(@Query() query: ListOrdersQuery): Promise<HttpResponse> {
-    return this.pages.answer('/v1/orders', query, (pageQuery) => this.orders.findPage(pageQuery));
+    return this.pages.respond('/v1/orders', query, (pageQuery) => this.orders.findPage(pageQuery));
   }
 
   @Post()
@@ -165,7 +165,7 @@ class ArchiveController {
 
   @Get()
   list(@Query() query: ListOrdersQuery): Promise<HttpResponse> {
-    return this.pages.answer('/v1/archive', query, (pageQuery) => this.orders.findPage(pageQuery));
+    return this.pages.respond('/v1/archive', query, (pageQuery) => this.orders.findPage(pageQuery));
   }
 }
 

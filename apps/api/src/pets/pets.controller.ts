@@ -26,7 +26,7 @@ export class PetsController {
   @Get()
   @PETS.list()
   list(@Query() query: ListPetsQuery, @ClientSignal() signal: Cancellation): Promise<HttpResponse> {
-    return this.pages.answer('/v1/pets', query, (pageQuery) => this.pets.list(pageQuery, signal));
+    return this.pages.respond('/v1/pets', query, (pageQuery) => this.pets.list(pageQuery, signal));
   }
 
   @Post()

@@ -84,7 +84,7 @@ export class AppointmentsController {
   @Get()
   @DOCS.list({ order: 'in the order of their start' })
   list(@Query() query: ListAppointmentsQuery): Promise<HttpResponse> {
-    return this.pages.answer('/v1/appointments', query, async (pageQuery) => {
+    return this.pages.respond('/v1/appointments', query, async (pageQuery) => {
       const { appointments, nextAfterId } = await this.appointments.findPage(pageQuery);
       return new SerializedPage(`[${appointments.map(textOf).join(',')}]`, nextAfterId);
     });

@@ -28,7 +28,7 @@ export class OrdersController {
   @Get()
   @DOCS.list()
   list(@Query() query: ListOrdersQuery, @ClientSignal() signal: Cancellation): Promise<HttpResponse> {
-    return this.pages.answer(PATH, query, (pageQuery) => this.readModel.findPage(pageQuery, signal));
+    return this.pages.respond(PATH, query, (pageQuery) => this.readModel.findPage(pageQuery, signal));
   }
 
   @Get(':orderId')

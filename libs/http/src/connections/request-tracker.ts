@@ -13,8 +13,8 @@ export type CompletionListener = (response: ServerResponse, ms: number) => void;
 /** On a response: when its request arrived, in the time of `performance.now()`. */
 export const startedAt = Symbol('started at');
 
-/** The response to the latest request of a connection; `undefined` when that request is complete and answered. */
-const latest = Symbol('latest answer');
+/** The response to the latest request of a connection; `undefined` when that request is complete and has its response. */
+const latest = Symbol('latest response');
 
 /** Since when the connection has been idle, in the time of `performance.now()`. */
 const idleSince = Symbol('idle since');
@@ -23,7 +23,7 @@ const idleSince = Symbol('idle since');
 const isKnown = Symbol('is known');
 
 /** On a response: the batch with which it is sent. */
-export const responseBatch = Symbol('ready answers');
+export const responseBatch = Symbol('response batch');
 
 type Begun = ServerResponse & { [startedAt]?: number | undefined; [responseBatch]?: ResponseBatch };
 type Connection = Socket & { [latest]?: ServerResponse | undefined; [idleSince]?: number; [isKnown]?: boolean };
@@ -37,11 +37,11 @@ export class RequestTracker {
   private readonly watchers: CompletionListener[] = [];
   private readonly onClose = this.closeListener();
   private readonly ready = new ResponseBatch();
-  private unanswered = 0;
+  private unfinished = 0;
 
-  /** The number of requests that are not answered yet. */
+  /** The number of requests whose response is not over yet. */
   get inFlight(): number {
-    return this.unanswered;
+    return this.unfinished;
   }
 
   get openConnections(): number {
@@ -69,7 +69,7 @@ export class RequestTracker {
 
   /** Must be called with every request, before anything else is done with it. */
   begin(response: ServerResponse): void {
-    this.unanswered += 1;
+    this.unfinished += 1;
     (response as Begun)[startedAt] = performance.now();
     (response as Begun)[responseBatch] = this.ready;
     (response.req.socket as Connection)[latest] = response;
@@ -90,7 +90,7 @@ export class RequestTracker {
    * @param last the response with which the connection ends
    */
   forget(response: ServerResponse, last: ServerResponse): void {
-    this.unanswered -= 1;
+    this.unfinished -= 1;
     (response as Begun)[startedAt] = undefined;
     (last.req.socket as Connection)[latest] = last;
   }
@@ -105,7 +105,7 @@ export class RequestTracker {
     const now = performance.now();
     const ms = now - begun[startedAt];
     begun[startedAt] = undefined;
-    this.unanswered -= 1;
+    this.unfinished -= 1;
     const { req: request } = response;
     const connection: Connection = request.socket;
     // Otherwise an idle connection would keep both in memory until the next request.

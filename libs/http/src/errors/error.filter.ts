@@ -115,7 +115,7 @@ export function errorFilterProvider(challenge: string, translate: ErrorTranslati
 /**
  * A filter of a module that extends Nest's `BaseExceptionFilter` passes an error on with `super.catch(error, host)`.
  * Nest's method knows no kinds and codes, and would make a 500 of a domain error; there is no other place to tell it.
- * The filter of the request's application answers instead.
+ * The filter of the request's application writes the response instead.
  */
 // eslint-disable-next-line @typescript-eslint/unbound-method -- called with the filter
 const catchOfNest = BaseExceptionFilter.prototype.catch;

@@ -8,8 +8,7 @@ import { MAX_LIMIT } from '../pages/page-request.js';
 import { declaredRoutes } from '../requests/route-metadata.js';
 import { DEPRECATION, type Deprecation } from '../responses/deprecation.js';
 import { CHALLENGE } from '../errors/error.filter.js';
-import { CODES, GROUP, SECURITY_SCHEMES, type OperationGroup } from './api-decorators.js';
-import { LIST, type List } from './api-resource.js';
+import { CODES, GROUP, SECURITY_SCHEMES, type OperationGroup, LIST, type List } from './api.decorators.js';
 import { documentedHeaders, headersOf, type DocumentedResponse, type HeaderName } from './documented-headers.js';
 
 export interface DocumentOptions {

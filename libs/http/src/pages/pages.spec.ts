@@ -23,7 +23,7 @@ describe('the answer of a list', () => {
 
   /** As a controller does it, from a read model that has more than anybody asks for. */
   function answer(members: Partial<Query>, { path = ORDERS, page = new SerializedPage('[]', 7n) } = {}) {
-    return pages.answer(path, Object.assign(new Query(), members), (query) => {
+    return pages.respond(path, Object.assign(new Query(), members), (query) => {
       asked.push(query);
       return Promise.resolve(page);
     });
@@ -70,7 +70,7 @@ describe('the answer of a list', () => {
 
   test('has a cursor that is good however the filters are ordered', async () => {
     const cursor = await cursorAfter({ status: 'placed', petId: 1n });
-    await pages.answer(ORDERS, { cursor, petId: 1n, status: 'placed' }, (query) => {
+    await pages.respond(ORDERS, { cursor, petId: 1n, status: 'placed' }, (query) => {
       asked.push(query);
       return Promise.resolve(new SerializedPage('[]', undefined));
     });

@@ -29,7 +29,7 @@ export class Pages {
    * @param find finds a page by its limit, its filters with their names in the query, and `afterId`
    * @throws RequestError if the cursor was not made by this service, or belongs to another collection or filter
    */
-  async answer<Query extends PageRequest>(
+  async respond<Query extends PageRequest>(
     path: string,
     query: Query,
     find: (query: PageQuery & FiltersOf<Query>) => Promise<SerializedPage>,

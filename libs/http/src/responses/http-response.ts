@@ -11,7 +11,7 @@ export const NO_FIELDS: HeaderFields = [];
 
 /**
  * The return value of a handler whose response has its own header fields, or a body that is already JSON text. One
- * object may answer many requests: everything that is computed from its body is computed once.
+ * object may be the response to many requests: everything that is computed from its body is computed once.
  */
 export class HttpResponse {
   private length: number | undefined;

@@ -29,7 +29,7 @@ function isPreflight({ method, headers }: Request): boolean {
 
 /**
  * The CORS options, completed with the methods of the routes. Browsers send preflights without a key, so they are
- * answered without one. They list the methods of all addresses together: the methods of one address would tell a
+ * served without one. They list the methods of all addresses together: the methods of one address would tell a
  * stranger that it exists. An `OPTIONS` request that is not a preflight goes to the guard.
  */
 export function withRoutes(

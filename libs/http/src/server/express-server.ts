@@ -57,7 +57,7 @@ export function createExpressServer(
     if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
     const fault = prepareTarget(request);
     if (fault === undefined) {
-      // Called if no route answers. Nest's own handlers answer everything, so it cannot happen.
+      // Called if no route responds. The fallback routes take every request, so it cannot happen.
       express(request as Request, response as Response, () => {
         writeError(request, response, ErrorResponse.failure());
       });

@@ -82,7 +82,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
     super.enableCors(withRoutes(this.routes, options));
   }
 
-  /** Must be called with every request before it is answered. */
+  /** Must be called with every request before its response is written. */
   openContext(request: IncomingMessage): RequestContext {
     return openContext(request, this.context);
   }

@@ -58,7 +58,7 @@ export function replaceResponsesOfNode(server: Server, requestTracker: RequestTr
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => undefined);
     logRefusal('method_not_allowed', socket, 'CONNECT');
-    afterAnswers(requestTracker.latestOn(socket), () => {
+    afterResponses(requestTracker.latestOn(socket), () => {
       endWithRawResponse(socket, ErrorResponse.of('method_not_allowed', 'CONNECT is not allowed: this is no proxy'), [
         'Allow',
         about.methods.join(', '),
@@ -82,16 +82,16 @@ export function replaceResponsesOfNode(server: Server, requestTracker: RequestTr
 }
 
 /**
- * Ends a connection on which invalid HTTP arrived. Earlier requests are answered first. The request that contains the
- * invalid part is answered once, and not before its key was checked.
+ * Ends a connection on which invalid HTTP arrived. Earlier requests get their responses first. The request that contains
+ * the invalid part gets one response, and not before its key was checked.
  */
 function endWithRefusal(socket: Duplex, response: ServerResponse | undefined, refusal: ErrorResponse): void {
   if (response === undefined || response.req.complete) {
-    afterAnswers(response, () => {
+    afterResponses(response, () => {
       endWithRawResponse(socket, refusal);
     });
   } else if (response.headersSent || response.writableEnded) {
-    afterAnswers(response, () => {
+    afterResponses(response, () => {
       socket.destroy();
     });
   } else if (!isAuthenticated(response.req)) {
@@ -126,7 +126,7 @@ function endWithRawResponse(socket: Duplex, error: ErrorResponse, fields: Header
 }
 
 /** Calls back when the response is sent, and with it all earlier responses of its connection. */
-function afterAnswers(latest: ServerResponse | undefined, then: () => void): void {
+function afterResponses(latest: ServerResponse | undefined, then: () => void): void {
   if (latest === undefined || !isUnfinished(latest)) then();
   else latest.once('close', then);
 }

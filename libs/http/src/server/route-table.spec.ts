@@ -78,7 +78,6 @@ describe('the table of routes', () => {
     own.add('get', '/old', handler(Deprecated({ since: '2026-11-20', sunset: '2030-12-05', successor: '/new' })));
     expect(own.deprecated).toEqual([
       {
-        methods: ['GET', 'HEAD'],
         path: '/old',
         deprecation: {
           sunset: Date.UTC(2030, 11, 5) / 1000,

@@ -83,10 +83,8 @@ export class RouteTable {
   }
 
   /** The routes that are deprecated. */
-  get deprecated(): readonly { methods: readonly string[]; path: string; deprecation: Deprecation }[] {
-    return this.routes.flatMap(({ methods, path, deprecation }) =>
-      deprecation === undefined ? [] : [{ methods, path, deprecation }],
-    );
+  get deprecated(): readonly { path: string; deprecation: Deprecation }[] {
+    return this.routes.flatMap(({ path, deprecation }) => (deprecation === undefined ? [] : [{ path, deprecation }]));
   }
 }
 
