@@ -90,11 +90,10 @@ describeWithPrometheus('of locks and statements', () => {
       },
     }));
 
-  test('one tells that additions get 500', () =>
+  test('one pages when a tenth of the requests fail, and another names the reason', () =>
     expectTold(site, {
-      title: 'a trigger refuses additions',
-      fires: ['AnimalStoreInternalErrors'],
-      alongside: ['AnimalStoreAvailability'],
+      title: 'a trigger refuses additions, which are a tenth of the requests',
+      fires: ['AnimalStoreInternalErrors', 'AnimalStoreAvailability'],
       cause: async () => {
         await database.execute(`
           create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
