@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { buildOnce, BuiltProgram } from '../support/built-server.js';
 import {
@@ -204,14 +205,17 @@ describe('a command of keys', () => {
     expect(printed).toContain('npm run db:migrate');
   });
 
-  test('says that the embedded database is in use by a server', async () => {
+  test('says that the embedded database is in use by a server, and which key works instead', async () => {
     const database = createEmbeddedDatabase();
     const server = new BuiltProgram('main', database.environment);
-    await server.listening();
+    const url = await server.listening();
     const { code, printed } = await keys({ ...database.environment }, 'list');
+    const key = readFileSync(/kept in (?<file>.*)/.exec(printed)!.groups!['file']!, 'utf8').trim();
+    const { status } = await fetch(`${url}/v1/pets`, { headers: { authorization: `Bearer ${key}` } });
     await server.kill('SIGKILL');
     await database.remove();
     expect(code).toBe(69);
     expect(printed).toContain('is in use by another process');
+    expect(status).toBe(200);
   });
 });

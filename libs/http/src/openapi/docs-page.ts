@@ -23,7 +23,7 @@ export function docsPage(title: string, hasGuide: boolean): string {
     <header>
     <nav>${guide}<a href="openapi.yaml">openapi.yaml</a> <a href="openapi.json">openapi.json</a></nav>
     <p class="key">Enter your API key under <b>Authorize</b>. The page sends it only to this service, and forgets it when
-      it is closed. The operator of the service creates the keys.</p>
+      it is closed. <code>npm start</code> prints a key; for any other service ask the people who run it.</p>
     </header>
     <div id="swagger-ui"></div>
     <script src="docs/swagger-ui-bundle.js"></script>
