@@ -44,7 +44,7 @@ describe('the scopes of an API key', () => {
     const answer = await app.request('/v1/vets', { method: 'POST', key: reader });
     expect(await readError(answer)).toEqual({
       code: 'forbidden',
-      message: 'The API key lacks the scope vets:write',
+      message: 'The API key lacks the scope vets:write: ask for a key that has it',
       status: 403,
     });
   });

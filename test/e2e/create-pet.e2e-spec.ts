@@ -89,7 +89,7 @@ const BAD_PETS: readonly [string, string | Uint8Array<ArrayBuffer>, string][] = 
   ['a list', `[${PET}}]`, 'The body must be a JSON object'],
   ['half an object', '{"name":"Rex","categoryId":', NO_JSON],
   ['lists 100000 deep', '['.repeat(100_000) + ']'.repeat(100_000), 'The body '],
-  ['invalid UTF-8', new Uint8Array([0x22, 0xff, 0x22]), 'The body is not valid UTF-8'],
+  ['invalid UTF-8', new Uint8Array([0x22, 0xff, 0x22]), 'The body is not valid UTF-8: encode the JSON as UTF-8'],
   ['nothing', '', 'A body is required: send a JSON object'],
 ];
 

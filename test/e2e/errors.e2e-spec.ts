@@ -86,7 +86,7 @@ describe('an error', () => {
     Reflect.deleteProperty(pets, 'list');
     expect(await readError(answer)).toEqual({
       code: 'internal_error',
-      message: 'The service failed to handle the request',
+      message: 'The service failed to handle the request: report the X-Request-Id of this response',
       status: 500,
     });
   });
@@ -100,7 +100,7 @@ describe('an error', () => {
     await client.end();
     expect(await readError(answer)).toEqual({
       code: 'internal_error',
-      message: 'The service failed to handle the request',
+      message: 'The service failed to handle the request: report the X-Request-Id of this response',
       status: 500,
     });
   });

@@ -13,7 +13,11 @@ const UNKNOWN_METHOD = {
   message: 'The request does not begin with a known HTTP method, in capital letters',
   status: 400,
 };
-const MALFORMED = { code: 'invalid_request', message: 'The request is not valid HTTP/1.1', status: 400 };
+const MALFORMED = {
+  code: 'invalid_request',
+  message: 'The request is not valid HTTP/1.1: check its first line, its header fields and the length of its body',
+  status: 400,
+};
 
 describe('on the raw socket', () => {
   const app = useApp(createMigratedDatabase);
@@ -109,7 +113,7 @@ describe('on the raw socket', () => {
     const answer = await rawExchange(app.port, requestBytes('GET', '/v1/pets', [KEY, `X-Long: ${'x'.repeat(20_000)}`]));
     expect(await readError(answer)).toEqual({
       code: 'headers_too_large',
-      message: 'The header fields of the request are too large',
+      message: 'The address and the header fields are larger than 16 KiB: send fewer or shorter ones',
       status: 431,
     });
   });

@@ -131,7 +131,7 @@ describe('a route with scopes', () => {
     await expect(keyWith(...scopes).then((request) => knock(request, type, route))).rejects.toMatchObject({
       kind: 'forbidden',
       code: 'forbidden',
-      message: `The API key lacks the scope ${missing}`,
+      message: `The API key lacks the scope ${missing}: ask for a key that has it`,
     });
   });
 

@@ -89,6 +89,6 @@ export class MissingScopeError extends Error {
   readonly code = 'forbidden';
 
   constructor(missing: readonly string[]) {
-    super(`The API key lacks the scope ${missing.join(', ')}`);
+    super(`The API key lacks the scope ${missing.join(', ')}: ask for a key that has it`);
   }
 }

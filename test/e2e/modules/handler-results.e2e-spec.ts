@@ -355,7 +355,12 @@ describe('an error of a module', () => {
     ['nest-filter/409', 'conflict', 'a; b', 409],
     ['passed-on/stock', 'out_of_stock', 'There is one left', 409],
     ['passed-on/coded', 'out_of_stock', 'None left', 409],
-    ['passed-on/defect', 'internal_error', 'The service failed to handle the request', 500],
+    [
+      'passed-on/defect',
+      'internal_error',
+      'The service failed to handle the request: report the X-Request-Id of this response',
+      500,
+    ],
     ['error-by-hand', 'out_of_stock', 'None left', 409],
     ['nowhere', 'not_found', 'There is nothing at this address', 404],
   ])('has the Error body: %s', async (path, code, message, status) => {

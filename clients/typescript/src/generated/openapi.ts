@@ -102,29 +102,9 @@ export interface components {
     /** @description What went wrong. */
     Error: {
       /**
-       * @description What went wrong, for programs. New codes may be added: if you do not know a code, use `status`. The codes today:
+       * @description What went wrong, for programs. New codes may be added: if you do not know a code, use `status`.
        *
-       *     - `invalid_request` (400): The request breaks a rule. The message names every field that is wrong, and what it must be.
-       *     - `unauthorized` (401): The API key is missing or invalid.
-       *     - `forbidden` (403): The API key is valid, but does not permit this request.
-       *     - `not_found` (404): Nothing exists at this address, or with this ID.
-       *     - `method_not_allowed` (405): The address does not have this method. `Allow` lists its methods.
-       *     - `not_acceptable` (406): The service has no representation that the request accepts.
-       *     - `request_timeout` (408): The request did not arrive in time.
-       *     - `conflict` (409): The request conflicts with another request in progress, or with the current state of the resource.
-       *     - `gone` (410): The resource existed once, and is gone for good.
-       *     - `precondition_failed` (412): A condition of the request is not met.
-       *     - `payload_too_large` (413): The body is larger than the service accepts.
-       *     - `unsupported_media_type` (415): The body is not `application/json`, or has an encoding that is not supported.
-       *     - `unprocessable_content` (422): The request is well-formed, but cannot be carried out.
-       *     - `idempotency_key_reused` (422): The `Idempotency-Key` was used before with another body.
-       *     - `rate_limited` (429): The API key sent too many requests. `Retry-After` says when to try again.
-       *     - `headers_too_large` (431): The header fields of the request are too large.
-       *     - `internal_error` (500): The service failed. Quote the `X-Request-Id` of the response when you report it.
-       *     - `not_implemented` (501): The service does not support this yet.
-       *     - `bad_gateway` (502): Another service that is needed gave no valid response.
-       *     - `service_unavailable` (503): The service or its database is not available. `Retry-After` says when to try again.
-       *     - `gateway_timeout` (504): Another service that is needed did not respond in time.
+       *     The codes today: `invalid_request` (400), `unauthorized` (401), `forbidden` (403), `not_found` (404), `method_not_allowed` (405), `not_acceptable` (406), `request_timeout` (408), `conflict` (409), `gone` (410), `precondition_failed` (412), `payload_too_large` (413), `unsupported_media_type` (415), `unprocessable_content` (422), `idempotency_key_reused` (422), `rate_limited` (429), `headers_too_large` (431), `internal_error` (500), `not_implemented` (501), `bad_gateway` (502), `service_unavailable` (503), `gateway_timeout` (504).
        * @example invalid_request
        */
       code: string;
@@ -198,7 +178,7 @@ export interface components {
         /**
          * @example {
          *       "code": "request_timeout",
-         *       "message": "The request did not arrive in time.",
+         *       "message": "The request did not arrive in time: send it again on a new connection",
          *       "status": 408
          *     }
          */
@@ -235,7 +215,7 @@ export interface components {
         /**
          * @example {
          *       "code": "headers_too_large",
-         *       "message": "The header fields of the request are too large.",
+         *       "message": "The address and the header fields are larger than 16 KiB: send fewer or shorter ones",
          *       "status": 431
          *     }
          */
@@ -252,7 +232,7 @@ export interface components {
         /**
          * @example {
          *       "code": "internal_error",
-         *       "message": "The service failed to handle the request",
+         *       "message": "The service failed to handle the request: report the X-Request-Id of this response",
          *       "status": 500
          *     }
          */

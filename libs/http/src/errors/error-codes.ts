@@ -59,7 +59,11 @@ export const BASE_ERROR_CODES = {
     meaning: 'The address does not have this method. `Allow` lists its methods.',
   },
   not_acceptable: { status: 406, meaning: 'The service has no representation that the request accepts.' },
-  request_timeout: { status: 408, meaning: 'The request did not arrive in time.' },
+  request_timeout: {
+    status: 408,
+    meaning: 'The request did not arrive in time.',
+    example: 'The request did not arrive in time: send it again on a new connection',
+  },
   conflict: {
     status: 409,
     meaning: 'The request conflicts with another request in progress, or with the current state of the resource.',
@@ -83,11 +87,15 @@ export const BASE_ERROR_CODES = {
     meaning: 'The API key sent too many requests. `Retry-After` says when to try again.',
     example: 'This API key may send 600 requests in a minute: try again in 30 s',
   },
-  headers_too_large: { status: 431, meaning: 'The header fields of the request are too large.' },
+  headers_too_large: {
+    status: 431,
+    meaning: 'The header fields of the request are too large.',
+    example: 'The address and the header fields are larger than 16 KiB: send fewer or shorter ones',
+  },
   internal_error: {
     status: 500,
     meaning: 'The service failed. Quote the `X-Request-Id` of the response when you report it.',
-    example: 'The service failed to handle the request',
+    example: 'The service failed to handle the request: report the X-Request-Id of this response',
   },
   not_implemented: { status: 501, meaning: 'The service does not support this yet.' },
   bad_gateway: { status: 502, meaning: 'Another service that is needed gave no valid response.' },

@@ -115,7 +115,11 @@ describe('an error of whatever module', () => {
 
 describe('an error that nobody knows', () => {
   const SECRET = 'select * from pets where secret = 1';
-  const UNKNOWN = { code: 'internal_error', message: 'The service failed to handle the request', status: 500 };
+  const UNKNOWN = {
+    code: 'internal_error',
+    message: 'The service failed to handle the request: report the X-Request-Id of this response',
+    status: 500,
+  };
 
   test.each([
     ['an error', new Error(SECRET)],

@@ -39,6 +39,9 @@ export class ErrorResponse {
 
   /** For a defect of the service. Clients get no details. */
   static failure(): ErrorResponse {
-    return ErrorResponse.of('internal_error', 'The service failed to handle the request');
+    return ErrorResponse.of(
+      'internal_error',
+      'The service failed to handle the request: report the X-Request-Id of this response',
+    );
   }
 }

@@ -76,7 +76,7 @@ function placeOf({ message }: SyntaxError): string {
 }
 
 function decode(bytes: Buffer): string {
-  if (!isUtf8(bytes)) throw RequestError.invalid(['The body is not valid UTF-8']);
+  if (!isUtf8(bytes)) throw RequestError.invalid(['The body is not valid UTF-8: encode the JSON as UTF-8']);
   const text = bytes.toString('utf8');
   // A byte order mark may be ignored (RFC 8259, section 8.1).
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;

@@ -1,7 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { ApiExtension, getSchemaPath, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { ErrorCodes, type BaseErrorCode, type ErrorCodeEntry } from '../errors/error-codes.js';
+import { BASE_ERROR_CODES, ErrorCodes, type BaseErrorCode, type ErrorCodeEntry } from '../errors/error-codes.js';
 import { ErrorResponse } from '../errors/error.response.js';
 import { stringifyExactJson } from '../json/exact-json.js';
 import { MAX_LIMIT } from '../pages/page-request.js';
@@ -287,13 +287,20 @@ function errorResponse(entries: Entries): DocumentedResponse {
   };
 }
 
-/** In words: an enum would make generated clients throw on a new code. */
+/**
+ * In words: an enum would make generated clients throw on a new code. The guide explains the codes that every application
+ * has; only the document explains those of modules.
+ */
 function describedCodes(entries: Entries): string {
-  const items = entries.map(([code, { status, meaning }]) => `- \`${code}\` (${status}): ${meaning}`);
+  const known = entries.filter(([code]) => Object.hasOwn(BASE_ERROR_CODES, code));
+  const added = entries.filter((entry) => !known.includes(entry));
   return [
-    'What went wrong, for programs. New codes may be added: if you do not know a code, use `status`. The codes today:',
-    items.join('\n'),
-  ].join('\n\n');
+    'What went wrong, for programs. New codes may be added: if you do not know a code, use `status`.',
+    `The codes today: ${known.map(([code, { status }]) => `\`${code}\` (${status})`).join(', ')}.`,
+    added.map(([code, { status, meaning }]) => `- \`${code}\` (${status}): ${meaning}`).join('\n'),
+  ]
+    .join('\n\n')
+    .trimEnd();
 }
 
 function pascalCase(code: string): string {

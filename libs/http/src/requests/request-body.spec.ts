@@ -191,7 +191,7 @@ describe('a body in chunks of one byte', () => {
   test('is refused when they are more, and no more of it is read', async () => {
     expect(await refusal(readInChunks(10_001))).toMatchObject({
       code: 'invalid_request',
-      message: 'The body comes in more than 10000 chunks of a few bytes',
+      message: 'The body comes in more than 10000 chunks of a few bytes: send larger ones',
     });
   });
 });
@@ -232,7 +232,7 @@ describe('a body that cannot be read', () => {
     const attempt = refusal(read(request));
     request.write('{"na');
     request.destroy();
-    expect(await attempt).toMatchObject({ message: 'The body ended before its announced length' });
+    expect(await attempt).toMatchObject({ message: 'The body ended before its announced length: send all of it' });
   });
 
   test('is refused when the client has gone away before anybody read it', async () => {

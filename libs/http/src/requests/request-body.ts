@@ -209,7 +209,11 @@ function collectBody(request: IncomingMessage, { limit, memory, turns }: BodyLim
     const onData = (chunk: Buffer) => {
       onRead();
       if (chunk.length < TINY_CHUNK && ++tinyChunks > MAX_TINY_CHUNKS) {
-        refuse(RequestError.invalid([`The body comes in more than ${MAX_TINY_CHUNKS} chunks of a few bytes`]));
+        refuse(
+          RequestError.invalid([
+            `The body comes in more than ${MAX_TINY_CHUNKS} chunks of a few bytes: send larger ones`,
+          ]),
+        );
         return;
       }
       if (chunks.size + chunk.length > limit) {
@@ -230,7 +234,9 @@ function collectBody(request: IncomingMessage, { limit, memory, turns }: BodyLim
       if (!request.complete) onError();
     };
     const onError = () => {
-      refuse(faultOfBody(request) ?? RequestError.invalid(['The body ended before its announced length']));
+      refuse(
+        faultOfBody(request) ?? RequestError.invalid(['The body ended before its announced length: send all of it']),
+      );
     };
     request.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
     // The stream has already emitted its last event.

@@ -17,7 +17,7 @@ export function prepareTarget(request: IncomingMessage): string | undefined {
   }
   if (target === '*') return undefined;
   const url = /^https?:\/\//i.test(target) ? URL.parse(target) : null;
-  if (url === null) return 'The request target is not valid (RFC 9112, section 3.2)';
+  if (url === null) return 'The request target is not valid (RFC 9112, section 3.2): send a path that begins with /';
   request.url = withLiteralPercent(url.pathname + url.search);
   return undefined;
 }

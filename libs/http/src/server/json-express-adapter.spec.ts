@@ -98,7 +98,11 @@ describe('a handler that returns a file', () => {
     const response = await ask('/missing');
     expect([response.statusCode, JSON.parse(await text(response))]).toEqual([
       500,
-      { code: 'internal_error', message: 'The service failed to handle the request', status: 500 },
+      {
+        code: 'internal_error',
+        message: 'The service failed to handle the request: report the X-Request-Id of this response',
+        status: 500,
+      },
     ]);
     expect(response.headers['content-type']).toBe('application/json');
     expect(response.headers['content-disposition']).toBeUndefined();

@@ -1,4 +1,4 @@
-import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { maxHeaderSize, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Logger } from '@nestjs/common';
@@ -14,18 +14,27 @@ import { isAuthenticated, newRequestId } from '../requests/request-context.js';
 
 /** The responses to what Node's parser refuses, by its error code. Everything else that it refuses is malformed. */
 const REFUSALS: Readonly<Record<string, { code: BaseErrorCode; message: string }>> = {
-  HPE_HEADER_OVERFLOW: { code: 'headers_too_large', message: 'The header fields of the request are too large' },
+  HPE_HEADER_OVERFLOW: {
+    code: 'headers_too_large',
+    message: `The address and the header fields are larger than ${maxHeaderSize / 1_024} KiB: send fewer or shorter ones`,
+  },
   HPE_INVALID_METHOD: {
     code: 'invalid_request',
     message: 'The request does not begin with a known HTTP method, in capital letters',
   },
   HPE_CHUNK_EXTENSIONS_OVERFLOW: {
     code: 'payload_too_large',
-    message: 'The chunk extensions of the body are too large',
+    message: 'The chunk extensions of the body are too large: send it without them',
   },
-  ERR_HTTP_REQUEST_TIMEOUT: { code: 'request_timeout', message: 'The request did not arrive in time' },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    code: 'request_timeout',
+    message: 'The request did not arrive in time: send it again on a new connection',
+  },
 };
-const MALFORMED = { code: 'invalid_request', message: 'The request is not valid HTTP/1.1' } as const;
+const MALFORMED = {
+  code: 'invalid_request',
+  message: 'The request is not valid HTTP/1.1: check its first line, its header fields and the length of its body',
+} as const;
 
 /** What the responses to input that is not a request say about the server. */
 export interface ParserRefusals {

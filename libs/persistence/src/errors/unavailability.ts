@@ -16,7 +16,11 @@ export class DatabaseUnavailableError extends UnavailableError {
 /** The connection was lost during a write. The write may or may not have been committed. It is never repeated here. */
 export class UnknownOutcomeError extends UnavailableError {
   constructor(cause: unknown) {
-    super('The database went away while the request was carried out: it may or may not have taken effect', { cause });
+    super(
+      'The database went away while the request was carried out, which may or may not have taken effect: ' +
+        'send it again only with its Idempotency-Key',
+      { cause },
+    );
   }
 }
 
