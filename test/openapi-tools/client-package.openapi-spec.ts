@@ -12,6 +12,18 @@ describe('the package of the client', () => {
     client.remove();
   });
 
+  test('is less than 6 kB, minified and compressed', () => {
+    const { bytes } = client.sizeOf("export * from '@animal-store/client';");
+    expect(bytes).toBeGreaterThan(1_000);
+    expect(bytes).toBeLessThan(6_000);
+  });
+
+  test('leaves out of a program what that does not use', () => {
+    const { minified } = client.sizeOf("import { ApiError } from '@animal-store/client'; console.log(ApiError);");
+    expect(minified).not.toContain('idempotency-key');
+    expect(minified.length).toBeLessThan(1_500);
+  });
+
   test.each([
     ['publint', 'run', '--strict'],
     // Resolves the types and the modules as each kind of import and require does.

@@ -64,7 +64,7 @@ export class PackedClient {
   /** The size in bytes of a program that is bundled with the needed parts of the client, minified and compressed. */
   sizeOf(program: string): { readonly minified: string; readonly bytes: number } {
     this.write('program.js', program);
-    const bundler = join(ROOT, 'node_modules/esbuild/bin/esbuild');
+    const bundler = join(ROOT, 'test/openapi-tools/node_modules/esbuild/bin/esbuild');
     const { status, printed } = run(
       this.folder,
       bundler,
