@@ -145,6 +145,9 @@ nav a { display: inline-block; margin-right: 16px; padding: 4px 0; color: var(--
 .key { padding-top: 0; color: var(--soft); }
 .swagger-ui .info { margin: 24px 0; }
 .swagger-ui summary { cursor: pointer; }
+.swagger-ui .parameter__type { overflow-wrap: anywhere; }
+/* Swagger UI shows this button only under a pointer. */
+.swagger-ui .opblock .opblock-summary:focus-within .view-line-link.copy-to-clipboard { margin: 0 5px; width: 24px; }
 /* Contrasts of at least 4.5 to 1. */
 .swagger-ui .opblock.opblock-deprecated { opacity: 1; }
 .swagger-ui .opblock.opblock-deprecated .opblock-summary-method { background: #57606a !important; color: #fff !important; }
