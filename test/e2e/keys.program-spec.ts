@@ -148,14 +148,6 @@ describe('a key made by the command', () => {
     for (const secret of [key, second]) expect(JSON.stringify(rows)).not.toContain(secret.split('_')[1]);
   });
 
-  test.each([
-    [{ NODE_ENV: 'production' }, 'aslive'],
-    [{ NODE_ENV: 'production', API_KEY_PREFIX: 'asstaging' }, 'asstaging'],
-  ])('begins with the name of its environment: %j', async (variables, prefix) => {
-    const { key } = await keysJson<KeyFields>({ ...environment, ...variables }, 'create', '--name', `of-${prefix}`);
-    expect(key?.split('_')[0]).toBe(prefix);
-  });
-
   test('begins with the prefix of the service on its database, whatever the shell says', async () => {
     const production = { ...environment, NODE_ENV: 'production', LOG_LEVEL: 'info' };
     const service = new BuiltProgram('main', production);

