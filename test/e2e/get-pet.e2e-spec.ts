@@ -1,9 +1,9 @@
-import { DATABASES } from '../support/databases.js';
+import { createMigratedDatabase } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
 import { useApp } from '../support/running-app.js';
 
-describe.each(DATABASES)('getPet on $name', ({ create }) => {
-  const app = useApp(create);
+describe('getPet', () => {
+  const app = useApp(createMigratedDatabase);
 
   beforeAll(async () => {
     await app.createPet({ name: 'Rex', categoryId: 7, status: 'sold' });

@@ -34,12 +34,6 @@ describe('looking up API keys', () => {
     expect(sent.filter(({ text }) => text.includes('from api_keys'))).toHaveLength(2);
   });
 
-  test('sends the hashes beside the statement and never in its text, which is traced', async () => {
-    const hash = newHash();
-    const sent = await sentBy(() => keys.findByHash(hash));
-    expect(sent.filter(({ text }) => text.includes(hash))).toEqual([]);
-  });
-
   test('opens no more than two connections beside those of the catalogue, with the questions for its health', async () => {
     const [other, health] = [newHash(), service.get(DatabaseHealth)];
     await Promise.all([

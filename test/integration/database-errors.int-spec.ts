@@ -89,15 +89,6 @@ describe('when the connection is cut in the middle of a statement', () => {
     expect(await cut(service, operation)).toMatchObject({ kind: 'unavailable', code: 'service_unavailable' });
     await expect(operation(service)).resolves.not.toThrow();
   });
-
-  test('a pet is not added twice for it', async () => {
-    const name = 'Only once';
-    await cut(service, () => service.get(PetRepository).add(new NewPet(name, 7n)));
-    const { rows } = await withClient(service.database.url, (client) =>
-      client.query('select id from pets where name = $1', [name]),
-    );
-    expect(rows.length).toBeLessThanOrEqual(1);
-  });
 });
 
 describe('when the server says that it ends the connection, and the end itself does not arrive', () => {
@@ -119,16 +110,3 @@ async function createDatabaseBehindLostEnds(): Promise<ServerDatabase> {
   };
   return { url: database.url, environment: { DATABASE_URL: proxy.url }, remove };
 }
-
-describe('a statement that the database refuses', () => {
-  const service = useService(createMigratedDatabase);
-
-  test('for a pet that breaks a rule of the table does not pass for unavailable', async () => {
-    const lost = Object.create(NewPet.prototype, {
-      name: { value: 'Rex' },
-      categoryId: { value: 7n },
-      status: { value: 'lost' },
-    }) as NewPet;
-    await expect(service.get(PetRepository).add(lost)).rejects.not.toMatchObject({ kind: 'unavailable' });
-  });
-});

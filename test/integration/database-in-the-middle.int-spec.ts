@@ -50,16 +50,12 @@ describe('whoever passes for the database', () => {
   describe('is told nothing', () => {
     test.each([
       ['has no TLS', 'N'],
-      ['sends an error', Buffer.from('E\0\0\0\x0eSFATAL\0\0', 'latin1')],
-      ['asks for the password at once', undefined],
       ['asks for the password in the place of an answer', PASSWORD_PLEASE],
       [
         'says yes and asks for the password in one packet, unencrypted',
         Buffer.concat([Buffer.from('S'), PASSWORD_PLEASE]),
       ],
       ['says yes, then asks for the password unencrypted', 'S'],
-      ['says yes, no', 'SN'],
-      ['says something else', 'x'],
     ])('where it %s', async (_what, answer) => {
       const { refusal, told, confided } = await approach(STRICT[0]!, answer);
       expect(isDatabaseUnavailable(refusal)).toBe(true);

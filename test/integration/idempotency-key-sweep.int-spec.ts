@@ -48,17 +48,6 @@ describe.each(DATABASES)('sweeping the idempotency keys on $name', ({ create }) 
     expect(await sweep.sweep()).toBe(2_500);
     expect(await keys()).toEqual([]);
   });
-
-  test('goes on by itself until it is stopped', async () => {
-    const often = new IdempotencyKeySweep(statements, 5);
-    await use(1, 25);
-    often.onApplicationBootstrap();
-    while ((await keys()).length > 0) await new Promise(setImmediate);
-    await often.onModuleDestroy();
-    await use(1, 25);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(await keys()).toEqual(['25 h 1']);
-  });
 });
 
 test('sweeping passes over keys that somebody else has locked, and does not wait for them', async () => {

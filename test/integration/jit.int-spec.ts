@@ -57,10 +57,6 @@ describe('the connections of the service', () => {
     expect(await run('show jit')).toEqual([['off']]);
   });
 
-  test('plan a prepared statement once', async () => {
-    expect(await run('show plan_cache_mode')).toEqual([['force_generic_plan']]);
-  });
-
   test('have no JIT on a replica either', async () => {
     const orm = new MikroORM(replicaOptions(service.database.url, 1, true));
     try {

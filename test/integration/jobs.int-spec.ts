@@ -46,11 +46,6 @@ describe('work on one instance of two', () => {
     expect(await second.onOneInstance('orders.close', nothing)).toBe(true);
   });
 
-  test('ends with its error, and is free again', async () => {
-    await expect(first.onOneInstance('orders.close', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    expect(await second.onOneInstance('orders.close', nothing)).toBe(true);
-  });
-
   test('holds no snapshot and has no time limit', async () => {
     const { work, begun, end } = openWork();
     const running = first.onOneInstance('orders.close', work);

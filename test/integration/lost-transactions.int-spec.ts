@@ -51,9 +51,7 @@ type Work = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 const WAYS: readonly [string, Work][] = [
   ['a unit of work', (work) => unitOfWork.run(work)],
-  ['em.transactional of a fork', (work) => em.fork().transactional(work)],
   ['em.transactional of the injected entity manager', (work) => em.transactional(work)],
-  ['a serializable em.transactional', (work) => em.transactional(work, { isolationLevel: 'serializable' as never })],
   ['a transaction inside another', (work) => em.transactional(() => em.transactional(work))],
   ['@Transactional()', (work) => new Declared(em).run(work)],
 ];
@@ -113,13 +111,6 @@ describe.each(WAYS)('%s', (_name, transaction) => {
 });
 
 describe('a unit of work', () => {
-  test('that loses its connection before the commit tells that the database is not available', async () => {
-    await expect(unitOfWork.run(() => run(LOSE))).rejects.toMatchObject({
-      kind: 'unavailable',
-      message: expect.stringContaining('try again later') as string,
-    });
-  });
-
   test('is run again after a deadlock', async () => {
     let attempts = 0;
     const meet = meetingOf(2);
@@ -168,21 +159,6 @@ describe('a unit of work', () => {
     });
     await expect(unit).rejects.toMatchObject({ kind: 'unavailable', code: 'service_unavailable' });
     expect(attempts).toBe(5);
-  });
-
-  test('is not run again where the outer one is to be', async () => {
-    let inner = 0;
-    let outer = 0;
-    await expect(
-      unitOfWork.run(() => {
-        outer += 1;
-        return unitOfWork.run(() => {
-          inner += 1;
-          return run("do $$ begin raise exception using errcode = '40P01'; end $$");
-        });
-      }),
-    ).rejects.toMatchObject({ kind: 'unavailable' });
-    expect([outer, inner]).toEqual([5, 5]);
   });
 });
 

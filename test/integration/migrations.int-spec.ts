@@ -6,7 +6,6 @@ import { MikroORM } from '@mikro-orm/core';
 import { DatabaseHealth, migrateServer } from '@animal-store/persistence';
 import { migrationFiles } from '../../libs/persistence/src/migrator/migration-files.js';
 import {
-  createEmbeddedDatabase,
   createMigratedDatabase,
   createServerDatabase,
   DATABASES,
@@ -23,25 +22,6 @@ describe.each(DATABASES)('the schema of $name', ({ create }) => {
 
   test('is the one that the mappings describe', async () => {
     expect(await service.get(MikroORM).schema.getUpdateSchemaSQL()).toBe('');
-  });
-});
-
-describe('migrating a PostgreSQL database', () => {
-  let database: TestDatabase & { readonly url: string };
-
-  beforeEach(async () => {
-    database = await createServerDatabase();
-  });
-
-  afterEach(async () => {
-    await database.remove();
-  });
-
-  test('tells which ones ran, in order, and none the second time', async () => {
-    const done = await migrateServer(database.url);
-    expect(done).toEqual(expect.arrayContaining(['20261120000000_initial_schema', '20261121110000_idempotency_keys']));
-    expect(done).toEqual([...done].sort());
-    expect(await migrateServer(database.url)).toEqual([]);
   });
 });
 
@@ -78,11 +58,6 @@ describe('a folder with migrations beside those of the libraries', () => {
     const done = await migrateServer(database.url, [folder]);
     await database.remove();
     expect(done).toEqual(['20261121050000_gifts']);
-  });
-
-  test('is migrated at the start on the embedded database', async () => {
-    const pending = onService(createEmbeddedDatabase(), (get) => (get(MikroORM) as MikroORM).migrator.getPending());
-    expect(await pending).toEqual([]);
   });
 
   test('keeps a service from being ready while it is pending', async () => {

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DatabaseHealth } from '@animal-store/persistence';
 import { SecretNotStoredError, ServiceSecrets } from '@animal-store/persistence/secrets';
-import { createEmbeddedDatabase, createMigratedDatabase, type ServerDatabase } from '../support/databases.js';
+import { createMigratedDatabase, type ServerDatabase } from '../support/databases.js';
 import { allPets, nextPage } from '../support/pages.js';
 import { startApp, type RunningApp } from '../support/running-app.js';
-import { openService, useTwoServices } from '../support/service.js';
+import { useTwoServices } from '../support/service.js';
 import { withClient } from '../support/sql.js';
 
 describe('the secrets of the service', () => {
@@ -28,18 +28,6 @@ describe('the secrets of the service', () => {
       const answers = await Promise.all([...secrets, ...secrets].map((some) => some.get(`name ${round}`)));
       expect(new Set(answers.map((secret) => secret.toString('hex'))).size).toBe(1);
     }
-  });
-
-  test('outlive the process', async () => {
-    const database = createEmbeddedDatabase();
-    const answers: string[] = [];
-    for (let start = 0; start < 2; start++) {
-      const service = await openService(database);
-      answers.push((await service.get(ServiceSecrets).get('kept')).toString('hex'));
-      await service.close();
-    }
-    await database.remove();
-    expect(answers[1]).toBe(answers[0]);
   });
 });
 

@@ -33,15 +33,6 @@ describe.each(DATABASES)('statements on $name', ({ create }) => {
     );
   });
 
-  test('carry numbers and truth values', async () => {
-    const rows = await run(
-      'select $1::integer[] = array[1, -2], $2::boolean[] = array[true, null]',
-      [1, -2],
-      [true, null],
-    );
-    expect(rows[0]?.map(toBoolean)).toEqual([true, true]);
-  });
-
   test('tell truth from untruth', async () => {
     expect((await run('select true, false, null::boolean'))[0]?.map(toBoolean)).toEqual([true, false, false]);
   });

@@ -192,18 +192,6 @@ describe.each(DATABASES)('on $name', ({ name, create }) => {
     expect(seen).toEqual([3]);
   });
 
-  test('what is for after the commit does not run again for a replay', async () => {
-    const key = crypto.randomUUID();
-    const seen: string[] = [];
-    for (const time of ['first', 'second']) {
-      await once(() => {
-        unitOfWork.afterCommit(() => void seen.push(time));
-        return Promise.resolve();
-      }, key);
-    }
-    expect(seen).toEqual(['first']);
-  });
-
   if (name === 'PostgreSQL') {
     test('a unit costs no round trip to begin, and none at all where it sends nothing', async () => {
       await unitOfWork.run(() => notes.add('warm'));
@@ -262,17 +250,6 @@ describe.each(DATABASES)('on $name', ({ name, create }) => {
     await refused(unit);
     await strangers;
     expect((await notes.all()).toSorted()).toEqual(['by a statement', 'by a unit', 'by an entity manager']);
-  });
-
-  test('units that run at once are apart', async () => {
-    const units = Array.from({ length: 12 }, (_, index) =>
-      unitOfWork.run(async () => {
-        await notes.add(String(index));
-        if (index % 2 === 1) throw NO;
-      }),
-    );
-    await Promise.allSettled(units);
-    expect((await notes.all()).length).toBe(6);
   });
 
   test('a statement that is called in a transaction after its end is refused', async () => {
