@@ -1,13 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
-import {
-  Idempotency,
-  type IdempotencyKey,
-  IdempotencyKeyReusedError,
-  INT64_MAX,
-  INT64_MIN,
-  UnitOfWork,
-} from '@animal-store/kernel';
+import { Idempotency, IdempotencyKeyReusedError, INT64_MAX, INT64_MIN, UnitOfWork } from '@animal-store/kernel';
 import type { Table } from '@animal-store/persistence/tables';
 import { createMigratedDatabase, DATABASES, useOnDatabase, type TestDatabase } from '../support/databases.js';
 import type { Service } from '../support/service.js';
@@ -205,10 +198,6 @@ for (const { name, create } of DATABASES) {
       ]);
     });
 
-    test('that nobody added is not saved', async () => {
-      expect(await table.save(new Visit(2n ** 62n, 9n, CHECK, new Date(5), true, []))).toBe(false);
-    });
-
     test('that is removed is in no later read, and can be removed once', async () => {
       const [{ id }, next] = [await table.add(visit(BIG_ONE)), await table.add(visit(BIG_ONE))];
       const query = { limit: 5, kind: BIG_ONE, afterId: id - 1n };
@@ -229,28 +218,6 @@ for (const { name, create } of DATABASES) {
       expect((await table.findById(id))?.id).toBe(id);
     });
 
-    test('is found for a change inside of a unit of work alone', async () => {
-      await expect(table.findForUpdate(1n)).rejects.toThrow(/findForUpdate.* inside a unit of work/);
-      const { id } = await table.add(visit());
-      expect((await units.run(() => table.findForUpdate(id)))?.id).toBe(id);
-    });
-
-    test('that was added in a unit of work is seen there at once, by every read', async () => {
-      const seen = await units.run(async () => {
-        const one = await table.add(visit(BIG_ONE));
-        const page = await readModel().findPage({ limit: 5, kind: BIG_ONE, afterId: one.id - 1n });
-        const rows = await table.findPage({ limit: 5, afterId: one.id - 1n });
-        return [
-          one.id,
-          (await table.findById(one.id))?.id,
-          idsOf(page.text)[0],
-          rows[0]?.id,
-          (await readModel().findById(one.id))?.text === textOf(one),
-        ];
-      });
-      expect(seen).toEqual([seen[0], seen[0], seen[0], seen[0], true]);
-    });
-
     test('that was undone is shown by no page that was read meanwhile', async () => {
       const { id: afterId } = await table.add(visit());
       const query = { limit: 5, afterId };
@@ -262,16 +229,6 @@ for (const { name, create } of DATABASES) {
       });
       await expect(failing).rejects.toThrow('Not this one');
       expect([before.text, (await readModel().findPage(query)).text]).toEqual(['[]', '[]']);
-    });
-
-    test('that was undone leaves its key free', async () => {
-      const key: IdempotencyKey = { holder: 'shop', key: crypto.randomUUID() };
-      const failing = units.run(async () => {
-        await table.addOnce(visit(), key, 'visit');
-        throw new Error('Not this one');
-      });
-      await expect(failing).rejects.toThrow('Not this one');
-      expect((await table.addOnce(visit(), key, 'visit')).replayed).toBe(false);
     });
   });
 
@@ -324,35 +281,6 @@ for (const { name, create } of DATABASES) {
       await expect(outer).rejects.toThrow('Not all of it');
       const again = await idempotency.once(key, 'visit', () => Promise.resolve({ id: 6n, text: '{}' }));
       expect(again.replayed).toBe(false);
-    });
-
-    test('is done each time where there is no key, as a unit of work', async () => {
-      const add = () => opened.table.add(visit()).then(({ id }) => ({ id, text: '{}' }));
-      const [first, second] = [
-        await idempotency.once(undefined, 'visit', add),
-        await idempotency.once(undefined, 'visit', add),
-      ];
-      let added: bigint | undefined;
-      const failing = idempotency.once(undefined, 'visit', async () => {
-        added = (await add()).id;
-        throw new Error('Not this one');
-      });
-      await expect(failing).rejects.toThrow('Not this one');
-      expect([first.id < second.id, first.replayed, await opened.table.findById(added!)]).toEqual([
-        true,
-        false,
-        undefined,
-      ]);
-    });
-
-    test('may be of any id and text', async () => {
-      const key = freshKey();
-      const outcome = { id: 0n, text: '{"a":"\\u0000 \u{1F980}"}' };
-      await idempotency.once(key, 'visit', () => Promise.resolve(outcome));
-      expect(await idempotency.once(key, 'visit', () => Promise.reject(new Error('Twice')))).toEqual({
-        ...outcome,
-        replayed: true,
-      });
     });
   });
 }

@@ -59,23 +59,14 @@ describe.each(DATABASES)('orders on $name', ({ create }) => {
 
     test.each([
       ['petId', { petId: 1.5 }],
-      ['quantity', { quantity: 0 }],
-      ['lines', { lines: [] }],
-      ['lines', { lines: Array(51).fill({ sku: 'A', quantity: 1 }) }],
-      ['lines.0.sku', { lines: [{ sku: 'x'.repeat(256), quantity: 1 }] }],
       [
         'lines.49.quantity',
         { lines: [...Array<object>(49).fill({ sku: 'A', quantity: 1 }), { sku: 'A', quantity: 11 }] },
       ],
       ['address', { address: null }],
-      ['address.street', { address: { city: 'Bristol' } }],
-      ['address.city', { address: { street: '1 Harbour Road', city: '' } }],
       ['address.country', { address: { street: '1 Harbour Road', city: 'Bristol', country: 'UK' } }],
       ['shipDate', { shipDate: '2026-02-30T10:00:00Z' }],
-      ['note', { note: 'x'.repeat(2_001) }],
       ['id', { id: 7 }],
-      ['status', { status: 'delivered' }],
-      ['placedAt', { placedAt: '2026-12-24T10:00:00Z' }],
     ])('refuses what is wrong with %s, and leaves the pet alone: %j', async (path, changes) => {
       const petId = await addPet(app);
       const { code, message } = await readError(await place(app, orderBody(petId, changes)));
@@ -86,9 +77,7 @@ describe.each(DATABASES)('orders on $name', ({ create }) => {
 
     test.each([
       ['the longest', { note: '🦀'.repeat(2_000), lines: Array(50).fill({ sku: 's'.repeat(255), quantity: 10 }) }],
-      ['an early instant', { shipDate: '0100-01-01T00:00:00Z' }],
       ['the last instant', { shipDate: '9999-12-31T23:59:59.999Z' }],
-      ['an empty note', { note: '' }],
     ])('takes %s, and shows it as it was sent', async (_what, changes) => {
       const answer = await place(app, orderBody(await addPet(app), changes));
       const order = (await answer.json()) as OrderOnWire;
@@ -121,15 +110,6 @@ describe.each(DATABASES)('orders on $name', ({ create }) => {
       expect(await petStatus(app, petId)).toBe('sold');
     });
 
-    test('makes one order of 20 requests at once', async () => {
-      const key = newKey();
-      const petId = await addPet(app);
-      const answers = await Promise.all(Array.from({ length: 20 }, () => place(app, orderBody(petId), key)));
-      const texts = new Set(await Promise.all(answers.map((answer) => answer.text())));
-      expect([answers.map(({ status }) => status), texts.size]).toEqual([Array(20).fill(201), 1]);
-      expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === 'true')).toHaveLength(19);
-    });
-
     test('takes bodies that mean the same for the same', async () => {
       const key = newKey();
       const petId = await addPet(app);
@@ -146,7 +126,7 @@ describe.each(DATABASES)('orders on $name', ({ create }) => {
       expect([answer.status, answer.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
     });
 
-    test.each([{ quantity: 2 }, { note: 'another' }, { lines: [{ sku: 'LEASH-2', quantity: 3 }] }])(
+    test.each([{ note: 'another' }, { lines: [{ sku: 'LEASH-2', quantity: 3 }] }])(
       'refuses another body: %j',
       async (changes) => {
         const key = newKey();
@@ -191,18 +171,6 @@ describe.each(DATABASES)('orders on $name', ({ create }) => {
       expect([answer.status, JSON.parse(text)]).toEqual([200, { ...order, status }]);
       expect(await (await app.request(`/v1/store/orders/${order.id}`)).text()).toBe(text);
       expect(await petStatus(app, petId)).toBe(statusOfPet);
-    });
-
-    test('is refused the second time', async () => {
-      const { id, petId } = await placed(app, await addPet(app));
-      await close(app, id, verb);
-      for (const again of ['deliver', 'cancel'] as const)
-        expect(await readError(await close(app, id, again))).toMatchObject({ code: 'order_closed', status: 409 });
-      expect(await petStatus(app, petId)).toBe(statusOfPet);
-    });
-
-    test.each(['404', '9223372036854775807', 'x'])('knows no order %s', async (id) => {
-      expect(await readError(await close(app, id, verb))).toMatchObject({ code: 'not_found', status: 404 });
     });
   });
 
@@ -258,9 +226,6 @@ describe.each(DATABASES)('listOrders on $name', ({ create }) => {
 
   test.each([
     ['limit=101', 'limit must be'],
-    ['status=sold', 'status must be'],
-    ['cursor=x', 'cursor must be used exactly as a Link header gave it'],
-    ['stauts=placed', 'did you mean status?'],
     ['petId=1', 'unknown query parameter "petId"'],
   ])('refuses %s', async (query, message) => {
     const { code, message: told } = await readError(await app.request(`/v1/store/orders?${query}`));
