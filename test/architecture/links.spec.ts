@@ -3,8 +3,7 @@ import { dirname, join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** The guide for callers, in `docs/api`, has its own tests (`test/guide`). */
-const FOLDERS = ['.', 'bench', 'clients/typescript', 'docs', 'docs/adr', 'docs/releases', 'examples'];
+const FOLDERS = ['.', 'bench', 'clients/typescript', 'docs', 'docs/adr', 'docs/api', 'docs/releases', 'examples'];
 
 const DOCUMENTS = FOLDERS.flatMap((folder) =>
   readdirSync(join(ROOT, folder))

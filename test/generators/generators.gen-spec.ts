@@ -66,12 +66,6 @@ describe('what nest generate makes here', () => {
     });
   });
 
-  test('is a controller and a provider in the module next to them', () => {
-    expect(copy.read('apps/api/src/deliveries/deliveries.module.ts')).toMatch(
-      /DeliveriesController\].*DeliveriesService\]|DeliveriesService\].*DeliveriesController\]/s,
-    );
-  });
-
   describe('once it is built and started, on the embedded database,', () => {
     const KEY = 'a-key-for-tests-only';
     let server: BuiltProgram;

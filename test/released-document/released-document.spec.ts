@@ -41,42 +41,19 @@ const SCHEMAS = 'components > schemas';
 
 test.each<[string, string, unknown, string]>([
   ['an operation is gone', CREATE, undefined, 'post /pets is gone'],
-  ['one is named differently', `${LIST} > operationId`, 'getPets', 'get /pets has another operationId'],
-  ['one asks for another key', `${LIST} > security`, [{ oauth: [] }], 'get /pets has another security'],
-  ['a parameter is gone', `${LIST} > parameters > 0 > name`, 'size', 'get /pets query limit is gone'],
   ['one becomes required', `${LIST} > parameters > 0 > required`, true, 'get /pets query limit must be sent'],
-  [
-    'a new one is required',
-    `${LIST} > parameters > 4`,
-    { name: 'shop', in: 'query', required: true },
-    'get /pets query shop must be sent',
-  ],
-  ['a default differs', `${LIST} > parameters > 0 > schema > default`, 50, 'get /pets query limit: default'],
   ['less may be sent', `${LIST} > parameters > 0 > schema > maximum`, 50, 'get /pets query limit: maximum'],
-  ['a value may not be sent any more', `${SCHEMAS} > PetStatus > enum`, ['sold'], 'get /pets query status: enum'],
-  [
-    'a member of a body becomes required',
-    `${SCHEMAS} > NewPet > required`,
-    ['name', 'categoryId', 'status'],
-    'post /pets body: required',
-  ],
   ['a success is gone', `${CREATE} > responses > 201`, undefined, 'post /pets 201 is gone'],
-  ['a header field is gone', `${CREATE} > responses > 201 > headers > Location`, undefined, '201 Location is gone'],
-  ['a member of an answer is gone', `${SCHEMAS} > Animal > properties > status`, undefined, '200[].status is gone'],
   ['one may be missing', `${SCHEMAS} > Animal > required`, ['id'], 'post /pets 201: required'],
-  ['one may be longer', `${SCHEMAS} > Animal > properties > name > maxLength`, 999, '201.name: maxLength'],
   ['one has a new value', `${SCHEMAS} > PetStatus > enum > 3`, 'lost', 'post /pets 201.status: enum'],
 ])('it breaks callers that %s', (_rule, place, value, expected) => {
   expect(breakingChanges(released, changed(place, value)).join('\n')).toContain(expected);
 });
 
 test.each<[string, string, unknown]>([
-  ['an operation is new', 'paths > /pets > delete', { responses: {} }],
   ['an optional parameter is new', `${LIST} > parameters > 4`, { name: 'shop', in: 'query' }],
-  ['a request may hold more', `${SCHEMAS} > NewPet > properties > name > maxLength`, 999],
   ['an answer has a new member', `${SCHEMAS} > Animal > properties > height`, { type: 'integer' }],
   ['an error is new', `${LIST} > responses > 418`, { description: 'A teapot.' }],
-  ['an error is gone', `${LIST} > responses > 429`, undefined],
 ])('it breaks nobody that %s', (_rule, place, value) => {
   expect(breakingChanges(released, changed(place, value))).toEqual([]);
 });
