@@ -34,11 +34,6 @@ export const ATTACKS: Readonly<Record<string, () => Attack>> = {
     payloads: [many(25_000, withUnknownKey)],
     milliseconds: 8_000,
   }),
-  '400 pipelined requests with unknown keys on each of 64 connections': () => ({
-    connections: 64,
-    payloads: Array.from({ length: 64 }, () => many(400, withUnknownKey)),
-    milliseconds: 8_000,
-  }),
   '2,500 requests with unknown keys a second': () => ({
     connections: 50,
     payloads: Array.from({ length: 50 }, () => many(5, withUnknownKey)),
@@ -49,11 +44,6 @@ export const ATTACKS: Readonly<Record<string, () => Attack>> = {
   '64 KiB of the smallest requests there are on each of 512 connections': () => ({
     connections: 512,
     payloads: [many(3_640, () => 'GET / HTTP/1.1\r\n\r\n')],
-    milliseconds: 8_000,
-  }),
-  '1,000 pipelined requests for the largest file on each of 4 connections': () => ({
-    connections: 4,
-    payloads: [many(1_000, () => get(LARGEST_FILE))],
     milliseconds: 8_000,
   }),
   '1,000 pipelined requests for the largest file on each of 256 connections that read nothing': () => ({
@@ -74,17 +64,6 @@ export const ATTACKS: Readonly<Record<string, () => Attack>> = {
     reads: false,
     milliseconds: 8_000,
   }),
-  '400 pipelined requests for readiness on each of 64 connections': () => ({
-    connections: 64,
-    payloads: [READINESS.repeat(400)],
-    milliseconds: 8_000,
-  }),
-  'requests for the document on 16 connections, one after the other': () => ({
-    connections: 16,
-    payloads: [many(50, () => get('/openapi.yaml'))],
-    times: 20,
-    milliseconds: 8_000,
-  }),
   '5,000 idle connections': () => ({ connections: 5_000, payloads: [''], milliseconds: 8_000 }),
   'bodies of a million chunks of one byte on each of 8 connections': () => ({
     connections: 8,
@@ -103,11 +82,6 @@ export const ATTACKS: Readonly<Record<string, () => Attack>> = {
     ],
     milliseconds: 8_000,
   }),
-  '600 bodies that never end': () => ({
-    connections: 600,
-    payloads: [postInChunks('2\r\n{"\r\n')],
-    milliseconds: 8_000,
-  }),
   'compressed bodies of 1 MiB, of 64 clients that do not wait for the response': () => ({
     connections: 64,
     payloads: [postBytes(gzipSync(randomBytes(MEBIBYTE - 2_048)), ['Content-Encoding: gzip'])],
@@ -118,17 +92,6 @@ export const ATTACKS: Readonly<Record<string, () => Attack>> = {
   '600 bodies of 1 MiB that stop before their end': () => ({
     connections: 600,
     payloads: [post(' '.repeat(MEBIBYTE)).slice(0, -1)],
-    milliseconds: 8_000,
-  }),
-  '40 pipelined requests with 15,800 tabs in their Content-Type': () => ({
-    connections: 1,
-    payloads: [many(40, () => post('{}', `${JSON_TYPE}${'\t'.repeat(15_800)}x`))],
-    milliseconds: 8_000,
-  }),
-  'bodies of 1 MiB of the number 1e399 on each of 4 connections': () => ({
-    connections: 4,
-    payloads: [post(`[${many(174_000, () => '1e399,')}1]`)],
-    times: 5,
     milliseconds: 8_000,
   }),
   '1,600 pipelined lists with a valid key on each of 64 connections': () => ({
