@@ -6,7 +6,6 @@ import { printFigures } from '../support/figures.js';
 import { Fleet } from '../support/fleet.js';
 import { WITHOUT_HAPROXY } from '../support/haproxy.js';
 import { Ledger, readStoredPets } from '../support/ledger.js';
-import { checkLinearizability } from '../support/linearizability.js';
 import { TEST_API_KEY } from '../support/running-app.js';
 import { SeededRandom } from '../support/seeded-random.js';
 import { seededRun } from '../support/seeded-run.js';
@@ -32,7 +31,7 @@ const RECOVERY_BOUND_MS = 5_000;
 /** How long the load continues after the last fault. After the recovery, no request may fail. */
 const CALM_MS = RECOVERY_BOUND_MS + 2_000;
 
-const { seed, minutes } = seededRun();
+const { seed, minutes } = seededRun(5);
 const available = FAULTS.filter(({ missing }) => missing === undefined);
 for (const { name, missing } of FAULTS) {
   if (missing !== undefined) console.warn(`${name} is not tried: ${missing}`);
@@ -185,13 +184,6 @@ describe(`${minutes} minutes of faults, seed ${seed}`, () => {
       expect(await statusFor(url, kept.key)).toBe(200);
     }
   });
-
-  test('afterwards two instances are linearizable', async () => {
-    const ports = world.fleet.serving;
-    expect(ports).toHaveLength(2);
-    const outcome = await checkLinearizability(ports, { readers: 4, writers: 2, rounds: 300 });
-    expect(outcome).toMatchObject({ miss: undefined });
-  }, 120_000);
 });
 
 /** Whether a fault explains a failure. If two faults overlap, a failure counts for both. */

@@ -7,16 +7,17 @@ import { createMigratedDatabase, useDatabase } from '../support/databases.js';
 import { describeUnless } from '../support/describe-unless.js';
 import { freePort } from '../support/free-port.js';
 import { printFigures } from '../support/figures.js';
+import { Ledger, readStoredPets } from '../support/ledger.js';
 import { TEST_API_KEY } from '../support/running-app.js';
 import { SeededRandom } from '../support/seeded-random.js';
 import { seededRun } from '../support/seeded-run.js';
-import { BODY_LIMIT_BYTES, Calls } from './calls.js';
-import { RoughClients } from './rough-clients.js';
+import { worstOf, WatchfulClients } from '../support/watchful-clients.js';
+import { BODY_LIMIT_BYTES, RoughClients } from './rough-clients.js';
 import { table, takeSamples, trendsOf, type Sample, type Trend } from './measures.js';
-import { SteadyLoad, type Habit } from './steady-load.js';
 
 /** So few that neither the service nor the load saturates the machine: if a value grows, the service is the cause. */
-const CALLS_PER_SECOND = 300;
+const CLIENTS = 8;
+const ROUGH_CLIENTS = 4;
 const SAMPLE_EVERY_MS = 10_000;
 
 /** What Node compiles and keeps in its first minutes is not a leak. */
@@ -24,7 +25,7 @@ const WARM_UP_SHARE = 0.25;
 const MOST_WARM_UP_MS = 300_000;
 
 const HERE = import.meta.dirname;
-const { seed, minutes } = seededRun();
+const { seed, minutes } = seededRun(60);
 const runMs = minutes * 60_000;
 const warmUpMs = Math.min(MOST_WARM_UP_MS, runMs * WARM_UP_SHARE);
 
@@ -32,29 +33,12 @@ const describeWhereProcIs = describeUnless(
   existsSync('/proc/self/fd') ? undefined : 'There is no /proc: so the soak is not run. It needs Linux',
 );
 
-function habitsOf(calls: Calls, rough: RoughClients): Habit[] {
-  const habits: [name: string, share: number, act: Habit['act']][] = [
-    ['list', 350, calls.list],
-    ['get', 250, calls.get],
-    ['add', 60, calls.add],
-    ['add under a key', 40, calls.addUnderKey],
-    ['repeat', 30, calls.repeat],
-    ['reuse a key', 10, calls.reuseKey],
-    ['ask whether changed', 30, calls.askWhetherChanged],
-    ['be refused', 130, calls.beRefused],
-    ['no key', 40, calls.haveNoKey],
-    ['new connection', 30, calls.comeAnew],
-    ['aborted body', 10, rough.abortBody],
-    ['aborted answer', 10, rough.abortAnswer],
-    ['aborted wait', 10, rough.abortWait],
-  ];
-  return habits.map(([name, share, act]) => ({ name, share, act }));
-}
-
 describeWhereProcIs(`${minutes} minutes of mixed load`, () => {
   const database = useDatabase(createMigratedDatabase);
   let service: BuiltProgram | undefined;
-  let load: SteadyLoad;
+  const ledger = new Ledger();
+  let clients: WatchfulClients;
+  let rough: RoughClients;
   let samples: Sample[];
   let trends: Trend[];
 
@@ -73,9 +57,8 @@ describeWhereProcIs(`${minutes} minutes of mixed load`, () => {
     const url = await service.listening();
     service.keepEndOfOutput();
 
-    const random = new SeededRandom(seed);
-    const calls = new Calls(url, random, `soak-${seed}`);
-    load = new SteadyLoad(habitsOf(calls, new RoughClients(url)), CALLS_PER_SECOND, random);
+    clients = new WatchfulClients({ target: () => url, clients: CLIENTS, seed }, ledger);
+    rough = new RoughClients(url, new SeededRandom(seed), ROUGH_CLIENTS);
 
     const sampling = new AbortController();
     const watched = { pid: service.pid, probeUrl: `http://127.0.0.1:${probePort}`, databaseUrl: database.url };
@@ -88,8 +71,7 @@ describeWhereProcIs(`${minutes} minutes of mixed load`, () => {
       throw new Error(`The service could not be looked at: ${service.printed}`, { cause: error });
     } finally {
       sampling.abort();
-      await load.stop();
-      calls.close();
+      await Promise.all([clients.stop(), rough.stop()]);
     }
     const taken = await taking;
     samples = taken.filter(({ takenAt }) => takenAt - beganAt >= warmUpMs);
@@ -97,8 +79,8 @@ describeWhereProcIs(`${minutes} minutes of mixed load`, () => {
     trends = trendsOf(samples);
     process.stdout.write(`${table(taken)}\n`);
     printFigures(`seed ${seed}, ${minutes} minutes, ${samples.length} samples`, {
-      calls: load.total,
-      ...Object.fromEntries(load.counts),
+      calls: clients.successes.length + rough.calls,
+      ...clients.counts,
       ...Object.fromEntries(
         trends.map((trend) => [trend.name, `${trend.first} to ${trend.last} (${trend.growthPerHour} an hour)`]),
       ),
@@ -109,9 +91,11 @@ describeWhereProcIs(`${minutes} minutes of mixed load`, () => {
     await service?.kill('SIGKILL');
   });
 
-  test('gets no unexpected answer', () => {
-    expect([...load.surprises]).toEqual([]);
-    expect(load.total).toBeGreaterThan(CALLS_PER_SECOND * minutes * 60 * 0.95);
+  test('gets no unexpected response, and loses no animal', async () => {
+    expect(worstOf(clients.failed)).toEqual([]);
+    expect(rough.surprises).toEqual([]);
+    expect(ledger.count('acknowledged')).toBeGreaterThan(minutes * 60);
+    expect(ledger.compare(await readStoredPets(database.url))).toEqual([]);
   });
 
   test('leaves memory, descriptors, connections and prepared statements as they are', () => {
