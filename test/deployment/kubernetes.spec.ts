@@ -159,21 +159,6 @@ describe('the manifests', () => {
     ]);
   });
 
-  test('lead from the Ingress to the service, with TLS', () => {
-    const { rules, tls } = manifest('Ingress').spec ?? {};
-    expect(rules?.[0]?.http?.paths[0]?.backend.service).toEqual({
-      name: manifest('Service').metadata?.name,
-      port: { name: 'http' },
-    });
-    expect(tls?.[0]?.hosts).toEqual([rules?.[0]?.host]);
-  });
-
-  test('open the port of the metrics', () => {
-    const [container] = pod?.containers ?? [];
-    const port = Number(container?.env?.find(({ name }) => name === 'METRICS_PORT')?.value);
-    expect(container?.ports).toContainEqual({ name: 'metrics', containerPort: port });
-  });
-
   test('send requests to the port of the image', () => {
     const port = Number(/^EXPOSE ([0-9]+)$/m.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8'))?.[1]);
     const [container] = pod?.containers ?? [];

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { migrateServer } from '@animal-store/persistence';
-import { PATIENCE, takeMigrationLock } from '../../libs/persistence/src/migrator/migration-lock.js';
+import { takeMigrationLock } from '../../libs/persistence/src/migrator/migration-lock.js';
 import { createMigratedDatabase, createServerDatabase, type ServerDatabase } from '../support/databases.js';
 import { untilBlocked, withClient } from '../support/sql.js';
 
@@ -106,19 +106,6 @@ describe('the lock of the migrations, while another session holds it,', () => {
     await whileHeld(async (_pid, release) => {
       await delay(1_500);
       await expect(release()).resolves.toMatchObject({ command: 'COMMIT' });
-    });
-  });
-
-  test('is given up in the end, with who holds it and how to end that session', async () => {
-    await whileHeld(async (pid) => {
-      const patience = { ...PATIENCE, giveUpAfterMs: 50, pauseMs: 10 };
-      const given = withClient(database.url, (client) =>
-        takeMigrationLock(async (text) => (await client.query<unknown[]>({ text, rowMode: 'array' })).rows, patience),
-      );
-      await expect(given).rejects.toMatchObject({
-        kind: 'unavailable',
-        message: expect.stringMatching(`pid ${pid}, application "slow".*pg_terminate_backend\\(${pid}\\)`) as string,
-      });
     });
   });
 });

@@ -29,7 +29,7 @@ import {
   type NestModule,
   type PipeTransform,
 } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, LazyModuleLoader, Reflector, REQUEST } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, LazyModuleLoader, REQUEST } from '@nestjs/core';
 import { EventEmitter2, EventEmitterModule, OnEvent } from '@nestjs/event-emitter';
 import { AuthGuard, PassportModule, PassportStrategy } from '@nestjs/passport';
 import { Interval, ScheduleModule } from '@nestjs/schedule';
@@ -79,20 +79,6 @@ function around(where: string) {
 
 const [ofModule, ofController, ofRoute] = [around('module'), around('controller'), around('route')];
 
-const Roles = Reflector.createDecorator<string[]>();
-
-@Injectable()
-class RolesGuard implements CanActivate {
-  constructor(private readonly reflector: Reflector) {}
-
-  canActivate(context: ExecutionContext): boolean {
-    const roles = this.reflector.getAllAndOverride(Roles, [context.getHandler(), context.getClass()]) as
-      string[] | undefined;
-    const { user } = context.switchToHttp().getRequest<{ user?: Caller }>();
-    return roles === undefined || roles.includes(user?.keyName ?? '');
-  }
-}
-
 const User = createParamDecorator((field: keyof Caller | undefined, context: ExecutionContext) => {
   const { user } = context.switchToHttp().getRequest<{ user: Caller }>();
   return field === undefined ? user : user[field];
@@ -123,23 +109,10 @@ class LayersController {
 }
 
 @Controller({ path: 'callers', version: '1' })
-@UseGuards(RolesGuard)
 class CallersController {
   @Get('me')
   me(@User() user: Caller, @User('keyName') name: string): object {
     return { user, name };
-  }
-
-  @Get('for-bootstrap')
-  @Roles(['bootstrap'])
-  allowed(): object {
-    return {};
-  }
-
-  @Get('for-nobody')
-  @Roles(['nobody'])
-  forbidden(): object {
-    return {};
   }
 }
 
@@ -210,13 +183,6 @@ describe('what stands around a handler', () => {
       user: { id: 'bootstrap', keyName: 'bootstrap', holder },
       name: 'bootstrap',
     });
-  });
-
-  test.each([
-    ['for-bootstrap', 200],
-    ['for-nobody', 403],
-  ])('a guard of roles reads the metadata of the route: %s is %i', async (path, status) => {
-    expect((await app.request(`/v1/callers/${path}`)).status).toBe(status);
   });
 });
 
