@@ -7,15 +7,7 @@ import { TEST_API_KEY } from '../support/running-app.js';
 import { nextPage } from '../support/pages.js';
 import { withClient } from '../support/sql.js';
 import { attack, besideBystander, type Attack } from './attack.js';
-import {
-  ATTACKS,
-  LONG_PATHS,
-  METRICS_ATTACKS,
-  PREFIXES,
-  READINESS_ALL_THE_TIME,
-  UNREAD_PAGES,
-  UNREAD_PAGE_EACH,
-} from './attacks.js';
+import { ATTACKS, LONG_PATHS, METRICS_ATTACKS, PREFIXES, UNREAD_PAGES, UNREAD_PAGE_EACH } from './attacks.js';
 import type { BystanderOutcome } from './bystander.js';
 import { LimitedServer } from './limited-server.js';
 
@@ -30,9 +22,6 @@ const REFUSALS = 200;
 
 /** How long the other client sends calls before the first attack and after the last attack. */
 const CALM_MS = 300;
-
-/** Enough for one line per second, each with its error. */
-const MOST_LOGGED_BYTES = 100_000;
 
 /** Attacks a port of the service in rounds while a well-behaved client calls it. Prints the cost of the attacks. */
 async function attackInRounds(
@@ -181,20 +170,3 @@ async function refusalWhileSending(port: number, length: number): Promise<string
   socket.destroy();
   return /"code":"(?<code>\w+)"/.exec(Buffer.concat(received).toString())?.groups?.['code'] ?? ending;
 }
-
-describe('while the database is away', () => {
-  let server: LimitedServer;
-
-  beforeAll(buildOnce);
-
-  afterEach(() => server.stop());
-
-  test('requests for readiness write little into the log', async () => {
-    const nobody = `postgresql://127.0.0.1:${await freePort()}/away`;
-    server = await LimitedServer.start({ DATABASE_URL: nobody, LOG_LEVEL: 'warn' });
-    await attack(server.port, READINESS_ALL_THE_TIME());
-    process.stdout.write(`${server.loggedBytes} bytes of log: readiness all the time, without a database\n`);
-    expect(server.loggedBytes).toBeLessThan(MOST_LOGGED_BYTES);
-    expect(server.peakMebibytes).toBeLessThanOrEqual(MOST_MEBIBYTES);
-  });
-});

@@ -23,8 +23,6 @@ const postBytes = (body: Buffer, headers: string[]) => {
   return Buffer.concat([Buffer.from(requestBytes('POST', '/v1/pets', fields)), body]);
 };
 
-const READINESS = get('/health/ready');
-
 const LARGEST_FILE = '/docs/swagger-ui-bundle.js';
 
 /** Attacks by name, with and without a valid key. Each attack creates its bytes on demand, because there are many bytes. */
@@ -150,13 +148,4 @@ export const LONG_PATHS: () => Attack = () => ({
   connections: 8,
   payloads: [many(3_000, () => get(`/${'a'.repeat(8_000)}`))],
   milliseconds: 8_000,
-});
-
-/** For a service whose database is not available. */
-export const READINESS_ALL_THE_TIME: () => Attack = () => ({
-  connections: 16,
-  payloads: [READINESS.repeat(100)],
-  times: 50,
-  pauseMs: 100,
-  milliseconds: 5_000,
 });

@@ -1,9 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { responseFaults } from '../support/response-faults.js';
 import { createMigratedDatabase } from '../support/databases.js';
-import { answerOf, exampleOf, schemaFaults, type OpenApiDocument, type Operation } from '../support/openapi.js';
+import {
+  responseFaults,
+  answerOf,
+  exampleOf,
+  schemaFaults,
+  type OpenApiDocument,
+  type Operation,
+} from '../support/openapi.js';
 import { useApp } from '../support/running-app.js';
 
 /** The operations of the specification. Modules add more operations and document them. */

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { buildOnce, BuiltProgram } from '../support/built-server.js';
-import { createEmbeddedDatabase, createMigratedDatabase, useDatabase } from '../support/databases.js';
+import { createMigratedDatabase, useDatabase } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
 import { RawConnection, requestBytes } from '../support/raw-http.js';
 import { TEST_API_KEY } from '../support/running-app.js';
@@ -169,24 +169,6 @@ describe('the server that is told to stop', () => {
     server.signal('SIGTERM');
     expect(await server.ended()).toBe(143);
   });
-});
-
-test('the server on the embedded database keeps what was acknowledged, and frees its folder, when it is told to stop', async () => {
-  const database = createEmbeddedDatabase();
-  const variables = { ...database.environment, BOOTSTRAP_API_KEY: TEST_API_KEY };
-  const headers = { authorization: `Bearer ${TEST_API_KEY}`, 'content-type': 'application/json' };
-
-  const first = new BuiltProgram('main', variables);
-  const body = JSON.stringify({ name: 'Rex', categoryId: 7 });
-  const { status } = await fetch(`${await first.listening()}/v1/pets`, { method: 'POST', headers, body });
-  first.signal('SIGTERM');
-  expect([status, await first.ended()]).toEqual([201, 0]);
-
-  const second = new BuiltProgram('main', variables);
-  const pets = (await (await fetch(`${await second.listening()}/v1/pets`, { headers })).json()) as unknown[];
-  expect(pets).toMatchObject([{ name: 'Rex' }]);
-  await second.kill('SIGTERM');
-  await database.remove();
 });
 
 function pause(milliseconds: number): Promise<void> {

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { ApiKey, ApiKeys, generateApiKey, hashApiKey } from '@animal-store/auth';
 import { createMigratedDatabase, type ServerDatabase } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
 import { RawConnection, requestBytes } from '../support/raw-http.js';
@@ -49,28 +48,6 @@ describe('while the database is slow', () => {
     expect((await app.createPet({ name: 'Comes later', categoryId: 7 })).status).toBe(201);
     const { rows } = await locker.query('select name from pets order by id');
     expect(rows).toEqual([{ name: 'Waits' }, { name: 'Comes later' }]);
-  });
-
-  test('keys are looked up and readiness is up as ever when the catalogue has taken every connection of the pool', async () => {
-    const [stored, unknown] = [generateApiKey('test'), generateApiKey('test')];
-    await app.app.get(ApiKeys, { strict: false }).put(new ApiKey('shop', hashApiKey(stored)));
-    const single = await startApp(database, { DATABASE_POOL_SIZE: '1' });
-    // An instance gets no requests before it is ready for the first time.
-    expect((await single.request('/health/ready', { key: null })).status).toBe(200);
-    const order: string[] = [];
-    const stuck = single.request('/v1/pets').finally(() => order.push('stuck'));
-    await untilBlocked(database.url);
-    const answers = await Promise.all([
-      single.request('/v1/nope', { key: stored }),
-      single.request('/v1/nope', { key: unknown }),
-      single.request('/health/ready', { key: null }),
-    ]);
-    order.push('answered');
-    await locker.query('rollback');
-    const statuses = [...answers, await stuck].map(({ status }) => status);
-    await single.close();
-    expect(statuses).toEqual([404, 401, 200, 200]);
-    expect(order).toEqual(['answered', 'stuck']);
   });
 
   test('a request that waits for a lock is given up before the lock goes, in words that tell nothing of it', async () => {

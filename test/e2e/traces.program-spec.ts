@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { generateApiKey, hashApiKey } from '@animal-store/auth';
 import { buildOnce, BuiltProgram } from '../support/built-server.js';
@@ -95,21 +94,6 @@ describe('with an exporter for traces', () => {
       name: 'GET /v1/pets/:petId',
       parentSpanId: '00f067aa0ba902b7',
     });
-  });
-
-  test('the route of a module of a team is traced as those of the service, with the SQL of its key', async () => {
-    const program = join(import.meta.dirname, '../support/server-with-orders.js') as `/${string}`;
-    const withOrders = start(collector.environment, program);
-    const traceId = await send(await withOrders.listening(), '/v1/orders/1', generateApiKey('test'));
-    const refused = await collector.trace(traceId, (found) => found.some(({ kind }) => kind === SERVER));
-    const known = await send(await withOrders.listening(), '/v1/orders/1');
-    const spans = await collector.trace(known, (found) => found.some(({ kind }) => kind === SERVER));
-    const line = await lineOfLog(withOrders, known.slice(0, 8));
-    await withOrders.kill('SIGKILL');
-    for (const trace of [refused, spans])
-      expect(trace.find(({ kind }) => kind === SERVER)).toMatchObject({ name: 'GET /v1/orders/:orderId' });
-    expect(refused.some(({ kind }) => kind === CLIENT)).toBe(true);
-    expect(line).toMatchObject({ status: 200, trace_id: known });
   });
 
   test('a statement that serves many requests belongs to the first and links to the others', async () => {

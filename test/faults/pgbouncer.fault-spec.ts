@@ -1,7 +1,6 @@
 import { ApiKey, ApiKeys, generateApiKey, hashApiKey } from '@animal-store/auth';
 import { migrateServer } from '@animal-store/persistence';
-import { certificateFile } from '../support/certificates.js';
-import { createMigratedDatabase, createServerDatabase } from '../support/databases.js';
+import { createServerDatabase } from '../support/databases.js';
 import { nextPage } from '../support/pages.js';
 import { describeUnless } from '../support/describe-unless.js';
 import { HAS_PGBOUNCER, startPgBouncer, type PgBouncer } from './pgbouncer.js';
@@ -99,26 +98,5 @@ describeWithPgBouncer('through a PgBouncer that pools by transaction', () => {
     } finally {
       await other.stop();
     }
-  });
-});
-
-describeWithPgBouncer('a PgBouncer with TLS', () => {
-  test('is reached with TLS, and is away for who wants none', async () => {
-    const database = await createMigratedDatabase();
-    const bouncer = await startPgBouncer(database.url, 'server');
-    const ready = async (query: string) => {
-      const environment = { DATABASE_URL: `${bouncer.url}${query}`, DATABASE_PREPARED_STATEMENTS: 'false' };
-      const app = await startApp({ environment, remove: () => Promise.resolve() });
-      const answers = [await app.request('/health/ready'), await app.request('/v1/pets')];
-      await app.close();
-      return answers.map(({ status }) => status);
-    };
-    const statuses = [await ready(`?sslmode=verify-full&sslrootcert=${certificateFile('authority')}`), await ready('')];
-    await bouncer.stop();
-    await database.remove();
-    expect(statuses).toEqual([
-      [200, 200],
-      [503, 503],
-    ]);
   });
 });

@@ -1,9 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { certificateFile, keyFile, type CertificateName } from '../support/certificates.js';
 import { endProcess } from '../support/end-process.js';
 import { freePort } from '../support/free-port.js';
 import { unprivilegedUser } from '../support/postgres-server.js';
@@ -21,12 +20,8 @@ export interface PgBouncer {
 /** The number of connections to the server: so few that the clients of PgBouncer must share them. */
 const POOL_SIZE = 3;
 
-/**
- * Starts a PgBouncer with the minimum of settings, so that a success with it also holds for other poolers.
- *
- * @param certificate if given, PgBouncer accepts only clients with TLS
- */
-export async function startPgBouncer(databaseUrl: string, certificate?: CertificateName): Promise<PgBouncer> {
+/** Starts a PgBouncer with the minimum of settings, so that a success with it also holds for other poolers. */
+export async function startPgBouncer(databaseUrl: string): Promise<PgBouncer> {
   const { hostname, port: serverPort, username, password, pathname } = new URL(databaseUrl);
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-test-'));
   const port = await freePort();
@@ -43,25 +38,15 @@ auth_type = trust
 auth_file = ${join(folder, 'users')}
 pool_mode = transaction
 default_pool_size = ${POOL_SIZE}
-${certificate === undefined ? '' : tlsSettings(folder)}
 `,
   );
   const owner = unprivilegedUser();
-  if (certificate !== undefined) {
-    copyFileSync(certificateFile(certificate), join(folder, 'server.crt'));
-    copyFileSync(keyFile(certificate), join(folder, 'server.key'));
-    chmodSync(join(folder, 'server.key'), 0o600);
-    if (owner !== undefined) chownSync(join(folder, 'server.key'), owner.uid, owner.gid);
-  }
   if (owner !== undefined) chownSync(folder, owner.uid, owner.gid);
   const child = spawn('pgbouncer', [join(folder, 'pgbouncer.ini')], { ...owner, stdio: 'ignore' });
   const url = new URL(`postgresql://${username}@127.0.0.1:${port}${pathname}`).toString();
   for (let attempt = 1; ; attempt += 1) {
     try {
-      // `sslmode=no-verify` is specific to `pg`.
-      await withClient(certificate === undefined ? url : `${url}?sslmode=no-verify`, (client) =>
-        client.query('select 1'),
-      );
+      await withClient(url, (client) => client.query('select 1'));
       break;
     } catch (error) {
       if (attempt === 100 || child.exitCode !== null) throw new Error('PgBouncer did not start', { cause: error });
@@ -75,9 +60,4 @@ ${certificate === undefined ? '' : tlsSettings(folder)}
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-function tlsSettings(folder: string): string {
-  const files = `client_tls_cert_file = ${join(folder, 'server.crt')}\nclient_tls_key_file = ${join(folder, 'server.key')}`;
-  return `client_tls_sslmode = require\n${files}`;
 }

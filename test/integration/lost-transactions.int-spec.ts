@@ -135,22 +135,6 @@ describe('a unit of work', () => {
     ]);
   });
 
-  test('is run again after a serialization failure', async () => {
-    await statements.run({ name: '', text: "update notes set text = ''" }, []);
-    let attempts = 0;
-    await unitOfWork.run(async () => {
-      attempts += 1;
-      await run('set transaction isolation level repeatable read');
-      await run('select 1');
-      if (attempts === 1) await statements.run({ name: '', text: "update notes set text = 'theirs' where id = 1" }, []);
-      await run("update notes set text = text || ', mine' where id = 1");
-    });
-    expect(attempts).toBe(2);
-    expect(await statements.run({ name: '', text: 'select text from notes where id = 1' }, [])).toEqual([
-      ['theirs, mine'],
-    ]);
-  });
-
   test('is given up after five attempts, and tells that nothing was done', async () => {
     let attempts = 0;
     const unit = unitOfWork.run(() => {

@@ -172,16 +172,4 @@ describe('the table of the pets', () => {
   test('refuses another status, whoever writes it', async () => {
     await expect(insert('Rex', '7', 'Sold')).rejects.toMatchObject({ code: '23514' });
   });
-
-  test.each([
-    ['name', null, '7', 'sold'],
-    ['category', 'Rex', null, 'sold'],
-    ['status', 'Rex', '7', null],
-  ])('refuses a pet without a %s', async (_what, name, categoryId, status) => {
-    await expect(insert(name, categoryId, status)).rejects.toMatchObject({ code: '23502' });
-  });
-
-  test('refuses a name of more than 255 characters', async () => {
-    await expect(insert('🦀'.repeat(256), '7', 'sold')).rejects.toMatchObject({ code: '22001' });
-  });
 });

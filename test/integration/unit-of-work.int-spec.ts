@@ -199,26 +199,6 @@ describe.each(DATABASES)('on $name', ({ name, create }) => {
       expect(sent.map(({ text }) => text)).toEqual(['insert into notes (text) values ($1)', 'commit']);
       expect(await sentBy(() => unitOfWork.run(() => Promise.resolve()))).toEqual([]);
     });
-
-    test('a statement keeps its name where the transaction that it began was refused', async () => {
-      const statement = 'insert into notes (text) values ($1::text)';
-      for (let times = 0; times < 3; times += 1) {
-        await refused(
-          unitOfWork.run(async () => {
-            await notes.run('kept_name', statement, 'one');
-            throw NO;
-          }),
-        );
-      }
-      await unitOfWork.run(() => notes.run('kept_name', statement, 'one'));
-      await expect(unitOfWork.run(() => notes.run('never_parsed', 'select wrong from notes'))).rejects.toMatchObject({
-        code: '42703',
-      });
-      await expect(unitOfWork.run(() => notes.run('never_parsed', 'select wrong from notes'))).rejects.toMatchObject({
-        code: '42703',
-      });
-      expect(await notes.all()).toEqual(['one']);
-    });
   }
 
   if (name === 'the embedded database')

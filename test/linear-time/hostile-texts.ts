@@ -44,16 +44,11 @@ const name = (index: number) => index.toString(36);
 /** Members and elements that cost more than their size: as many as a body may hold, and as many as fit. */
 const PARTS: Readonly<Record<string, readonly [opening: string, part: Part, closing: string]>> = {
   'numbers beyond all numbers': ['[', () => '1e399', ']'],
-  'integers with an exponent': ['[', () => '1e49', ']'],
   'fractions that are rounded to integers': ['[', () => '1.00000000000000000000001', ']'],
-  'integers of 400 digits': ['[', () => '9'.repeat(400), ']'],
-  'numbers as members': ['{', (index) => `"${name(index)}":1e49`, '}'],
   'each name twice': ['{', (index) => `"${name(index >> 1)}":1`, '}'],
   'each long name twice': ['{', (index) => `"${'\\"'.repeat(500)}${index >> 1}":1`, '}'],
-  'no name twice': ['{', (index) => `"${name(index)}":1`, '}'],
   'objects of which no two are alike': ['[', (index) => `{"${name(index)}":1}`, ']'],
   'objects in one another': ['[', () => `${'{"":'.repeat(97)}1${'}'.repeat(97)}`, ']'],
-  'strings of colons': ['[', () => '":"', ']'],
   'what is no JSON in the end': ['{', (index) => `"${name(index)}":1`, 'x'],
 };
 
@@ -68,22 +63,15 @@ export function* hostileBodies(): Generator<[string, string]> {
   }
   const most = BODY_BYTES - 100;
   yield ['lists that never close', '['.repeat(BODY_BYTES)];
-  yield ['objects that never close', '{"":'.repeat(most / 4)];
-  yield ['lists that close', '['.repeat(most / 2) + ']'.repeat(most / 2)];
   yield ['a category id of a million digits', `{"categoryId":${'9'.repeat(most)}}`];
-  yield ['a category id with a million zeros', `{"name":"a","categoryId":1.${'0'.repeat(most)}}`];
   yield ['a category id with a million zeros and one', `{"name":"a","categoryId":0.${'0'.repeat(most)}1e${most}}`];
-  yield ['a category id with an endless exponent', `{"name":"a","categoryId":1e${'0'.repeat(most)}}`];
   for (const unit of [' ', '\\n', '\\"', '\\u20ac', '\\ud800', '\u20ac', '\u{1F980}', 'x', ':', '\\u0000']) {
     const text = unit.repeat(most / Buffer.byteLength(unit));
     yield [`a name of ${unit}`, `{"name":"${text}","categoryId":7}`];
     yield [`a member called ${unit}`, `{"${text}":7}`];
     yield [`a name of ${unit} without an end`, `{"name":"${text}`];
   }
-  yield ['blanks', `${' '.repeat(most)}{`];
   yield ['blanks behind a number', `{"categoryId":1.0${'\t'.repeat(most)}}`];
-  yield ['commas', ','.repeat(BODY_BYTES)];
-  yield ['digits and letters', '1e'.repeat(most / 2)];
 }
 
 const BAD_LINE = '{"sku":5,"quantity":"x","weight":1.5,"evil":[]}';

@@ -37,8 +37,7 @@ export { openService, useService, useTwoServices, type Service } from './service
 // The responses that clients see.
 export { faultsOfError, readError, type ErrorBody } from './error-body.js';
 export { Scrape, WITH_METRICS } from './metrics.js';
-export { responseFaults } from './response-faults.js';
-export { answerOf, exampleOf, schemaFaults, type OpenApiDocument, type Operation } from './openapi.js';
+export { responseFaults, answerOf, exampleOf, schemaFaults, type OpenApiDocument, type Operation } from './openapi.js';
 export { nextPage } from './pages.js';
 export { RawConnection, rawExchange, requestBytes, type RawAnswer } from './raw-http.js';
 

@@ -21,7 +21,7 @@ import { Deprecated } from '@animal-store/http';
 import type { CreateAppOptions } from '../../../apps/api/src/create-app.js';
 import { createMigratedDatabase, useDatabase } from '../../support/databases.js';
 import { readError } from '../../support/error-body.js';
-import { Scrape, WITH_METRICS } from '../../support/metrics.js';
+import { WITH_METRICS } from '../../support/metrics.js';
 import { answerOf, type OpenApiDocument } from '../../support/openapi.js';
 import { startApp, useApp, type RunningApp } from '../../support/running-app.js';
 
@@ -162,22 +162,6 @@ describe('the routes of a module', () => {
   test.each(['PATCH', 'OPTIONS'])('@Deprecated is not told by %s at its address', async (method) => {
     const { headers } = await app.request('/v1/orders/7', { method });
     expect([headers.get('deprecation'), headers.get('sunset')]).toEqual([null, null]);
-  });
-
-  test('@Deprecated is in the metrics, and so is every route', async () => {
-    await app.request('/v1/orders/7');
-    await app.request('/v2/orders');
-    const scrape = await Scrape.of(app.app);
-    const route = '/v1/orders/:orderId';
-    expect(scrape.value('animal_store_deprecated_requests_total', { route, key: 'bootstrap' })).toBeGreaterThan(0);
-    expect(scrape.value('animal_store_route_sunset_timestamp_seconds', { route })).toBe(Date.UTC(2027, 10, 22) / 1000);
-    expect(
-      scrape.value('animal_store_http_request_duration_seconds_count', {
-        route: '/v2/orders',
-        method: 'GET',
-        status: '200',
-      }),
-    ).toBeGreaterThan(0);
   });
 
   test('@Deprecated is in the OpenAPI document', async () => {
