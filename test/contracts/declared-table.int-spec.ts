@@ -6,7 +6,7 @@ import { createMigratedDatabase, DATABASES, useOnDatabase, type TestDatabase } f
 import type { Service } from '../support/service.js';
 import { NewVisit, openVisits, VISIT_KINDS, Visit, VisitReadModel, Visits, type VisitFilter } from './visits.js';
 import { describeIdempotency } from './idempotency.contract.js';
-import { describePaging, describeReadModel, idsOf } from './paging.contract.js';
+import { idsOf } from './paging.contract.js';
 
 type VisitTable = Table<Visit, NewVisit, VisitFilter>;
 
@@ -83,36 +83,6 @@ for (const { name, create } of DATABASES) {
     };
     return { service, table: tableOf(service), readModel: service.get(VisitReadModel, { strict: false }), close };
   }
-
-  const ofKind = ({ filtered }: { readonly filtered: boolean }) => visit(filtered ? BIG_ONE : CHECK);
-
-  describePaging(`of a declared table in ${name}`, async () => {
-    const { table, close } = await open();
-    return {
-      add: async (row) => (await table.add(ofKind(row))).id,
-      page: async ({ filtered = false, ...query }) =>
-        (await table.findPage({ ...query, ...(filtered && { kind: BIG_ONE }) })).map(({ id }) => id),
-      close,
-    };
-  });
-
-  describeReadModel<VisitFilter>(`of a declared table in ${name}`, async () => {
-    const { table, readModel, close } = await open();
-    return { readModel, filter: { kind: BIG_ONE }, add: async (row) => (await table.add(ofKind(row))).id, close };
-  });
-
-  describeIdempotency(`of an addition to a declared table in ${name}`, async () => {
-    const { table, close } = await open();
-    return {
-      once: async (request, key) => {
-        const { added, replayed } = await table.addOnce(visit(CHECK, BigInt(request)), key, `add visit ${request}`);
-        return { id: added.id, replayed };
-      },
-      make: async () => (await table.add(visit())).id,
-      after: async (afterId) => (await table.findPage({ limit: 5_000, afterId })).map(({ id }) => id),
-      close,
-    };
-  });
 
   describeIdempotency(`of work in ${name}`, async () => {
     const { service, table, close } = await open();

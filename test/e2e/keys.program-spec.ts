@@ -1,13 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { buildOnce, BuiltProgram } from '../support/built-server.js';
-import {
-  createEmbeddedDatabase,
-  createMigratedDatabase,
-  createServerDatabase,
-  type ServerDatabase,
-  useDatabase,
-} from '../support/databases.js';
+import { createMigratedDatabase, createServerDatabase, type ServerDatabase } from '../support/databases.js';
 import { startApp } from '../support/running-app.js';
 import { withClient } from '../support/sql.js';
 
@@ -89,16 +83,6 @@ describe('the command keys', () => {
       'created',
     ]);
     expect(`${listed.printed}${audit.printed}`).not.toMatch(KEY_FORM);
-  }, 60_000);
-});
-
-describe('the command keys on the embedded database', () => {
-  const database = useDatabase(createEmbeddedDatabase);
-
-  test('makes a key that it lists afterwards', async () => {
-    const environment = { ...database.environment };
-    const { id } = await keysJson<KeyFields>(environment, 'create', '--name', 'shop');
-    expect(await keysJson<KeyFields[]>(environment, 'list')).toMatchObject([{ id, name: 'shop', state: 'active' }]);
   }, 60_000);
 });
 

@@ -3,8 +3,6 @@ import { describeInChromium, useChromium, type OpenPage } from '../support/chrom
 import { createMigratedDatabase, useDatabase } from '../support/databases.js';
 import { startApp, TEST_API_KEY, useApp, type RunningApp } from '../support/running-app.js';
 import { StrippingProxy } from '../support/stripping-proxy.js';
-
-const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 /** The smallest integer above the exact integers of a JavaScript number. */
 const BIG = '9007199254740993';
 
@@ -32,11 +30,6 @@ async function authorize(page: Page, key: string): Promise<void> {
   await page.locator('.modal-ux input').fill(key);
   await page.locator('.modal-ux .modal-btn.authorize').click();
   await page.locator('.modal-ux .btn-done').click();
-}
-
-/** The widths of the window and of its content. */
-async function widths(page: Page): Promise<readonly [window: number, content: number]> {
-  return await page.evaluate('[document.documentElement.clientWidth, document.documentElement.scrollWidth]');
 }
 
 describeInChromium('Swagger UI in a browser', () => {
@@ -101,21 +94,6 @@ describeInChromium('Swagger UI in a browser', () => {
   test('offers this server alone', async () => {
     const { page } = await open();
     expect(await page.locator('.servers option').allInnerTexts()).toEqual(['/v1 - This server']);
-  });
-
-  test('fits on a phone, with each operation open and answered', async () => {
-    const { page, errors } = await open(PHONE);
-    await authorize(page, TEST_API_KEY);
-    expect(await widths(page)).toEqual([390, 390]);
-    for (const operation of ['listPets', 'createPet']) {
-      const block = await opened(page, operation);
-      await executed(block);
-      expect([operation, ...(await widths(page))]).toEqual([operation, 390, 390]);
-      await block.locator('.opblock-summary-control').click();
-    }
-    await opened(page, 'getPet');
-    expect(await widths(page)).toEqual([390, 390]);
-    expect(errors).toEqual([]);
   });
 });
 

@@ -118,7 +118,6 @@ describe('on a primary with two standbys', () => {
       const before = await readsOnStandbys();
       const missed = await missedAfterCreation(ROUNDS);
       const read = await readsOnStandbysSince(before, ROUNDS);
-      console.log(`remote_apply: ${missed} stale of ${ROUNDS} reads, ${read} table reads on the standbys`);
       expect(missed).toBe(0);
       expect(read).toBeGreaterThanOrEqual(ROUNDS);
       printFigures('No read is stale through DATABASE_REPLICA_URLS where commits wait until every standby shows them', {
@@ -133,7 +132,6 @@ describe('on a primary with two standbys', () => {
     'a read may be stale where commits do not wait',
     async () => {
       await setCommits('on', '');
-      console.log(`no synchronous standby: ${await missedAfterCreation(ROUNDS)} stale of ${ROUNDS} reads`);
       const { standbys } = replication;
       for (const standby of standbys) await standby.execute('select pg_wal_replay_pause()');
       const path = await createPet('not replayed');
@@ -162,7 +160,6 @@ describe('on a primary with two standbys', () => {
       const path = await createPet('behind');
       const before = Date.now();
       while ((await statusOf(path)) !== 200) await delay(100);
-      console.log(`Read from the primary ${Date.now() - before} ms after replay had stopped`);
       expect(Date.now() - before).toBeLessThan(20_000);
       expect(replicasInUse()).toBe(0);
       for (const [serving, lag] of await replicaMetrics()) {
@@ -199,7 +196,6 @@ describe('on a primary with two standbys', () => {
       await untilInUse(2);
       running = false;
       await Promise.all(clients);
-      console.log('Reads by status while a standby was killed and started:', Object.fromEntries(statuses));
       expect([...statuses.keys()]).toEqual([200]);
     },
     LONG_MS,
