@@ -29,10 +29,16 @@ export function limitConnections(server: Server, requestTracker: RequestTracker,
    * many new connections.
    */
   let idle: Socket[] = [];
-  const nextToGo = (): Socket | undefined => {
-    if (idle.length === 0) idle = requestTracker.idleConnections().reverse();
+  const nextFound = (): Socket | undefined => {
     for (let socket = idle.pop(); socket !== undefined; socket = idle.pop()) if (isIdle(socket)) return socket;
     return undefined;
+  };
+  const nextToGo = (): Socket | undefined => {
+    const found = nextFound();
+    if (found !== undefined) return found;
+    // All that the last search found are gone or in use: others may have become idle since.
+    idle = requestTracker.idleConnections().reverse();
+    return nextFound();
   };
   server.on('connection', (socket: Socket) => {
     if (requestTracker.openConnections > limit) (nextToGo() ?? socket).destroy();
