@@ -7,7 +7,7 @@ import { TEST_API_KEY } from '../support/running-app.js';
 import { nextPage } from '../support/pages.js';
 import { withClient } from '../support/sql.js';
 import { attack, besideBystander, type Attack } from './attack.js';
-import { ATTACKS, LONG_PATHS, METRICS_ATTACKS, PREFIXES, UNREAD_PAGES, UNREAD_PAGE_EACH } from './attacks.js';
+import { ATTACKS, LONG_PATHS, METRICS_ATTACKS, UNREAD_PAGES, UNREAD_PAGE_EACH } from './attacks.js';
 import type { BystanderOutcome } from './bystander.js';
 import { LimitedServer } from './limited-server.js';
 
@@ -64,11 +64,6 @@ describe('the service serves others, and stays small, beside', () => {
   test.each(Object.entries(ATTACKS))('%s', async (name, describeAttack) => {
     await start(true);
     expectHarmless(await attackInRounds(server, name, describeAttack));
-  });
-
-  test('prefixes that a proxy passes on from strangers', async () => {
-    await start(true, { TRUST_PROXY: 'loopback' });
-    expectHarmless(await attackInRounds(server, 'prefixes that a proxy passes on from strangers', PREFIXES));
   });
 
   test.each(Object.entries(METRICS_ATTACKS))('%s', async (name, describeAttack) => {

@@ -117,17 +117,6 @@ export const UNREAD_PAGE_EACH = (paths: readonly string[]): Attack => ({
   milliseconds: 8_000,
 });
 
-/** For a service behind a proxy that passes the prefix of a stranger on. */
-export const PREFIXES: () => Attack = () => ({
-  connections: 64,
-  payloads: Array.from({ length: 64 }, (_, connection) =>
-    Array.from({ length: 200 }, (_, index) =>
-      get(index % 2 === 0 ? '/docs/nothing' : '/openapi.json', [`X-Forwarded-Prefix: /p${connection}-${index}`]),
-    ).join(''),
-  ),
-  milliseconds: 8_000,
-});
-
 /** For the port of the metrics. */
 export const METRICS_ATTACKS: Readonly<Record<string, () => Attack>> = {
   '1,500 pipelined scrapes on one connection': () => ({

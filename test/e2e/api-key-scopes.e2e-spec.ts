@@ -28,30 +28,15 @@ class VetsModule {}
 const app = useApp(createMigratedDatabase, {}, { features: [VetsModule] });
 
 describe('the scopes of an API key', () => {
-  let [reader, everything] = ['', ''];
-
-  beforeAll(async () => {
-    reader = await createApiKey(app, ['vets:read']);
-    everything = await createApiKey(app);
-  });
-
-  test('open the routes that need them, and those that need none', async () => {
-    const answers = [await app.request('/v1/vets', { key: reader }), await app.request('/v1/pets', { key: reader })];
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-  });
-
   test('open no other route: 403 names the missing one', async () => {
+    const reader = await createApiKey(app, ['vets:read']);
+    expect((await app.request('/v1/vets', { key: reader })).status).toBe(200);
     const answer = await app.request('/v1/vets', { method: 'POST', key: reader });
     expect(await readError(answer)).toEqual({
       code: 'forbidden',
       message: 'The API key lacks the scope vets:write: ask for a key that has it',
       status: 403,
     });
-  });
-
-  test('are not needed by a key without a list of scopes', async () => {
-    const answer = await app.request('/v1/vets', { method: 'POST', key: everything });
-    expect(answer.status).toBe(201);
   });
 
   test('are in the document, by operation', async () => {

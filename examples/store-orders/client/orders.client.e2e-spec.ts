@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AnimalStore, ApiError } from '@animal-store/client';
+import { AnimalStore } from '@animal-store/client';
 import { TEST_API_KEY, useApp } from '@animal-store/testing';
 import { typesOf } from '../../../clients/typescript/tools/generate-types.js';
 import { createOrdersDatabase, WITH_ORDERS } from '../test/support.js';
@@ -32,17 +32,6 @@ describe('the client, with the operations of orders', () => {
     const ids: bigint[] = [];
     for await (const { id } of store.orders.list({ status: 'placed', limit: 1 })) ids.push(id);
     expect(ids).toContain(order.id);
-  });
-
-  test('places it once for a key, and says what is against another one', async () => {
-    const store = open();
-    const { id: petId } = await store.pets.create({ name: 'Rex', categoryId: 7 });
-    const body = { petId, quantity: 1, lines: LINES, address: ADDRESS };
-    const order = await store.orders.place(body, { idempotencyKey: 'once' });
-    expect(await store.orders.place(body, { idempotencyKey: 'once' })).toEqual(order);
-    const error = await store.orders.place(body).catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(ApiError);
-    expect(error).toMatchObject({ code: 'pet_not_available', status: 409 });
   });
 
   test.each([
