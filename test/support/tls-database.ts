@@ -6,7 +6,7 @@ import { startLocalServer, unprivilegedUser } from './postgres-server.js';
 import { withClient } from './sql.js';
 
 /** The password of every role but `postgres`. */
-export const PASSWORD = 's3cret of the database';
+const PASSWORD = 's3cret of the database';
 
 /**
  * The permitted ways to connect. The test itself connects in clear as `postgres`, without a password. `shop` needs its
