@@ -99,7 +99,7 @@ describe('the database, asked for its health', () => {
         () => 'up',
         () => 'unavailable',
       );
-      expect(await Promise.race([told, delay(2_000, 'too late')])).toBe('unavailable');
+      expect(await Promise.race([told, delay(2_000, 'too late', { ref: false })])).toBe('unavailable');
     }
     proxy.speak();
     const isUp = () =>

@@ -29,7 +29,7 @@ async function approach(
   const orm = new MikroORM({ ...postgresOptions(database.url(query), 1), discovery: { warnWhenNoEntities: false } });
   try {
     const refused = orm.em.execute('select 1').catch((error: unknown) => error);
-    const refusal = await Promise.race([refused, delay(1_000)]);
+    const refusal = await Promise.race([refused, delay(1_000, undefined, { ref: false })]);
     await delay(A_WHILE_MS);
     return { refusal, told: database.told, confided: database.confided };
   } finally {
