@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { buildOnce, BuiltProgram } from '../support/built-server.js';
-import { createMigratedDatabase, createServerDatabase, type ServerDatabase } from '../support/databases.js';
+import {
+  createEmbeddedDatabase,
+  createMigratedDatabase,
+  createServerDatabase,
+  type ServerDatabase,
+} from '../support/databases.js';
 import { startApp } from '../support/running-app.js';
 import { withClient } from '../support/sql.js';
 

@@ -1,6 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { CHALLENGE, errorFilterProvider, type ErrorTranslation } from './errors/error.filter.js';
+import { CHALLENGE, errorFilterProvider, type ErrorTranslation } from './responses/error.filter.js';
 import { RequestClasses } from './validation/request-class.js';
 import { requestValidationPipeProvider } from './validation/request-validation.pipe.js';
 import { responseInterceptorProvider } from './responses/response.interceptor.js';

@@ -6,7 +6,7 @@ import { FileInterceptor, type NestExpressApplication } from '@nestjs/platform-e
 import { ApiConsumes } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { listen } from '../../../test/support/listen.js';
-import { errorFilterProvider } from './errors/error.filter.js';
+import { errorFilterProvider } from './responses/error.filter.js';
 import { ErrorCodes } from './errors/error-codes.js';
 import { createExpress } from './server/express-server.js';
 import { JsonExpressAdapter } from './server/json-express-adapter.js';

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { listen } from '../../../../test/support/listen.js';
 import { RawConnection, requestBytes } from '../../../../test/support/raw-http.js';
 import { RequestTracker } from './request-tracker.js';
-import { stopParsingOnRefused } from './node-internals.js';
+import { stopParsingOnRefused } from '../node-internals.js';
 import { isRefused, RequestAdmission } from './request-admission.js';
 
 const LIMITS = { waitingRequests: 6 };

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { RequestError } from '../errors/request.errors.js';
-import { keepResponse, observeBody } from '../connections/node-internals.js';
+import { keepResponse, observeBody } from '../node-internals.js';
 import type { BodyLimits, BodyReservation, TurnLimiter } from './body-limits.js';
 
 /** Whether the request announces a body (RFC 9112, section 6.3). */

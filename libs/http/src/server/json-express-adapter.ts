@@ -14,7 +14,7 @@ import { createExpressServer } from './express-server.js';
 import { type RouteHandler, RouteTable } from './route-table.js';
 import { exactReplacer } from '../json/exact-json.js';
 import { codeForStatus } from '../errors/error-codes.js';
-import { httpFailureOf } from '../errors/error.filter.js';
+import { httpFailureOf } from '../responses/error.filter.js';
 
 /** The number of connections that may wait to be accepted, up to the limit of the system (`net.core.somaxconn`). */
 const LARGEST_BACKLOG = 65_535;

@@ -10,7 +10,7 @@ import {
 import { closeLingering } from '../connections/lingering-close.js';
 import { isRefused, RequestAdmission, type RequestHandlers } from '../connections/request-admission.js';
 import type { RequestTracker } from '../connections/request-tracker.js';
-import { closeBy, stopParsingOnRefused } from '../connections/node-internals.js';
+import { closeBy, stopParsingOnRefused } from '../node-internals.js';
 import { replaceResponsesOfNode, type ParserRefusals } from './parser-refusals.js';
 
 /** The time limits for the header of a request and for the whole request, in milliseconds. */

@@ -2,12 +2,12 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter, type Provider } from '@nestjs/common';
 import { APP_FILTER, BaseExceptionFilter, HttpAdapterHost } from '@nestjs/core';
 import type { Express, Request } from 'express';
-import { NO_FIELDS, type HeaderFields } from '../responses/http-response.js';
-import { RETRY_LATER, writeError } from '../responses/response-writer.js';
-import { codeForStatus, ErrorCodes, STATUS_OF_KIND, type HttpErrorKind } from './error-codes.js';
-import { ErrorResponse } from './error.response.js';
+import { NO_FIELDS, type HeaderFields } from './http-response.js';
+import { RETRY_LATER, writeError } from './response-writer.js';
+import { codeForStatus, ErrorCodes, STATUS_OF_KIND, type HttpErrorKind } from '../errors/error-codes.js';
+import { ErrorResponse } from '../errors/error.response.js';
 import { targetOf } from '../requests/request-target.js';
-import { bounded } from './request.errors.js';
+import { bounded } from '../errors/request.errors.js';
 
 /** The token of the challenge for every 401 whose error has none of its own (RFC 9110, section 15.5.2). */
 export const CHALLENGE = Symbol('challenge');
