@@ -11,10 +11,10 @@ const HEALTH_CHECKS = new Set(['/health/live', '/health/ready']);
 export function requestLog(logger: Logger, { TRUST_PROXY }: Pick<Environment, 'TRUST_PROXY'>): CompletionListener {
   const trustsProxy = TRUST_PROXY !== undefined;
   return (response, ms) => {
+    if (!logger.isLevelEnabled('info')) return;
     const { req: request } = response;
     const target = targetOf(request);
     const level = HEALTH_CHECKS.has(target) ? 'debug' : 'info';
-    if (!logger.isLevelEnabled(level)) return;
     const refused = refusedApiKeyOf(request);
     logger[level](
       {
