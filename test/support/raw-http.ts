@@ -84,6 +84,11 @@ export class RawConnection {
     this.socket.destroy();
   }
 
+  /** Closes by a reset (RST), after which the service cannot respond. */
+  reset(): void {
+    this.socket.resetAndDestroy();
+  }
+
   private async nextNews(deadline: AbortSignal): Promise<void> {
     try {
       await once(this.news, 'news', { signal: deadline });

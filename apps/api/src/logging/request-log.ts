@@ -16,13 +16,15 @@ export function requestLog(logger: Logger, { TRUST_PROXY }: Pick<Environment, 'T
     const target = targetOf(request);
     const level = HEALTH_CHECKS.has(target) ? 'debug' : 'info';
     const refused = refusedApiKeyOf(request);
+    const code = errorCodeSentWith(response);
     logger[level](
       {
         ...contextOf(request),
         method: request.method,
         path: loggedPath(target),
-        status: response.statusCode,
-        code: errorCodeSentWith(response),
+        // Without a response, the status would be Node's default: 200.
+        status: response.headersSent || code !== undefined ? response.statusCode : undefined,
+        code,
         durationMs: Math.round(ms * 1000) / 1000,
         remoteAddress: clientAddress(request, trustsProxy),
         key: callerOf(request)?.keyName ?? refused?.keyName,
