@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 /** The folder and the environment in which an example runs. */
 export interface Place {
   readonly folder: string;
+  /** They win over what an earlier example has exported. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
@@ -107,10 +108,11 @@ export async function runExample(
   const path = join(place.folder, file);
   writeFileSync(path, prepare(text, place));
   const exported = join(place.folder, EXPORTED);
-  const started = `if [ -f "${exported}" ]; then . "${exported}"; fi; exec "$@"`;
-  const { stdout } = await promisify(execFile)('bash', ['-c', started, 'bash', ...command(path)], {
+  const started = `if [ -f "${exported}" ]; then . "${exported}"; fi; exec env "$@"`;
+  const variables = Object.entries(place.variables).map(([name, value]) => `${name}=${value}`);
+  const { stdout } = await promisify(execFile)('bash', ['-c', started, 'bash', ...variables, ...command(path)], {
     cwd,
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...place.variables },
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
     maxBuffer: 16 * 1024 ** 2,
   });
   return stdout;

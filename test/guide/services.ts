@@ -15,30 +15,6 @@ export const SERVICES: Readonly<Record<string, Start>> = {
   },
 };
 
-/** A pet as stored in the table. */
-export interface Row {
-  readonly id: bigint;
-  readonly name: string;
-  readonly categoryId?: bigint;
-  readonly status?: string;
-}
-
-/** Adds pets with these ids before a service starts on the database. */
-export async function addPets(database: ServerDatabase, rows: readonly Row[]): Promise<void> {
-  await withClient(database.url, async (client) => {
-    for (const { id, name, categoryId = 7n, status = 'available' } of rows) {
-      await client.query('insert into pets (id, name, category_id, status) values ($1, $2, $3, $4)', [
-        id,
-        name,
-        categoryId,
-        status,
-      ]);
-    }
-    const next = rows.reduce((highest, { id }) => (id > highest ? id : highest), 0n) + 1n;
-    await client.query(`select setval(pg_get_serial_sequence('pets', 'id'), $1, false)`, [next]);
-  });
-}
-
 /** The names that more than one pet has. */
 export async function namesInDuplicate(database: ServerDatabase): Promise<unknown[]> {
   return await withClient(database.url, async (client) => {

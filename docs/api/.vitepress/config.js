@@ -1,18 +1,5 @@
 import { defineConfig } from 'vitepress';
-
-/** The pages in the order in which one reads them. */
-const PAGES = {
-  'getting-started': 'Getting started',
-  paging: 'Paging',
-  errors: 'Errors',
-  retries: 'Retries',
-  integers: 'Integers',
-  'rate-limits': 'Rate limits',
-  caching: 'Caching',
-  deprecations: 'Deprecations',
-  versioning: 'Versioning',
-  changelog: 'Changelog',
-};
+import { PAGES } from './pages.js';
 
 export default defineConfig({
   title: 'Animal Store',
