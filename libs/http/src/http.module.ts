@@ -10,8 +10,8 @@ import { requestReaderProvider } from './requests/request-reader.js';
 import { fallbackController } from './server/fallback.controller.js';
 import { HttpDrain } from './shutdown/http-drain.js';
 import type { JsonExpressAdapter } from './server/json-express-adapter.js';
-import { RouteDeclarationCheck } from './server/route-declaration-check.js';
-import { RouteTable } from './server/route-table.js';
+import { RouteDeclarationCheck } from './routes/route-declaration-check.js';
+import { RouteTable } from './routes/route-table.js';
 
 /** What a module adds to the HTTP layer. */
 export interface HttpFeature {

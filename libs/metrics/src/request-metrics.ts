@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import { callerOf, refusedApiKeyOf, type RefusedApiKey } from '@animal-store/auth';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { routeHeadersOf, errorCodeSentWith, type RequestTracker, type RouteTable } from '@animal-store/http';
+import { deprecationOf, errorCodeSentWith, type RequestTracker, type RouteTable } from '@animal-store/http';
 
 /** Clients can send any method and any path. All unknown methods share one label, and so do all unknown paths. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
@@ -117,7 +117,7 @@ export class RequestMetrics {
       return;
     }
     this.callers.add(key, status);
-    if (routeHeadersOf(request) !== undefined) deprecatedCalls.set(key, (deprecatedCalls.get(key) ?? 0) + 1);
+    if (deprecationOf(request) !== undefined) deprecatedCalls.set(key, (deprecatedCalls.get(key) ?? 0) + 1);
   }
 
   private countRefusal({ keyName, reason }: RefusedApiKey): void {

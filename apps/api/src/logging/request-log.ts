@@ -1,7 +1,7 @@
 import { callerOf, refusedApiKeyOf } from '@animal-store/auth';
 import type { Logger } from 'pino';
 import type { Environment } from '../environment.js';
-import { routeHeadersOf, contextOf, errorCodeSentWith, type CompletionListener, targetOf } from '@animal-store/http';
+import { deprecationOf, contextOf, errorCodeSentWith, type CompletionListener, targetOf } from '@animal-store/http';
 import { clientAddress, loggedPath } from './logged-request.js';
 
 /** Supervisors and load balancers send these every few seconds. `Readiness` logs why the service is not ready. */
@@ -29,7 +29,7 @@ export function requestLog(logger: Logger, { TRUST_PROXY }: Pick<Environment, 'T
         remoteAddress: clientAddress(request, trustsProxy),
         key: callerOf(request)?.keyName ?? refused?.keyName,
         refused: refused?.reason,
-        ...(routeHeadersOf(request) !== undefined && { deprecated: true }),
+        ...(deprecationOf(request) !== undefined && { deprecated: true }),
         ...(!response.writableFinished && { aborted: true }),
       },
       'request',

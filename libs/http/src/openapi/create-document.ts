@@ -5,8 +5,8 @@ import { BASE_ERROR_CODES, ErrorCodes, type BaseErrorCode, type ErrorCodeEntry }
 import { ErrorResponse } from '../errors/error.response.js';
 import { stringifyExactJson } from '../json/exact-json.js';
 import { MAX_LIMIT } from '../pages/page-request.js';
-import { declaredRoutes } from '../requests/route-metadata.js';
-import { DEPRECATION, type Deprecation } from '../responses/deprecation.js';
+import { declaredRoutes } from '../routes/route-metadata.js';
+import { DEPRECATION, type Deprecation } from '../routes/deprecation.js';
 import { CHALLENGE } from '../responses/error.filter.js';
 import { CODES, GROUP, SECURITY_SCHEMES, type OperationGroup, LIST, type List } from './api.decorators.js';
 import { documentedHeaders, headersOf, type DocumentedResponse, type HeaderName } from './documented-headers.js';

@@ -19,7 +19,7 @@ import {
   routeInput,
   type RouteAnnouncer,
   type RouteInput,
-} from './route-metadata.js';
+} from '../routes/route-metadata.js';
 
 /**
  * No two repeated groups can match the same blanks: with such a pattern, a header of 16 kB of tabs would take half a

@@ -6,6 +6,7 @@ import { NO_FIELDS, type HeaderFields } from './http-response.js';
 import { INACTIVITY } from '../connections/connection-limits.js';
 import { requestIdOf } from '../requests/request-context.js';
 import { leavesBodyUnread } from '../requests/request-body.js';
+import { deprecationOf } from '../routes/deprecation.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 
 /** On every 503: how long a client should wait before it retries, in seconds (RFC 9110, section 10.2.3). */
@@ -92,22 +93,6 @@ export function errorCodeSentWith(response: ServerResponse): string | undefined 
   return (response as ServerResponse & { readonly [sentCode]?: string })[sentCode];
 }
 
-const routeHeaders = Symbol('route headers');
-
-interface WithRouteHeaders {
-  [routeHeaders]?: HeaderFields;
-}
-
-/** Sets the header fields of the route on its request, before any response to it is written. */
-export function setRouteHeaders(request: IncomingMessage, fields: HeaderFields): void {
-  (request as WithRouteHeaders)[routeHeaders] = fields;
-}
-
-/** The header fields that announce the deprecation of the route; `undefined` if the route is not deprecated. */
-export function routeHeadersOf(request: IncomingMessage): HeaderFields | undefined {
-  return (request as WithRouteHeaders)[routeHeaders];
-}
-
 /**
  * The header fields that are the same on every response. A response belongs to the API key of its request: no shared cache
  * may store it, and a private cache must validate it before each use.
@@ -157,7 +142,7 @@ function commonHeaders(
 
 function headersOfRequest(request: IncomingMessage, response: ServerResponse, own: HeaderFields): string[] {
   const fields = [...FIXED_HEADERS, 'X-Request-Id', requestIdOf(request)];
-  const ofRoute = routeHeadersOf(request);
+  const ofRoute = deprecationOf(request)?.fields;
   const set = response.getHeaderNames();
   if (set.length === 0 && !replacesStanding(own)) {
     fields.push('Vary', 'Authorization');

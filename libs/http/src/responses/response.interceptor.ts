@@ -5,7 +5,7 @@ import { fromEvent, map, NEVER, of, takeUntil, type Observable } from 'rxjs';
 import { stringifyExactJson } from '../json/exact-json.js';
 import { HttpResponse } from './http-response.js';
 import { STOPPING_SETTING } from '../requests/parameter.decorators.js';
-import { declaredRoutes, interceptorsOf, sendsEvents, type RouteAnnouncer } from '../requests/route-metadata.js';
+import { declaredRoutes, interceptorsOf, sendsEvents, type RouteAnnouncer } from '../routes/route-metadata.js';
 
 /**
  * The innermost interceptor of a route that has others. It turns an {@link HttpResponse} into plain data for them, as

@@ -12,7 +12,7 @@ import { prefixRecorder } from '../requests/forwarded-prefix.js';
 import { openContext, requestContext, type RequestContextOptions } from '../requests/request-context.js';
 import { prepareTarget } from '../requests/request-target.js';
 import { createLimitedServer, type MessageClasses } from './limited-server.js';
-import type { RouteTable } from './route-table.js';
+import type { RouteTable } from '../routes/route-table.js';
 
 export interface ExpressOptions {
   /** The largest body in bytes. */

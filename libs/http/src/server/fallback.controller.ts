@@ -4,9 +4,9 @@ import type { Request, Response } from 'express';
 import { distance } from 'fastest-levenshtein';
 import { RequestError } from '../errors/request.errors.js';
 import { ApiDocs } from '../openapi/docs.module.js';
-import { LeavesBodyUnread } from '../requests/route-metadata.js';
+import { LeavesBodyUnread } from '../routes/route-metadata.js';
 import { writeResponse } from '../responses/response-writer.js';
-import { Fallback, RouteTable } from './route-table.js';
+import { Fallback, RouteTable } from '../routes/route-table.js';
 
 /**
  * Answers every request that no other route handles. Guards run only for routes, so these are routes: below a version

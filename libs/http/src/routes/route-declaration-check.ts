@@ -8,7 +8,7 @@ import {
   routeInput,
   type DeclaredParameter,
   type DeclaredRoute,
-} from '../requests/route-metadata.js';
+} from './route-metadata.js';
 import { RequestClasses } from '../validation/request-class.js';
 
 /** A declaration that would have no effect in this service, or would let values in without validation. */

@@ -1,5 +1,5 @@
+import type { IncomingMessage } from 'node:http';
 import { SetMetadata } from '@nestjs/common';
-import type { HeaderFields } from './http-response.js';
 
 export interface DeprecationOptions {
   /** The date of the deprecation, such as `2026-11-20` (RFC 9745). */
@@ -12,7 +12,8 @@ export interface DeprecationOptions {
 
 /** The deprecation of a method, as its responses announce it. */
 export interface Deprecation {
-  readonly fields: HeaderFields;
+  /** Header fields; names and values alternate. */
+  readonly fields: readonly string[];
   /** In seconds since 1970. */
   readonly sunset: number | undefined;
 }
@@ -43,4 +44,20 @@ function secondsOf(date: string): number {
   const seconds = Math.floor(new Date(date).getTime() / 1000);
   if (Number.isNaN(seconds)) throw new Error(`@Deprecated: ${date} is not a date`);
   return seconds;
+}
+
+const deprecationKey = Symbol('deprecation');
+
+interface WithDeprecation {
+  [deprecationKey]?: Deprecation;
+}
+
+/** Records that the route of a request is deprecated, before any response to it is written. */
+export function recordDeprecation(request: IncomingMessage, deprecation: Deprecation): void {
+  (request as WithDeprecation)[deprecationKey] = deprecation;
+}
+
+/** The deprecation of the route of a request; `undefined` if the route is not deprecated. */
+export function deprecationOf(request: IncomingMessage): Deprecation | undefined {
+  return (request as WithDeprecation)[deprecationKey];
 }

@@ -1,4 +1,4 @@
-import { Deprecated } from '../responses/deprecation.js';
+import { Deprecated } from './deprecation.js';
 import { Fallback, RouteTable, type RouteHandler } from './route-table.js';
 
 /** A handler as Nest registers it: with the metadata of the controller's method. */

@@ -1,8 +1,7 @@
 import { SetMetadata } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { pathToRegexp } from 'path-to-regexp';
-import { DEPRECATION, type Deprecation } from '../responses/deprecation.js';
-import { setRouteHeaders } from '../responses/response-writer.js';
+import { DEPRECATION, recordDeprecation, type Deprecation } from './deprecation.js';
 
 export type RouteHandler = (request: Request, response: Response, next: NextFunction) => unknown;
 
@@ -55,7 +54,7 @@ export class RouteTable {
     if (deprecation === undefined) return handler;
     // Set before the guards run, so that their refusals announce the deprecation too.
     return (request, response, next) => {
-      setRouteHeaders(request, deprecation.fields);
+      recordDeprecation(request, deprecation);
       return handler(request, response, next);
     };
   }
