@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   BadRequestException,
   Body,
@@ -10,6 +13,7 @@ import {
   Post,
   Put,
   Query,
+  Req,
   UploadedFile,
   UseInterceptors,
   ArgumentMetadata,
@@ -35,10 +39,11 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
+import type { Request } from 'express';
 import { BodyLimit, IsInt64 } from '@animal-store/http';
 import { createMigratedDatabase } from '../../support/databases.js';
 import { readError, type ErrorBody } from '../../support/error-body.js';
-import { startApp, useApp } from '../../support/running-app.js';
+import { startApp, TEST_API_KEY, useApp } from '../../support/running-app.js';
 
 class LineDto {
   @ApiProperty()
@@ -154,6 +159,14 @@ class SamplesController {
   @UseInterceptors(FileInterceptor('file', { limits: { files: 1, fileSize: 40_000 } }))
   upload(@UploadedFile() file: { originalname: string; size: number } | undefined, @Body() body: AddressDto): unknown {
     return { name: file?.originalname, size: file?.size, body: shown(body) };
+  }
+
+  @Post('stream')
+  @ApiConsumes('text/*')
+  async stream(@Req() request: Request): Promise<unknown> {
+    let size = 0;
+    for await (const chunk of request) size += (chunk as Buffer).length;
+    return { size };
   }
 
   @Post('large-upload')
@@ -280,6 +293,37 @@ describe('a route with a media type of its own', () => {
   test('answers the limits of FileInterceptor itself', async () => {
     const answer = await app.request('/v1/samples/upload', { method: 'POST', body: form(50_000) });
     expect((await readError(answer)).status).toBe(413);
+  });
+});
+
+/** Resolves to the status of the response to a body that comes in chunks, without its length. */
+async function sendInChunks(path: string, type: string, length: number): Promise<number | undefined> {
+  const headers = { authorization: `Bearer ${TEST_API_KEY}`, 'content-type': type };
+  const asked = httpRequest({ port: app.port, path: `/v1/samples/${path}`, method: 'POST', headers });
+  // The service closes the connection after a refusal, and the rest of the body has no reader.
+  asked.on('error', () => undefined);
+  const answered = once(asked, 'response') as Promise<[IncomingMessage]>;
+  asked.write('--end\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n');
+  for (let sent = 0; sent < length; sent += 5_000) {
+    asked.write('x'.repeat(5_000));
+    await nextTurn();
+  }
+  asked.end('\r\n--end--\r\n');
+  const [answer] = await answered;
+  asked.destroy();
+  return answer.statusCode;
+}
+
+describe.each([
+  ['large-upload', 'multipart/form-data; boundary=end'],
+  ['stream', 'text/csv'],
+])('a body in chunks that the route reads itself: %s', (path, type) => {
+  test('is given whole within the limit', async () => {
+    expect(await sendInChunks(path, type, 20_000)).toBe(201);
+  });
+
+  test('is refused with 413 beyond it', async () => {
+    expect(await sendInChunks(path, type, 10 * BODY_LIMIT)).toBe(413);
   });
 });
 
