@@ -9,7 +9,7 @@ import express, { type NextFunction, type Request, type RequestHandler, type Res
 import { stringify } from 'yaml';
 import { RequestError } from '../errors/request.errors.js';
 import { stringifyExactJson } from '../json/exact-json.js';
-import { TurnLimiter } from '../requests/body-limits.js';
+import { TurnLimiter } from '../bodies/body-limits.js';
 import { entityTag, matchesEntityTag } from '../responses/http-response.js';
 import { helmetHeaders } from '../responses/security-headers.js';
 import { DOCS_SCRIPT, DOCS_STYLES, docsPage } from './docs-page.js';

@@ -80,6 +80,3 @@ export const ClientSignal = createParamDecorator(
     return new RequestSignal(response);
   }),
 );
-
-/** The Express setting that holds the `AbortSignal` of a server that begins to stop. */
-export const STOPPING_SETTING = 'stopping';

@@ -5,7 +5,7 @@ import { addPrefix, forwardedPrefix, type Prefixed } from '../requests/forwarded
 import { NO_FIELDS, type HeaderFields } from './http-response.js';
 import { INACTIVITY } from '../connections/connection-limits.js';
 import { requestIdOf } from '../requests/request-context.js';
-import { leavesBodyUnread } from '../requests/request-body.js';
+import { leavesBodyUnread } from '../bodies/request-body.js';
 import { deprecationOf } from '../routes/deprecation.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 

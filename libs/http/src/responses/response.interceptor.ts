@@ -4,8 +4,10 @@ import type { Request, Response } from 'express';
 import { fromEvent, map, NEVER, of, takeUntil, type Observable } from 'rxjs';
 import { stringifyExactJson } from '../json/exact-json.js';
 import { HttpResponse } from './http-response.js';
-import { STOPPING_SETTING } from '../requests/parameter.decorators.js';
 import { declaredRoutes, interceptorsOf, sendsEvents, type RouteAnnouncer } from '../routes/route-metadata.js';
+
+/** The Express setting that holds the `AbortSignal` of a server that begins to stop. */
+export const STOPPING_SETTING = 'stopping';
 
 /**
  * The innermost interceptor of a route that has others. It turns an {@link HttpResponse} into plain data for them, as

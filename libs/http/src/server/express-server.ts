@@ -7,7 +7,7 @@ import { responseBatch, startedAt, type RequestTracker, type ResponseBatch } fro
 import { pipeline, type ServedPipeline } from '../connections/request-admission.js';
 import type { ServerLimits } from '../connections/connection-limits.js';
 import { ErrorResponse } from '../errors/error.response.js';
-import { BODY_LIMITS_SETTING, createBodyLimits } from '../requests/body-limits.js';
+import { BODY_LIMITS_SETTING, createBodyLimits } from '../bodies/body-limits.js';
 import { prefixRecorder } from '../requests/forwarded-prefix.js';
 import { openContext, requestContext, type RequestContextOptions } from '../requests/request-context.js';
 import { prepareTarget } from '../requests/request-target.js';

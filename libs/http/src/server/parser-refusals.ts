@@ -8,7 +8,7 @@ import { RequestError } from '../errors/request.errors.js';
 import { isUnfinished, type RequestTracker } from '../connections/request-tracker.js';
 import { recordError, FIXED_HEADERS } from '../responses/response-writer.js';
 import { NO_FIELDS, type HeaderFields } from '../responses/http-response.js';
-import { bodyAwaitsContinue, breakBody } from '../requests/request-body.js';
+import { bodyAwaitsContinue, breakBody } from '../bodies/request-body.js';
 import { closeLingering } from '../connections/lingering-close.js';
 import { isAuthenticated, newRequestId } from '../requests/request-context.js';
 

@@ -7,7 +7,7 @@ import { stopListening } from '../node-internals.js';
 import { ErrorResponse } from '../errors/error.response.js';
 import { RequestTracker, isUnfinished } from '../connections/request-tracker.js';
 import type { JsonExpressAdapter } from '../server/json-express-adapter.js';
-import { STOPPING_SETTING } from '../requests/parameter.decorators.js';
+import { STOPPING_SETTING } from '../responses/response.interceptor.js';
 import { RETRY_LATER, writeError } from '../responses/response-writer.js';
 
 /** How long idle connections stay open after the last new one, so that a client that is just sending gets a response. */
