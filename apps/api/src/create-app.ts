@@ -13,9 +13,8 @@ import {
   refuseMisleadingCalls,
 } from '@animal-store/http';
 import type { Environment } from './environment.js';
-import { keepClientAddresses } from './logging/logged-request.js';
 import { Log } from '@animal-store/logging';
-import { requestLog } from './logging/request-log.js';
+import { keepClientAddresses, requestLog } from './logging/request-log.js';
 import { runningTraces } from './tracing/tracing.js';
 
 export interface CreateAppOptions extends AppModuleOptions {
@@ -59,7 +58,7 @@ export async function createApp(
     },
     { isSecret: holdsApiKey, currentTraceId: runningTraces()?.currentTraceId },
   );
-  adapter.requestTracker.watch(requestLog(log.accessLogger, environment));
+  adapter.requestTracker.observe(requestLog(log.accessLogger, environment));
   const module = await AppModule.forRoot(environment, log, options);
   const assemble = options.assemble ?? assembleByNest;
   const app = await assemble(module, adapter, {

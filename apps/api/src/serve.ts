@@ -4,7 +4,7 @@ import { Readiness } from './health/readiness.js';
 import { DevelopmentApiKey } from './keys/development-api-key.js';
 import { exitOnSignals, listening } from '@animal-store/http';
 import { Log } from '@animal-store/logging';
-import { loggedPath } from './logging/logged-request.js';
+import { loggedPath } from './logging/request-log.js';
 
 /** The addresses that stand for all addresses of a machine, in IPv4 and IPv6. */
 const EVERY_ADDRESS = ['0.0.0.0', '::'];

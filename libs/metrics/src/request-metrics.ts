@@ -1,7 +1,7 @@
-import type { Server, ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
 import { callerOf, refusedApiKeyOf, type RefusedApiKey } from '@animal-store/auth';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { deprecationOf, errorCodeSentWith, type RequestTracker, type RouteTable } from '@animal-store/http';
+import type { FinishedRequest, RequestTracker, RouteTable } from '@animal-store/http';
 
 /** Clients can send any method and any path. All unknown methods share one label, and so do all unknown paths. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
@@ -93,8 +93,8 @@ export class RequestMetrics {
 
   /** To be called once, before the server takes requests. */
   attach(server: Server, requestTracker: RequestTracker): void {
-    requestTracker.watch((response, ms) => {
-      this.count(response, ms / 1000);
+    requestTracker.observe((finished) => {
+      this.count(finished);
     });
     server.on('clientError', ({ code = '' }: NodeJS.ErrnoException) => {
       if (REFUSED.test(code)) this.refusals.inc();
@@ -102,14 +102,12 @@ export class RequestMetrics {
     this.describeLoad(requestTracker);
   }
 
-  private count(response: ServerResponse, seconds: number): void {
-    const { req: request } = response;
-    const status = response.writableFinished ? response.statusCode : ABORTED;
+  private count({ request, response, ms, isAborted, errorCode, isDeprecated }: FinishedRequest): void {
+    const status = isAborted ? ABORTED : response.statusCode;
     const path = (request as { readonly route?: { readonly path?: unknown } }).route?.path;
     const { route, duration, deprecatedCalls } = this.seriesOf(path, request.method ?? OTHER, status);
-    duration.observe(seconds);
-    const code = status >= 400 ? errorCodeSentWith(response) : undefined;
-    if (code !== undefined) this.errors.inc({ code, route });
+    duration.observe(ms / 1000);
+    if (errorCode !== undefined && !isAborted) this.errors.inc({ code: errorCode, route });
     const key = callerOf(request)?.keyName;
     if (key === undefined) {
       const refused = status === UNAUTHORIZED ? refusedApiKeyOf(request) : undefined;
@@ -117,7 +115,7 @@ export class RequestMetrics {
       return;
     }
     this.callers.add(key, status);
-    if (deprecationOf(request) !== undefined) deprecatedCalls.set(key, (deprecatedCalls.get(key) ?? 0) + 1);
+    if (isDeprecated) deprecatedCalls.set(key, (deprecatedCalls.get(key) ?? 0) + 1);
   }
 
   private countRefusal({ keyName, reason }: RefusedApiKey): void {

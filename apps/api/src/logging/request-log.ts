@@ -1,38 +1,81 @@
-import { callerOf, refusedApiKeyOf } from '@animal-store/auth';
+import type { IncomingMessage, Server } from 'node:http';
+import { isIP, type Socket } from 'node:net';
+import { callerOf, hideApiKeys, LONGEST_API_KEY, refusedApiKeyOf } from '@animal-store/auth';
+// Only types: traces use this file before the application is loaded.
+import type { RequestObserver } from '@animal-store/http';
 import type { Logger } from 'pino';
 import type { Environment } from '../environment.js';
-import { deprecationOf, contextOf, errorCodeSentWith, type CompletionListener, targetOf } from '@animal-store/http';
-import { clientAddress, loggedPath } from './logged-request.js';
 
 /** Supervisors and load balancers send these every few seconds. `Readiness` logs why the service is not ready. */
 const HEALTH_CHECKS = new Set(['/health/live', '/health/ready']);
 
 /** Writes one line when a response is sent: the caller, its address, the request, the result and the time. */
-export function requestLog(logger: Logger, { TRUST_PROXY }: Pick<Environment, 'TRUST_PROXY'>): CompletionListener {
+export function requestLog(logger: Logger, { TRUST_PROXY }: Pick<Environment, 'TRUST_PROXY'>): RequestObserver {
   const trustsProxy = TRUST_PROXY !== undefined;
-  return (response, ms) => {
+  return ({ request, response, context, target, ms, isAborted, errorCode, isDeprecated }) => {
     if (!logger.isLevelEnabled('info')) return;
-    const { req: request } = response;
-    const target = targetOf(request);
     const level = HEALTH_CHECKS.has(target) ? 'debug' : 'info';
     const refused = refusedApiKeyOf(request);
-    const code = errorCodeSentWith(response);
     logger[level](
       {
-        ...contextOf(request),
+        ...context,
         method: request.method,
         path: loggedPath(target),
         // Without a response, the status would be Node's default: 200.
-        status: response.headersSent || code !== undefined ? response.statusCode : undefined,
-        code,
+        status: response.headersSent || errorCode !== undefined ? response.statusCode : undefined,
+        code: errorCode,
         durationMs: Math.round(ms * 1000) / 1000,
         remoteAddress: clientAddress(request, trustsProxy),
         key: callerOf(request)?.keyName ?? refused?.keyName,
         refused: refused?.reason,
-        ...(deprecationOf(request) !== undefined && { deprecated: true }),
-        ...(!response.writableFinished && { aborted: true }),
+        ...(isDeprecated && { deprecated: true }),
+        ...(isAborted && { aborted: true }),
       },
       'request',
     );
   };
+}
+
+/** The number of characters of a path in the log: no address of this service is longer. */
+const MAX_LENGTH = 256;
+
+/** The number of characters that are searched for keys, so that a key at the cut is found whole. */
+const LOOKED_AT = MAX_LENGTH + LONGEST_API_KEY;
+
+/** An IPv4 address in the form of a socket for both families (RFC 4291, section 2.5.5.2). */
+const MAPPED_IPV4 = '::ffff:';
+
+/**
+ * The part of a request's target that the log and the traces contain: its path, shortened and without keys. The query
+ * is left out, because it may contain private data of the client.
+ */
+export function loggedPath(target: string): string {
+  const query = target.indexOf('?');
+  const path = query === -1 ? target : target.slice(0, query);
+  if (path.length <= LOOKED_AT) return cut(hideApiKeys(path), MAX_LENGTH);
+  const hidden = hideApiKeys(path.slice(0, LOOKED_AT));
+  // The end may be a part of a key.
+  return cut(hidden, Math.min(MAX_LENGTH, hidden.length - LONGEST_API_KEY));
+}
+
+/**
+ * The address of the client. With `TRUST_PROXY` it is the last address that no trusted proxy added, as Express computes
+ * it; otherwise the address of the connection. With a correct setting, a client cannot choose it with
+ * `X-Forwarded-For`.
+ */
+export function clientAddress(request: IncomingMessage, trustsProxy: boolean): string | undefined {
+  const { remoteAddress } = request.socket;
+  const forwarded = trustsProxy ? (request as { readonly ip?: string }).ip : undefined;
+  // With a number of hops, Express accepts any text as an address.
+  const address = forwarded !== undefined && isIP(forwarded) > 0 ? forwarded : remoteAddress;
+  return address?.startsWith(MAPPED_IPV4) === true ? address.slice(MAPPED_IPV4.length) : address;
+}
+
+/** Keeps the address of a connection after its end: Node stores it with the first call. */
+export function keepClientAddresses(server: Server): void {
+  server.on('connection', ({ remoteAddress }: Socket) => remoteAddress);
+}
+
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text;
 }

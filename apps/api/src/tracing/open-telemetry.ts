@@ -18,7 +18,7 @@ import { NodeSDK } from '@opentelemetry/sdk-node';
 import type { Logger } from 'pino';
 import { hideApiKeys } from '@animal-store/auth';
 import type { BatchTracing } from '@animal-store/persistence';
-import { clientAddress, loggedPath } from '../logging/logged-request.js';
+import { clientAddress, loggedPath } from '../logging/request-log.js';
 
 /** Traces that have been started. */
 export interface RunningTraces {

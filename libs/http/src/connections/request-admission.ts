@@ -26,7 +26,7 @@ export class RequestAdmission {
     private readonly limits: Pick<ServerLimits, 'waitingRequests'>,
     private readonly handlers: RequestHandlers,
   ) {
-    requestTracker.watch((response) => {
+    requestTracker.observe(({ response }) => {
       this.release(response);
     });
   }

@@ -3,7 +3,8 @@ import { createServer, type Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { listen } from '../../../../test/support/listen.js';
-import { RequestTracker } from './request-tracker.js';
+import { ErrorResponse } from '../errors/error.response.js';
+import { recordError, RequestTracker } from './request-tracker.js';
 
 const GET = 'GET / HTTP/1.1\r\nHost: here\r\n\r\n';
 const WITHOUT_ITS_BODY = 'POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 9\r\n\r\n';
@@ -44,26 +45,35 @@ describe('RequestTracker', () => {
   }
 
   test('tells of a request when it is over', async () => {
-    const over: { status: number; out: boolean; ms: number }[] = [];
-    requestTracker.watch((response, ms) => {
-      over.push({ status: response.statusCode, out: response.writableFinished, ms });
+    const over: { status: number; isAborted: boolean; ms: number }[] = [];
+    requestTracker.observe(({ response, isAborted, ms }) => {
+      over.push({ status: response.statusCode, isAborted, ms });
     });
     await send(GET);
     expect([requestTracker.inFlight, over]).toEqual([1, []]);
     await receiveAnswer();
-    expect(over).toEqual([{ status: 200, out: true, ms: expect.any(Number) as number }]);
+    expect(over).toEqual([{ status: 200, isAborted: false, ms: expect.any(Number) as number }]);
     expect(requestTracker.inFlight).toBe(0);
   });
 
   test('tells of a request whose client goes away', async () => {
     const over: boolean[] = [];
-    requestTracker.watch((response) => over.push(response.writableFinished));
+    requestTracker.observe(({ isAborted }) => over.push(isAborted));
     await send(GET);
     client.destroy();
     await once(serverSide, 'close');
     await delay(10);
-    expect(over).toEqual([false]);
+    expect(over).toEqual([true]);
     expect([requestTracker.inFlight, requestTracker.openConnections]).toEqual([0, 0]);
+  });
+
+  test('tells the code of the Error body that was sent', async () => {
+    const codes: unknown[] = [];
+    requestTracker.observe(({ errorCode }) => codes.push(errorCode));
+    await send(GET);
+    recordError(requestTracker.latestOn(serverSide)!, ErrorResponse.of('conflict', 'What went wrong'));
+    await receiveAnswer();
+    expect(codes).toEqual(['conflict']);
   });
 
   test('holds no request on an idle connection', async () => {

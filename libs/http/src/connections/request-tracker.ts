@@ -1,14 +1,32 @@
-import type { Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { isAuthenticated } from '../requests/request-context.js';
+import type { ErrorResponse } from '../errors/error.response.js';
+import { contextOf, isAuthenticated, type RequestContext } from '../requests/request-context.js';
+import { targetOf } from '../requests/request-target.js';
+import { deprecationOf } from '../routes/deprecation.js';
 
-/**
- * Called when a response is over: sent, or aborted because the client disconnected (`writableFinished` is then false).
- *
- * @param ms the time since the header of the request arrived, in milliseconds
- */
-export type CompletionListener = (response: ServerResponse, ms: number) => void;
+/** A request whose response is over: what logs and metrics are told of it. */
+export interface FinishedRequest {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly context: RequestContext;
+  /** The target as it arrived. */
+  readonly target: string;
+  /** The time since the header of the request arrived, in milliseconds. */
+  readonly ms: number;
+  /** The client disconnected before the response was sent. */
+  readonly isAborted: boolean;
+  /** The code in the Error body of the response; `undefined` if it had another body. */
+  readonly errorCode: string | undefined;
+  /** The route is deprecated. */
+  readonly isDeprecated: boolean;
+}
+
+export type RequestObserver = (finished: FinishedRequest) => void;
+
+/** On a response: the code of the Error body that was sent. */
+const sentCode = Symbol('sent error code');
 
 /** On a response: when its request arrived, in the time of `performance.now()`. */
 export const startedAt = Symbol('started at');
@@ -25,16 +43,20 @@ const isKnown = Symbol('is known');
 /** On a response: the batch with which it is sent. */
 export const responseBatch = Symbol('response batch');
 
-type Begun = ServerResponse & { [startedAt]?: number | undefined; [responseBatch]?: ResponseBatch };
+type Begun = ServerResponse & {
+  [startedAt]?: number | undefined;
+  [responseBatch]?: ResponseBatch;
+  [sentCode]?: string;
+};
 type Connection = Socket & { [latest]?: ServerResponse | undefined; [idleSince]?: number; [isKnown]?: boolean };
 
 /**
- * The requests in flight and the open connections. The only place that measures the time of a request: logs and metrics
- * listen here.
+ * The requests in flight and the open connections. The only place that observes requests: it tells logs and metrics of
+ * each when its response is over.
  */
 export class RequestTracker {
   private readonly open = new Set<Connection>();
-  private readonly watchers: CompletionListener[] = [];
+  private readonly observers: RequestObserver[] = [];
   private readonly onClose = this.closeListener();
   private readonly ready = new ResponseBatch();
   private unfinished = 0;
@@ -63,8 +85,8 @@ export class RequestTracker {
     });
   }
 
-  watch(watcher: CompletionListener): void {
-    this.watchers.push(watcher);
+  observe(observer: RequestObserver): void {
+    this.observers.push(observer);
   }
 
   /** Must be called with every request, before anything else is done with it. */
@@ -85,7 +107,7 @@ export class RequestTracker {
   }
 
   /**
-   * Cancels {@link begin} for a request that will get no response. Listeners are not called.
+   * Cancels {@link begin} for a request that will get no response. Observers are not told.
    *
    * @param last the response with which the connection ends
    */
@@ -112,7 +134,8 @@ export class RequestTracker {
     if (request.complete && connection[latest] === response) connection[latest] = undefined;
     connection[idleSince] = now;
     connection[isKnown] ||= isAuthenticated(request);
-    for (const watcher of this.watchers) watcher(response, ms);
+    const finished = finishedRequest(response, ms);
+    for (const observe of this.observers) observe(finished);
   }
 
   /** The latest response of every connection whose latest response is not over. */
@@ -144,6 +167,26 @@ export class RequestTracker {
       end(this);
     };
   }
+}
+
+function finishedRequest(response: Begun, ms: number): FinishedRequest {
+  const { req: request } = response;
+  return {
+    request,
+    response,
+    context: contextOf(request),
+    target: targetOf(request),
+    ms,
+    isAborted: !response.writableFinished,
+    errorCode: response[sentCode],
+    isDeprecated: deprecationOf(request) !== undefined,
+  };
+}
+
+/** Records the Error body of a response for {@link FinishedRequest}, before it is sent. */
+export function recordError(response: ServerResponse, { code, status }: ErrorResponse): void {
+  (response as Begun)[sentCode] = code;
+  response.statusCode = status;
 }
 
 /** Ends a response whose header is written, together with other responses of its application ({@link ResponseBatch}). */

@@ -18,7 +18,6 @@ import { PetNotFoundError } from '@animal-store/pets-domain';
 import { ErrorFilter, ThrottledLogger } from './error.filter.js';
 import { ErrorCodes, STATUS_OF_KIND } from '../errors/error-codes.js';
 import { RequestError } from '../errors/request.errors.js';
-import { errorCodeSentWith } from './response-writer.js';
 
 const { jest } = import.meta;
 
@@ -213,10 +212,6 @@ describe('an error of a middleware', () => {
 });
 
 describe('the Error body', () => {
-  test('leaves its code on the response, for the metrics', () => {
-    expect(errorCodeSentWith(responseTo(errorOf('conflict', { code: 'out_of_stock' })).response)).toBe('out_of_stock');
-  });
-
   test('takes the place of what the handler had begun to describe', () => {
     const exchange = new Exchange();
     exchange.response.setHeader('Content-Type', 'text/csv');

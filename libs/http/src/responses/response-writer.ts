@@ -1,5 +1,5 @@
 import { ServerResponse, type IncomingMessage } from 'node:http';
-import { endWithOthers } from '../connections/request-tracker.js';
+import { endWithOthers, recordError } from '../connections/request-tracker.js';
 import type { ErrorResponse } from '../errors/error.response.js';
 import { addPrefix, forwardedPrefix, type Prefixed } from '../requests/forwarded-prefix.js';
 import { NO_FIELDS, type HeaderFields } from './http-response.js';
@@ -67,9 +67,6 @@ const OF_THE_OTHER_RESPONSE = [
   'Transfer-Encoding',
 ];
 
-/** The code of the Error body that was sent. */
-const sentCode = Symbol('sent error code');
-
 /** Writes an Error body instead of the intended response. */
 export function writeError(
   request: IncomingMessage,
@@ -80,17 +77,6 @@ export function writeError(
   if (response.getHeaderNames().length > 0) for (const name of OF_THE_OTHER_RESPONSE) response.removeHeader(name);
   recordError(response, error);
   writeResponse(request, response, error.status, fields, JSON.stringify(error));
-}
-
-/** Records the error for logs and metrics, if the response is not written by Node's response object. */
-export function recordError(response: ServerResponse, { code, status }: ErrorResponse): void {
-  (response as ServerResponse & { [sentCode]?: string })[sentCode] = code;
-  response.statusCode = status;
-}
-
-/** The code in the Error body of the response; `undefined` if it had another body. */
-export function errorCodeSentWith(response: ServerResponse): string | undefined {
-  return (response as ServerResponse & { readonly [sentCode]?: string })[sentCode];
 }
 
 /**

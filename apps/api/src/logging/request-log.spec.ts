@@ -1,5 +1,5 @@
 import { generateApiKey } from '@animal-store/auth';
-import { loggedPath } from './logged-request.js';
+import { loggedPath } from './request-log.js';
 
 const KEY = generateApiKey('test');
 
