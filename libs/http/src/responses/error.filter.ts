@@ -128,7 +128,7 @@ BaseExceptionFilter.prototype.catch = function (this: BaseExceptionFilter, excep
 };
 
 /** An error of this service, whichever module throws it. */
-export interface KnownError extends Error {
+interface KnownError extends Error {
   readonly kind: HttpErrorKind;
   readonly code: string;
   /** The value of `WWW-Authenticate`. */
@@ -139,7 +139,7 @@ export interface KnownError extends Error {
 }
 
 /** Whether an error has the form of this service's errors. */
-export function isKnown(thrown: unknown): thrown is KnownError {
+function isKnown(thrown: unknown): thrown is KnownError {
   return (
     thrown instanceof Error &&
     'code' in thrown &&
@@ -150,7 +150,7 @@ export function isKnown(thrown: unknown): thrown is KnownError {
 }
 
 /** The response that an error with an HTTP status asks for. */
-export interface HttpFailure {
+interface HttpFailure {
   /** From 400 to 599. */
   readonly status: number;
   readonly message: string;
@@ -159,7 +159,7 @@ export interface HttpFailure {
 }
 
 /** Reads the response from an exception of Nest or an error of Express middleware; `undefined` for any other error. */
-export function httpFailureOf(thrown: unknown): HttpFailure | undefined {
+function httpFailureOf(thrown: unknown): HttpFailure | undefined {
   const failure = thrown instanceof HttpException ? ofException(thrown) : ofMiddleware(thrown);
   const isError = failure !== undefined && Number.isInteger(failure.status) && failure.status >= 400;
   return isError && failure.status <= 599 ? failure : undefined;

@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http';
-import { HttpException, RequestMethod, StreamableFile } from '@nestjs/common';
+import { RequestMethod, StreamableFile } from '@nestjs/common';
 import type { CorsOptions, CorsOptionsDelegate } from '@nestjs/common/interfaces/external/cors-options.interface.js';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Request, Response } from 'express';
@@ -13,8 +13,6 @@ import { withRoutes } from '../routes/cors.js';
 import { createExpressServer } from './express-server.js';
 import { type RouteHandler, RouteTable } from '../routes/route-table.js';
 import { exactReplacer } from '../json/exact-json.js';
-import { codeForStatus } from '../errors/error-codes.js';
-import { httpFailureOf } from '../responses/error.filter.js';
 
 /** The number of connections that may wait to be accepted, up to the limit of the system (`net.core.somaxconn`). */
 const LARGEST_BACKLOG = 65_535;
@@ -102,22 +100,17 @@ export class JsonExpressAdapter extends ExpressAdapter {
    * Called by Nest with the result of a handler, after all interceptors. The response is JSON, even for a string. If
    * the handler set a `Content-Type`, a string is sent unchanged.
    *
-   * @param statusOfError set by filters that extend Nest's `BaseExceptionFilter`: `result` is then the response to an
-   *   error
+   * @param ownStatus the status of a web `Response` that the handler returned
    */
-  override reply(response: Response, result: unknown, statusOfError?: number): void {
+  override reply(response: Response, result: unknown, ownStatus?: number): void {
     const request: Request = response.req;
-    const status = statusOfError ?? response.statusCode;
+    const status = ownStatus ?? response.statusCode;
     if (result instanceof StreamableFile) {
       this.replyWithFile(response, result, status);
       return;
     }
     if (result === undefined || hasNoBody(status)) {
       writeResponse(request, response, status, NO_FIELDS);
-      return;
-    }
-    if (statusOfError !== undefined && statusOfError >= 400) {
-      writeError(request, response, errorOfNest(result, statusOfError));
       return;
     }
     const isTyped = response.hasHeader('Content-Type');
@@ -150,14 +143,6 @@ export class JsonExpressAdapter extends ExpressAdapter {
 function responseOf(result: unknown, isTyped: boolean): HttpResponse {
   if (result instanceof HttpResponse) return result;
   return isTyped && typeof result === 'string' ? HttpResponse.rendered(result) : HttpResponse.of(result);
-}
-
-function errorOfNest(result: unknown, status: number): ErrorResponse {
-  const failure =
-    status === 500 ? undefined : httpFailureOf(new HttpException(result as Record<string, unknown>, status));
-  return failure === undefined
-    ? ErrorResponse.failure()
-    : new ErrorResponse(codeForStatus(status), failure.message, status);
 }
 
 /** If a file cannot be read, Nest's error handler sends a text. This sends the Error body instead. */
