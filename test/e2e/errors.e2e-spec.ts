@@ -93,7 +93,7 @@ describe('every answer', () => {
       'referrer-policy': 'no-referrer',
       'strict-transport-security': expect.stringContaining('max-age=') as string,
       'x-frame-options': expect.stringMatching(/^(?:DENY|SAMEORIGIN)$/) as string,
-      'x-request-id': expect.stringMatching(/^[0-9a-f]{32}$/) as string,
+      'x-request-id': expect.stringMatching(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/) as string,
     });
     expect(answer.headers.get('x-request-id')).not.toBe(other.headers.get('x-request-id'));
     // What the service is made with is nobody's business.
@@ -116,7 +116,7 @@ describe('every answer', () => {
       await ask('/openapi.json', 'sane'),
     ];
     expect(ids).toEqual(['sane', 'sane', 'sane']);
-    expect(await ask('/v1/pets', '<script>')).toMatch(/^[0-9a-f]{32}$/);
+    expect(await ask('/v1/pets', '<script>')).toMatch(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
   });
 });
 

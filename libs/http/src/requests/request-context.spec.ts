@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { currentRequest, openContext, requestContext, requestIdOf } from './request-context.js';
 
-const NEW_ID = /^[0-9a-f]{32}$/;
+const NEW_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 function requestWith(id?: string): IncomingMessage {
   return { headers: id === undefined ? {} : { 'x-request-id': id } } as unknown as IncomingMessage;

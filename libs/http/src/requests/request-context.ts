@@ -1,26 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { randomFillSync } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** The ids that a client or a proxy may set: short, and harmless in every place to which log lines are copied. */
 const SANE_ID = /^[A-Za-z0-9._:=/+-]{1,128}$/;
-
-/** The length of a new id in bytes: with 128 random bits, no two requests get the same id. */
-const ID_BYTES = 16;
-
-/** Random bytes for 256 ids: one call per id would cost more. */
-const randomness = Buffer.alloc(256 * ID_BYTES);
-let used = randomness.length;
-
-/** An id that no other request has, on this or another instance. Cheaper than a UUID, which is joined from parts. */
-export function newRequestId(): string {
-  if (used === randomness.length) {
-    randomFillSync(randomness);
-    used = 0;
-  }
-  used += ID_BYTES;
-  return randomness.toString('hex', used - ID_BYTES, used);
-}
 
 /**
  * The request's own `X-Request-Id`; `undefined` if it is missing, malformed or secret.
@@ -89,14 +72,14 @@ export function openContext(request: IncomingMessage, options: RequestContextOpt
 
 /** The context of a request. A request that was refused before it was served has only a new id. */
 export function contextOf(request: IncomingMessage): RequestContext {
-  return ((request as WithContext)[contextKey] ??= { requestId: newRequestId() });
+  return ((request as WithContext)[contextKey] ??= { requestId: randomUUID() });
 }
 
 function createContext(
   request: IncomingMessage,
   { isSecret, currentTraceId }: RequestContextOptions,
 ): RequestContext & WithRequest {
-  const requestId = sentRequestId(request, isSecret) ?? newRequestId();
+  const requestId = sentRequestId(request, isSecret) ?? randomUUID();
   const traceId = currentTraceId?.() ?? sentTraceId(request);
   return traceId === undefined
     ? { requestId, [requestKey]: request }

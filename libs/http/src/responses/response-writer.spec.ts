@@ -105,7 +105,7 @@ describe('a response that is written by hand', () => {
       '1',
       'Authorization',
     ]);
-    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f]{32}$/);
+    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
   });
 
   test('keeps every value of a field that comes several times', async () => {

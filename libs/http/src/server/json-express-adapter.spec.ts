@@ -90,7 +90,7 @@ describe('a handler that returns a file', () => {
       ...Object.fromEntries(security),
       'cache-control': 'private, no-cache',
       vary: 'Authorization',
-      'x-request-id': expect.stringMatching(/^[0-9a-f]{32}$/) as string,
+      'x-request-id': expect.stringMatching(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/) as string,
     });
   });
 

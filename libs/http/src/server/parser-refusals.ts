@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { maxHeaderSize, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -10,7 +11,7 @@ import { FIXED_HEADERS } from '../responses/response-writer.js';
 import { NO_FIELDS, type HeaderFields } from '../responses/http-response.js';
 import { bodyAwaitsContinue, breakBody } from '../bodies/request-body.js';
 import { closeLingering } from '../connections/lingering-close.js';
-import { isAuthenticated, newRequestId } from '../requests/request-context.js';
+import { isAuthenticated } from '../requests/request-context.js';
 
 /** The responses to what Node's parser refuses, by its error code. Everything else that it refuses is malformed. */
 const REFUSALS: Readonly<Record<string, { code: BaseErrorCode; message: string }>> = {
@@ -124,7 +125,7 @@ function endWithRawResponse(socket: Duplex, error: ErrorResponse, fields: Header
     ...['Content-Type', 'application/json'],
     ...['Content-Length', String(Buffer.byteLength(body))],
     ...FIXED_HEADERS,
-    ...['X-Request-Id', newRequestId()],
+    ...['X-Request-Id', randomUUID()],
     ...['Vary', 'Authorization'],
     ...fields,
     ...['Connection', 'close'],
