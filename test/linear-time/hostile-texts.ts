@@ -93,7 +93,7 @@ export function* hostileOrders(): Generator<[string, string]> {
   yield ['members of what is not declared', filled('{"note":{', (index) => `"${name(index)}":1`, '}}', WITHIN_BOUNDS)];
   yield ['what is not declared', filled('{"note":[', () => '{"a":{"b":1}}', ']}', WITHIN_BOUNDS / 4)];
   yield ['ids', filled('{"petIds":[', () => '9223372036854775807', ']}', WITHIN_BOUNDS)];
-  yield ['ids that are none', filled('{"petIds":[', () => '1.00000000000000000000001', ']}', WITHIN_BOUNDS)];
+  yield ['ids that are none', filled('{"petIds":[', () => '1.5', ']}', WITHIN_BOUNDS)];
   yield [
     'names that every object has',
     filled('{"note":[', () => '{"__proto__":1,"constructor":1}', ']}', WITHIN_BOUNDS / 4),

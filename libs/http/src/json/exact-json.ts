@@ -3,11 +3,11 @@
  * that.
  */
 import { isUtf8 } from 'node:buffer';
-import { RequestError } from '../errors/request.errors.js';
-import { JsonTooComplexError, outlineOf, RepeatedMemberError, repeatedNames } from './json-text.js';
+import { bounded, excerpt, RequestError } from '../errors/request.errors.js';
+import { outlineOf, repeatedNames } from './json-text.js';
 
 /** A reviver of `JSON.parse` that gets a number as it is written. This target's types do not declare the last parameter. */
-type SourceTextReviver = (this: object, name: string, value: unknown, context: { source?: string }) => unknown;
+type SourceTextReviver = (name: string, value: unknown, context: { source?: string }) => unknown;
 
 /**
  * Members of `JSON` that the types of this target do not declare: numbers as they are written. Browsers have them since
@@ -22,11 +22,11 @@ const sourceTextJson = JSON as unknown as SourceTextJson;
 
 /**
  * Parses JSON like `JSON.parse`, but keeps numbers that this would round: an integer beyond 2^53-1 and below 10^50
- * becomes a `bigint`. A number that is not an integer but is rounded to one is recorded; see {@link isRoundedFraction}.
+ * becomes a `bigint`.
  *
  * @throws SyntaxError
- * @throws RepeatedMemberError
- * @throws JsonTooComplexError if it is nested too deeply or has too many values to be parsed at once
+ * @throws RequestError if a member is given twice, if a fraction would be rounded to an integer, or if the text is nested
+ *   too deeply or has too many values to be parsed at once
  */
 export function parseExactJson(text: string): unknown {
   const { mayBeRounded, members } = outlineOf(text);
@@ -35,9 +35,15 @@ export function parseExactJson(text: string): unknown {
   // V8 13.6 misreads some names with an escape, so where there is one, the members do not tell.
   if (membersOf(value) !== members || text.includes('\\')) {
     const repeated = repeatedNames(text);
-    if (repeated.length > 0) throw new RepeatedMemberError(repeated);
+    if (repeated.length > 0) throw repeatedMembers(repeated);
   }
   return value;
+}
+
+/** The meaning of an object that has a member twice is undefined (RFC 8259, section 4). */
+function repeatedMembers(names: readonly string[]): RequestError {
+  const list = bounded(names.map(excerpt), ', ', (left) => ` and ${left} other names`);
+  return RequestError.invalid([`The body gives ${list} more than once`]);
 }
 
 /** The number of members of all objects of a parsed value. */
@@ -62,9 +68,7 @@ export function parseJsonBody(bytes: Buffer): unknown {
   try {
     return parseExactJson(text);
   } catch (error) {
-    if (error instanceof RepeatedMemberError || error instanceof JsonTooComplexError) {
-      throw RequestError.invalid([error.message]);
-    }
+    if (error instanceof RequestError) throw error;
     throw RequestError.invalid([`The body is not valid JSON${error instanceof SyntaxError ? placeOf(error) : ''}`]);
   }
 }
@@ -82,49 +86,28 @@ function decode(bytes: Buffer): string {
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }
 
-/** The names, or indices, of the members that were rounded to an integer. */
-const roundedNames = Symbol('rounded to integers');
-
-type Parent = object & { readonly [roundedNames]?: Set<string> };
-
-/**
- * Whether a member of a parsed value is written as a number that is not an integer but is rounded to one, such as
- * 1.00000000000000000001. As a number it has the rounded value; as an exact integer it is invalid.
- *
- * @param name of a member, or the index of an element
- */
-export function isRoundedFraction(parent: object, name: string): boolean {
-  return (parent as Parent)[roundedNames]?.has(name) === true;
-}
-
-/**
- * Converts an integer, or a list of integers, to `bigint`; returns another value unchanged.
- *
- * @param parent the object or list that has the member, as it was parsed
- */
-export function toBigInt(value: unknown, parent: object, name: string): unknown {
-  if (Array.isArray(value)) return value.map((element, index) => toBigInt(element, value, String(index)));
+/** Converts an integer, or a list of integers, to `bigint`; returns another value unchanged. */
+export function toBigInt(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toBigInt);
   // An integer beyond 2^53-1 was parsed as a `bigint`.
-  const isInteger = Number.isSafeInteger(value) && !isRoundedFraction(parent, name);
-  return isInteger ? BigInt(value as number) : value;
+  return Number.isSafeInteger(value) ? BigInt(value as number) : value;
 }
 
-function recordRounded(parent: Parent, name: string): void {
-  const names = parent[roundedNames];
-  if (names !== undefined) names.add(name);
-  // Not enumerable, so that JSON, comparisons and copies of the members ignore it.
-  else Object.defineProperty(parent, roundedNames, { value: new Set([name]) });
+/** For a fraction that `JSON.parse` rounds to an integer, such as 1.00000000000000000001: no rule could tell them apart. */
+function roundedFraction(source: string, rounded: number): RequestError {
+  return RequestError.invalid([
+    `The body gives the number ${excerpt(source)}, which would be rounded to ${rounded}: send fewer digits`,
+  ]);
 }
 
 /**
  * The reviver that replaces numbers that were rounded by their exact values: an integer beyond 2^53-1 becomes a
  * `bigint`.
+ *
+ * @throws RequestError if a fraction was rounded to an integer
  */
-function exactNumber(this: object, name: string, value: unknown, { source }: { source?: string }): unknown {
-  if (source === undefined || !Number.isInteger(value)) return value;
-  const exact = exactValue(value as number, source);
-  if (exact === undefined) recordRounded(this, name);
-  return exact ?? value;
+function exactNumber(_name: string, value: unknown, { source }: { source?: string }): unknown {
+  return source === undefined || !Number.isInteger(value) ? value : exactValue(value as number, source);
 }
 
 /** Integers from here on stay numbers: no client means them, and exact values would take long to make. */
@@ -132,9 +115,9 @@ const TOO_LARGE = 1e50;
 
 /**
  * @param rounded an integer: the one nearest to the number in `source`
- * @returns `undefined` if the number in `source` is a safe integer only because it was rounded
+ * @throws RequestError if the number in `source` is no integer
  */
-function exactValue(rounded: number, source: string): number | bigint | undefined {
+function exactValue(rounded: number, source: string): number | bigint {
   const exponentAt = source.search(/[eE]/);
   const end = exponentAt === -1 ? source.length : exponentAt;
   const pointAt = source.indexOf('.');
@@ -147,8 +130,8 @@ function exactValue(rounded: number, source: string): number | bigint | undefine
   if (digits === '' || digits === '-') return rounded;
   const exponent = exponentAt === -1 ? 0 : Number(source.slice(exponentAt + 1));
   const scale = exponent - (pointAt === -1 ? 0 : end - pointAt - 1) + zeros;
-  if (Number.isSafeInteger(rounded)) return scale < 0 ? undefined : rounded;
-  return scale < 0 ? rounded : BigInt(digits.replace('.', '') + '0'.repeat(scale));
+  if (scale < 0) throw roundedFraction(source, rounded);
+  return Number.isSafeInteger(rounded) ? rounded : BigInt(digits.replace('.', '') + '0'.repeat(scale));
 }
 
 /** @param number without an exponent */

@@ -1,5 +1,5 @@
 import { parseExactJson } from './exact-json.js';
-import { JsonTooComplexError, MAX_JSON_DEPTH, MAX_JSON_VALUES } from './json-text.js';
+import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from './json-text.js';
 
 function nested(depth: number): string {
   return '[{"a":'.repeat(depth / 2) + '1' + '}]'.repeat(depth / 2);
@@ -15,7 +15,7 @@ describe('a JSON text', () => {
     ['100000 objects', '{"a":'.repeat(100_000)],
     ['a million lists', '['.repeat(1_000_000)],
   ])('is refused when it is nested deeper: %s', (_what, text) => {
-    expect(() => parseExactJson(text)).toThrow(new JsonTooComplexError('The body is nested more than 100 levels deep'));
+    expect(() => parseExactJson(text)).toThrow('The body is nested more than 100 levels deep');
   });
 
   test('is not deep because of what closed before, or stands in a string', () => {
@@ -33,9 +33,7 @@ describe('a JSON text', () => {
     ['objects', `[${'{"a":1},'.repeat(MAX_JSON_VALUES / 2)}{}]`],
     ['lists that are empty', `[${'[],'.repeat(MAX_JSON_VALUES / 2)}[]]`],
   ])('is refused when it holds more: %s', (_what, text) => {
-    expect(() => parseExactJson(text)).toThrow(
-      new JsonTooComplexError('The body holds more than 20,000 members and elements'),
-    );
+    expect(() => parseExactJson(text)).toThrow('The body holds more than 20,000 members and elements');
   });
 
   test('may be as long as it likes in what it holds', () => {

@@ -1,4 +1,4 @@
-import { bounded, excerpt } from '../errors/request.errors.js';
+import { RequestError } from '../errors/request.errors.js';
 
 /** The characters that distinguish the tokens of JSON (RFC 8259, section 2), as UTF-16 units. */
 const QUOTE = 0x22;
@@ -28,26 +28,9 @@ export const MAX_JSON_VALUES = 20_000;
 /** A number with more than 15 digits, a fraction or an exponent, or a text that looks like one: every other number is exact. */
 const MAY_BE_ROUNDED = /[0-9](?:[.eE]|[0-9]{15})/;
 
-/** A JSON text that would take too long to parse. */
-export class JsonTooComplexError extends Error {
-  static tooManyValues(): JsonTooComplexError {
-    return new JsonTooComplexError(
-      `The body holds more than ${MAX_JSON_VALUES.toLocaleString('en')} members and elements`,
-    );
-  }
-
-  static tooDeep(): JsonTooComplexError {
-    return new JsonTooComplexError(`The body is nested more than ${MAX_JSON_DEPTH} levels deep`);
-  }
-}
-
-/** A JSON text that gives a member of an object twice. Its meaning is undefined (RFC 8259, section 4). */
-export class RepeatedMemberError extends Error {
-  constructor(readonly names: readonly string[]) {
-    const list = bounded(names.map(excerpt), ', ', (left) => ` and ${left} other names`);
-    super(`The body gives ${list} more than once`);
-  }
-}
+/** The refusals of a text that would take too long to parse. */
+const TOO_MANY_VALUES = `The body holds more than ${MAX_JSON_VALUES.toLocaleString('en')} members and elements`;
+const TOO_DEEP = `The body is nested more than ${MAX_JSON_DEPTH} levels deep`;
 
 /** What is known of a JSON text before it is parsed. */
 export interface JsonOutline {
@@ -60,7 +43,7 @@ export interface JsonOutline {
 /**
  * Checks the limits of a JSON text before it is parsed. Takes 1 to 4 ms for 1 MiB.
  *
- * @throws JsonTooComplexError
+ * @throws RequestError
  */
 export function outlineOf(text: string): JsonOutline {
   let depth = 0;
@@ -76,12 +59,12 @@ export function outlineOf(text: string): JsonOutline {
       members += 1;
     } else if (unit === COMMA) {
       values += 1;
-      if (values > MAX_JSON_VALUES) throw JsonTooComplexError.tooManyValues();
+      if (values > MAX_JSON_VALUES) throw RequestError.invalid([TOO_MANY_VALUES]);
     } else if (unit === OPENING_BRACE || unit === OPENING_BRACKET) {
       values += 1;
       depth += 1;
-      if (values > MAX_JSON_VALUES) throw JsonTooComplexError.tooManyValues();
-      if (depth > MAX_JSON_DEPTH) throw JsonTooComplexError.tooDeep();
+      if (values > MAX_JSON_VALUES) throw RequestError.invalid([TOO_MANY_VALUES]);
+      if (depth > MAX_JSON_DEPTH) throw RequestError.invalid([TOO_DEEP]);
     } else if (unit === CLOSING_BRACE || unit === CLOSING_BRACKET) {
       depth -= 1;
     }

@@ -10,7 +10,7 @@ import {
   type ValidationArguments,
   type ValidationOptions,
 } from 'class-validator';
-import { isRoundedFraction, toBigInt } from '../json/exact-json.js';
+import { toBigInt } from '../json/exact-json.js';
 
 /** The field may be missing. Unlike class-validator's `IsOptional`, this does not accept `null`. */
 export function Optional(): PropertyDecorator {
@@ -160,13 +160,9 @@ export function IsInt64(options?: ValidationOptions): PropertyDecorator {
   );
 }
 
-function read({ value, key, obj, options }: TransformFnParams): unknown {
-  const parent = obj as Record<string, unknown>;
-  const isText = (options as Options)[fromTexts] === true;
-  // class-transformer passes a copy of a list, and the copy has no record of rounded numbers.
-  const name = Object.hasOwn(parent, key) ? key : originalName(parent, value);
-  const integer = name === undefined ? toBigInt(value, {}, key) : toBigInt(parent[name], parent, name);
-  return isText ? textToInt64(integer) : integer;
+function read({ value, options }: TransformFnParams): unknown {
+  const integer = toBigInt(value);
+  return (options as Options)[fromTexts] === true ? textToInt64(integer) : integer;
 }
 
 /**
@@ -176,22 +172,4 @@ function read({ value, key, obj, options }: TransformFnParams): unknown {
 function textToInt64(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(textToInt64);
   return typeof value === 'string' ? (parseInt64(value) ?? value) : value;
-}
-
-/** The sent name of a value that `@Expose` renames. If several members have that value, the name of an inexact one. */
-function originalName(parent: Record<string, unknown>, value: unknown): string | undefined {
-  const names = Object.keys(parent).filter((name) => isSame(parent[name], value));
-  return names.find((name) => isInexact(parent, name)) ?? names[0];
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  if (!Array.isArray(one) || !Array.isArray(other)) return one === other;
-  return one.length === other.length && one.every((element, index) => element === other[index]);
-}
-
-function isInexact(parent: Record<string, unknown>, name: string): boolean {
-  const value = parent[name];
-  return Array.isArray(value)
-    ? value.some((_, index) => isRoundedFraction(value, String(index)))
-    : isRoundedFraction(parent, name);
 }
