@@ -7,7 +7,11 @@ import { listen } from '../support/listen.js';
 import '../support/one-realm.js';
 import { useApp } from '../support/running-app.js';
 
-const NOTHING_HERE = { code: 'not_found', message: 'There is nothing at this address', status: 404 };
+const NOTHING_HERE = {
+  code: 'not_found',
+  message: 'There is nothing at this address: /docs shows all addresses',
+  status: 404,
+};
 
 describe('an error', () => {
   const app = useApp(createMigratedDatabase);
@@ -26,7 +30,7 @@ describe('an error', () => {
     },
   );
 
-  test.each(['/pets', '/V1/Pets', '/v1/pets/', '/v1/pet', '/v1//pets'])(
+  test.each(['/pets', '/V1/Pets', '/v1/pets/', '/v1/pet', '/v1//pets', '/v1/v1/pets', '/api/v1/pets', '//v1/pets'])(
     'is 404 at %s, and asks for the address that was meant',
     async (path) => {
       const message = 'There is nothing at this address: did you mean /v1/pets?';

@@ -30,15 +30,15 @@ export class RequestError extends Error {
     return new RequestError(kinds.find((kind) => STATUS_OF_KIND[kind] === status) ?? 'invalid', message, {}, code);
   }
 
-  /** @param meant the address that was probably meant */
-  static nothingHere(meant?: string): RequestError {
+  /** @param hint how to find the right address */
+  static nothingHere(hint?: string): RequestError {
     const { message } = ErrorResponse.nothingHere();
-    return new RequestError('not_found', meant === undefined ? message : `${message}: did you mean ${meant}?`);
+    return new RequestError('not_found', hint === undefined ? message : `${message}: ${hint}`);
   }
 
   /** @param noun the thing that the id does not identify, such as `animal` */
   static noSuch(noun: string): RequestError {
-    return new RequestError('not_found', `There is no ${noun} with this id`);
+    return new RequestError('not_found', `There is no ${noun} with this id: an id is a 64-bit integer in decimal digits`);
   }
 
   /** @param allow the value of `Allow`, which the response must have (RFC 9110, section 15.5.6) */

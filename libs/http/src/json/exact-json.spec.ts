@@ -307,16 +307,25 @@ describe('a body that is no JSON', () => {
     [`{"a":1}${' '.repeat(1_000)}x`, ', from line 1, column 1008 on'],
     ['{"a":"\n"}', ', from line 1, column 7 on'],
     ['{"a":1.}', ', from line 1, column 8 on'],
+    ['{"a":1,\r\n"b":NaN}', ', from line 2, column 5 on'],
+    ['{"a":tru,"b":1}', ', from line 1, column 9 on'],
+    ['{"NaN":NaN}', ', from line 1, column 8 on'],
+    ['<pet/>', ', from line 1, column 1 on'],
+    ['undefined', ', from line 1, column 1 on'],
     ['{"a":', ': it ends too early'],
     ['', ': it ends too early'],
   ])('is refused with the line and the column where it ceases to be: %j', (text, place) => {
     expect(refusal(text)).toBe(`The body is not valid JSON${place}`);
   });
 
-  test.each(['{"Unexpected end of JSON input": y}', '{"position 1 (line 1 column 2)":x}', '{"position 7": y}'])(
-    'is refused without a place where the engine tells none: %j',
+  test.each(['{"Unexpected end of JSON input": y}', '{"position 1 (line 1 column 2)":y}', '{"position 7": y}'])(
+    'is not read for its place: %j',
     (text) => {
-      expect(refusal(text)).toBe('The body is not valid JSON');
+      expect(refusal(text)).toBe(`The body is not valid JSON, from line 1, column ${text.indexOf('y}') + 1} on`);
     },
   );
+
+  test('is refused without a place where it is long and the engine tells none', () => {
+    expect(refusal(`["${'a'.repeat(20_000)}",NaN]`)).toBe('The body is not valid JSON');
+  });
 });

@@ -69,14 +69,44 @@ export function parseJsonBody(bytes: Buffer): unknown {
     return parseExactJson(text);
   } catch (error) {
     if (error instanceof RequestError) throw error;
-    throw RequestError.invalid([`The body is not valid JSON${error instanceof SyntaxError ? placeOf(error) : ''}`]);
+    throw RequestError.invalid([
+      `The body is not valid JSON${error instanceof SyntaxError ? placeOf(error, text) : ''}`,
+    ]);
   }
 }
 
-function placeOf({ message }: SyntaxError): string {
+function placeOf({ message }: SyntaxError, text: string): string {
   if (message === 'Unexpected end of JSON input') return ': it ends too early';
-  const { line, column } = POSITION.exec(message)?.groups ?? {};
-  return line === undefined || column === undefined ? '' : `, from line ${line}, column ${column} on`;
+  const place = POSITION.exec(message)?.groups ?? placeOfToken(text);
+  return place === undefined ? '' : `, from line ${place['line']}, column ${place['column']} on`;
+}
+
+/** The longest text in which a token is searched, in UTF-16 units: each step of the search parses a part of the text. */
+const MAX_SEARCHED_LENGTH = 10_000;
+
+/**
+ * The place of the token that the engine does not expect: it tells no position then, but refuses each beginning of the
+ * text that has the token, and no shorter one.
+ */
+function placeOfToken(text: string): Record<string, string | number> | undefined {
+  if (text.length > MAX_SEARCHED_LENGTH) return undefined;
+  let [without, including] = [0, text.length];
+  while (including - without > 1) {
+    const middle = Math.floor((without + including) / 2);
+    if (hasUnexpectedToken(text.slice(0, middle))) including = middle;
+    else without = middle;
+  }
+  const lines = text.slice(0, without).split(/\r\n|[\r\n]/);
+  return { line: lines.length, column: (lines.at(-1) ?? '').length + 1 };
+}
+
+function hasUnexpectedToken(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return false;
+  } catch (error) {
+    return (error as SyntaxError).message.endsWith('is not valid JSON');
+  }
 }
 
 function decode(bytes: Buffer): string {

@@ -62,6 +62,11 @@ export class ApiDocs {
     this.hasGuide = existsSync(this.firstPage);
   }
 
+  /** What the error says where there is nothing. */
+  get hint(): string | undefined {
+    return this.files.size > 0 ? '/docs shows all addresses' : undefined;
+  }
+
   /** Must be called once, before the first request. An example that is a `bigint` keeps every digit. */
   publish(document: OpenAPIObject): void {
     const base = /[/][^/]+(?=[/]?$)/.exec(document.servers?.[0]?.url ?? '')?.[0] ?? '';
@@ -135,7 +140,7 @@ function docsController(publicRoute: ClassDecorator): Type {
       else if (request.path === '/docs/guide' && this.docs.hasGuide) response.redirect('guide/');
       else {
         this.guide(request, response, (error?: unknown) => {
-          next(error ?? RequestError.nothingHere());
+          next(error ?? RequestError.nothingHere(this.docs.hint));
         });
       }
     }

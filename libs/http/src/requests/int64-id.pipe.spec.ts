@@ -1,7 +1,11 @@
 import { Int64IdPipe } from './int64-id.pipe.js';
 
 const pipe = new Int64IdPipe('order');
-const REFUSAL = { kind: 'not_found', code: 'not_found', message: 'There is no order with this id' };
+const REFUSAL = {
+  kind: 'not_found',
+  code: 'not_found',
+  message: 'There is no order with this id: an id is a 64-bit integer in decimal digits',
+};
 
 describe('an id in a path', () => {
   test.each([

@@ -33,7 +33,7 @@ export function fallbackController(publicRoute: MethodDecorator): Type {
 
     @publicRoute
     @Fallback()
-    @All('*path')
+    @All('{*path}')
     elsewhere(@Req() request: Request, @Res() response: Response): void {
       // A stranger learns no address that the published document does not tell.
       this.respond(request, response, this.docs?.addresses ?? []);
@@ -47,10 +47,15 @@ export function fallbackController(publicRoute: MethodDecorator): Type {
       const allow = this.routes.allowAt(request.path);
       // An existing route may pass a request on: if it is for another host, or if the route calls `next`.
       const isLeft = request.method !== 'OPTIONS' && allow?.split(', ').includes(request.method) === true;
-      if (allow === undefined || isLeft)
-        throw RequestError.nothingHere(allow === undefined ? meantBy(request.path, known) : undefined);
+      if (allow === undefined) throw RequestError.nothingHere(this.hint(request.path, known));
+      if (isLeft) throw RequestError.nothingHere();
       if (request.method !== 'OPTIONS') throw RequestError.methodNotAllowed(request.method, allow);
       writeResponse(request, response, 204, ['Allow', allow]);
+    }
+
+    private hint(path: string, known: readonly string[]): string | undefined {
+      const meant = meantBy(path, known);
+      return meant === undefined ? this.docs?.hint : `did you mean ${meant}?`;
     }
   }
   return FallbackController;
@@ -59,11 +64,18 @@ export function fallbackController(publicRoute: MethodDecorator): Type {
 /** The longest address that is compared, in UTF-16 units: the comparison takes time in proportion to its square. */
 const MAX_COMPARED_LENGTH = 64;
 
-/** The known address without a parameter that differs from the path in its version, case, slash or one more letter. */
+/**
+ * The known address without a parameter that differs from the path in its version, case, slash or one more letter, or that
+ * has something before it in the path.
+ */
 function meantBy(path: string, known: readonly string[]): string | undefined {
   if (path.length > MAX_COMPARED_LENGTH) return undefined;
-  const wanted = withoutVersion(path.toLowerCase().replace(/\/+$/, ''));
-  return known.find((address) => /^[^:{*]+$/.test(address) && distance(withoutVersion(address), wanted) <= 1);
+  const wanted = path.toLowerCase().replace(/\/+$/, '');
+  return known.find(
+    (address) =>
+      /^[^:{*]+$/.test(address) &&
+      (wanted.endsWith(address) || distance(withoutVersion(address), withoutVersion(wanted)) <= 1),
+  );
 }
 
 function withoutVersion(path: string): string {

@@ -212,6 +212,8 @@ describe('an unknown name', () => {
     ['nmae', ': did you mean name?'],
     ['category_id', ': did you mean categoryId?'],
     ['stauts', ': did you mean status?'],
+    ['tags', ': allowed are name, categoryId, status'],
+    ['m', ': allowed are name, categoryId, status'],
     ['veterinarian', ': allowed are name, categoryId, status'],
   ])('is refused with what was probably meant: %s', async (wrong, hint) => {
     expect(await violationsOf({ ...VALID, [wrong]: 1 }, BODY)).toEqual([`unknown member "${wrong}"${hint}`]);

@@ -7,7 +7,7 @@ import type { RequestClasses } from './request-class.js';
 /** The noun for a member in an error message. */
 export type Noun = 'member' | 'query parameter' | 'path parameter';
 
-/** The largest edit distance at which an unknown name is taken for a misspelt known name. */
+/** The largest edit distance at which an unknown name is taken for a misspelt known name, if half of it is as it should be. */
 const MAX_EDITS = 3;
 
 /** The longest name that is compared with the known names: a longer one is not a spelling mistake, and takes time. */
@@ -118,7 +118,10 @@ function wasSent(sent: unknown, name: string): boolean {
 /** The end of the message for an unknown name: the known name that was probably meant, or all known names. */
 function suggestion(name: string, known: readonly string[]): string {
   const nearest = name.length > MAX_COMPARED_LENGTH ? undefined : closest(name.toLowerCase(), known);
-  if (nearest !== undefined && distance(name.toLowerCase(), nearest.toLowerCase()) <= MAX_EDITS) {
+  if (
+    nearest !== undefined &&
+    distance(name.toLowerCase(), nearest.toLowerCase()) <= Math.min(MAX_EDITS, name.length / 2)
+  ) {
     return `: did you mean ${nearest}?`;
   }
   return `: allowed are ${known.join(', ')}`;
