@@ -8,8 +8,6 @@ import { unprivilegedUser } from '../../support/postgres-server.js';
 import { signalTree } from './process-tree.js';
 import { SilenceableProxy } from '../../support/silenceable-proxy.js';
 
-const RESTART_AFTER_MS = 1_000;
-
 /** What a Patroni node reports about its server. */
 export interface NodeStatus {
   readonly state: string;
@@ -32,7 +30,6 @@ interface Links {
 /** One server of the cluster with its Patroni, on a simulated machine that can die, freeze or be cut off. */
 export class PatroniNode {
   private patroni: ChildProcess | undefined;
-  private restart: NodeJS.Timeout | undefined;
 
   private constructor(
     readonly name: string,
@@ -84,7 +81,6 @@ export class PatroniNode {
     return this.postgresPort;
   }
 
-  /** Starts Patroni, and again if it fails, as systemd would: for a moment another process may have one of its ports. */
   start(): void {
     const log = openSync(join(this.folder, 'patroni.log'), 'a');
     this.patroni = spawn('patroni', [join(this.folder, 'patroni.yml')], {
@@ -92,12 +88,6 @@ export class PatroniNode {
       cwd: this.folder,
       env: { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8' },
       stdio: ['ignore', log, log],
-    });
-    this.patroni.once('exit', (code) => {
-      if (code === 1)
-        this.restart = setTimeout(() => {
-          this.start();
-        }, RESTART_AFTER_MS);
     });
   }
 
@@ -151,7 +141,6 @@ export class PatroniNode {
   }
 
   async remove(): Promise<void> {
-    clearTimeout(this.restart);
     await this.kill();
     for (const link of Object.values(this.links) as SilenceableProxy[]) link.close();
   }
