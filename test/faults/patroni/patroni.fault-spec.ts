@@ -59,7 +59,7 @@ describeOnPatroni('three servers under Patroni behind haproxy', () => {
   const urls = () => services.map(({ url }) => url);
 
   test.each(Object.entries(BLOWS))(
-    'synchronous, lose and double nothing, show nothing stale and take additions again in time: %s',
+    'synchronous, lose and double nothing, show nothing stale and take additions without the old primary: %s',
     async (name, blow) => {
       await start({ synchronous: 'strict', synchronousNodes: 1, synchronousCommit: 'on' }, false);
       const result = await tryOnCluster(cluster, urls(), blow, ROUNDS);
