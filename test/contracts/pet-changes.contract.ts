@@ -1,6 +1,7 @@
 /* eslint-disable jest/no-export -- the contract of a port: every adapter has a file that runs it */
 import type { UnitOfWork } from '@animal-store/kernel';
 import { NewPet, Pet, PetTransitionError, type PetReadModel, type PetRepository } from '@animal-store/pets-domain';
+import { serializePet } from '../../apps/api/src/pets/pet.dto.js';
 
 /** One adapter, and the unit of work for its transactions. */
 export interface OpenPetChanges {
@@ -58,11 +59,8 @@ export function describePetChanges(name: string, open: () => Promise<OpenPetChan
         const other = await pets.add(new NewPet('Rex', 7n));
         const saved = new Pet(changed.id, 'Mia 🐕', -9007199254740993n, 'sold');
         await pets.save(saved);
-        const page = await pets.findPage({ limit: 2, afterId: changed.id - 1n });
-        expect(page.map(({ id, name, categoryId, status }) => [id, name, categoryId, status])).toEqual([
-          [saved.id, saved.name, saved.categoryId, saved.status],
-          [other.id, 'Rex', 7n, 'available'],
-        ]);
+        const { text } = await catalogue.findPage({ limit: 2, afterId: changed.id - 1n });
+        expect(text).toBe(`[${serializePet(saved)},${serializePet(other)}]`);
       });
 
       test('is refused where nobody added it', async () => {

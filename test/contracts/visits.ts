@@ -65,7 +65,7 @@ export abstract class VisitReadModel extends ReadModel<VisitFilter> {}
 
 /** The rows for a repository. A module has its own port instead. */
 export class Visits {
-  constructor(readonly table: Table<Visit, NewVisit, VisitFilter>) {}
+  constructor(readonly table: Table<Visit, NewVisit>) {}
 }
 
 @Module({

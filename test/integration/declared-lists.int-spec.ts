@@ -46,7 +46,7 @@ interface InvoiceFilter {
 abstract class InvoiceReadModel extends ReadModel<InvoiceFilter> {}
 
 class Invoices {
-  constructor(readonly table: Table<Invoice, NewInvoice, InvoiceFilter>) {}
+  constructor(readonly table: Table<Invoice, NewInvoice>) {}
 }
 
 @Module({
@@ -98,20 +98,14 @@ describe.each(DATABASES)('the lists of a declared table with two filters, newest
   ];
 
   test.each(lists)('have each row once: %s', async (key, filter) => {
-    const objects: bigint[] = [];
-    const texts: bigint[] = [];
-    for (let afterId: bigint | undefined; ; afterId = objects.at(-1)) {
-      const page = await invoices.table.findPage({ limit: 2, afterId, ...filter });
-      if (page.length === 0) break;
-      objects.push(...page.map(({ id }) => id));
-    }
+    const visited: bigint[] = [];
     for (let afterId: bigint | undefined, more = true; more;) {
       const { text, nextAfterId } = await invoices.readModel.findPage({ limit: 2, afterId, ...filter });
-      texts.push(...(JSON.parse(text) as { id: number }[]).map(({ id }) => BigInt(id)));
+      visited.push(...(JSON.parse(text) as { id: number }[]).map(({ id }) => BigInt(id)));
       more = nextAfterId !== undefined;
       afterId = nextAfterId;
     }
-    expect([objects, texts]).toEqual([ids.get(key), ids.get(key)]);
+    expect(visited).toEqual(ids.get(key));
   });
 
   test('have exact decimal numbers, as texts', async () => {

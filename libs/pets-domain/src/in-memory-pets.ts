@@ -79,12 +79,9 @@ export class InMemoryPetRepository extends PetRepository {
     });
   }
 
-  override findPage({ limit, afterId, ...filter }: PetPageQuery): Promise<Pet[]> {
-    const page = this.pets.value
-      .filter((pet) => afterId === undefined || pet.id > afterId)
-      .filter((pet) => matches(pet, filter))
-      .slice(0, limit);
-    return Promise.resolve(page);
+  /** In ascending order of id. */
+  get all(): readonly Pet[] {
+    return this.pets.value;
   }
 
   private store(pet: NewPet): Pet {
@@ -104,7 +101,7 @@ function matches(pet: Pet, filter: PetFilter): boolean {
 export class InMemoryPetReadModel extends PetReadModel {
   /** @param serialize makes the text of a pet or of the pets of a page */
   constructor(
-    private readonly pets: PetRepository,
+    private readonly pets: InMemoryPetRepository,
     private readonly serialize: (shown: Pet | readonly Pet[]) => string,
   ) {
     super();
@@ -115,9 +112,10 @@ export class InMemoryPetReadModel extends PetReadModel {
     return pet === undefined ? undefined : new Serialized(this.serialize(pet));
   }
 
-  override async findPage(query: PetPageQuery): Promise<SerializedPage> {
-    const found = await this.pets.findPage({ ...query, limit: query.limit + 1 });
-    const page = found.slice(0, query.limit);
-    return new SerializedPage(this.serialize(page), found.length > query.limit ? page.at(-1)?.id : undefined);
+  override findPage({ limit, afterId, ...filter }: PetPageQuery): Promise<SerializedPage> {
+    const found = this.pets.all.filter((pet) => (afterId === undefined || pet.id > afterId) && matches(pet, filter));
+    const page = found.slice(0, limit);
+    const nextAfterId = found.length > limit ? page.at(-1)?.id : undefined;
+    return Promise.resolve(new SerializedPage(this.serialize(page), nextAfterId));
   }
 }

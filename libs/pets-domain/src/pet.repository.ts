@@ -52,9 +52,6 @@ export abstract class PetRepository {
    * @returns false if no pet has its id, which cannot be so for a pet of {@link findForUpdate}
    */
   abstract save(pet: Pet): Promise<boolean>;
-
-  /** The pets of one page. The last page may have fewer than `limit` pets. */
-  abstract findPage(query: PetPageQuery): Promise<Pet[]>;
 }
 
 /** Reads the catalogue as JSON text. */

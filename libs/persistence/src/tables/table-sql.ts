@@ -29,11 +29,6 @@ export interface TableStatements {
   readonly load: Statement;
   /** As {@link load}, and locks the row until the end of the transaction. */
   readonly loadForUpdate: Statement;
-  /**
-   * Reads a page for the domain. `$1`: the id after which it begins, `$2`: its size, `$3`…: values of the filters. Columns: all,
-   * as text. One statement for each combination of filters: its index has the bit `1 << n` for the filter `n`.
-   */
-  readonly loadPages: readonly Statement[];
   /** Changes a row. `$1`: its id, `$2`…: values of the columns. Rows: one if the id exists. */
   readonly save: Statement;
   /** Removes a row. `$1`: its id. Rows: one if the id existed. */
@@ -169,19 +164,12 @@ function rowsOf<Entity extends object>(
 }
 
 function tableStatements(parts: TableParts): TableStatements {
-  const { name, columns, filters } = parts;
+  const { name, columns } = parts;
   const [id, ...values] = columns;
   const table = quoted(name);
-  // `order by` would take the text of a column for the column if both had the same name.
+  // Names of their own: PostgreSQL gives two columns that are written by `to_char` one name.
   const all = columns.map(({ text }, index) => `${text} as text_${index}`).join(', ');
   const load = `select ${all} from ${table} where`;
-  const loadPages = subsetsOf(filters).map((given, index) => {
-    const values = given.map((column, at) => `$${at + 3}::${column.parameter}`);
-    return named(
-      index === 0 ? `load_${name}_pages` : `load_${name}_pages_by_${index}`,
-      `${load} ${pageCondition(parts, given, values, '$1::bigint')} order by ${pageOrder(parts, given)} limit $2::integer`,
-    );
-  });
   const names: StatementNames = {
     find: `find_${name}`,
     pages: `find_${name}_pages`,
@@ -197,7 +185,6 @@ function tableStatements(parts: TableParts): TableStatements {
     addOnce: named(names.addOnce, addOnceSql(parts)),
     load: named(`load_${name}`, `${load} ${id.sql} = $1::bigint`),
     loadForUpdate: named(`load_${name}_for_update`, `${load} ${id.sql} = $1::bigint for update`),
-    loadPages,
     save: named(`save_${name}`, `update ${table} set ${changes.join(', ')} where ${id.sql} = $1::bigint returning 1`),
     remove: named(`remove_${name}`, `delete from ${table} where ${id.sql} = $1::bigint returning 1`),
   };
@@ -213,7 +200,7 @@ function named(name: string, text: string): Statement {
   return { name, text };
 }
 
-/** All subsets, each in the order of the elements. The index of a subset has the bit `1 << n` for the element `n`. */
+/** All subsets, each in the order of the elements; the first is empty. */
 function subsetsOf<Element>(elements: readonly Element[]): Element[][] {
   const subsets = Array.from({ length: 2 ** elements.length }, (_, index) => index);
   return subsets.map((index) => elements.filter((_element, at) => (index & (1 << at)) !== 0));

@@ -2,7 +2,6 @@ import {
   OutsideUnitOfWorkError,
   type Cancellation,
   type IdempotencyKey,
-  type PageQuery,
   IdempotencyKeyReusedError,
 } from '@animal-store/kernel';
 import { Batcher } from '../batching/batcher.js';
@@ -34,13 +33,13 @@ export interface AddOnceResult<Entity> {
  * Reads and writes the rows of a declared table as objects of the domain, for the repository of a module. Inside a transaction
  * every method takes part in it, with its own statement. Outside, waiting additions share a statement and its commit.
  */
-export class Table<Entity extends Identified, New extends object, Filter extends object> {
+export class Table<Entity extends Identified, New extends object> {
   readonly additions: Batcher<RowValues, bigint>;
   readonly keyedAdditions: Batcher<KeyedRow, KeyedAddition>;
   readonly keyUses = new IdempotencyKeyUses();
 
   constructor(
-    private readonly sql: TableSql<Entity, New, Filter>,
+    private readonly sql: TableSql<Entity, New>,
     private readonly executor: SqlExecutor,
     private readonly transaction: Pick<CurrentTransaction, 'statements'>,
     limits: BatchingLimits,
@@ -88,17 +87,6 @@ export class Table<Entity extends Identified, New extends object, Filter extends
     if (this.transaction.statements === undefined) throw new OutsideUnitOfWorkError('findForUpdate');
     const [row] = await this.load(this.sql.statements.loadForUpdate, [String(id)]);
     return row;
-  }
-
-  /** In the order of the table's lists. The last page may have fewer than `limit` rows. */
-  findPage(query: PageQuery & Filter): Promise<Entity[]> {
-    const { limit, afterId } = query;
-    const filters = this.sql.filtersOf(query);
-    const index = filters.reduce<number>((bits, value, at) => (value === null ? bits : bits | (1 << at)), 0);
-    const statement = this.sql.statements.loadPages[index];
-    if (statement === undefined) throw new Error('A declared table has a statement for each combination of filters');
-    const values = [String(afterId ?? this.sql.firstPage), limit, ...filters.filter((value) => value !== null)];
-    return this.load(statement, values);
   }
 
   /** Stores all fields of an existing row. @returns false if no row has its id */

@@ -28,7 +28,7 @@ export class Tables {
   /** The rows as objects, for a repository. @throws Error if the declaration is invalid, or differs from another of the table */
   of<Entity extends Identified, New extends object, Filter extends object>(
     declared: DeclaredTable<Entity, New, Filter>,
-  ): Table<Entity, New, Filter> {
+  ): Table<Entity, New> {
     const sql = this.sqlOf(declared);
     const table = new Table(sql, this.executor, this.transaction, WRITE_LIMITS);
     const { add, addOnce } = sql.statements;
@@ -56,8 +56,7 @@ export class Tables {
     if (metadata === undefined)
       throw new Error('A declared table needs MikroOrmModule.forFeature([…]) with its mapping');
     const sql = new TableSql(declared, metadata);
-    for (const { name, text } of Object.values<Statement | readonly Statement[]>({ ...sql.statements }).flat())
-      this.keep(name, text);
+    for (const { name, text } of Object.values<Statement>({ ...sql.statements })) this.keep(name, text);
     return sql;
   }
 
