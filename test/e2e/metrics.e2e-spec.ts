@@ -258,7 +258,7 @@ describe('the state of the service', () => {
     expect(scrape.value('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
     expect(scrape.value('process_resident_memory_bytes')).toBeGreaterThan(0);
     expect(scrape.value('animal_store_database_pool_oldest_wait_seconds')).toBe(0);
-    for (const statement of ['find_pets', 'find_pages', 'add_pets']) {
+    for (const statement of ['find_pets', 'find_pets_pages', 'add_pets']) {
       expect(scrape.value('animal_store_batch_oldest_call_seconds', { statement })).toBe(0);
       expect(scrape.value('animal_store_batch_queue_length', { statement })).toBe(0);
       expect(scrape.value('animal_store_batch_statements_in_flight', { statement })).toBe(0);

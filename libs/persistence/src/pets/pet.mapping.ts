@@ -23,6 +23,4 @@ export const PetMapping = defineEntity({
 export const PETS = declareTable(PetMapping, {
   filters: ['status'],
   lock: ADVISORY_LOCKS.firstTable,
-  // Dashboards and alerts use this name.
-  statements: { pages: 'find_pages' },
 });

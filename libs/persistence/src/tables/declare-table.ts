@@ -19,14 +19,6 @@ type FieldOf<Mapped extends Mapping> = keyof Mapped['properties'] & keyof Entity
 /** Selects rows by their values in the columns of the filters. A filter without a value does not filter. */
 type FilterBy<Entity, Field extends keyof Entity> = { readonly [Name in Field]?: Entity[Name] | undefined };
 
-/** The names of a table's statements in metrics, traces and PostgreSQL. */
-export interface StatementNames {
-  readonly find: string;
-  readonly pages: string;
-  readonly add: string;
-  readonly addOnce: string;
-}
-
 /** The declaration of a table, in addition to its mapping. */
 export interface TableOptions<Field extends string, Filter extends Field> {
   /** The members of a row in JSON, in their order. The first is `id`. By default, all fields in the order of the mapping. */
@@ -39,8 +31,6 @@ export interface TableOptions<Field extends string, Filter extends Field> {
   readonly filters?: readonly Filter[];
   /** Whether lists have the newest row first. By default they are in ascending order of id. */
   readonly newestFirst?: boolean;
-  /** The names of statements that differ from the default ones, such as `find_orders_pages`. */
-  readonly statements?: Partial<StatementNames>;
   /** The number of the lock of additions, if it is not that of the table (`orderingLock`). */
   readonly lock?: number;
 }
@@ -54,7 +44,6 @@ export interface DeclaredTable<Entity extends Identified, New extends object, Fi
   readonly shown: readonly string[];
   readonly filters: readonly string[];
   readonly newestFirst: boolean;
-  readonly statements: Partial<StatementNames>;
   readonly lock: number | undefined;
   /** Whether the class has its own `toJSON`. */
   readonly hasToJson: boolean;
@@ -78,9 +67,9 @@ export function declareTable<const Mapped extends Mapping, const Filter extends 
   FilterBy<EntityOf<Mapped>, Filter>
 > {
   const fields = Object.keys(mapping.properties).filter((name) => name !== 'id');
-  const { shown = ['id', ...fields], filters = [], newestFirst = false, statements = {}, lock } = options;
+  const { shown = ['id', ...fields], filters = [], newestFirst = false, lock } = options;
   if (filters.length > MAX_FILTERS) throw new Error(`A declared table has at most ${MAX_FILTERS} filters`);
   // MikroORM adds a `toJSON` to every class that it discovers, which happens later.
   const hasToJson = 'toJSON' in mapping.class.prototype;
-  return { entity: mapping.class, shown, filters, newestFirst, statements, lock, hasToJson };
+  return { entity: mapping.class, shown, filters, newestFirst, lock, hasToJson };
 }

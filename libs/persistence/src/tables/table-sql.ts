@@ -3,7 +3,7 @@ import { KEEP_FIRST_USE } from '../idempotency/idempotency-key.mapping.js';
 import { orderingLock } from '../sql/advisory-locks.js';
 import type { Parameter, Statement, Value } from '../sql/sql-executor.js';
 import { Column, quoted, type TableMetadata } from './column.js';
-import type { DeclaredTable, Identified, StatementNames } from './declare-table.js';
+import type { DeclaredTable, Identified } from './declare-table.js';
 
 /** The statements about a declared table. "Values of the columns" are those of all columns but the id, in their order. */
 export interface TableStatements {
@@ -44,7 +44,6 @@ interface TableParts {
   readonly shown: readonly Column[];
   readonly filters: readonly Column[];
   readonly newestFirst: boolean;
-  readonly names: Partial<StatementNames>;
   readonly lock: number | undefined;
 }
 
@@ -125,7 +124,6 @@ function partsOf(declared: DeclaredTable<Identified, object, object>, metadata: 
     shown: columnsOfFields(declared.shown),
     filters: columnsOfFields(declared.filters),
     newestFirst: declared.newestFirst,
-    names: declared.statements,
     lock: declared.lock,
   };
 }
@@ -170,19 +168,15 @@ function tableStatements(parts: TableParts): TableStatements {
   // Names of their own: PostgreSQL gives two columns that are written by `to_char` one name.
   const all = columns.map(({ text }, index) => `${text} as text_${index}`).join(', ');
   const load = `select ${all} from ${table} where`;
-  const names: StatementNames = {
-    find: `find_${name}`,
-    pages: `find_${name}_pages`,
-    add: `add_${name}`,
-    addOnce: `add_${name}_once`,
-    ...parts.names,
-  };
   const changes = values.map((column, at) => `${column.sql} = ${column.cast(`$${at + 2}::${column.parameter}`)}`);
   return {
-    find: named(names.find, `select ${id.sql}, ${rowJson(parts)} from ${table} where ${id.sql} = any($1::bigint[])`),
-    pages: named(names.pages, findPagesSql(parts)),
-    add: named(names.add, addSql(parts)),
-    addOnce: named(names.addOnce, addOnceSql(parts)),
+    find: named(
+      `find_${name}`,
+      `select ${id.sql}, ${rowJson(parts)} from ${table} where ${id.sql} = any($1::bigint[])`,
+    ),
+    pages: named(`find_${name}_pages`, findPagesSql(parts)),
+    add: named(`add_${name}`, addSql(parts)),
+    addOnce: named(`add_${name}_once`, addOnceSql(parts)),
     load: named(`load_${name}`, `${load} ${id.sql} = $1::bigint`),
     loadForUpdate: named(`load_${name}_for_update`, `${load} ${id.sql} = $1::bigint for update`),
     save: named(`save_${name}`, `update ${table} set ${changes.join(', ')} where ${id.sql} = $1::bigint returning 1`),

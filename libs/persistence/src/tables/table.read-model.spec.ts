@@ -24,7 +24,6 @@ const ROWS = new TableSql<Animal, object, Filter>(
     shown: ['id', 'status'],
     filters: ['status'],
     newestFirst: false,
-    statements: {},
     lock: undefined,
     hasToJson: false,
   },
