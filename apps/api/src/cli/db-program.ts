@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
-import { dumpEmbedded, flush, restoreEmbedded } from '@animal-store/persistence/embedded';
+import { dumpEmbedded, restoreEmbedded } from '@animal-store/persistence/embedded';
 import { InvalidEnvironmentError } from '@animal-store/settings';
 import type { Environment } from '../environment.js';
 
@@ -52,7 +51,8 @@ export function databaseProgram({ environment, tell }: DatabaseHost): Command {
       const folder = dataFolder('pg_dump');
       if (existsSync(output)) throw new FileExistsError(output);
       const dump = await dumpEmbedded(folder);
-      await writeNewFile(output, dump);
+      // Only its owner may read it.
+      await writeFile(output, dump, { flag: 'wx', mode: 0o600, flush: true });
       tell(`Dumped the embedded database in ${folder} to ${output}`);
     });
 
@@ -71,17 +71,4 @@ export function databaseProgram({ environment, tell }: DatabaseHost): Command {
     });
 
   return program;
-}
-
-/** Writes a file that only its owner may read. It gets its name when all of it is on the disk. */
-async function writeNewFile(path: string, content: string): Promise<void> {
-  const partial = `${path}.partial-${process.pid}`;
-  try {
-    await writeFile(partial, content, { flag: 'wx', mode: 0o600, flush: true });
-    if (existsSync(path)) throw new FileExistsError(path);
-    await rename(partial, path);
-    await flush(dirname(path));
-  } finally {
-    await rm(partial, { force: true });
-  }
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rename, rm, open, readdir } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { pgDump } from '@electric-sql/pglite-tools/pg_dump';
@@ -74,7 +74,7 @@ async function openWithExtensions(folder: string): Promise<EmbeddedDatabase> {
 }
 
 /**
- * Restores a dump into a new embedded database. It exists only when all of the dump is restored and written to disk.
+ * Restores a dump into a new embedded database. It exists only when all of the dump is restored.
  *
  * @param dump of {@link dumpEmbedded}, or of `pg_dump --inserts`
  * @throws RestoreRefusedError if the dump is cut off, if its SQL fails, or if the folder holds a database
@@ -96,9 +96,7 @@ export async function restoreEmbedded(dataDir: string, dump: string): Promise<vo
     // PGlite would create it for everyone.
     await mkdir(partial, { mode: 0o700 });
     await execute(partial, dump);
-    await flushFolder(partial);
     await rename(partial, files);
-    await flush(folder);
   } finally {
     await rm(partial, { recursive: true, force: true });
     lock.release();
@@ -124,28 +122,5 @@ async function execute(folder: string, dump: string): Promise<void> {
     );
   } finally {
     await pglite.close();
-  }
-}
-
-/** Resolves when all files and folders in the folder are written to disk. */
-async function flushFolder(folder: string): Promise<void> {
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) await flushFolder(path);
-    else await flush(path);
-  }
-  await flush(folder);
-}
-
-/** Resolves when a file, or the list of files of a folder, is written to disk. */
-export async function flush(path: string): Promise<void> {
-  const file = await open(path, 'r').catch((error: unknown) => {
-    // Windows cannot open folders, and does not need to flush them.
-    if (process.platform !== 'win32') throw error;
-  });
-  try {
-    await file?.sync();
-  } finally {
-    await file?.close();
   }
 }

@@ -1,1 +1,1 @@
-export { dumpEmbedded, flush, restoreEmbedded } from './dump.js';
+export { dumpEmbedded, restoreEmbedded } from './dump.js';
