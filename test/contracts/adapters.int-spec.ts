@@ -1,6 +1,8 @@
+import { MikroORM } from '@mikro-orm/core';
 import { ApiKeyAdministration, ApiKeys } from '@animal-store/auth';
 import { UnitOfWork } from '@animal-store/kernel';
 import { PetReadModel, PetRepository } from '@animal-store/pets-domain';
+import { ApiKeyAuditEntry } from '../../libs/persistence/src/api-keys/api-key.mapping.js';
 import { DATABASES } from '../support/databases.js';
 import { useService } from '../support/service.js';
 import { describeAfterCommit } from './after-commit.contract.js';
@@ -19,6 +21,11 @@ describe.each(DATABASES)('on $name', ({ name, create }) => {
     return Promise.resolve({
       keys: service.get(ApiKeys),
       administration: service.get(ApiKeyAdministration),
+      audit: (limit: number) =>
+        service
+          .get(MikroORM)
+          .em.fork()
+          .find(ApiKeyAuditEntry, {}, { orderBy: { id: 'desc' }, limit }),
       repository: service.get(PetRepository),
       readModel: service.get(PetReadModel),
       units: service.get(UnitOfWork),

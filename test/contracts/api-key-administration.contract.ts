@@ -7,11 +7,14 @@ import {
   type ApiKeyAdministration,
   type ApiKeys,
 } from '@animal-store/auth';
+import type { ApiKeyAuditEntry } from '../../libs/persistence/src/api-keys/api-key.mapping.js';
 
 /** One adapter without any key, and the keys as requests see them. */
 export interface OpenApiKeyAdministration {
   readonly administration: ApiKeyAdministration;
   readonly keys: ApiKeys;
+  /** The last changes that are kept, newest first. */
+  readonly audit: (limit: number) => Promise<ApiKeyAuditEntry[]>;
   close(): Promise<void>;
 }
 
@@ -23,11 +26,12 @@ export function describeApiKeyAdministration(name: string, open: () => Promise<O
   describe(`the administration of the API keys ${name}`, () => {
     let administration: ApiKeyAdministration;
     let keys: ApiKeys;
+    let audit: OpenApiKeyAdministration['audit'];
     let close: () => Promise<void>;
 
     beforeAll(async () => {
       const opened = await open();
-      ({ administration, keys } = opened);
+      ({ administration, keys, audit } = opened);
       close = () => opened.close();
     });
 
@@ -181,7 +185,7 @@ export function describeApiKeyAdministration(name: string, open: () => Promise<O
       const first = await administration.create(newKey('audited'), 'ann');
       const { created: second } = await administration.rotate(newKey('audited'), HOUR, 'bob');
       await administration.revoke({ name: 'audited' }, 'cy');
-      const entries = (await administration.audit(100)).filter((entry) => entry.keyName === 'audited');
+      const entries = (await audit(100)).filter((entry) => entry.keyName === 'audited');
       expect(entries.map(({ actor, action, keyId }) => [actor, action, keyId])).toEqual([
         ['cy', 'revoked', second.id],
         ['cy', 'revoked', first.id],
@@ -197,7 +201,7 @@ export function describeApiKeyAdministration(name: string, open: () => Promise<O
       await administration.create(scoped(['orders:write']), 'me');
       const { created: same } = await administration.rotate(scoped(), HOUR, 'me');
       const { created: others } = await administration.rotate(scoped(['vets:write', 'orders:read']), HOUR, 'me');
-      const entries = (await administration.audit(3)).map(({ details }) => details['scopes']);
+      const entries = (await audit(3)).map(({ details }) => details['scopes']);
       expect({ same: same.scopes, others: others.scopes, entries }).toEqual({
         same: ['orders:write'],
         others: ['vets:write', 'orders:read'],
@@ -208,20 +212,16 @@ export function describeApiKeyAdministration(name: string, open: () => Promise<O
     test('keeps no entry of what it refused or what changed nothing', async () => {
       await create('quiet');
       await administration.revoke({ name: 'quiet' }, 'me');
-      const before = await administration.audit(1);
+      const before = await audit(1);
       await administration.revoke({ name: 'quiet' }, 'me');
       await administration.rotate(newKey('quiet'), HOUR, 'me').catch(() => undefined);
-      expect(await administration.audit(1)).toEqual(before);
+      expect(await audit(1)).toEqual(before);
     });
 
     test('keeps neither a key nor its hash in its entries', async () => {
       const key = await create('secret');
       await administration.rotate(newKey('secret'), HOUR, 'me');
-      const entries = (await administration.audit(1000)).map(({ details, keyName, actor }) => [
-        details,
-        keyName,
-        actor,
-      ]);
+      const entries = (await audit(1000)).map(({ details, keyName, actor }) => [details, keyName, actor]);
       expect(JSON.stringify(entries)).not.toMatch(new RegExp(`${key.hash}|[0-9a-f]{64}|[0-9a-z]{31}_`));
     });
   });

@@ -16,10 +16,8 @@ export {
 } from './api-key.js';
 export {
   ApiKeyAdministration,
-  ApiKeyAuditEntry,
   ApiKeyRefusedError,
   ApiKeys,
-  type ApiKeyAction,
   type ApiKeyRotation,
   type ApiKeySelection,
 } from './api-key-store.js';

@@ -11,9 +11,6 @@ import {
   type ApiKeyAdministration,
 } from '@animal-store/auth';
 
-/** How many changes `audit` shows. */
-const AUDITED = 100;
-
 /** Names appear in logs and in the labels of metrics. `bootstrap` is the name of the key of the environment there. */
 const NAME = /^(?!bootstrap$)[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
@@ -73,7 +70,7 @@ export function keysProgram(host: KeysHost): Command {
       },
     })
     .exitOverride()
-    .showHelpAfterError('Use one of the commands create, list, rotate, revoke and audit. See --help.');
+    .showHelpAfterError('Use one of the commands create, list, rotate and revoke. See --help.');
 
   subcommand('create', 'creates a key and prints it; it cannot be shown again')
     .addOption(
@@ -144,16 +141,6 @@ export function keysProgram(host: KeysHost): Command {
       });
     });
 
-  subcommand('audit', `lists the last ${AUDITED} changes of keys, newest first: who changed which key, and how`).action(
-    (options: Options) =>
-      run(options, async (keys) => {
-        const entries = (await keys.audit(AUDITED)).map(({ at, actor, action, keyId, keyName, details }) => {
-          return { at, actor, action, keyId: keyId.toString(), keyName, details };
-        });
-        return { text: table(entries, 'No key was changed yet.'), json: entries };
-      }),
-  );
-
   return program;
 
   function subcommand(name: string, description: string): Command {
@@ -192,7 +179,7 @@ function endOf({ expiresAt }: ApiKey): string {
 }
 
 /** A line of names and a line for each row, with a tabulator between the columns; `-` is a field without a value. */
-function table(rows: readonly object[], nothing: string): string {
+function table(rows: readonly ReturnType<typeof fieldsOf>[], nothing: string): string {
   const [first] = rows;
   if (first === undefined) return nothing;
   return [Object.keys(first), ...rows.map((row) => Object.values(row).map(cell))]
@@ -200,10 +187,8 @@ function table(rows: readonly object[], nothing: string): string {
     .join('\n');
 }
 
-function cell(value: unknown): string {
-  if (value === null) return '-';
-  if (value instanceof Date) return value.toISOString();
-  return typeof value === 'string' ? value : JSON.stringify(value);
+function cell(value: string | Date | null): string {
+  return value instanceof Date ? value.toISOString() : (value ?? '-');
 }
 
 function expiresInOption(fallback: string): Option {

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { ApiKey, ApiKeyAuditEntry, type ApiKeyAction } from '@animal-store/auth';
+import { ApiKey } from '@animal-store/auth';
 
 /** The table `api_keys`. It has the hash of a key as 64 hexadecimal digits, and never the key. */
 export const ApiKeyMapping = defineEntity({
@@ -19,7 +19,23 @@ export const ApiKeyMapping = defineEntity({
   },
 });
 
-const ACTIONS: readonly ApiKeyAction[] = ['created', 'rotated', 'revoked'];
+const ACTIONS = ['created', 'rotated', 'revoked'] as const;
+
+/** A permanent record of a change of a key: who changed which key, how and when. It never contains a key or a hash. */
+export class ApiKeyAuditEntry {
+  readonly id!: bigint;
+
+  constructor(
+    readonly at: Date,
+    /** Who made the change: the name that the administrator gave, or the name of the user in the operating system. */
+    readonly actor: string,
+    readonly action: (typeof ACTIONS)[number],
+    readonly keyId: bigint,
+    readonly keyName: string,
+    /** More about the change, such as the ids of the keys that a rotation replaced. */
+    readonly details: Readonly<Record<string, string | string[]>>,
+  ) {}
+}
 
 /** The table `api_key_audit`. It has the ids and names of keys and no foreign key, so entries could outlive their keys. */
 export const ApiKeyAuditMapping = defineEntity({

@@ -2,7 +2,6 @@ import type { SqlEntityManager } from '@mikro-orm/sql';
 import {
   ApiKey,
   ApiKeyAdministration,
-  ApiKeyAuditEntry,
   ApiKeyRefusedError,
   type ApiKeyRotation,
   type ApiKeySelection,
@@ -11,6 +10,7 @@ import type { UnitOfWork } from '@animal-store/kernel';
 import { onDatabase } from '../errors/unavailability.js';
 import { ADVISORY_LOCKS } from '../sql/advisory-locks.js';
 import type { CurrentTransaction } from '../transactions/current-transaction.js';
+import { ApiKeyAuditEntry } from './api-key.mapping.js';
 
 /** The life cycle of the API keys in PostgreSQL. */
 export class MikroOrmApiKeyAdministration extends ApiKeyAdministration {
@@ -25,7 +25,7 @@ export class MikroOrmApiKeyAdministration extends ApiKeyAdministration {
     return changeApiKeys(this.unitOfWork, this.current, async (em, now) => {
       if ((await liveKeys(em, { name: key.name }, now)).length > 0) throw ApiKeyRefusedError.nameInUse(key.name);
       const created = await insertApiKey(em, key, now);
-      await note(em, new ApiKeyAuditEntry(actor, 'created', created.id, created.name, detailsOf(created)), now);
+      await note(em, new ApiKeyAuditEntry(now, actor, 'created', created.id, created.name, detailsOf(created)));
       return created;
     });
   }
@@ -56,7 +56,7 @@ export class MikroOrmApiKeyAdministration extends ApiKeyAdministration {
         { expiresAt: graceEnd },
       );
       const details = { ...detailsOf(created), replaces: replaced.map(String), graceEndsAt: graceEnd.toISOString() };
-      await note(em, new ApiKeyAuditEntry(actor, 'rotated', created.id, created.name, details), now);
+      await note(em, new ApiKeyAuditEntry(now, actor, 'rotated', created.id, created.name, details));
       return { created, replaced: await read(em, { id: replaced }) };
     });
   }
@@ -67,13 +67,9 @@ export class MikroOrmApiKeyAdministration extends ApiKeyAdministration {
       const revoked = (await liveKeys(em, which, now)).map(({ id }) => id);
       await em.nativeUpdate(ApiKey, { id: revoked }, { revokedAt: now });
       const keys = await read(em, { id: revoked });
-      for (const { id, name } of keys) await note(em, new ApiKeyAuditEntry(actor, 'revoked', id, name, {}), now);
+      for (const { id, name } of keys) await note(em, new ApiKeyAuditEntry(now, actor, 'revoked', id, name, {}));
       return keys;
     });
-  }
-
-  override audit(limit: number): Promise<ApiKeyAuditEntry[]> {
-    return onDatabase(() => this.current.entityManager.find(ApiKeyAuditEntry, {}, { orderBy: { id: 'desc' }, limit }));
   }
 }
 
@@ -89,8 +85,8 @@ async function liveKeys(em: SqlEntityManager, which: Selection, now: Date): Prom
   return (await read(em, which)).filter((key) => key.isLiveAt(now));
 }
 
-async function note(em: SqlEntityManager, entry: ApiKeyAuditEntry, at: Date): Promise<void> {
-  const { actor, action, keyId, keyName, details } = entry;
+async function note(em: SqlEntityManager, entry: ApiKeyAuditEntry): Promise<void> {
+  const { at, actor, action, keyId, keyName, details } = entry;
   await em.insert(ApiKeyAuditEntry, { at, actor, action, keyId, keyName, details });
 }
 
