@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { dumpEmbedded, restoreEmbedded } from '@animal-store/persistence/embedded';
 import { InvalidEnvironmentError } from '@animal-store/settings';
@@ -51,8 +51,7 @@ export function databaseProgram({ environment, tell }: DatabaseHost): Command {
       const folder = dataFolder('pg_dump');
       if (existsSync(output)) throw new FileExistsError(output);
       const dump = await dumpEmbedded(folder);
-      // Only its owner may read it.
-      await writeFile(output, dump, { flag: 'wx', mode: 0o600, flush: true });
+      await writeNewFile(output, dump);
       tell(`Dumped the embedded database in ${folder} to ${output}`);
     });
 
@@ -71,4 +70,15 @@ export function databaseProgram({ environment, tell }: DatabaseHost): Command {
     });
 
   return program;
+}
+
+/** Writes a file that only its owner may read. It gets its name when it is complete: `psql` would restore a part of a dump. */
+async function writeNewFile(path: string, content: string): Promise<void> {
+  const partial = `${path}.partial-${process.pid}`;
+  try {
+    await writeFile(partial, content, { flag: 'wx', mode: 0o600, flush: true });
+    await rename(partial, path);
+  } finally {
+    await rm(partial, { force: true });
+  }
 }
