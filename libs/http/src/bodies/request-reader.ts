@@ -32,16 +32,6 @@ export function isJsonMediaType(contentType: string): boolean {
   return JSON_MEDIA_TYPE.test(contentType);
 }
 
-/** @param declared in lower case, such as `multipart/form-data`; a `*` may stand for the part after the slash, or for both parts */
-function isAmong(declared: readonly string[], contentType: string): boolean {
-  const end = contentType.indexOf(';');
-  const type = (end === -1 ? contentType : contentType.slice(0, end)).trim().toLowerCase();
-  return declared.some(
-    (pattern) =>
-      pattern === type || pattern === '*/*' || (pattern.endsWith('/*') && type.startsWith(pattern.slice(0, -1))),
-  );
-}
-
 /** The addresses of the operations begin with a version. */
 const VERSIONED = /^\/v[0-9]+(?:[/?]|$)/;
 
@@ -100,8 +90,9 @@ class RequestReader implements CanActivate {
         return true;
       });
     }
-    if (!isAmong(route.ownMediaTypes, type))
-      return Promise.reject(RequestError.unsupportedMediaType(route.ownMediaTypes));
+    const { ownMediaTypes } = route;
+    if (ownMediaTypes.length === 0 || request.is([...ownMediaTypes]) === false)
+      return Promise.reject(RequestError.unsupportedMediaType(ownMediaTypes));
     limitOwnBody(request, response, limits);
     return true;
   }
