@@ -5,9 +5,7 @@ import { ApiResource, ClientSignal, HttpResponse, Int64IdPipe, Pages, SentIdempo
 import { OrderNotFoundError } from '../domain/order.errors.js';
 import { OrderReadModel } from '../domain/order.repository.js';
 import { OrdersService } from '../domain/orders.service.js';
-import { ListOrdersQuery } from './list-orders.query.js';
-import { OrderResponse } from './order.response.js';
-import { PlaceOrderRequest } from './place-order.request.js';
+import { ListOrdersQuery, OrderResponse, PlaceOrderRequest } from './order.dto.js';
 
 const PATH = '/v1/store/orders';
 

@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { ArrayMaxSize, ArrayMinSize, IsInt, IsObject, Max, Min, ValidateNested } from 'class-validator';
-import { IsDateTime, IsInt64, IsText, Optional } from '@animal-store/http';
-import { MAX_LINES, MAX_NOTE, MAX_QUANTITY, NewOrder } from '../domain/order.js';
+import { ArrayMaxSize, ArrayMinSize, IsIn, IsInt, IsObject, Max, Min, ValidateNested } from 'class-validator';
+import { CachedQuery, IsDateTime, IsInt64, IsText, Optional, PageRequest } from '@animal-store/http';
+import { MAX_LINES, MAX_NOTE, MAX_QUANTITY, NewOrder, ORDER_STATUSES, type OrderStatus } from '../domain/order.js';
 
 /** The greatest length of the name of an article, a street or a city, in characters. */
 const MAX_NAME = 255;
@@ -73,4 +73,26 @@ export class PlaceOrderRequest {
     const { petId, quantity, lines, address, shipDate, note } = this;
     return new NewOrder(petId, quantity, lines, address, shipDate === undefined ? shipDate : new Date(shipDate), note);
   }
+}
+
+/** The query parameters of listOrders. */
+@CachedQuery()
+export class ListOrdersQuery extends PageRequest {
+  @ApiPropertyOptional({ description: 'Filters by status.', enum: ORDER_STATUSES, enumName: 'OrderStatus' })
+  @Optional()
+  @IsIn(ORDER_STATUSES)
+  readonly status?: OrderStatus;
+}
+
+/** An order on the wire, as the OpenAPI document describes it. */
+@ApiSchema({ name: 'Order', description: 'An order of one animal of the catalogue.' })
+export class OrderResponse extends PlaceOrderRequest {
+  @ApiProperty({ description: 'Unique identifier.', type: 'integer', format: 'int64', minimum: 1, example: 1 })
+  readonly id!: bigint;
+
+  @ApiProperty({ description: 'What has become of it.', enum: ORDER_STATUSES, enumName: 'OrderStatus' })
+  readonly status!: OrderStatus;
+
+  @ApiProperty({ description: 'When it was placed.', type: 'string', format: 'date-time' })
+  readonly placedAt!: Date;
 }
