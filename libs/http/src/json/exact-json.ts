@@ -141,7 +141,7 @@ function exactNumber(_name: string, value: unknown, { source }: { source?: strin
 }
 
 /** Integers from here on stay numbers: no client means them, and exact values would take long to make. */
-const TOO_LARGE = 1e50;
+export const EXACT_BELOW = 1e50;
 
 /**
  * @param rounded an integer: the one nearest to the number in `source`
@@ -152,7 +152,7 @@ function exactValue(rounded: number, source: string): number | bigint {
   const end = exponentAt === -1 ? source.length : exponentAt;
   const pointAt = source.indexOf('.');
   const isPlain = exponentAt === -1 && pointAt === -1;
-  if (Number.isSafeInteger(rounded) ? isPlain : Math.abs(rounded) >= TOO_LARGE) return rounded;
+  if (Number.isSafeInteger(rounded) ? isPlain : Math.abs(rounded) >= EXACT_BELOW) return rounded;
   if (isPlain) return BigInt(source);
 
   // The value is digits x 10^scale, without a zero at the end of the digits.

@@ -1,4 +1,5 @@
 import { excerpt, MAX_REPORTED, RequestError } from '../errors/request.errors.js';
+import { EXACT_BELOW } from '../json/exact-json.js';
 import type { RequestClass, RequestClasses } from './request-class.js';
 import { memberOf, type Violations } from './violations.js';
 
@@ -163,8 +164,6 @@ function isRounded(value: unknown, declared: unknown, unsafe: ReadonlySet<number
   if (unsafe.size === 0) return false;
   if (typeof value === 'bigint') return declared === Number;
   if (typeof value !== 'number' || Math.abs(value) <= Number.MAX_SAFE_INTEGER) return false;
-  return declared === Number || (unsafe.has(value) && Math.abs(value) < LARGEST_EXACT);
+  // A smaller integer is exact in a body. If it is a `number`, it was rounded.
+  return declared === Number || (unsafe.has(value) && Math.abs(value) < EXACT_BELOW);
 }
-
-/** Smaller integers are exact in a body. If such an integer is a `number`, it was rounded. */
-const LARGEST_EXACT = 1e50;

@@ -35,10 +35,10 @@ import { isRejectedByPipes } from '@nestjs/core/router/rejected-by-pipes.js';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { map, of, throwError, type Observable } from 'rxjs';
-import { listen } from '../../../test/support/listen.js';
-import { HttpResponse } from './responses/http-response.js';
-import { JsonExpressAdapter } from './server/json-express-adapter.js';
-import { accelerateRoutes } from './accelerators/accelerate-routes.js';
+import { listen } from '../../../../test/support/listen.js';
+import { HttpResponse } from '../responses/http-response.js';
+import { JsonExpressAdapter } from '../server/json-express-adapter.js';
+import { accelerateRoutes } from './accelerate-routes.js';
 
 /** What the routes did, in order. */
 let trail: string[] = [];
