@@ -9,7 +9,8 @@ import { RequestError } from '../errors/request.errors.js';
 import { isUnfinished, recordError, type RequestTracker } from '../connections/request-tracker.js';
 import { FIXED_HEADERS } from '../responses/response-writer.js';
 import { NO_FIELDS, type HeaderFields } from '../responses/http-response.js';
-import { bodyAwaitsContinue, breakBody } from '../bodies/request-body.js';
+import { breakBody } from '../bodies/body-collector.js';
+import { bodyAwaitsContinue } from '../bodies/request-body.js';
 import { closeLingering } from '../connections/lingering-close.js';
 import { isAuthenticated } from '../requests/request-context.js';
 
