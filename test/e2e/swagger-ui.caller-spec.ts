@@ -91,6 +91,29 @@ describeInChromium('Swagger UI in a browser', () => {
     expect(body.toLowerCase()).toContain('www-authenticate');
   });
 
+  test('is walked with the Tab key: each stop is seen, in order, and is no part of the stop before it', async () => {
+    const { page } = await chromium.open();
+    await page.goto(`${app.url}/docs`);
+    await page.locator('.opblock-get .opblock-summary-control').first().click();
+    await page.locator('.responses-inner').waitFor();
+    const nextStop = async () => {
+      await page.keyboard.press('Tab');
+      return await page.evaluate(`(() => {
+        const stop = document.activeElement;
+        if (stop === document.body || stop.dataset.walked) return null;
+        stop.dataset.walked = 'yes';
+        const isInside = stop.parentElement.closest('[data-walked]') !== null;
+        return { isInside, outline: getComputedStyle(stop).outlineStyle };
+      })()`);
+    };
+    const stops: unknown[] = [];
+    for (let stop = await nextStop(); stop !== null; stop = await nextStop()) stops.push(stop);
+    expect(stops.length).toBeGreaterThan(30);
+    expect(stops).toEqual(
+      stops.map(() => ({ isInside: false, outline: expect.stringMatching(/auto|dotted|solid/) as string })),
+    );
+  });
+
   test('offers this server alone', async () => {
     const { page } = await open();
     expect(await page.locator('.servers option').allInnerTexts()).toEqual(['/v1 - This server']);

@@ -57,7 +57,9 @@ const ATTRIBUTES = [
   ['.opblock-tag', 'aria-level', () => '2'],
   ['h4', 'aria-level', () => '3'],
   ['h5', 'aria-level', () => '4'],
-  ['pre', 'tabindex', () => '0'],
+  // One stop of the Tab key for each example: the code, which can be scrolled, and not the tab around it.
+  ['pre:not(.version)', 'tabindex', () => '0'],
+  ['[role="tabpanel"]', 'tabindex', () => '-1'],
 ];
 new MutationObserver(() => {
   for (const [selector, name, value] of ATTRIBUTES)
@@ -145,6 +147,11 @@ nav a { display: inline-block; margin-right: 16px; padding: 4px 0; color: var(--
 .key { padding-top: 0; color: var(--soft); }
 .swagger-ui .info { margin: 24px 0; }
 .swagger-ui summary { cursor: pointer; }
+.swagger-ui .responses-inner details { margin: 8px 0 16px; }
+/* Wide enough for a type such as integer($int64). */
+.swagger-ui .parameters-col_name { min-width: 128px; padding-right: 12px; }
+/* Texts break between words. */
+.swagger-ui .highlight-code :is(pre, code, span) { overflow-wrap: anywhere; word-break: normal !important; }
 .swagger-ui .parameter__type { overflow-wrap: anywhere; }
 /* Swagger UI shows this button only under a pointer. */
 .swagger-ui .opblock .opblock-summary:focus-within .view-line-link.copy-to-clipboard { margin: 0 5px; width: 24px; }
