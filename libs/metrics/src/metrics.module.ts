@@ -11,7 +11,7 @@ import { ApiKeys } from '@animal-store/auth';
 import { DatabaseHealth, DatabaseStats } from '@animal-store/persistence';
 import { ApiKeysPersistenceModule } from '@animal-store/persistence/api-keys';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { RequestTracker, type JsonExpressAdapter, RouteTable } from '@animal-store/http';
+import { RequestTracker, type JsonExpressAdapter } from '@animal-store/http';
 import { measureDatabase } from './database-metrics.js';
 import { MetricsServer, type MetricsSettings } from './metrics-server.js';
 import { RequestMetrics } from './request-metrics.js';
@@ -40,11 +40,7 @@ export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutd
             createRegistry(version, stats, health, keys),
           inject: [DatabaseStats, DatabaseHealth, ApiKeys],
         },
-        {
-          provide: RequestMetrics,
-          useFactory: (registry: Registry, routes: RouteTable) => new RequestMetrics(registry, routes),
-          inject: [Registry, RouteTable],
-        },
+        RequestMetrics,
         {
           provide: MetricsServer,
           useFactory: (registry: Registry) => new MetricsServer(registry, settings),

@@ -1,7 +1,8 @@
 import type { Server } from 'node:http';
+import { Injectable } from '@nestjs/common';
 import { callerOf, refusedApiKeyOf, type RefusedApiKey } from '@animal-store/auth';
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { FinishedRequest, RequestTracker, RouteTable } from '@animal-store/http';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { type FinishedRequest, type RequestTracker, RouteTable } from '@animal-store/http';
 
 /** Clients can send any method and any path. All unknown methods share one label, and so do all unknown paths. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
@@ -41,6 +42,7 @@ interface Series {
  * Measures the requests of a server. What every request adds to is counted in maps, and copied into the counters of prom-client at
  * a scrape: a lookup by labels for each request would cost several times as much.
  */
+@Injectable()
 export class RequestMetrics {
   private readonly durations: Histogram<'route' | 'method' | 'status'>;
   private readonly errors: Counter<'code' | 'route'>;

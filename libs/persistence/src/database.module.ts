@@ -104,17 +104,13 @@ export class DatabaseModule {
           inject: [{ token: ReplicaWatch, optional: true }],
         },
         Tables,
-        { provide: Jobs, useFactory: (orm: MikroORM) => new Jobs(orm), inject: [MikroORM] },
+        Jobs,
         {
           provide: CurrentTransaction,
           useFactory: (em: SqlEntityManager) => new CurrentTransaction(em, settings.preparedStatements),
           inject: [EntityManager],
         },
-        {
-          provide: UnitOfWork,
-          useFactory: (em: SqlEntityManager, current: CurrentTransaction) => new MikroOrmUnitOfWork(em, current),
-          inject: [EntityManager, CurrentTransaction],
-        },
+        { provide: UnitOfWork, useClass: MikroOrmUnitOfWork },
         {
           provide: SqlExecutor,
           useFactory: (em: SqlEntityManager) => new PoolSqlExecutor(em, settings, errors),

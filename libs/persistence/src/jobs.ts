@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import type { MikroORM } from '@mikro-orm/core';
+import { MikroORM } from '@mikro-orm/core';
 import type { PGlite } from '@electric-sql/pglite';
 import type { PgliteConnection } from '@mikro-orm/pglite';
 import type { PostgreSqlConnection } from '@mikro-orm/postgresql';
-import type { OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type pg from 'pg';
 import { forTransaction } from './connections/fair-shares.js';
 import { onDatabase } from './errors/unavailability.js';
@@ -12,6 +12,7 @@ import { WITHOUT_TIME_LIMITS } from './migrator/migration-lock.js';
 type Work = (signal: AbortSignal) => Promise<void>;
 
 /** Runs work of which only one instance of the service may do a piece at a time, such as that of a timer. */
+@Injectable()
 export class Jobs implements OnModuleDestroy {
   private readonly stopping = new AbortController();
   /** The work of this instance, by name. */

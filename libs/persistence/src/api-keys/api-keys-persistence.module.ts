@@ -29,11 +29,7 @@ import { MikroOrmApiKeys } from './mikro-orm-api-keys.js';
       },
       inject: [UnitOfWork, CurrentTransaction, SqlExecutor, LookupConnections, DatabaseStats],
     },
-    {
-      provide: ApiKeyAdministration,
-      useFactory: (units: UnitOfWork, current: CurrentTransaction) => new MikroOrmApiKeyAdministration(units, current),
-      inject: [UnitOfWork, CurrentTransaction],
-    },
+    { provide: ApiKeyAdministration, useClass: MikroOrmApiKeyAdministration },
   ],
   exports: [ApiKeys, ApiKeyAdministration],
 })

@@ -1,4 +1,5 @@
 import type { SqlEntityManager } from '@mikro-orm/sql';
+import { Injectable } from '@nestjs/common';
 import {
   ApiKey,
   ApiKeyAdministration,
@@ -6,13 +7,14 @@ import {
   type ApiKeyRotation,
   type ApiKeySelection,
 } from '@animal-store/auth';
-import type { UnitOfWork } from '@animal-store/kernel';
+import { UnitOfWork } from '@animal-store/kernel';
 import { onDatabase } from '../errors/unavailability.js';
 import { ADVISORY_LOCKS } from '../sql/advisory-locks.js';
-import type { CurrentTransaction } from '../transactions/current-transaction.js';
+import { CurrentTransaction } from '../transactions/current-transaction.js';
 import { ApiKeyAuditEntry } from './api-key.mapping.js';
 
 /** The life cycle of the API keys in PostgreSQL. */
+@Injectable()
 export class MikroOrmApiKeyAdministration extends ApiKeyAdministration {
   constructor(
     private readonly unitOfWork: UnitOfWork,

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { isDatabaseUnavailable } from '../errors/database-errors.js';
 import { SqlExecutor, type Parameter, type Row, type Statement } from '../sql/sql-executor.js';
 import { MAX_LAG_POLLS, ReplicaLag } from './replica-lag.js';
@@ -165,6 +165,7 @@ export class ReplicaWatch implements OnModuleInit, OnApplicationShutdown {
 }
 
 /** Sends read-only statements to the replicas in turn, or to the primary if no replica can be used. */
+@Injectable()
 export class ReplicaSqlExecutor extends SqlExecutor {
   private turn = 0;
 

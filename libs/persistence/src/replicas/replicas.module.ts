@@ -31,11 +31,7 @@ export class ReplicasModule {
             ),
           inject: [SqlExecutor],
         },
-        {
-          provide: ReadSqlExecutor,
-          useFactory: (primary: SqlExecutor, watch: ReplicaWatch) => new ReplicaSqlExecutor(primary, watch),
-          inject: [SqlExecutor, ReplicaWatch],
-        },
+        { provide: ReadSqlExecutor, useClass: ReplicaSqlExecutor },
       ],
       exports: [ReadSqlExecutor, ReplicaWatch],
     };

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { defineEntity, p } from '@mikro-orm/core';
-import type { SqlEntityManager } from '@mikro-orm/sql';
+import { SqlEntityManager } from '@mikro-orm/sql';
+import { Injectable } from '@nestjs/common';
 import { onDatabase, DatabaseUnavailableError } from '../errors/unavailability.js';
 
 /** What the instances of the service share: secrets, as hexadecimal digits, and settings. */
@@ -36,6 +37,7 @@ export class SecretNotStoredError extends DatabaseUnavailableError {
 }
 
 /** Secrets and settings that all instances of the service share. Secrets need no configuration, because they are created at their first use. */
+@Injectable()
 export class ServiceSecrets {
   constructor(private readonly entityManager: SqlEntityManager) {}
 

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { TransactionContext, TransactionEventBroadcaster } from '@mikro-orm/core';
-import type { SqlEntityManager } from '@mikro-orm/sql';
-import { Logger } from '@nestjs/common';
+import { SqlEntityManager } from '@mikro-orm/sql';
+import { Injectable, Logger } from '@nestjs/common';
 import { UnitOfWork } from '@animal-store/kernel';
 import { isRetryable, MAX_ATTEMPTS } from '../errors/database-errors.js';
 import { onDatabase } from '../errors/unavailability.js';
-import type { CurrentTransaction } from './current-transaction.js';
+import { CurrentTransaction } from './current-transaction.js';
 
 /** The longest pause before the second attempt, in milliseconds. It doubles for each further attempt. */
 const FIRST_PAUSE_MS = 10;
@@ -19,6 +19,7 @@ interface Event {
 type AfterCommit = () => void | Promise<void>;
 
 /** Runs units of work as transactions of MikroORM. Injected entity managers and those of repositories are flushed before the commit. */
+@Injectable()
 export class MikroOrmUnitOfWork extends UnitOfWork {
   private readonly logger = new Logger(MikroOrmUnitOfWork.name);
   /** What runs after the commit of each transaction. A transaction that is rolled back is forgotten with its work. */
