@@ -13,32 +13,19 @@ export class InMemoryUnitOfWork extends UnitOfWork {
   private readonly current = new AsyncLocalStorage<Changes>();
   private last: Promise<unknown> = Promise.resolve();
 
-  /** @param report gets the errors of work after a commit */
-  constructor(private readonly report: (error: unknown) => void = () => undefined) {
-    super();
-  }
-
   override async run<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.changes !== undefined) return work();
     const changes = new Changes();
     const committed = this.last.then(() => this.runAlone(changes, work));
     this.last = committed.catch(() => undefined);
     const result = await committed;
-    for (const after of changes.afterCommit) await this.runReported(after);
+    for (const after of changes.afterCommit) await runQuietly(after);
     return result;
   }
 
   override afterCommit(work: () => void | Promise<void>): void {
-    if (this.changes === undefined) void this.runReported(work);
+    if (this.changes === undefined) void runQuietly(work);
     else this.changes.afterCommit.push(work);
-  }
-
-  private async runReported(work: () => void | Promise<void>): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      this.report(error);
-    }
   }
 
   /** The changes of the current unit of work; `undefined` outside of a unit of work. */
@@ -55,6 +42,14 @@ export class InMemoryUnitOfWork extends UnitOfWork {
     } finally {
       changes.isOpen = false;
     }
+  }
+}
+
+async function runQuietly(work: () => void | Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch {
+    // What was committed stays committed.
   }
 }
 

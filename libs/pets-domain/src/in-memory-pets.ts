@@ -1,5 +1,4 @@
 import {
-  IDEMPOTENCY_KEY_HOURS,
   IdempotencyKeyReusedError,
   InMemoryState,
   InMemoryUnitOfWork,
@@ -11,30 +10,20 @@ import {
 import { type NewPet, Pet, type PetFilter } from './pet.js';
 import { PetReadModel, PetRepository, type AddOnceResult, type PetPageQuery } from './pet.repository.js';
 
-const MS_PER_HOUR = 3_600_000;
-
 interface Remembered {
   readonly added: Pet;
   readonly content: string;
-  /** In milliseconds since 1970. */
-  readonly until: number;
 }
 
-/** The catalogue in an array, for tests and experiments. It passes the same contract tests as the database's adapter. */
+/** The catalogue in an array, for tests and experiments. It passes the same contract tests as the database's adapter, and keeps keys for ever. */
 export class InMemoryPetRepository extends PetRepository {
   /** In ascending order of id. */
   private readonly pets: InMemoryState<readonly Pet[]>;
   private readonly additions: InMemoryState<ReadonlyMap<string, Remembered>>;
   private newestId = 0n;
 
-  /**
-   * @param units the units of work in which the repository takes part
-   * @param now the time, in milliseconds since 1970
-   */
-  constructor(
-    private readonly units: InMemoryUnitOfWork = new InMemoryUnitOfWork(),
-    private readonly now: () => number = Date.now,
-  ) {
+  /** @param units the units of work in which the repository takes part */
+  constructor(private readonly units: InMemoryUnitOfWork = new InMemoryUnitOfWork()) {
     super();
     this.pets = new InMemoryState<readonly Pet[]>(units, []);
     this.additions = new InMemoryState<ReadonlyMap<string, Remembered>>(units, new Map());
@@ -48,10 +37,9 @@ export class InMemoryPetRepository extends PetRepository {
     const name = JSON.stringify([holder, key]);
     return this.units.run(() => {
       const before = this.additions.value.get(name);
-      if (before === undefined || before.until <= this.now()) {
+      if (before === undefined) {
         const added = this.store(pet);
-        const until = this.now() + IDEMPOTENCY_KEY_HOURS * MS_PER_HOUR;
-        this.additions.value = new Map([...this.additions.value, [name, { added, content, until }]]);
+        this.additions.value = new Map([...this.additions.value, [name, { added, content }]]);
         return Promise.resolve({ added, replayed: false });
       }
       return before.content === content
