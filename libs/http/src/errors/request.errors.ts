@@ -38,7 +38,10 @@ export class RequestError extends Error {
 
   /** @param noun the thing that the id does not identify, such as `animal` */
   static noSuch(noun: string): RequestError {
-    return new RequestError('not_found', `There is no ${noun} with this id: an id is a 64-bit integer in decimal digits`);
+    return new RequestError(
+      'not_found',
+      `There is no ${noun} with this id: an id is a 64-bit integer in decimal digits`,
+    );
   }
 
   /** @param allow the value of `Allow`, which the response must have (RFC 9110, section 15.5.6) */
