@@ -1,6 +1,6 @@
 import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
 import { AuthModule, callerOf, CHALLENGE, Public } from '@animal-store/auth';
-import { asDomainError, DatabaseModule } from '@animal-store/persistence';
+import { translateDatabaseError, DatabaseModule } from '@animal-store/persistence';
 import { ApiKeysPersistenceModule } from '@animal-store/persistence/api-keys';
 import { currentRequest, DocsModule, featureOf, HttpModule, PagesModule, RateLimitModule } from '@animal-store/http';
 import { CURSOR_SECRET, SecretsPersistenceModule, ServiceSecrets } from '@animal-store/persistence/secrets';
@@ -44,7 +44,7 @@ export class AppModule {
         SettingsModule.forRoot(environment.variables),
         // Imported before all modules with their own guards, pipes, interceptors and filters: Nest uses the order of
         // the modules.
-        HttpModule.forRoot(Public(), CHALLENGE, asDomainError),
+        HttpModule.forRoot(Public(), CHALLENGE, translateDatabaseError),
         await DatabaseModule.forRoot({
           url: DATABASE_URL,
           replicaUrls: environment.DATABASE_REPLICA_URLS,

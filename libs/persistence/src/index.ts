@@ -1,5 +1,5 @@
 export { DatabaseModule } from './database.module.js';
-export { asDomainError, violatedConstraint } from './errors/constraints.js';
+export { translateDatabaseError, violatedConstraint } from './errors/translate-database-error.js';
 export { isDatabaseUnavailable } from './errors/database-errors.js';
 export { DatabaseHealth } from './database.health.js';
 export { BrokenDataError, DataFolderError } from './embedded/embedded-database.js';

@@ -12,7 +12,8 @@ const GIVE_UP_AFTER_MS = 10 * 60_000;
 /** The pause between two attempts, in which other transactions can use the table, in milliseconds. */
 const PAUSE_MS = 500;
 
-const GIVES_WAY = 'Somebody uses a table that a migration needs for itself: it gives way, and tries again.';
+const GIVES_WAY =
+  'Another transaction uses a table that a migration must lock. The migration was rolled back, and will be tried again.';
 
 /** MikroORM for the migrations of a server. The caller closes it. */
 export function openForMigrations(url: string, folders: readonly string[] = []): Promise<MikroORM> {
@@ -88,11 +89,11 @@ const INVALID = `
  * Drops the invalid indexes that `create index concurrently` leaves behind when it fails or is ended, so that the migration can
  * make the index again. PostgreSQL uses such an index for no query.
  *
- * An index is invalid while it is made, too. Whoever makes one holds this lock on the table. So an index that somebody makes
- * is waited for, at most as long as a migration waits for a lock, and is valid and stays when it is done.
+ * An index is also invalid while another session builds it, and that session holds a lock on the table. So this waits for
+ * that session, at most as long as a migration waits for a lock. A complete index is valid, and stays.
  *
  * @param onDropped called with the name of each dropped index
- * @throws DriverException of a lock timeout when somebody makes an index of that table, or uses the table
+ * @throws DriverException of a lock timeout when another session builds an index of that table, or uses the table
  */
 async function dropInvalidIndexes(orm: MikroORM, onDropped: (index: string) => void): Promise<void> {
   const em = orm.em.fork() as SqlEntityManager;

@@ -52,7 +52,7 @@ export function violatedConstraint(error: unknown): string | undefined {
  * The error for callers in the place of one that came from the database: of the kind `unavailable` if it is not available,
  * `conflict` or `invalid` if a constraint was violated. Other errors are not changed.
  */
-export function asDomainError(error: unknown): unknown {
+export function translateDatabaseError(error: unknown): unknown {
   const violation = violationIn(error);
   const kind = violation && VIOLATIONS.get(errorCode(violation));
   return kind === undefined ? asUnavailable(error) : new ViolatedConstraintError(kind, error);
