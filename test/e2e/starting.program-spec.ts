@@ -73,11 +73,11 @@ describe('a start with wrong settings', () => {
   );
 
   test('warns once of a setting that is none where it starts, and names the one that was meant', async () => {
-    const server = start('main', { ...PRODUCTION, DATABASE_URL: AWAY, RATE_LIMIT_PER_MINUTES: '5' });
+    const server = start('main', { ...PRODUCTION, DATABASE_URL: AWAY, RATE_LIMIT_PER_MIN: '5' });
     await server.listening();
     await untilPrinted(server, 'Not ready');
     expect(messagesOf(server, 'Settings')).toEqual([
-      'RATE_LIMIT_PER_MINUTES is not a setting and has no effect. Did you mean RATE_LIMIT_PER_MINUTE?',
+      'RATE_LIMIT_PER_MIN is not a setting and has no effect. Did you mean RATE_LIMIT_PER_MINUTE?',
     ]);
   });
 });

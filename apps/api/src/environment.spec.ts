@@ -60,15 +60,29 @@ describe('the configuration', () => {
 
   test.each([
     ['PORT', '0', 0],
+    ['HOST', '::', '::'],
+    ['DATABASE_URL', DATABASE_URL, DATABASE_URL],
     ['DATABASE_URL', 'postgres://db/pets', 'postgres://db/pets'],
+    ['ACCELERATORS', 'off', 'off'],
+    ['DATABASE_POOL_SIZE', '1', 1],
+    ['DATABASE_ALLOW_UNENCRYPTED', 'true', true],
     ['BOOTSTRAP_API_KEY', BOOTSTRAP_API_KEY, BOOTSTRAP_API_KEY],
+    ['API_KEY_PREFIX', 'asstaging', 'asstaging'],
     ['PRODUCTION_BASE_URL', 'https://shop.example/v1', 'https://shop.example/v1'],
     ['BODY_LIMIT', '512k', 524_288],
+    ['BODY_LIMIT', '2m', 2_097_152],
     ['BODY_LIMIT', '2MiB', 2_097_152],
+    ['BODIES_LIMIT', '128m', 134_217_728],
+    ['MAX_CONNECTIONS', '100000', 100_000],
+    ['UNREAD_RESPONSES_LIMIT', '16m', 16_777_216],
     ['CORS_ORIGINS', 'https://a.example, http://localhost:8080', ['https://a.example', 'http://localhost:8080']],
     ['DOCS_ENABLED', 'false', false],
+    ['LOG_LEVEL', 'silent', 'silent'],
     ['TRUST_PROXY', '2', 2],
+    ['RATE_LIMIT_PER_MINUTE', '600', 600],
+    ['METRICS_PORT', '9464', 9464],
     ['TRUST_PROXY', 'loopback, 10.0.0.0/8', 'loopback, 10.0.0.0/8'],
+    ['SHUTDOWN_GRACE_SECONDS', '3600', 3600],
     ['SHUTDOWN_DELAY_SECONDS', '24', 24],
   ])('reads %s=%s', (name, text, value) => {
     expect(readEnvironment({ [name]: text })).toHaveProperty(name, value);
@@ -101,6 +115,12 @@ describe('what the variables of libpq say about TLS', () => {
     });
   });
 
+  test('is held to the same rules', () => {
+    expect(faultsOf({ DATABASE_URL, PGSSLMODE: 'always' })).toEqual([
+      expect.stringMatching(/^DATABASE_URL must have disable, .* for its sslmode \(or PGSSLMODE\)$/),
+    ]);
+  });
+
   test.each(['PGSSLCRL', 'PGSSLMINPROTOCOLVERSION', 'PGCHANNELBINDING', 'PGREQUIREAUTH'])(
     'is refused where it would be without effect, as %s',
     (name) => {
@@ -115,8 +135,12 @@ describe('a configuration that cannot be', () => {
     ['NODE_ENV', 'prod'],
     ['PORT', '65536'],
     ['PORT', '0x50'],
+    ['PORT', 'http'],
+    ['DATABASE_URL', 'mysql://db/pets'],
     ['DATABASE_REPLICA_URLS', 'postgresql://one/pets'],
     ['ACCELERATORS', 'none'],
+    ['DATABASE_ALLOW_UNENCRYPTED', '1'],
+    ['DATABASE_POOL_SIZE', '0'],
     ['BOOTSTRAP_API_KEY', 'only-15-of-them'],
     ['BOOTSTRAP_API_KEY', 'sixteen but with blanks'],
     ['API_KEY_PREFIX', 'as-staging'],
@@ -125,12 +149,16 @@ describe('a configuration that cannot be', () => {
     ['BODY_LIMIT', '0'],
     ['BODY_LIMIT', '1g'],
     ['BODIES_LIMIT', '1k'],
+    ['MAX_CONNECTIONS', '0'],
     ['CORS_ORIGINS', '*'],
     ['CORS_ORIGINS', 'https://a.example/path'],
     ['DOCS_ENABLED', 'yes'],
     ['LOG_LEVEL', 'verbose'],
     ['TRUST_PROXY', 'no; such thing'],
+    ['RATE_LIMIT_PER_MINUTE', '0'],
+    ['METRICS_PORT', '65536'],
     ['TRUST_PROXY', '10.0.0.0/8/8'],
+    ['SHUTDOWN_GRACE_SECONDS', '0'],
     ['SHUTDOWN_DELAY_SECONDS', '-1'],
     ['SHUTDOWN_DELAY_SECONDS', '25'],
   ])('is refused for %s=%s, in a sentence that begins with the name', (name, text) => {
@@ -222,6 +250,10 @@ describe('in production', () => {
     expect(readEnvironment({ ...production, SHUTDOWN_GRACE_SECONDS: '4' }).SHUTDOWN_DELAY_SECONDS).toBe(0);
     expect(readEnvironment({ ...production, SHUTDOWN_DELAY_SECONDS: '0' }).SHUTDOWN_DELAY_SECONDS).toBe(0);
   });
+
+  test('an empty DATABASE_URL is none', () => {
+    expect(faultsOf({ NODE_ENV: 'production', DATABASE_URL: '' })).toHaveLength(1);
+  });
 });
 
 describe('a secret in a file', () => {
@@ -248,9 +280,26 @@ describe('a secret in a file', () => {
     expect(readEnvironment({ [`${name}_FILE`]: file(`${secret}\n`) })).toHaveProperty(name, secret);
   });
 
+  test('will do in production', () => {
+    const environment = readEnvironment({ NODE_ENV: 'production', DATABASE_URL_FILE: file(TLS_URL) });
+    expect(environment).toMatchObject({ NODE_ENV: 'production', DATABASE_URL: TLS_URL });
+  });
+
+  test('is held to the same rule', () => {
+    expect(faultsOf({ BOOTSTRAP_API_KEY_FILE: file('short') })).toEqual([
+      'BOOTSTRAP_API_KEY must be 16 or more visible ASCII characters',
+    ]);
+  });
+
   test('is refused beside the variable, as nobody could tell which one counts', () => {
     expect(faultsOf({ BOOTSTRAP_API_KEY, BOOTSTRAP_API_KEY_FILE: file(BOOTSTRAP_API_KEY) })).toEqual([
       'BOOTSTRAP_API_KEY and BOOTSTRAP_API_KEY_FILE are both set: keep one',
+    ]);
+  });
+
+  test('is missed when the file is', () => {
+    expect(faultsOf({ BOOTSTRAP_API_KEY_FILE: join(folder, 'missing') })).toEqual([
+      'BOOTSTRAP_API_KEY_FILE names a file that cannot be read',
     ]);
   });
 
@@ -271,15 +320,22 @@ describe('a secret in a file', () => {
 
 describe('a variable that is no setting', () => {
   test.each([
+    ['RATE_LIMIT_PER_MIN', 'RATE_LIMIT_PER_MINUTE'],
     ['DATABSE_URL', 'DATABASE_URL'],
+    ['DATABASE_URI', 'DATABASE_URL'],
     ['DATABASE_URL_FIEL', 'DATABASE_URL_FILE'],
     ['LOGLEVEL', 'LOG_LEVEL'],
+    ['PROT', 'PORT'],
+    ['HSOT', 'HOST'],
     ['log_level', 'LOG_LEVEL'],
-    ['HOSTS', 'HOST'],
   ])('is told with the setting that was probably meant: %s', (name, meant) => {
     expect(unknownSettings({ [name]: 'x' })).toEqual([
       `${name} is not a setting and has no effect. Did you mean ${meant}?`,
     ]);
+  });
+
+  test('is told without its value', () => {
+    expect(unknownSettings({ DATABSE_URL: 'postgresql://me:s3cret@db/pets' }).join()).not.toContain('s3cret');
   });
 
   test('is left alone where it belongs to the system, to Node, to npm, to libpq, to Kubernetes or to other programs', () => {
@@ -306,6 +362,10 @@ describe('the settings of a module', () => {
     VETS_TOKEN: z.string().min(16, 'must have 16 or more characters'),
   }) {}
 
+  test('are no reason for a fault where no module declares them', () => {
+    expect(faultsOf({ VETS_PER_PAGE: 'many' })).toEqual([]);
+  });
+
   test('are refused with all other faults at once', () => {
     SettingsModule.forFeature(VetsSettings);
     expect(faultsOf({ PORT: 'http', VETS_PER_PAGE: 'many' })).toEqual([
@@ -313,5 +373,9 @@ describe('the settings of a module', () => {
       'VETS_PER_PAGE must be a number',
       'VETS_TOKEN must be set',
     ]);
+  });
+
+  test('are missed in the file that they name', () => {
+    expect(faultsOf({ VETS_TOKEN_FILE: '/nowhere' })).toEqual(['VETS_TOKEN_FILE names a file that cannot be read']);
   });
 });

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { closest, distance } from 'fastest-levenshtein';
+import { distance } from 'fastest-levenshtein';
 import { completeDatabaseUrls } from '@animal-store/persistence/database-url';
 import {
   checkSettings,
@@ -50,20 +50,11 @@ export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
   return { ...completed(checked.values as Settings), variables: set };
 }
 
-/** Up to this length, in characters, two wrong characters make a name another word, as in `HOST` and `HOME`. */
-const SHORT = 7;
-
 /** A sentence for each variable whose name is similar to the name of a setting: it has no effect. */
 export function unknownSettings(variables: NodeJS.ProcessEnv): string[] {
   const ofModules = declaredSettings().flatMap(({ shape }) => Object.keys(shape));
   const files = [...SECRETS, ...ofModules].map((name) => `${name}_FILE`);
-  const known = [...Object.keys(SETTINGS.shape), ...ofModules, ...files];
-  return Object.keys(variables).flatMap((name) => {
-    const nearest = closest(name.toUpperCase(), known);
-    const isMisspelt = distance(name.toUpperCase(), nearest) <= (nearest.length <= SHORT ? 1 : 2);
-    if (known.includes(name) || !isMisspelt) return [];
-    return [`${name} is not a setting and has no effect. Did you mean ${nearest}?`];
-  });
+  return misspelledSettings(variables, [...Object.keys(SETTINGS.shape), ...ofModules, ...files]);
 }
 
 /** The memory of all bodies that are being read, by default; one body if a body may be larger than that. */
@@ -79,4 +70,41 @@ function completed(settings: Settings): Omit<Environment, 'variables'> {
     SHUTDOWN_DELAY_SECONDS:
       SHUTDOWN_DELAY_SECONDS ?? (NODE_ENV === 'production' ? Math.floor(SHUTDOWN_GRACE_SECONDS / 5) : 0),
   };
+}
+
+/** Up to this length, in characters, one wrong character may make a name another word, as in `POST` and `HOME`. */
+const SHORT = 7;
+
+/** A name of so many words is no accident if a setting begins with it: `RATE_LIMIT` means `RATE_LIMIT_PER_MINUTE`. */
+const DISTINCTIVE_WORDS = 2;
+
+/**
+ * A sentence for each environment variable whose name is similar to the name of a setting.
+ *
+ * @param known the names of all settings
+ */
+function misspelledSettings(variables: NodeJS.ProcessEnv, known: readonly string[]): string[] {
+  return Object.keys(variables).flatMap((name) => {
+    const meant = known.includes(name) ? undefined : probablyMeant(name, known);
+    return meant === undefined ? [] : [`${name} is not a setting and has no effect. Did you mean ${meant}?`];
+  });
+}
+
+/** Whether two neighbouring characters are swapped, as in `PROT`: a usual slip, which is no other word. */
+function isSwapped(text: string, setting: string): boolean {
+  let at = 0;
+  while (at < setting.length && setting[at] === text[at]) at += 1;
+  const [first = '', second = ''] = setting.slice(at, at + 2);
+  return text !== setting && text === `${setting.slice(0, at)}${second}${first}${setting.slice(at + 2)}`;
+}
+
+function probablyMeant(name: string, known: readonly string[]): string | undefined {
+  const text = name.toUpperCase();
+  const [nearest] = known
+    .map((setting) => ({ setting, edits: distance(text, setting) }))
+    .filter(({ setting, edits }) => edits <= (setting.length <= SHORT ? 1 : 2) || isSwapped(text, setting))
+    .toSorted((one, other) => one.edits - other.edits);
+  if (nearest !== undefined) return nearest.setting;
+  const isTelling = text.split('_').filter((word) => word !== '').length >= DISTINCTIVE_WORDS;
+  return isTelling ? known.find((setting) => setting.startsWith(text)) : undefined;
 }
