@@ -1,4 +1,4 @@
-export { AuthModule, type AuthModuleOptions } from './auth.module.js';
+export { AuthModule } from './auth.module.js';
 export { Public, PUBLIC_ROUTE, ROUTE_SCOPES, Scopes } from './api-key.guard.js';
 export {
   API_KEY_PREFIX,
@@ -12,7 +12,6 @@ export {
   isWellFormedApiKey,
   LONGEST_API_KEY,
   type ApiKeyEnd,
-  type ApiKeyState,
 } from './api-key.js';
 export {
   ApiKeyAdministration,

@@ -27,9 +27,6 @@ const BATCHERS: Readonly<Record<string, { help: string; read: (batcher: BatcherS
 /** The upper bounds of the sizes of batches, in calls. */
 const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 
-/** The number of features with their own label. More features share one label. */
-const MAX_FEATURES = 20;
-
 /** Metrics of the database: whether it is ready, its connections and its batches. */
 export function measureDatabase(registry: Registry, stats: DatabaseStats, health: DatabaseHealth): void {
   const registers = [registry];
@@ -120,20 +117,15 @@ export function measureDatabase(registry: Registry, stats: DatabaseStats, health
 function measureShares(registry: Registry, stats: DatabaseStats): void {
   new Gauge({
     name: 'animal_store_database_pool_share_held',
-    help: 'Connections that a feature holds.',
+    help: 'Connections that a feature holds; "no request": work outside of requests.',
     labelNames: ['feature'],
     registers: [registry],
     collect() {
       const { shares = [] } = stats.pool() ?? {};
       this.reset();
-      for (const [at, { feature, held }] of shares.entries()) this.inc({ feature: featureLabel(feature, at) }, held);
+      for (const { feature, held } of shares) this.set({ feature: feature || 'no request' }, held);
     },
   });
-}
-
-/** The label of a feature; `no request` for work outside of requests, `other` beyond the limit. */
-function featureLabel(feature: string, at: number): string {
-  return at >= MAX_FEATURES ? 'other' : feature || 'no request';
 }
 
 /** Metrics of the replicas: whether they are read from, and how far they are behind. */

@@ -5,6 +5,5 @@ export {
   readDeclaredSettings,
   readSettingFiles,
   type SettingsClass,
-  type SettingsOf,
 } from './declared-settings.js';
 export { declaredSettings, SettingsModule } from './settings.module.js';
