@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { LookupConnections } from './connections/lookup-connections.js';
+import { ReservedConnections } from './connections/reserved-connections.js';
 import { PendingMigrationsError, pendingMigrations } from './migrator/migrator.js';
 
 /** How long a result is used for later checks, from the start of the check, in milliseconds. */
@@ -25,7 +25,7 @@ export class DatabaseHealth implements OnModuleDestroy {
   private readonly unmet = new Set<() => Promise<unknown>>([() => this.refusePendingMigrations()]);
   private latest: Check | undefined;
 
-  constructor(private readonly connections: LookupConnections) {}
+  constructor(private readonly connections: ReservedConnections) {}
 
   /** Adds a condition to every check until it has held once. @param condition rejects with the reason if it does not hold */
   require(condition: () => Promise<unknown>): void {

@@ -13,7 +13,7 @@ import { EmbeddedDatabase } from './embedded/embedded-database.js';
 import { extensionsIn } from './embedded/extensions.js';
 import { EmbeddedDriver } from './embedded/embedded-driver.js';
 import { Jobs } from './jobs.js';
-import { LookupConnections } from './connections/lookup-connections.js';
+import { ReservedConnections } from './connections/reserved-connections.js';
 import { embeddedOptions, postgresOptions, withPool } from './mikro-orm.config.js';
 import { migrationFiles } from './migrator/migration-files.js';
 import { migratorOf } from './migrator/migrator.js';
@@ -93,8 +93,8 @@ export class DatabaseModule {
           inject: [EntityManager],
         },
         {
-          provide: LookupConnections,
-          useFactory: (orm: MikroORM) => LookupConnections.of(settings, orm, errors),
+          provide: ReservedConnections,
+          useFactory: (orm: MikroORM) => ReservedConnections.of(settings, orm, errors),
           inject: [MikroORM],
         },
         DatabaseHealth,
@@ -122,7 +122,7 @@ export class DatabaseModule {
         DatabaseHealth,
         DatabaseStats,
         Jobs,
-        LookupConnections,
+        ReservedConnections,
         SqlExecutor,
         ReplicasModule,
         Tables,

@@ -131,7 +131,7 @@ const LOOKUP_CONNECTIONS = 2;
 /** The time limit of a lookup and of getting a connection, in milliseconds. A lookup finds a few rows by an index. */
 const LOOKUP_TIMEOUT_MS = 2_000;
 
-/** MikroORM for `LookupConnections`, without mappings. Its time limits are shorter than those of health probes. */
+/** MikroORM for `ReservedConnections`, without mappings. Its time limits are shorter than those of health probes. */
 export function lookupOptions(url: string, preparedStatements: boolean) {
   const options = postgresOptions(url, LOOKUP_CONNECTIONS, preparedStatements);
   const timeouts = {

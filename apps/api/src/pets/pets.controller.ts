@@ -13,9 +13,9 @@ import {
 import { CreatePetRequest, ListPetsQuery, PetResponse, serializePet } from './pet.dto.js';
 
 /** The descriptions of the operations in the OpenAPI document. */
-const PETS = new ApiResource({ name: 'Pet', one: 'animal', type: PetResponse });
+const DOCS = new ApiResource({ name: 'Pet', one: 'animal', type: PetResponse });
 
-@PETS.group('Pets', 'The animals of the catalogue.')
+@DOCS.group('Pets', 'The animals of the catalogue.')
 @Controller({ path: 'pets', version: '1' })
 export class PetsController {
   constructor(
@@ -24,13 +24,13 @@ export class PetsController {
   ) {}
 
   @Get()
-  @PETS.list()
+  @DOCS.list()
   list(@Query() query: ListPetsQuery, @ClientSignal() signal: Cancellation): Promise<HttpResponse> {
     return this.pages.respond('/v1/pets', query, (pageQuery) => this.pets.list(pageQuery, signal));
   }
 
   @Post()
-  @PETS.create(CreatePetRequest, {
+  @DOCS.create(CreatePetRequest, {
     description:
       'Adds a new animal to the store. With an `Idempotency-Key`, the request can be repeated safely if its response was lost.',
     idempotent: true,
@@ -47,7 +47,7 @@ export class PetsController {
   }
 
   @Get(':petId')
-  @PETS.get({
+  @DOCS.get({
     description: 'Returns details of one animal by ID. Use `GET /pets` with the status filter instead.',
   })
   @Deprecated({ since: '2026-11-20', sunset: '2030-12-05', successor: '/v1/pets' })

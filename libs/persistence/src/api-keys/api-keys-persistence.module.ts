@@ -3,7 +3,7 @@ import { Module } from '@nestjs/common';
 import { ApiKeyAdministration, ApiKeys } from '@animal-store/auth';
 import { UnitOfWork } from '@animal-store/kernel';
 import { DatabaseStats } from '../database.stats.js';
-import { LookupConnections } from '../connections/lookup-connections.js';
+import { ReservedConnections } from '../connections/reserved-connections.js';
 import { SqlExecutor } from '../sql/sql-executor.js';
 import { CurrentTransaction } from '../transactions/current-transaction.js';
 import { ApiKeyAuditMapping, ApiKeyMapping } from './api-key.mapping.js';
@@ -20,14 +20,14 @@ import { MikroOrmApiKeys } from './mikro-orm-api-keys.js';
         units: UnitOfWork,
         current: CurrentTransaction,
         main: SqlExecutor,
-        { executor }: LookupConnections,
+        { executor }: ReservedConnections,
         stats: DatabaseStats,
       ) => {
         const keys = new MikroOrmApiKeys(units, current, main, executor);
         stats.watch(keys.batchers);
         return keys;
       },
-      inject: [UnitOfWork, CurrentTransaction, SqlExecutor, LookupConnections, DatabaseStats],
+      inject: [UnitOfWork, CurrentTransaction, SqlExecutor, ReservedConnections, DatabaseStats],
     },
     { provide: ApiKeyAdministration, useClass: MikroOrmApiKeyAdministration },
   ],

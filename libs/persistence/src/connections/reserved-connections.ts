@@ -14,7 +14,7 @@ import type { SqlExecutor } from '../sql/sql-executor.js';
  * A few connections to the server in addition to the pool, for lookups of API keys and health checks. So these do not wait
  * behind other requests. The embedded database has only one connection, which is used for them too.
  */
-export class LookupConnections implements OnApplicationShutdown {
+export class ReservedConnections implements OnApplicationShutdown {
   private constructor(
     readonly orm: Orm,
     readonly executor: SqlExecutor,
@@ -22,18 +22,18 @@ export class LookupConnections implements OnApplicationShutdown {
   ) {}
 
   /** No connection is made before the first statement. */
-  static of(settings: DatabaseSettings, embedded: Orm, errors: DatabaseErrorCounts): LookupConnections {
+  static of(settings: DatabaseSettings, embedded: Orm, errors: DatabaseErrorCounts): ReservedConnections {
     const { url, preparedStatements, migrations } = settings;
     if (url === undefined) {
       const statements = new PoolSqlExecutor(embedded.em as SqlEntityManager, settings, errors);
-      return new LookupConnections(embedded, statements, () => Promise.resolve());
+      return new ReservedConnections(embedded, statements, () => Promise.resolve());
     }
     const monitor = new PoolMonitor(errors);
     const orm = new MikroORM({
       ...withPool(lookupOptions(url, preparedStatements), monitor),
       extensions: [migratorOf(migrations)],
     });
-    return new LookupConnections(orm, new PoolSqlExecutor(orm.em, settings, errors), () => orm.close());
+    return new ReservedConnections(orm, new PoolSqlExecutor(orm.em, settings, errors), () => orm.close());
   }
 
   async onApplicationShutdown(): Promise<void> {
