@@ -7,7 +7,7 @@ import {
 } from '@animal-store/kernel';
 import { toBigInt, type SqlExecutor, type Statement } from '../sql/sql-executor.js';
 import type { CurrentTransaction } from '../transactions/current-transaction.js';
-import { fingerprintOf, KEEP_FIRST_USE } from './idempotency-key.mapping.js';
+import { fingerprintOf, IdempotencyKeyUses, KEEP_FIRST_USE } from './first-use.js';
 
 /** The first use of a key. */
 interface Use {
@@ -63,29 +63,6 @@ async function claim(executor: SqlExecutor, { holder, key }: IdempotencyKey, fin
   if (id === CLAIMED_ID) return { fingerprint: usedFor, outcome: undefined };
   // An addition to a table stored the key: it has an id and no text. Its content differs from that of any other operation.
   throw new IdempotencyKeyReusedError();
-}
-
-/** Counts the outcomes of requests with an idempotency key since the start of the process. */
-export class IdempotencyKeyUses {
-  /** Requests that were carried out. */
-  first = 0;
-  /** Requests that got the outcome of an earlier request. */
-  replayed = 0;
-  /** Requests that were refused, because their key was used for another request. */
-  conflict = 0;
-
-  /** Counts the outcome of a request. Requests that fail for other reasons did not use their key and are not counted. */
-  async count<Result extends { readonly replayed: boolean }>(use: Promise<Result>): Promise<Result> {
-    try {
-      const result = await use;
-      if (result.replayed) this.replayed += 1;
-      else this.first += 1;
-      return result;
-    } catch (error) {
-      if (error instanceof IdempotencyKeyReusedError) this.conflict += 1;
-      throw error;
-    }
-  }
 }
 
 /** The id that {@link CLAIM_IDEMPOTENCY_KEY} stores while the work runs. Other transactions never see it. */

@@ -7,8 +7,7 @@ import {
 import { Batcher } from '../batching/batcher.js';
 import type { BatchingLimits } from '../batching/batching-limits.js';
 import { onDatabase } from '../errors/unavailability.js';
-import { fingerprintOf } from '../idempotency/idempotency-key.mapping.js';
-import { IdempotencyKeyUses } from '../idempotency/mikro-orm-idempotency.js';
+import { fingerprintOf, IdempotencyKeyUses } from '../idempotency/first-use.js';
 import {
   type Parameter,
   type Row,
