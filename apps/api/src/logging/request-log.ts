@@ -12,8 +12,9 @@ const HEALTH_CHECKS = new Set(['/health/live', '/health/ready']);
 /** Writes one line when a response is sent: the caller, its address, the request, the result and the time. */
 export function requestLog(logger: Logger, { TRUST_PROXY }: Pick<Environment, 'TRUST_PROXY'>): RequestObserver {
   const trustsProxy = TRUST_PROXY !== undefined;
-  return ({ request, response, context, target, ms, isAborted, errorCode, isDeprecated }) => {
+  return (finished) => {
     if (!logger.isLevelEnabled('info')) return;
+    const { request, response, context, target, ms, isAborted, errorCode, isDeprecated } = finished;
     const level = HEALTH_CHECKS.has(target) ? 'debug' : 'info';
     const refused = refusedApiKeyOf(request);
     logger[level](

@@ -6,23 +6,6 @@ import { contextOf, isAuthenticated, type RequestContext } from '../requests/req
 import { targetOf } from '../requests/request-target.js';
 import { deprecationOf } from '../routes/deprecation.js';
 
-/** A request whose response is over: what logs and metrics are told of it. */
-export interface FinishedRequest {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly context: RequestContext;
-  /** The target as it arrived. */
-  readonly target: string;
-  /** The time since the header of the request arrived, in milliseconds. */
-  readonly ms: number;
-  /** The client disconnected before the response was sent. */
-  readonly isAborted: boolean;
-  /** The code in the Error body of the response; `undefined` if it had another body. */
-  readonly errorCode: string | undefined;
-  /** The route is deprecated. */
-  readonly isDeprecated: boolean;
-}
-
 export type RequestObserver = (finished: FinishedRequest) => void;
 
 /** On a response: the code of the Error body that was sent. */
@@ -49,6 +32,43 @@ type Begun = ServerResponse & {
   [sentCode]?: string;
 };
 type Connection = Socket & { [latest]?: ServerResponse | undefined; [idleSince]?: number; [isKnown]?: boolean };
+
+/** A request whose response is over: what logs and metrics are told of it. Most is read only when it is asked for. */
+export class FinishedRequest {
+  readonly request: IncomingMessage;
+
+  /** @param ms the time since the header of the request arrived, in milliseconds */
+  constructor(
+    readonly response: ServerResponse,
+    readonly ms: number,
+  ) {
+    this.request = response.req;
+  }
+
+  get context(): RequestContext {
+    return contextOf(this.request);
+  }
+
+  /** The target as it arrived. */
+  get target(): string {
+    return targetOf(this.request);
+  }
+
+  /** The connection ended before the response was sent: the client left, or the service closed it. */
+  get isAborted(): boolean {
+    return !this.response.writableFinished;
+  }
+
+  /** The code in the Error body of the response; `undefined` if it had another body. */
+  get errorCode(): string | undefined {
+    return (this.response as Begun)[sentCode];
+  }
+
+  /** The route is deprecated. */
+  get isDeprecated(): boolean {
+    return deprecationOf(this.request) !== undefined;
+  }
+}
 
 /**
  * The requests in flight and the open connections. The only place that observes requests: it tells logs and metrics of
@@ -134,7 +154,7 @@ export class RequestTracker {
     if (request.complete && connection[latest] === response) connection[latest] = undefined;
     connection[idleSince] = now;
     connection[isKnown] ||= isAuthenticated(request);
-    const finished = finishedRequest(response, ms);
+    const finished = new FinishedRequest(response, ms);
     for (const observe of this.observers) observe(finished);
   }
 
@@ -167,20 +187,6 @@ export class RequestTracker {
       end(this);
     };
   }
-}
-
-function finishedRequest(response: Begun, ms: number): FinishedRequest {
-  const { req: request } = response;
-  return {
-    request,
-    response,
-    context: contextOf(request),
-    target: targetOf(request),
-    ms,
-    isAborted: !response.writableFinished,
-    errorCode: response[sentCode],
-    isDeprecated: deprecationOf(request) !== undefined,
-  };
 }
 
 /** Records the Error body of a response for {@link FinishedRequest}, before it is sent. */

