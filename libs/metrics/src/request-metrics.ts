@@ -1,8 +1,9 @@
 import type { Server } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { callerOf, refusedApiKeyOf, type RefusedApiKey } from '@animal-store/auth';
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Registry } from 'prom-client';
 import { type FinishedRequest, type RequestTracker, RouteTable } from '@animal-store/http';
+import { DurationHistogram, type DurationSeries } from './duration-histogram.js';
 
 /** Clients can send any method and any path. All unknown methods share one label, and so do all unknown paths. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
@@ -11,7 +12,7 @@ const OTHER = 'other';
 /** The number of keys with their own label. Each key has a time series for every class of status. */
 const MAX_KEYS = 100;
 
-/** By the first digit of the status; 0 is a request whose client disconnected before the response was sent. */
+/** By the first digit of the status; 0 is a request whose connection ended before the response was sent. */
 const CLASSES: Readonly<Record<number, string>> = { 0: 'aborted', 2: '2xx', 3: '3xx', 4: '4xx', 5: '5xx' };
 const LAST_CLASS = 5;
 
@@ -21,19 +22,16 @@ const REFUSED = /^(?:HPE|ERR_HTTP)_/;
 /** The codes for which there are alerts. Their counts start at 0 on every route, so that the first error is an increase. */
 const FAILURES = ['service_unavailable', 'internal_error'];
 
-/** The status of a request whose client disconnected before the response was sent. */
+/** The status of a request whose connection ended before the response was sent. */
 const ABORTED = 0;
 
 /** The status of a request without a valid key. */
 const UNAUTHORIZED = 401;
 
-/** The upper bounds of the durations, in seconds. */
-const DURATIONS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-
 /** The measurements of the requests with one route, method and status. */
 interface Series {
   readonly route: string;
-  readonly duration: Pick<Histogram.Internal<string>, 'observe'>;
+  readonly durations: DurationSeries;
   /** The number of requests to a deprecated route, by the name of the key. */
   readonly deprecatedCalls: Map<string, number>;
 }
@@ -44,7 +42,7 @@ interface Series {
  */
 @Injectable()
 export class RequestMetrics {
-  private readonly durations: Histogram<'route' | 'method' | 'status'>;
+  private readonly durations: DurationHistogram;
   private readonly errors: Counter<'code' | 'route'>;
   private readonly refusals: Counter;
   private readonly keyRefusals: Counter<'key' | 'reason'>;
@@ -60,13 +58,11 @@ export class RequestMetrics {
     private readonly routes: RouteTable,
   ) {
     const registers = [registry];
-    this.durations = new Histogram({
-      name: 'animal_store_http_request_duration_seconds',
-      help: 'Time from the header of a request to the end of its response. Status "aborted": the client disconnected before.',
-      labelNames: ['route', 'method', 'status'],
-      buckets: DURATIONS,
-      registers,
-    });
+    this.durations = new DurationHistogram(
+      registry,
+      'animal_store_http_request_duration_seconds',
+      'Time from the header of a request to the end of its response. Status "aborted": the connection ended before.',
+    );
     this.errors = new Counter({
       name: 'animal_store_http_errors_total',
       help: 'Responses with an Error body, by its code. The code unauthorized counts requests without a valid API key.',
@@ -107,8 +103,8 @@ export class RequestMetrics {
   private count({ request, response, ms, isAborted, errorCode, isDeprecated }: FinishedRequest): void {
     const status = isAborted ? ABORTED : response.statusCode;
     const path = (request as { readonly route?: { readonly path?: unknown } }).route?.path;
-    const { route, duration, deprecatedCalls } = this.seriesOf(path, request.method ?? OTHER, status);
-    duration.observe(ms / 1000);
+    const { route, durations, deprecatedCalls } = this.seriesOf(path, request.method ?? OTHER, status);
+    durations.observe(ms / 1000);
     if (errorCode !== undefined && !isAborted) this.errors.inc({ code: errorCode, route });
     const key = callerOf(request)?.keyName;
     if (key === undefined) {
@@ -139,8 +135,8 @@ export class RequestMetrics {
   private openSeries(path: unknown, method: string, code: number): Series {
     const route = labelOf(path);
     const status = code === ABORTED ? 'aborted' : String(code);
-    const duration = this.durations.labels({ route, method, status });
-    const series = { route, duration, deprecatedCalls: new Map<string, number>() };
+    const durations = this.durations.of({ route, method, status });
+    const series = { route, durations, deprecatedCalls: new Map<string, number>() };
     this.series.push(series);
     return series;
   }
@@ -217,7 +213,7 @@ export class CallerCounts {
   private readonly counts = new Map<string, number[]>();
   private readonly others: number[] = newCounts();
 
-  /** @param status 0 if the client disconnected before the response was sent */
+  /** @param status 0 if the connection ended before the response was sent */
   add(keyName: string, status: number): void {
     const counts = this.counts.get(keyName) ?? this.open(keyName);
     const index = Math.min(Math.floor(status / 100), LAST_CLASS);
