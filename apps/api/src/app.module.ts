@@ -21,7 +21,7 @@ const FEATURES = [PetsModule];
 
 /** Other modules than {@link FEATURES}, and migrations besides those of the libraries. */
 export interface AppModuleOptions {
-  /** Modules besides the catalogue, instead of the other features of the service: both could have the same routes. */
+  /** The modules beside the catalogue, instead of the other `FEATURES`: routes of a test could be the same as those of the service. */
   readonly features?: NonNullable<ModuleMetadata['imports']>;
   /** Folders with migrations besides those of the libraries, as absolute paths. */
   readonly migrations?: readonly string[];

@@ -90,7 +90,7 @@ function misspelledSettings(variables: NodeJS.ProcessEnv, known: readonly string
   });
 }
 
-/** Whether two neighbouring characters are swapped, as in `PROT`: a usual slip, which is no other word. */
+/** Whether two neighbouring characters are swapped, as in `PROT`: a common slip that makes no other word. */
 function isSwapped(text: string, setting: string): boolean {
   let at = 0;
   while (at < setting.length && setting[at] === text[at]) at += 1;

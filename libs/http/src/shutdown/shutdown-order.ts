@@ -23,9 +23,9 @@ const CLOSING_MS = 2_000;
  *
  * 1. The instance is no longer ready, and serves as before until load balancers have noticed (`delaySeconds`).
  * 2. No new connections. Requests in flight are completed, and aborted only at the end of the grace period.
- * 3. The database is closed.
+ * 3. The application is closed: Nest ends what modules run, and the connections to the database.
  *
- * @throws Error if the database could not be closed, or not in time
+ * @throws Error if the application could not be closed, or not in time
  */
 export async function shutDown(app: INestApplication, settings: ShutdownSettings): Promise<void> {
   const logger = new Logger('Shutdown');
@@ -48,7 +48,7 @@ export async function shutDown(app: INestApplication, settings: ShutdownSettings
 
 async function inTime(closing: Promise<void>, end: number): Promise<void> {
   const tooLate = delay(Math.max(0, end - performance.now() - 100)).then(() => {
-    throw new Error('The database did not close in time');
+    throw new Error('The application did not close in time');
   });
   await Promise.race([closing, tooLate]);
 }

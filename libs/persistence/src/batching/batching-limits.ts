@@ -22,7 +22,10 @@ export interface BatchingLimits {
   readonly lingerTurns: number;
   /** The duration from which a statement is slow, in milliseconds: it then costs more than the wait for more calls. */
   readonly lingerAfterMs: number;
-  /** How long a call may wait for its statement to be sent, in milliseconds. Then it fails with an `OverloadedError`. */
+  /**
+   * How long a call may wait for its statement to be sent, in milliseconds. If it has waited longer when a statement ends and the
+   * next one is made, it fails with an `OverloadedError`.
+   */
   readonly maxWaitMs: number;
 }
 
