@@ -62,7 +62,7 @@ export async function createApp(
   const module = await AppModule.forRoot(environment, log, options);
   const assemble = options.assemble ?? assembleByNest;
   const app = await assemble(module, adapter, {
-    // Bodies are read after all other guards: see RequestReader.
+    // Bodies are read after all other guards: see RouteInputGuard.
     bodyParser: false,
     logger: log.forNest(),
     abortOnError: false,

@@ -6,7 +6,7 @@ import { requestValidationPipeProvider } from './validation/request-validation.p
 import { responseInterceptorProvider } from './responses/response.interceptor.js';
 import { ErrorCodes, type ErrorCodeDefinition } from './errors/error-codes.js';
 import { RequestTracker } from './connections/request-tracker.js';
-import { requestReaderProvider } from './bodies/request-reader.js';
+import { routeInputGuardProvider } from './bodies/route-input.guard.js';
 import { fallbackController } from './server/fallback.controller.js';
 import { HttpDrain } from './shutdown/http-drain.js';
 import type { JsonExpressAdapter } from './server/json-express-adapter.js';
@@ -47,7 +47,7 @@ export class HttpModule {
         ErrorCodes,
         { provide: CHALLENGE, useValue: challenge },
         errorFilterProvider(challenge, translate),
-        requestReaderProvider,
+        routeInputGuardProvider,
         responseInterceptorProvider,
         RequestClasses,
         requestValidationPipeProvider,

@@ -23,7 +23,7 @@ export { RouteTable } from './routes/route-table.js';
 export { createExpress } from './server/express-server.js';
 export { JsonExpressAdapter } from './server/json-express-adapter.js';
 export { createLimitedServer, ListenError, listening } from './server/limited-server.js';
-export { refuseLateCalls, refuseMisleadingCalls } from './server/refused-calls.js';
+export { refuseLateCalls, refuseMisleadingCalls } from './server/refused-nest-calls.js';
 export { exitOnSignals } from './shutdown/exit-on-signals.js';
 export { HttpDrain } from './shutdown/http-drain.js';
 export { CachedQuery } from './validation/cached-query.js';

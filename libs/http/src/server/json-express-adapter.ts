@@ -120,7 +120,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
     const ifNoneMatch = status === 200 ? request.headers['if-none-match'] : undefined;
     if (
       ifNoneMatch !== undefined &&
-      isRead(request) &&
+      isGetOrHead(request) &&
       matchesEntityTag(ifNoneMatch, tag === undefined ? reply.entityTag : String(tag).replace(/^W\//, ''))
     ) {
       if (isTyped) response.removeHeader('Content-Type');
@@ -160,6 +160,6 @@ function hasNoBody(status: number): boolean {
   return status === 204 || status === 304;
 }
 
-function isRead({ method }: Request): boolean {
+function isGetOrHead({ method }: Request): boolean {
   return method === 'GET' || method === 'HEAD';
 }

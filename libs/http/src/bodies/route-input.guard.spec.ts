@@ -1,4 +1,4 @@
-import { isJsonMediaType } from './request-reader.js';
+import { isJsonMediaType } from './route-input.guard.js';
 
 describe('a Content-Type', () => {
   test.each([

@@ -39,7 +39,7 @@ const VERSIONED = /^\/v[0-9]+(?:[/?]|$)/;
  * Reads the input of a route before its interceptors run and the parameters of its handler are made. `request.body`
  * becomes the value of the JSON body. It is the last guard of a route, so that no byte of a stranger's body is read.
  */
-class RequestReader implements CanActivate {
+class RouteInputGuard implements CanActivate {
   /**
    * The input of the handler for each controller that has it: it depends on the decorators of both, which do not
    * change.
@@ -99,28 +99,29 @@ class RequestReader implements CanActivate {
 }
 
 /**
- * Adds a reader as the last guard of every route that has input to read or to refuse, before Nest resolves the guards.
- * All applications of a process share the metadata of a controller: what a reader keeps is the same in each of them.
+ * Adds the guard as the last one of every route that has input to read or to refuse, before Nest resolves the guards. All
+ * applications of a process share the metadata of a controller: what a guard keeps is the same in each of them.
  */
 function installOnRoutes(modules: ModulesContainer, { httpAdapter }: HttpAdapterHost<RouteAnnouncer>): void {
   httpAdapter.beforeRoutes(() => {
     for (const { controller, name, handler } of declaredRoutes(modules)) {
-      if (guardsOf(handler).some((guard) => guard instanceof RequestReader)) continue;
-      const reader = new RequestReader();
-      const input = reader.inputOf(controller, handler);
-      if (isRead(input, handler)) UseGuards(reader)(controller.prototype as object, name, { value: handler });
+      if (guardsOf(handler).some((known) => known instanceof RouteInputGuard)) continue;
+      const guard = new RouteInputGuard();
+      const input = guard.inputOf(controller, handler);
+      if (hasInput(input, handler)) UseGuards(guard)(controller.prototype as object, name, { value: handler });
     }
   });
 }
 
-function isRead({ mayReadQuery, leavesBody, takesBody }: RouteInput, handler: object): boolean {
+/** Whether there is input to read or to refuse. */
+function hasInput({ mayReadQuery, leavesBody, takesBody }: RouteInput, handler: object): boolean {
   const method = methodOf(handler);
   const isWithoutBody = method === RequestMethod.GET || method === RequestMethod.HEAD;
   return !mayReadQuery || !(leavesBody || (isWithoutBody && !takesBody));
 }
 
-export const requestReaderProvider = {
-  provide: RequestReader,
+export const routeInputGuardProvider = {
+  provide: RouteInputGuard,
   useFactory: installOnRoutes,
   inject: [ModulesContainer, HttpAdapterHost],
 };
