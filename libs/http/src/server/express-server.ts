@@ -1,5 +1,4 @@
 import { IncomingMessage, ServerResponse, type Server } from 'node:http';
-import { parse } from 'node:querystring';
 import express, { type Express, type Request, type Response } from 'express';
 import { isComplete, RETRY_LATER, writeError } from '../responses/response-writer.js';
 import { responseBatch, startedAt, type RequestTracker, type ResponseBatch } from '../connections/request-tracker.js';
@@ -7,6 +6,7 @@ import { pipeline, type ServedPipeline } from '../connections/request-admission.
 import type { ServerLimits } from '../connections/connection-limits.js';
 import { ErrorResponse } from '../errors/error.response.js';
 import { BODY_LIMITS_SETTING, createBodyLimits } from '../bodies/body-limits.js';
+import { createQueryParser } from '../validation/query-parser.js';
 import { prefixRecorder } from '../requests/forwarded-prefix.js';
 import { openContext, requestContext, type RequestContextOptions } from '../requests/request-context.js';
 import { prepareTarget } from '../requests/request-target.js';
@@ -29,8 +29,7 @@ export function createExpress({ bodyLimit, bodiesLimit, trustProxy }: ExpressOpt
   server.enable('case sensitive routing');
   server.enable('strict routing');
   server.disable('x-powered-by');
-  // As Express's own `simple`, which drops all parameters after the first 1,000.
-  server.set('query parser', (text?: string) => parse(text ?? '', '&', '=', { maxKeys: 0 }));
+  server.set('query parser', createQueryParser());
   server.set(BODY_LIMITS_SETTING, createBodyLimits(bodyLimit, bodiesLimit));
   if (trustProxy !== undefined) server.set('trust proxy', trustProxy);
   return server;

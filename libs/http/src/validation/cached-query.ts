@@ -1,27 +1,19 @@
 import type { Type } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 
 const CACHED = Symbol('cached query');
 
 /**
- * Equal queries of this class are validated once: the result is kept by what the client sent, and each handler gets a
- * copy of its own. Declare it only if the same query is always valid and always means the same: no rule and no
- * `@Transform()` of the class may depend on the time, on stored data or on the request. A class that extends this one
- * needs its own declaration.
+ * Queries of this class with the same text are validated once, and each handler gets a copy of its own. Declare it only
+ * if the same query is always valid and always means the same: no rule and no `@Transform()` of the class may depend on
+ * the time, on stored data or on the request. A class that extends this one needs its own declaration.
  */
 export function CachedQuery(): ClassDecorator {
   return Reflect.metadata(CACHED, true);
 }
 
-/** The number of queries that are kept of each class. Clients repeat a few; a hostile mix only replaces them. */
-const MAX_QUERIES = 1_000;
-
-/** The longest query that is kept, in UTF-16 units of JSON: several times what any operation needs. */
-const MAX_LENGTH = 512;
-
-/** The valid queries of one class with {@link CachedQuery}. */
+/** The valid queries of one class with {@link CachedQuery}, by the objects that the query parser repeats. */
 export class QueryCache {
-  private readonly valid = new LRUCache<string, object>({ max: MAX_QUERIES });
+  private readonly valid = new WeakMap<object, object>();
 
   private constructor(private readonly type: Type<object>) {}
 
@@ -31,21 +23,20 @@ export class QueryCache {
   }
 
   /**
-   * @param query the query as it was sent
+   * @param query kept only if it is frozen: the query parser repeats this object, and nobody can change it
    * @param validate makes the instance; called if the query is not known
    * @returns an instance that the caller may change
    */
   get(query: object, validate: () => object | Promise<object>): object | Promise<object> {
-    const key = JSON.stringify(query);
-    const known = this.valid.get(key);
-    return known === undefined ? this.add(key, validate()) : this.copyOf(known);
+    const known = this.valid.get(query);
+    return known === undefined ? this.add(query, validate()) : this.copyOf(known);
   }
 
-  private async add(key: string, validated: object | Promise<object>): Promise<object> {
+  private async add(query: object, validated: object | Promise<object>): Promise<object> {
     const instance = await validated;
     // A copy shares lists, dates and objects, which a handler might change for all others.
     const isCopied = Object.values(instance).every((value) => Object(value) !== value);
-    if (isCopied && key.length <= MAX_LENGTH) this.valid.set(key, this.copyOf(instance));
+    if (isCopied && Object.isFrozen(query)) this.valid.set(query, this.copyOf(instance));
     return instance;
   }
 

@@ -1,8 +1,6 @@
-import { createExpress } from './express-server.js';
+import { createQueryParser } from './query-parser.js';
 
-type ParseQuery = (text?: string) => Record<string, string | string[]>;
-
-const parseQuery = createExpress({ bodyLimit: 1, bodiesLimit: 1 }).get('query parser fn') as ParseQuery;
+const parseQuery = createQueryParser();
 
 describe('a query string', () => {
   test.each([
@@ -17,7 +15,7 @@ describe('a query string', () => {
     ['a=%FF%', { a: '\ufffd%' }],
     ['=5', { '': '5' }],
     ['', {}],
-    [undefined, {}],
+    [null, {}],
   ])('has these parameters: %j', (text, parameters) => {
     expect({ ...parseQuery(text) }).toEqual(parameters);
   });
@@ -25,6 +23,27 @@ describe('a query string', () => {
   test('keeps every value, however many there are', () => {
     const values = Array.from({ length: 8_000 }, (_, index) => String(index));
     expect(parseQuery(values.map((value) => `a=${value}`).join('&'))['a']).toEqual(values);
+  });
+
+  test('is one and the same object each time, which nobody can change', () => {
+    const query = parseQuery('limit=6');
+    expect(parseQuery('limit=6')).toBe(query);
+    expect(Object.isFrozen(query)).toBe(true);
+  });
+
+  test.each([
+    ['a list', 'a=1&a=2'],
+    ['a name that the validation removes', 'constructor=1'],
+    ['a long text', `a=${'x'.repeat(600)}`],
+  ])('is not shared if it has %s', (_what, text) => {
+    expect(parseQuery(text)).not.toBe(parseQuery(text));
+    expect(Object.isFrozen(parseQuery(text))).toBe(false);
+  });
+
+  test('is parsed again when a thousand others came after it', () => {
+    const query = parseQuery('first');
+    for (let index = 0; index < 1_000; index += 1) parseQuery(String(index));
+    expect(parseQuery('first')).not.toBe(query);
   });
 
   test('may have any name without changing the prototype of objects', () => {
