@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { isConnectionLost, isDatabaseUnavailable } from '../../libs/persistence/src/errors/database-errors.js';
-import { lookupOptions, postgresOptions, replicaOptions } from '../../libs/persistence/src/mikro-orm.config.js';
+import { reservedOptions, postgresOptions, replicaOptions } from '../../libs/persistence/src/mikro-orm.config.js';
 import { listen } from '../support/listen.js';
 import '../support/one-realm.js';
 
@@ -55,7 +55,7 @@ class PoliteServer {
 
 const POOLS = {
   'the pool': (url: string) => postgresOptions(url, 1),
-  'the connections for lookups': (url: string) => lookupOptions(url, true),
+  'the connections for lookups': (url: string) => reservedOptions(url, true),
   'the pool of a replica': (url: string) => replicaOptions(url, 1, true),
 };
 

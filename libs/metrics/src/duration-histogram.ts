@@ -55,7 +55,6 @@ export class DurationHistogram {
       name,
       help,
       type: 'histogram',
-      aggregator: 'sum',
       get: () =>
         Promise.resolve({ ...histogram, values: [...this.series.values()].flatMap((one) => one.samples(name)) }),
     };

@@ -126,14 +126,14 @@ export function replicaOptions(url: string, poolSize: number, preparedStatements
 }
 
 /** The number of connections for lookups. Lookups of unknown keys can use only one of them (`KEY_LOOKUP_LIMITS`). */
-const LOOKUP_CONNECTIONS = 2;
+const RESERVED_CONNECTIONS = 2;
 
 /** The time limit of a lookup and of getting a connection, in milliseconds. A lookup finds a few rows by an index. */
 const LOOKUP_TIMEOUT_MS = 2_000;
 
 /** MikroORM for `ReservedConnections`, without mappings. Its time limits are shorter than those of health probes. */
-export function lookupOptions(url: string, preparedStatements: boolean) {
-  const options = postgresOptions(url, LOOKUP_CONNECTIONS, preparedStatements);
+export function reservedOptions(url: string, preparedStatements: boolean) {
+  const options = postgresOptions(url, RESERVED_CONNECTIONS, preparedStatements);
   const timeouts = {
     connectionTimeoutMillis: LOOKUP_TIMEOUT_MS,
     query_timeout: LOOKUP_TIMEOUT_MS,

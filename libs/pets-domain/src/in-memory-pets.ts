@@ -15,7 +15,10 @@ interface Remembered {
   readonly content: string;
 }
 
-/** The catalogue in an array, for tests and experiments. It passes the same contract tests as the database's adapter, and keeps keys for ever. */
+/**
+ * The catalogue in an array, for tests and experiments. It passes the same contract tests as the database's adapter, and keeps keys
+ * for ever.
+ */
 export class InMemoryPetRepository extends PetRepository {
   /** In ascending order of id. */
   private readonly pets: InMemoryState<readonly Pet[]>;

@@ -72,11 +72,14 @@ export function databaseProgram({ environment, tell }: DatabaseHost): Command {
   return program;
 }
 
-/** Writes a file that only its owner may read. It gets its name when it is complete: `psql` would restore a part of a dump. */
+/**
+ * Writes a file that only its owner may read. It gets its name when it is complete: `psql` would restore a part of a dump.
+ */
 async function writeNewFile(path: string, content: string): Promise<void> {
   const partial = `${path}.partial-${process.pid}`;
   try {
     await writeFile(partial, content, { flag: 'wx', mode: 0o600, flush: true });
+    if (existsSync(path)) throw new FileExistsError(path);
     await rename(partial, path);
   } finally {
     await rm(partial, { force: true });

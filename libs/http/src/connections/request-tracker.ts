@@ -35,14 +35,14 @@ type Connection = Socket & { [latest]?: ServerResponse | undefined; [idleSince]?
 
 /** A request whose response is over: what logs and metrics are told of it. Most is read only when it is asked for. */
 export class FinishedRequest {
-  readonly request: IncomingMessage;
-
   /** @param ms the time since the header of the request arrived, in milliseconds */
   constructor(
     readonly response: ServerResponse,
     readonly ms: number,
-  ) {
-    this.request = response.req;
+  ) {}
+
+  get request(): IncomingMessage {
+    return this.response.req;
   }
 
   get context(): RequestContext {

@@ -45,12 +45,14 @@ export function fallbackController(publicRoute: MethodDecorator): Type {
      */
     private respond(request: Request, response: Response, known: readonly string[]): void {
       const allow = this.routes.allowAt(request.path);
-      // An existing route may pass a request on: if it is for another host, or if the route calls `next`.
-      const isLeft = request.method !== 'OPTIONS' && allow?.split(', ').includes(request.method) === true;
       if (allow === undefined) throw RequestError.nothingHere(this.hint(request.path, known));
-      if (isLeft) throw RequestError.nothingHere();
-      if (request.method !== 'OPTIONS') throw RequestError.methodNotAllowed(request.method, allow);
-      writeResponse(request, response, 204, ['Allow', allow]);
+      if (request.method === 'OPTIONS') {
+        writeResponse(request, response, 204, ['Allow', allow]);
+        return;
+      }
+      // An existing route may pass a request on: if it is for another host, or if the route calls `next`.
+      const isLeft = allow.split(', ').includes(request.method);
+      throw isLeft ? RequestError.nothingHere() : RequestError.methodNotAllowed(request.method, allow);
     }
 
     private hint(path: string, known: readonly string[]): string | undefined {

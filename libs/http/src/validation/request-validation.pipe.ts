@@ -126,7 +126,8 @@ function isReadable(type: RequestClass['type'], name: string, value: unknown, op
 function primitiveOf(value: unknown, { type, metatype, data }: ArgumentMetadata): unknown {
   if (type !== 'query' && type !== 'param') return value;
   // The handler may change its query; the one that the query parser repeats is frozen.
-  if (typeof value === 'object' && Object.isFrozen(value)) return Object.assign(Object.create(null) as object, value);
+  if (typeof value === 'object' && value !== null && Object.isFrozen(value))
+    return Object.assign(Object.create(null) as object, value);
   if (data === undefined || typeof value !== 'string') return value;
   if (metatype === Boolean) return value === 'true' || (value === 'false' ? false : value);
   if (metatype !== Number) return value;

@@ -58,8 +58,8 @@ export class PoolMonitor {
   /**
    * To be called once, before the pool is used.
    *
-   * MikroORM makes the pool itself, and `pg` emits no event when a caller waits for a connection, and has no hook that could delay a loan. So
-   * the method `connect` of this one pool is replaced, which all queries and transactions call.
+   * MikroORM makes the pool itself, and `pg` emits no event when a caller waits for a connection, and has no hook that could delay a
+   * loan. So the method `connect` of this one pool is replaced, which all queries and transactions call.
    */
   watch(pool: pg.Pool): void {
     this.pool = pool;

@@ -4,7 +4,7 @@ import type { SqlEntityManager } from '@mikro-orm/sql';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { DatabaseErrorCounts } from '../errors/database-errors.js';
 import type { DatabaseSettings } from '../database-settings.js';
-import { lookupOptions, withPool } from '../mikro-orm.config.js';
+import { reservedOptions, withPool } from '../mikro-orm.config.js';
 import { migratorOf } from '../migrator/migrator.js';
 import { PoolSqlExecutor } from '../sql/pool-sql-executor.js';
 import { PoolMonitor } from './pool-monitor.js';
@@ -30,7 +30,7 @@ export class ReservedConnections implements OnApplicationShutdown {
     }
     const monitor = new PoolMonitor(errors);
     const orm = new MikroORM({
-      ...withPool(lookupOptions(url, preparedStatements), monitor),
+      ...withPool(reservedOptions(url, preparedStatements), monitor),
       extensions: [migratorOf(migrations)],
     });
     return new ReservedConnections(orm, new PoolSqlExecutor(orm.em, settings, errors), () => orm.close());
