@@ -10,7 +10,6 @@ import {
   type ValidationArguments,
   type ValidationOptions,
 } from 'class-validator';
-import { toBigInt } from '../json/exact-json.js';
 
 /** The field may be missing. Unlike class-validator's `IsOptional`, this does not accept `null`. */
 export function Optional(): PropertyDecorator {
@@ -163,6 +162,13 @@ export function IsInt64(options?: ValidationOptions): PropertyDecorator {
 function read({ value, options }: TransformFnParams): unknown {
   const integer = toBigInt(value);
   return (options as Options)[fromTexts] === true ? textToInt64(integer) : integer;
+}
+
+/** Converts an integer, or a list of integers, to `bigint`; returns another value unchanged. */
+function toBigInt(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toBigInt);
+  // An integer beyond 2^53-1 was parsed as a `bigint`.
+  return Number.isSafeInteger(value) ? BigInt(value as number) : value;
 }
 
 /**
