@@ -1,8 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { isDatabaseUnavailable } from '../errors/database-errors.js';
-import { SqlExecutor, type Parameter, type Row, type Statement } from '../sql/sql-executor.js';
-import { MAX_LAG_POLLS, ReplicaLag } from './replica-lag.js';
+import { Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import type { SqlExecutor, Parameter, Row, Statement } from '../sql/sql-executor.js';
 import {
   readStandbyState,
   type StandbyState,
@@ -44,6 +42,9 @@ const PRIMARY_STATE: Statement = {
 };
 
 const INTERVAL_MS = 1_000;
+
+/** A replica is used if it shows the position that the primary had this many polls ago, which is about as many seconds. */
+const MAX_LAG_POLLS = 10;
 
 /** The number of consecutive polls at which commits must have waited for a replica. A server applies new settings with a delay. */
 const MIN_SYNCHRONOUS_POLLS = 2;
@@ -164,29 +165,40 @@ export class ReplicaWatch implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-/** Sends read-only statements to the replicas in turn, or to the primary if no replica can be used. */
-@Injectable()
-export class ReplicaSqlExecutor extends SqlExecutor {
-  private turn = 0;
+/** The number of positions in memory: an hour of writes with one position a second. Older changes count as an hour old. */
+const MAX_KEPT = 3_600;
 
-  constructor(
-    private readonly primary: SqlExecutor,
-    private readonly watch: ReplicaWatch,
-  ) {
-    super();
+/** How far replicas may be, and are, behind the primary. */
+export class ReplicaLag {
+  /** The positions of the primary at the last polls, oldest first. */
+  private readonly recent: WalPosition[] = [];
+  /** When each position was first seen, in milliseconds. Ascending by position and by time. */
+  private readonly seen: { readonly position: WalPosition; readonly at: number }[] = [];
+
+  /** The position that a replica must have replayed so that reads may use it; `undefined` before the first poll. */
+  get minPosition(): WalPosition | undefined {
+    return this.recent[0];
   }
 
-  override async run(statement: Statement, values: readonly Parameter[]): Promise<readonly Row[]> {
-    const { inUse } = this.watch;
-    this.turn = (this.turn + 1) % Math.max(inUse.length, 1);
-    for (const replica of [...inUse.slice(this.turn), ...inUse.slice(0, this.turn)]) {
-      try {
-        return await replica.run(statement, values);
-      } catch (error) {
-        // The next server is tried after any error: a standby may cancel reads, and it gets migrations late.
-        if (isDatabaseUnavailable(error)) this.watch.fail(replica, error);
-      }
-    }
-    return await this.primary.run(statement, values);
+  /** The position of the primary at the last poll; `undefined` before the first poll. */
+  get primaryPosition(): WalPosition | undefined {
+    return this.recent.at(-1);
+  }
+
+  /** @param at the time of the poll, in milliseconds; not earlier than in the call before */
+  addPrimaryPosition(position: WalPosition, at: number): void {
+    this.recent.push(position);
+    if (this.recent.length > MAX_LAG_POLLS) this.recent.shift();
+    // A promoted primary may begin before the last position of the old one. Later positions are no longer valid.
+    while ((this.seen.at(-1)?.position ?? 0n) > position) this.seen.pop();
+    if (this.seen.at(-1)?.position === position) return;
+    this.seen.push({ position, at });
+    if (this.seen.length > MAX_KEPT) this.seen.shift();
+  }
+
+  /** The age of the oldest change that a replica at the position `replayed` does not show, in milliseconds; 0 if there is none. */
+  of(replayed: WalPosition, now: number): number {
+    const missing = this.seen.find(({ position }) => position > replayed);
+    return missing === undefined ? 0 : now - missing.at;
   }
 }

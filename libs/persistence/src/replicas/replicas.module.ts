@@ -5,7 +5,8 @@ import { readDatabaseUrl } from '../database-url/database-url.js';
 import { replicaOptions } from '../mikro-orm.config.js';
 import { PoolSqlExecutor } from '../sql/pool-sql-executor.js';
 import { ReadSqlExecutor, SqlExecutor } from '../sql/sql-executor.js';
-import { Replica, ReplicaSqlExecutor, ReplicaWatch } from './replica-watch.js';
+import { ReplicaSqlExecutor } from './replica-sql-executor.js';
+import { Replica, ReplicaWatch } from './replica-watch.js';
 
 /** The default port of PostgreSQL. */
 const DEFAULT_PORT = '5432';
