@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ApiKey, generateApiKey, hashApiKey } from '@animal-store/auth';
 import { databaseProgram } from '../../apps/api/src/cli/db-program.js';
 import { exitCodeOf, sentenceOf } from '../../apps/api/src/cli/program.js';
-import { readEnvironment } from '../../apps/api/src/environment.js';
+import { readEnvironment } from '../../apps/api/src/settings/environment.js';
 import { administerApiKeys } from '../../apps/api/src/cli/administer-api-keys.js';
 import { EmbeddedDatabase } from '../../libs/persistence/src/embedded/embedded-database.js';
 import { FolderLock } from '../../libs/persistence/src/embedded/folder-lock.js';

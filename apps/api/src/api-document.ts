@@ -2,7 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject } from '@nestjs/swagger';
 import { PUBLIC_ROUTE, ROUTE_SCOPES } from '@animal-store/auth';
 import { createDocument, FIXED_FIELDS } from '@animal-store/http';
-import type { Environment } from './environment.js';
+import type { Environment } from './settings/environment.js';
 
 /** The version of the interface description. */
 const API_VERSION = '1.0.0';

@@ -4,7 +4,7 @@ import { translateDatabaseError, DatabaseModule } from '@animal-store/persistenc
 import { ApiKeysPersistenceModule } from '@animal-store/persistence/api-keys';
 import { currentRequest, DocsModule, featureOf, HttpModule, PagesModule, RateLimitModule } from '@animal-store/http';
 import { CURSOR_SECRET, SecretsPersistenceModule, ServiceSecrets } from '@animal-store/persistence/secrets';
-import type { Environment } from './environment.js';
+import type { Environment } from './settings/environment.js';
 import { HealthModule } from './health/health.module.js';
 import { DevelopmentKeysModule } from './keys/development-api-key.js';
 import { keyPrefixOf } from './keys/key-prefix.js';

@@ -12,7 +12,7 @@ import {
   refuseLateCalls,
   refuseMisleadingCalls,
 } from '@animal-store/http';
-import type { Environment } from './environment.js';
+import type { Environment } from './settings/environment.js';
 import { Log } from '@animal-store/logging';
 import { keepClientAddresses, requestLog } from './logging/request-log.js';
 import { runningTraces } from './tracing/tracing.js';

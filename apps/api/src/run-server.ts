@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import type { CreateAppOptions } from './create-app.js';
-import { loadEnvironmentFile } from './environment.js';
+import { loadEnvironmentFile } from './settings/environment.js';
 import { startTracing } from './tracing/tracing.js';
 
 /**

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import './app.module.js';
 import { declaredSettings } from '@animal-store/settings';
-import { readEnvironment } from './environment.js';
+import { readEnvironment } from './settings/environment.js';
 import { packageFolder } from './package-folder.js';
-import { SETTINGS } from './settings.js';
+import { SETTINGS } from './settings/settings.js';
 import { greet, greeting } from './serve.js';
 import { Log } from '@animal-store/logging';
 

@@ -1,5 +1,5 @@
 import { createApp, type CreateAppOptions } from './create-app.js';
-import { readEnvironment, unknownSettings, type Environment } from './environment.js';
+import { readEnvironment, unknownSettings, type Environment } from './settings/environment.js';
 import { Readiness } from './health/readiness.js';
 import { DevelopmentApiKey } from './keys/development-api-key.js';
 import { exitOnSignals, listening } from '@animal-store/http';

@@ -4,7 +4,7 @@ import { ApiKeyAdministration } from '@animal-store/auth';
 import { DatabaseHealth, DatabaseModule } from '@animal-store/persistence';
 import { ApiKeysPersistenceModule } from '@animal-store/persistence/api-keys';
 import { SecretsPersistenceModule, ServiceSecrets } from '@animal-store/persistence/secrets';
-import type { Environment } from '../environment.js';
+import type { Environment } from '../settings/environment.js';
 import { KEY_PREFIX, keyPrefixOf } from '../keys/key-prefix.js';
 
 /** A command uses one connection: it does one thing at a time. */

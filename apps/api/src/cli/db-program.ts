@@ -3,7 +3,7 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { dumpEmbedded, restoreEmbedded } from '@animal-store/persistence/embedded';
 import { InvalidEnvironmentError } from '@animal-store/settings';
-import type { Environment } from '../environment.js';
+import type { Environment } from '../settings/environment.js';
 
 /** The dependencies of the program. */
 export interface DatabaseHost {

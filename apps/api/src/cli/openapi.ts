@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { createApp } from '../create-app.js';
-import { readEnvironment } from '../environment.js';
+import { readEnvironment } from '../settings/environment.js';
 import { runProgram } from './program.js';
 
 const FILE = 'docs/openapi.yaml';

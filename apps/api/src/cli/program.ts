@@ -9,7 +9,7 @@ import {
   TableInUseError,
 } from '@animal-store/persistence';
 import { InvalidEnvironmentError } from '@animal-store/settings';
-import { loadEnvironmentFile, readEnvironment, unknownSettings, type Environment } from '../environment.js';
+import { loadEnvironmentFile, readEnvironment, unknownSettings, type Environment } from '../settings/environment.js';
 import { ListenError } from '@animal-store/http';
 
 /** The exit codes of the server and the commands. Codes above 1 are those of sysexits.h. */

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { migrateServer } from '@animal-store/persistence';
 import { InvalidEnvironmentError } from '@animal-store/settings';
-import { unknownSettings } from '../environment.js';
+import { unknownSettings } from '../settings/environment.js';
 import { programEnvironment, runProgram } from './program.js';
 
 /**

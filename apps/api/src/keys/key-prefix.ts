@@ -1,4 +1,4 @@
-import type { Environment } from '../environment.js';
+import type { Environment } from '../settings/environment.js';
 
 /** The name under which the service stores the prefix of its keys in the database, for the commands of `keys`. */
 export const KEY_PREFIX = 'api-key-prefix';

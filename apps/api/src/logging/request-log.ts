@@ -4,7 +4,7 @@ import { callerOf, hideApiKeys, LONGEST_API_KEY, refusedApiKeyOf } from '@animal
 // Only types: traces use this file before the application is loaded.
 import type { RequestObserver } from '@animal-store/http';
 import type { Logger } from 'pino';
-import type { Environment } from '../environment.js';
+import type { Environment } from '../settings/environment.js';
 
 /** Supervisors and load balancers send these every few seconds. `Readiness` logs why the service is not ready. */
 const HEALTH_CHECKS = new Set(['/health/live', '/health/ready']);

@@ -96,6 +96,27 @@ export const SETTINGS = z.object({
 
 export type Settings = z.output<typeof SETTINGS>;
 
+/** The memory of all bodies that are being read, by default; one body if a body may be larger than that. */
+const DEFAULT_BODIES_LIMIT = 64 * 1024 ** 2;
+
+/** The settings with their defaults. */
+export interface CompleteSettings extends Settings {
+  readonly BODIES_LIMIT: number;
+  readonly SHUTDOWN_DELAY_SECONDS: number;
+}
+
+/** Adds the defaults that depend on other settings. */
+export function completed(settings: Settings): CompleteSettings {
+  const { BODIES_LIMIT, BODY_LIMIT, NODE_ENV, SHUTDOWN_DELAY_SECONDS, SHUTDOWN_GRACE_SECONDS } = settings;
+  return {
+    ...settings,
+    BODIES_LIMIT: BODIES_LIMIT ?? Math.max(DEFAULT_BODIES_LIMIT, BODY_LIMIT),
+    // In development there is no load balancer, and a delay would only be a nuisance.
+    SHUTDOWN_DELAY_SECONDS:
+      SHUTDOWN_DELAY_SECONDS ?? (NODE_ENV === 'production' ? Math.floor(SHUTDOWN_GRACE_SECONDS / 5) : 0),
+  };
+}
+
 /** The rules between settings, each as the rest of a sentence. They are checked for valid settings. */
 export const RULES: readonly [
   name: keyof Settings,
