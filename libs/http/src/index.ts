@@ -25,5 +25,5 @@ export { createLimitedServer, ListenError, listening } from './server/limited-se
 export { refuseLateCalls, refuseMisleadingCalls } from './server/refused-nest-calls.js';
 export { exitOnSignals } from './shutdown/exit-on-signals.js';
 export { HttpDrain } from './shutdown/http-drain.js';
-export { CachedQuery } from './validation/cached-query.js';
+export { CachedQuery } from './validation/query-cache.js';
 export { IsDateTime, IsInt64, IsText, Optional, Satisfies } from './validation/field-rules.decorators.js';

@@ -29,7 +29,7 @@ import {
 } from '../responses/response-writer.js';
 import { withRoutes } from '../routes/cors.js';
 import { type RouteHandler, RouteTable } from '../routes/route-table.js';
-import { createQueryParser } from '../validation/query-parser.js';
+import { createQueryParser } from '../validation/query-cache.js';
 import { createLimitedServer, type MessageClasses } from './limited-server.js';
 
 export interface ExpressOptions {

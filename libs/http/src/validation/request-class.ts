@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { getMetadataStorage, ValidationTypes, type ValidationArguments } from 'class-validator';
-import { QueryCache } from './cached-query.js';
+import { QueryCache } from './query-cache.js';
 import { IS_INT64 } from './field-rules.decorators.js';
 
 /** What the decorators of class-validator and of this library say about a class. */
