@@ -43,10 +43,10 @@ export class ReplicasModule {
 function connect(url: string, settings: DatabaseSettings): Replica {
   const { poolSize, preparedStatements } = settings;
   const orm = new MikroORM(replicaOptions(url, poolSize, preparedStatements));
-  return new Replica(nameOf(url), new PoolSqlExecutor(orm.em, settings), () => orm.close());
+  return new Replica(hostAndPort(url), new PoolSqlExecutor(orm.em, settings), () => orm.close());
 }
 
-function nameOf(url: string): string {
+function hostAndPort(url: string): string {
   const { host, port } = readDatabaseUrl(url);
   return `${host}:${port === '' ? DEFAULT_PORT : port}`;
 }

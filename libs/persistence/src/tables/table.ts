@@ -126,7 +126,7 @@ export class Table<Entity extends Identified, New extends object> {
   private async addKeyedRows(executor: SqlExecutor, rows: readonly KeyedRow[]): Promise<KeyedAddition[]> {
     // A statement can use a key once. Of the rows with the same key the first is sent; the others get its result.
     const sent = new Map<string, KeyedRow>();
-    for (const row of rows) if (!sent.has(nameOf(row))) sent.set(nameOf(row), row);
+    for (const row of rows) if (!sent.has(keyText(row))) sent.set(keyText(row), row);
     const distinct = [...sent.values()];
     const uses = await executor.run(this.sql.statements.addOnce, [
       distinct.map(({ key }) => key.holder),
@@ -137,7 +137,7 @@ export class Table<Entity extends Identified, New extends object> {
     const useOf = new Map([...sent.keys()].map((name, index) => [name, uses[index]]));
 
     return rows.map((row) => {
-      const name = nameOf(row);
+      const name = keyText(row);
       const use = useOf.get(name);
       if (use === undefined) throw new Error('The database did not answer for an idempotency key');
       const [fingerprint, id, isNew] = use;
@@ -165,6 +165,6 @@ interface KeyedRow {
 /** The id of the row, and whether an earlier call with the same key added it; `undefined` if that call had another row. */
 type KeyedAddition = { readonly id: bigint; readonly replayed: boolean } | undefined;
 
-function nameOf({ key: { holder, key } }: KeyedRow): string {
+function keyText({ key: { holder, key } }: KeyedRow): string {
   return JSON.stringify([holder, key]);
 }
