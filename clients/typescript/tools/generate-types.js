@@ -17,21 +17,21 @@ const ROOT = join(import.meta.dirname, '../../..');
 export const DOCUMENT = pathToFileURL(join(ROOT, 'docs/openapi.yaml'));
 export const TYPES = join(ROOT, 'clients/typescript/src/generated/openapi.ts');
 
-const HEADING = `/** Generated from the OpenAPI document by \`npm run client:types\`: change that, and never this file. */\n\n`;
-
 /**
  * @param {URL} document the address of an OpenAPI document
+ * @param {string} command the command that writes the module, for its heading
  * @returns {Promise<string>} the text of a TypeScript module
  */
-export async function typesOf(document) {
+export async function typesOf(document, command = 'npm run client:types') {
   const nodes = await openapiTS(document, {
     alphabetize: false,
     defaultNonNullable: false,
     transform: ({ format: form }) =>
       form === 'int64' ? ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword) : undefined,
   });
+  const heading = `/** Generated from the OpenAPI document by \`${command}\`: change that, and never this file. */\n\n`;
   const { prettier } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
-  return format(HEADING + astToString(nodes), { ...prettier, parser: 'typescript' });
+  return format(heading + astToString(nodes), { ...prettier, parser: 'typescript' });
 }
 
 if (process.argv[1] === import.meta.filename) {

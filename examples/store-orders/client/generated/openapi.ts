@@ -1,4 +1,4 @@
-/** Generated from the OpenAPI document by `npm run client:types`: change that, and never this file. */
+/** Generated from the OpenAPI document by `node examples/store-orders/client/generate-types.js`: change that, and never this file. */
 
 export interface paths {
   '/pets': {
