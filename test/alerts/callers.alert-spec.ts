@@ -35,7 +35,7 @@ describeWithPrometheus('of the callers', () => {
   async function runKeys(...words: string[]): Promise<string> {
     const program = new BuiltProgram('cli/keys', { ...database.environment }, words);
     await program.ended();
-    return program.answered;
+    return program.standardOutput;
   }
 
   afterAll(async () => {

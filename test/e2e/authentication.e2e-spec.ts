@@ -3,7 +3,7 @@ import { ApiKeyAdministration, generateApiKey } from '@animal-store/auth';
 import { DevelopmentApiKey } from '../../apps/api/src/keys/development-api-key.js';
 import { createEmbeddedDatabase, createMigratedDatabase, useDatabase } from '../support/databases.js';
 import { faultsOfError } from '../support/error-body.js';
-import { RawConnection, requestBytes, type RawAnswer } from '../support/raw-http.js';
+import { RawConnection, requestBytes, type RawResponse } from '../support/raw-http.js';
 import { startApp, TEST_API_KEY, useApp } from '../support/running-app.js';
 
 const CHALLENGE = 'Bearer realm="animal-store"';
@@ -81,7 +81,7 @@ const BODIES: readonly { name: string; headers: readonly string[]; bytes: string
 ];
 
 /** The differences between a response and the 401 of the contract. Empty if there are none. */
-function faults(answer: RawAnswer, method: string, challenge?: string): string[] {
+function faults(answer: RawResponse, method: string, challenge?: string): string[] {
   if (answer.status !== 401) return [`${answer.status} ${answer.text()}`];
   const { headers } = answer;
   const found = method === 'HEAD' ? [] : faultsOfError(answer, answer.text());
@@ -107,7 +107,7 @@ describe('without a valid key everything under /v1', () => {
       for (const method of METHODS) {
         const query = credentials.query === undefined ? '' : `${path.includes('?') ? '&' : '?'}${credentials.query}`;
         connection.send(requestBytes(method, path + query, credentials.headers));
-        const found = faults(await connection.answer(method), method, credentials.challenge);
+        const found = faults(await connection.response(method), method, credentials.challenge);
         if (found.length > 0) wrong.push(`${method} ${path.slice(0, 40)}: ${found.join('; ')}`);
       }
     }
@@ -123,7 +123,7 @@ describe('without a valid key everything under /v1', () => {
           const connection = await RawConnection.open(app.port);
           connection.send(requestBytes(method, path, [...credentials.headers, ...headers]));
           connection.send(bytes);
-          const found = faults(await connection.answer(method, 2_000), method, credentials.challenge);
+          const found = faults(await connection.response(method, 2_000), method, credentials.challenge);
           if (found.length > 0) wrong.push(`${method} ${path}, ${credentials.name}: ${found.join('; ')}`);
           connection.close();
         }
@@ -135,7 +135,7 @@ describe('without a valid key everything under /v1', () => {
   test('is never asked for its body', async () => {
     const connection = await RawConnection.open(app.port);
     connection.send(requestBytes('POST', '/v1/pets', [JSON_TYPE, 'Expect: 100-continue', 'Content-Length: 30']));
-    expect((await connection.answer()).status).toBe(401);
+    expect((await connection.response()).status).toBe(401);
     // Any further data from the service would arrive before the end of the connection.
     await connection.untilClosed();
     expect(connection.unread.toString()).toBe('');

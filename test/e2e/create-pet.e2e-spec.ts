@@ -140,9 +140,9 @@ describe('the body of createPet', () => {
     const connection = await RawConnection.open(app.port);
     const announced = [KEY, `Content-Type: ${JSON_TYPE}`, 'Expect: 100-continue', `Content-Length: ${REX.length}`];
     connection.send(requestBytes('POST', '/v1/pets', announced));
-    const interim = await connection.answer();
+    const interim = await connection.response();
     connection.send(REX);
-    const final = await connection.answer();
+    const final = await connection.response();
     connection.close();
     expect([interim.status, final.status]).toEqual([100, 201]);
   });
@@ -153,7 +153,7 @@ describe('the body of createPet', () => {
   ])('is not asked for with 100 Continue when it is %s', async (_name, headers, status) => {
     const connection = await RawConnection.open(app.port);
     connection.send(requestBytes('POST', '/v1/pets', [KEY, 'Expect: 100-continue', ...headers]));
-    const answer = await connection.answer();
+    const answer = await connection.response();
     await connection.untilClosed();
     expect((await readError(answer)).status).toBe(status);
     expect(connection.unread.toString()).toBe('');
@@ -175,7 +175,7 @@ describe('a body of createPet that is too large', () => {
       connection.send(Buffer.alloc(65_536, 0x20));
       await new Promise((resolve) => setImmediate(resolve));
     }
-    const answer = await connection.answer();
+    const answer = await connection.response();
     connection.close();
     expect(await readError(answer)).toEqual(TOO_LARGE);
   });

@@ -32,7 +32,7 @@ interface Outcome {
 async function keys(variables: Record<string, string>, ...words: string[]): Promise<Outcome> {
   const program = new BuiltProgram('cli/keys', variables, words);
   const code = await program.ended();
-  return { code, answer: program.answered, printed: program.printed };
+  return { code, answer: program.standardOutput, printed: program.printed };
 }
 
 async function keysJson<Answer>(variables: Record<string, string>, ...words: string[]): Promise<Answer> {

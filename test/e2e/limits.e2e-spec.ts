@@ -33,18 +33,18 @@ describe('with small limits', () => {
     const oldest = await connect();
     for (let count = 1; count < 10; count++) await connect();
     const newcomer = await connect(LIVE);
-    expect((await newcomer.answer()).status).toBe(200);
+    expect((await newcomer.response()).status).toBe(200);
     await oldest.untilClosed();
     expect(connections.slice(-5).map(({ isClosed }) => isClosed)).toEqual([false, false, false, false, false]);
   });
 
   test('a connection that brought a valid key goes after those that brought none', async () => {
     const known = await connect(LIST);
-    expect((await known.answer()).status).toBe(200);
+    expect((await known.response()).status).toBe(200);
     for (let count = 1; count < 10; count++) await connect();
-    for (let count = 0; count < 5; count++) await (await connect(LIVE)).answer();
+    for (let count = 0; count < 5; count++) await (await connect(LIVE)).response();
     known.send(LIST);
-    expect((await known.answer()).status).toBe(200);
+    expect((await known.response()).status).toBe(200);
   });
 
   test('of bodies that are too large together, the largest is refused with 503, and small ones are read', async () => {
@@ -53,10 +53,10 @@ describe('with small limits', () => {
     const first = await connect(body(60_000));
     await delay(50);
     const second = await connect(body(50_000));
-    const refused = await first.answer();
+    const refused = await first.response();
     expect(await readError(refused)).toMatchObject({ code: 'service_unavailable', status: 503 });
     second.send('x');
-    expect((await readError(await second.answer())).code).toBe('invalid_request');
+    expect((await readError(await second.response())).code).toBe('invalid_request');
     expect((await app.createPet({ name: 'Rex', categoryId: 7 })).status).toBe(201);
   });
 });

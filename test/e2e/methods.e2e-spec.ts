@@ -1,5 +1,5 @@
 import { createMigratedDatabase } from '../support/databases.js';
-import { rawExchange, requestBytes, type RawAnswer } from '../support/raw-http.js';
+import { rawExchange, requestBytes, type RawResponse } from '../support/raw-http.js';
 import { TEST_API_KEY, useApp } from '../support/running-app.js';
 
 const KEY = `Authorization: Bearer ${TEST_API_KEY}`;
@@ -110,6 +110,6 @@ describe('with CORS_ORIGINS', () => {
 });
 
 /** The header fields without `date`. */
-function headersOf({ headers }: RawAnswer): Record<string, string> {
+function headersOf({ headers }: RawResponse): Record<string, string> {
   return Object.fromEntries([...headers].filter(([name]) => name !== 'date'));
 }

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { createMigratedDatabase } from '../support/databases.js';
 import {
   responseFaults,
-  answerOf,
+  describedResponse,
   exampleOf,
   schemaFaults,
   type OpenApiDocument,
@@ -119,7 +119,7 @@ describe('a live answer is as the OpenAPI document describes it:', () => {
   ])('%s with %i', async (id, status, ask) => {
     const answer = await ask();
     expect([answer.status, responseFaults(document, operation(id), answer)]).toEqual([status, []]);
-    for (const { schema } of Object.values(answerOf(document, operation(id), status).content ?? {}))
+    for (const { schema } of Object.values(describedResponse(document, operation(id), status).content ?? {}))
       expect(schemaFaults(document, schema, await answer.json())).toEqual([]);
   });
 });

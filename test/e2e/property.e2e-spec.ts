@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { createMigratedDatabase } from '../support/databases.js';
 import { faultsOfError } from '../support/error-body.js';
-import { RawConnection, requestBytes, type RawAnswer } from '../support/raw-http.js';
+import { RawConnection, requestBytes, type RawResponse } from '../support/raw-http.js';
 import { TEST_API_KEY, useApp } from '../support/running-app.js';
 import { withClient } from '../support/sql.js';
 
@@ -86,8 +86,8 @@ async function faultsOf(port: number, bytes: Buffer): Promise<string[]> {
   const sent = bytes.toString('latin1');
   const method = /^[\r\n]*(?<method>[A-Z]+) /.exec(sent)?.groups?.['method'] ?? 'GET';
   connection.send(bytes);
-  let answer: RawAnswer | undefined;
-  do answer = await connection.answer(method, 250).catch(() => undefined);
+  let answer: RawResponse | undefined;
+  do answer = await connection.response(method, 250).catch(() => undefined);
   while (answer !== undefined && answer.status < 200);
   const isIgnored = answer === undefined && connection.isClosed && !/^[\r\n]*$/.test(sent);
   connection.close();

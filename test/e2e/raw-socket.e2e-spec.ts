@@ -38,7 +38,7 @@ describe('on the raw socket', () => {
   ])('%s is answered with one 400 and the end of the connection', async (_name, bytes, expected = MALFORMED) => {
     const connection = await RawConnection.open(app.port);
     connection.send(bytes);
-    const answer = await connection.answer();
+    const answer = await connection.response();
     expect(await readError(answer)).toEqual(expected);
     expect(answer.headers.get('connection')).toBe('close');
     await connection.untilClosed();
@@ -58,7 +58,7 @@ describe('on the raw socket', () => {
   test('without a key a broken body that comes after a while finds its 401 given already', async () => {
     const connection = await RawConnection.open(app.port);
     connection.send(requestBytes('POST', '/v1/pets', [JSON_TYPE, 'Transfer-Encoding: chunked'], '5\r\n{"nam\r\n'));
-    const answer = await connection.answer();
+    const answer = await connection.response();
     connection.send('zz\r\n');
     await connection.untilClosed();
     expect((await readError(answer)).status).toBe(401);
@@ -73,7 +73,7 @@ describe('on the raw socket', () => {
     for (const keys of [[], [`Authorization: Bearer ${generateApiKey('asdev')}`]]) {
       const connection = await RawConnection.open(app.port);
       connection.send(requestBytes('POST', '/v1/pets', [...keys, type, 'Transfer-Encoding: chunked'], chunks));
-      expect((await readError(await connection.answer())).status).toBe(401);
+      expect((await readError(await connection.response())).status).toBe(401);
       await connection.untilClosed();
       expect(connection.unread.toString()).toBe('');
     }
@@ -85,7 +85,7 @@ describe('on the raw socket', () => {
     const connection = await RawConnection.open(app.port);
     const headers = [`Authorization: Bearer ${key}`, JSON_TYPE, 'Transfer-Encoding: chunked'];
     connection.send(requestBytes('POST', '/v1/pets', headers, 'zz\r\n'));
-    expect(await readError(await connection.answer())).toEqual(MALFORMED);
+    expect(await readError(await connection.response())).toEqual(MALFORMED);
     await connection.untilClosed();
     expect(connection.unread.toString()).toBe('');
   });
@@ -111,10 +111,10 @@ describe('on the raw socket', () => {
   test('an idle connection is kept longer than the 60 seconds of a balancer, and the client is told so', async () => {
     const connection = await RawConnection.open(app.port);
     connection.send(requestBytes('GET', '/v1/pets'));
-    const { headers } = await connection.answer();
+    const { headers } = await connection.response();
     expect([headers.get('connection'), headers.get('keep-alive')]).toEqual(['keep-alive', 'timeout=65']);
     connection.send(requestBytes('GET', '/v1/pets', ['Connection: close']));
-    const last = await connection.answer();
+    const last = await connection.response();
     expect([last.headers.get('connection'), last.headers.get('keep-alive')]).toEqual(['close', null]);
     await connection.untilClosed();
   });
@@ -123,8 +123,8 @@ describe('on the raw socket', () => {
     const connection = await RawConnection.open(app.port);
     const connect = 'CONNECT localhost:80 HTTP/1.1\r\nHost: localhost\r\n\r\n';
     connection.send(requestBytes('GET', '/v1/pets', [KEY]) + connect);
-    expect((await connection.answer()).status).toBe(200);
-    const answer = await connection.answer();
+    expect((await connection.response()).status).toBe(200);
+    const answer = await connection.response();
     expect((await readError(answer)).code).toBe('method_not_allowed');
     expect(answer.headers.get('allow')?.split(', ')).toEqual(
       expect.arrayContaining(['GET', 'HEAD', 'POST', 'OPTIONS']),
@@ -137,7 +137,7 @@ describe('on the raw socket', () => {
     const connection = await RawConnection.open(app.port);
     const upgrade = requestBytes('GET', '/v1/pets', [KEY, 'Connection: Upgrade', 'Upgrade: h2c']);
     connection.send(upgrade + requestBytes('GET', '/v1/pets', [KEY]));
-    const answer = await connection.answer();
+    const answer = await connection.response();
     expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
     await connection.untilClosed();
   });
@@ -150,7 +150,7 @@ describe('on the raw socket', () => {
   test('a client of HTTP/1.0 is served and let go', async () => {
     const connection = await RawConnection.open(app.port);
     connection.send(`GET /v1/pets HTTP/1.0\r\n${KEY}\r\n\r\n`);
-    const answer = await connection.answer();
+    const answer = await connection.response();
     await connection.untilClosed();
     expect([answer.status, answer.text()]).toEqual([200, '[]']);
   });
@@ -158,7 +158,7 @@ describe('on the raw socket', () => {
   test('garbage behind a valid request is answered after it', async () => {
     const connection = await RawConnection.open(app.port);
     connection.send(`${requestBytes('GET', '/v1/pets', [KEY])}garbage\r\n\r\n`);
-    const answers = [await connection.answer(), await connection.answer()];
+    const answers = [await connection.response(), await connection.response()];
     await connection.untilClosed();
     expect(answers.map(({ status }) => status)).toEqual([200, 400]);
     expect(await readError(answers[1]!)).toEqual(UNKNOWN_METHOD);
@@ -172,7 +172,7 @@ describe('on the raw socket', () => {
     const requests = numbers.map((id, index) => requestBytes('GET', pathOf(index), [KEY, `X-Request-Id: ${id}`]));
     connection.send(requests.join(''));
     const ids: (string | null)[] = [];
-    for (let count = 0; count < 10; count++) ids.push((await connection.answer()).headers.get('x-request-id'));
+    for (let count = 0; count < 10; count++) ids.push((await connection.response()).headers.get('x-request-id'));
     connection.close();
     expect(ids).toEqual(numbers);
   });
@@ -183,7 +183,7 @@ describe('on the raw socket', () => {
       requestBytes('POST', '/v1/pets', [JSON_TYPE, 'Content-Length: 29'], '{"name":"Rex","categoryId":7}'),
     );
     connection.send(requestBytes('GET', '/v1/pets', [KEY]));
-    const statuses = [(await connection.answer()).status, (await connection.answer()).status];
+    const statuses = [(await connection.response()).status, (await connection.response()).status];
     connection.close();
     expect(statuses).toEqual([401, 200]);
   });

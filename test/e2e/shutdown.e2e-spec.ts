@@ -54,7 +54,7 @@ describe('the server that is told to stop', () => {
   async function keptAlive(url: URL): Promise<RawConnection> {
     const connection = await connect(url);
     connection.send(LIST);
-    expect((await connection.answer()).headers.get('connection')).toBe('keep-alive');
+    expect((await connection.response()).headers.get('connection')).toBe('keep-alive');
     return connection;
   }
 
@@ -78,18 +78,18 @@ describe('the server that is told to stop', () => {
     await pause(300);
 
     probe.send(READY);
-    const down = await probe.answer();
+    const down = await probe.response();
     expect(await readError(down)).toMatchObject({ code: 'service_unavailable', status: 503 });
     kept.send(LIST);
-    const answer = await kept.answer();
+    const answer = await kept.response();
     expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
     await kept.untilClosed();
     const newcomer = await connect(url);
     newcomer.send(LIST);
-    expect((await newcomer.answer()).status).toBe(200);
+    expect((await newcomer.response()).status).toBe(200);
     const liveness = await connect(url);
     liveness.send(LIVE);
-    expect((await liveness.answer()).status).toBe(200);
+    expect((await liveness.response()).status).toBe(200);
 
     expect(await server.ended()).toBe(0);
   });
@@ -104,14 +104,14 @@ describe('the server that is told to stop', () => {
     kept.send(LIST);
     stranger.send(requestBytes('GET', '/v1/pets'));
     for (const late of [kept, stranger]) {
-      const answer = await late.answer();
+      const answer = await late.response();
       expect(await readError(answer)).toMatchObject({ code: 'service_unavailable', status: 503 });
       expect(answer.headers.get('connection')).toBe('close');
       expect(answer.headers.get('retry-after')).toBe('1');
       await late.untilClosed();
     }
     await letGo();
-    const answer = await busy.answer();
+    const answer = await busy.response();
     expect([answer.status, answer.headers.get('connection'), answer.text()]).toEqual([200, 'close', '[]']);
     await busy.untilClosed();
     expect(await server.ended()).toBe(0);
@@ -129,7 +129,7 @@ describe('the server that is told to stop', () => {
     );
     await pause(200);
     await letGo();
-    expect((await busy.answer()).status).toBe(200);
+    expect((await busy.response()).status).toBe(200);
     await busy.untilClosed();
     expect(await server.ended()).toBe(0);
     expect((await locker.query('select name from pets')).rows).toEqual([]);

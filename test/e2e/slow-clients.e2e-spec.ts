@@ -45,7 +45,7 @@ describe('a client that is slow', () => {
     for (const connection of slow) connection.send('GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nX-Slow: ');
     expect((await app.request('/v1/pets')).status).toBe(200);
     for (const connection of slow) {
-      expect(await readError(await connection.answer())).toMatchObject({ code: 'request_timeout', status: 408 });
+      expect(await readError(await connection.response())).toMatchObject({ code: 'request_timeout', status: 408 });
       await connection.untilClosed();
     }
   });
@@ -56,7 +56,7 @@ describe('a client that is slow', () => {
     connection.send(
       requestBytes('POST', '/v1/pets', [KEY, 'Content-Type: application/json', 'Content-Length: 9'], '{'),
     );
-    expect(await readError(await connection.answer())).toMatchObject({ code: 'request_timeout', status: 408 });
+    expect(await readError(await connection.response())).toMatchObject({ code: 'request_timeout', status: 408 });
     await connection.untilClosed();
   });
 });

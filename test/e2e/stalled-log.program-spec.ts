@@ -89,17 +89,17 @@ describe.each([
 
   test('keeps a bounded part of it, and tells how many lines were lost once it is read again', async () => {
     await sendRequests();
-    const before = server.answered.length;
+    const before = server.standardOutput.length;
     server.readOn();
-    for (let waited = 0; waited < 5_000 && !server.answered.includes('were lost'); waited += 50) await delay(50);
+    for (let waited = 0; waited < 5_000 && !server.standardOutput.includes('were lost'); waited += 50) await delay(50);
     await delay(300);
-    const lines = server.answered.split('\n');
+    const lines = server.standardOutput.split('\n');
     const losses = lines.filter((line) => line.includes('were lost'));
     expect(losses).toHaveLength(1);
     const lost = Number(/"?lost"?: ?(?<count>[0-9]+)/.exec(losses[0]!)?.groups?.['count']);
     expect(lines.filter((line) => line.includes('/aaa')).length + lost).toBe(REQUESTS);
     // The rest of the output was held by the pipe, by this process and by the buffer of the log.
-    expect(server.answered.length - before).toBeLessThan(2 * 1024 ** 2);
+    expect(server.standardOutput.length - before).toBeLessThan(2 * 1024 ** 2);
   });
 
   test('does not keep the process from ending in time', async () => {

@@ -73,9 +73,9 @@ describeWithPrograms('the embedded database of a service that was killed under l
     for (const environment of [{ DATABASE_URL: target.toString() }, desk]) {
       const restored = new BuiltProgram('main', { ...environment, ...key });
       const url = await restored.listening();
-      for (const { idempotencyKey, sent, answered } of before) {
+      for (const { idempotencyKey, sent, body } of before) {
         const repeated = await addKeyed(url, TEST_API_KEY, idempotencyKey, sent);
-        expect([repeated.headers.get('idempotent-replayed'), await repeated.text()]).toEqual(['true', answered]);
+        expect([repeated.headers.get('idempotent-replayed'), await repeated.text()]).toEqual(['true', body]);
       }
       await restored.kill('SIGTERM');
     }

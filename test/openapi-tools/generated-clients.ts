@@ -34,8 +34,8 @@ export class GeneratedClients {
     for (const [tool, ...args] of COMMANDS) {
       succeeded(tool === 'node' ? await runProgram(args, folder) : await runTool(tool, args, folder));
     }
-    const { answered } = await runTool('tsc', ['--project', 'tsconfig.json'], folder);
-    return new GeneratedClients(folder, answered.split('\n'));
+    const { standardOutput } = await runTool('tsc', ['--project', 'tsconfig.json'], folder);
+    return new GeneratedClients(folder, standardOutput.split('\n'));
   }
 
   /** What the compiler says of the client and the programs of one generator. */
@@ -50,7 +50,7 @@ export class GeneratedClients {
     variables: Record<string, string>,
   ): Promise<unknown> {
     const ended = await runProgram([join('out', generator, `${program}.js`)], this.folder, variables);
-    return JSON.parse(succeeded(ended).answered);
+    return JSON.parse(succeeded(ended).standardOutput);
   }
 
   remove(): void {
@@ -59,6 +59,6 @@ export class GeneratedClients {
 }
 
 function succeeded(ended: Ended): Ended {
-  if (ended.status !== 0) throw new Error(`${ended.answered}${ended.complained}`);
+  if (ended.status !== 0) throw new Error(`${ended.standardOutput}${ended.standardError}`);
   return ended;
 }

@@ -13,8 +13,8 @@ function program(name: string): string {
 
 export interface Ended {
   readonly status: number | null;
-  readonly answered: string;
-  readonly complained: string;
+  readonly standardOutput: string;
+  readonly standardError: string;
 }
 
 /** Runs a tool to its end, in a folder that holds no settings for it unless one is named. */
@@ -40,9 +40,9 @@ export function startTool(
 }
 
 async function ended(process: ChildProcess): Promise<Ended> {
-  let [answered, complained] = ['', ''];
-  process.stdout?.setEncoding('utf8').on('data', (text: string) => (answered += text));
-  process.stderr?.setEncoding('utf8').on('data', (text: string) => (complained += text));
+  let [standardOutput, standardError] = ['', ''];
+  process.stdout?.setEncoding('utf8').on('data', (text: string) => (standardOutput += text));
+  process.stderr?.setEncoding('utf8').on('data', (text: string) => (standardError += text));
   const [status] = (await once(process, 'close')) as [number | null];
-  return { status, answered, complained };
+  return { status, standardOutput, standardError };
 }

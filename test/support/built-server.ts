@@ -25,7 +25,7 @@ afterAll(() => {
 /** A program of the build that runs in its own process. */
 export class BuiltProgram {
   private output = '';
-  private standardOutput = '';
+  private written = '';
   private readonly process: ChildProcess;
   private readonly left: Promise<number | NodeJS.Signals | null>;
   private readonly exited: Promise<number | NodeJS.Signals | null>;
@@ -57,7 +57,7 @@ export class BuiltProgram {
     for (const stream of [this.process.stdout, this.process.stderr]) {
       stream?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
     }
-    this.process.stdout?.on('data', (chunk: Buffer) => (this.standardOutput += chunk.toString()));
+    this.process.stdout?.on('data', (chunk: Buffer) => (this.written += chunk.toString()));
     const codeOf = ([code, signal]: unknown[]) => (code ?? signal) as number | NodeJS.Signals | null;
     this.left = once(this.process, 'exit').then(codeOf);
     this.exited = once(this.process, 'close').then(codeOf);
@@ -74,8 +74,8 @@ export class BuiltProgram {
   }
 
   /** The output so far on standard output only. */
-  get answered(): string {
-    return this.standardOutput;
+  get standardOutput(): string {
+    return this.written;
   }
 
   /** Stops reading the standard output: as soon as the pipe is full, the program cannot write to standard output. */

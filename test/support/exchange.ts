@@ -35,7 +35,7 @@ export function exchange(url: string, agent: Agent | false, { method, path, head
         resolve({ status, headers: fieldsOf(fields), text: Buffer.concat(chunks).toString() });
       });
     });
-    outgoing.setTimeout(TIMEOUT_MS, () => outgoing.destroy(new Error('There was no answer within 30 s')));
+    outgoing.setTimeout(TIMEOUT_MS, () => outgoing.destroy(new Error('There was no response within 30 s')));
     outgoing.on('error', reject);
     outgoing.end(body);
   });

@@ -37,9 +37,16 @@ export { openService, useService, useTwoServices, type Service } from './service
 // The responses that clients see.
 export { faultsOfError, readError, type ErrorBody } from './error-body.js';
 export { Scrape, WITH_METRICS } from './metrics.js';
-export { responseFaults, answerOf, exampleOf, schemaFaults, type OpenApiDocument, type Operation } from './openapi.js';
+export {
+  responseFaults,
+  describedResponse,
+  exampleOf,
+  schemaFaults,
+  type OpenApiDocument,
+  type Operation,
+} from './openapi.js';
 export { nextPage } from './pages.js';
-export { RawConnection, rawExchange, requestBytes, type RawAnswer } from './raw-http.js';
+export { RawConnection, rawExchange, requestBytes, type RawResponse } from './raw-http.js';
 
 // Faults.
 export { loseConnections } from './lost-connections.js';

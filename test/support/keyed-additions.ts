@@ -5,7 +5,7 @@ export interface KeyedAddition {
   readonly idempotencyKey: string;
   readonly sent: string;
   /** The body of the response with status 201. */
-  readonly answered: string;
+  readonly body: string;
   readonly id: bigint;
 }
 
@@ -50,10 +50,10 @@ export class KeyedAdditions {
       const sent = JSON.stringify({ name: `pet ${number} "🐈"`, categoryId: number, status: 'pending' });
       try {
         const answer = await addKeyed(this.url, this.apiKey, idempotencyKey, sent);
-        const answered = await answer.text();
-        if (answer.status !== 201) throw new Error(`${answer.status} ${answered}`);
-        const id = BigInt(/"id":([0-9]+)/.exec(answered)?.[1] ?? 0);
-        this.acknowledged.push({ idempotencyKey, sent, answered, id });
+        const body = await answer.text();
+        if (answer.status !== 201) throw new Error(`${answer.status} ${body}`);
+        const id = BigInt(/"id":([0-9]+)/.exec(body)?.[1] ?? 0);
+        this.acknowledged.push({ idempotencyKey, sent, body, id });
       } catch {
         // The service was killed, or is about to be.
         await delay(20);

@@ -33,7 +33,7 @@ interface ReadPage {
   readonly count: number;
 }
 
-/** The answers that clients received, for a comparison with the stored pets at the end. Each name belongs to one addition. */
+/** The responses that clients received, for a comparison with the stored pets at the end. Each name belongs to one addition. */
 export class Ledger {
   private readonly additions = new Map<string, Addition>();
   private readonly pages: ReadPage[] = [];
@@ -64,7 +64,7 @@ export class Ledger {
     this.pages.push(page);
   }
 
-  /** The differences between the stored pets and the answers that clients received. */
+  /** The differences between the stored pets and the responses that clients received. */
   compare(stored: readonly StoredPet[]): string[] {
     const byName = Map.groupBy(stored, ({ name }) => name);
     return [

@@ -1,5 +1,5 @@
 import { nextPage } from './pages.js';
-import { RawConnection, requestBytes, type RawAnswer } from './raw-http.js';
+import { RawConnection, requestBytes, type RawResponse } from './raw-http.js';
 import { TEST_API_KEY, type RunningApp } from './running-app.js';
 
 const KEY = `Authorization: Bearer ${TEST_API_KEY}`;
@@ -57,9 +57,9 @@ export async function checkLinearizability(
     return connection;
   }
 
-  async function get(connection: RawConnection, path: string, statuses = [200]): Promise<RawAnswer> {
+  async function get(connection: RawConnection, path: string, statuses = [200]): Promise<RawResponse> {
     connection.send(requestBytes('GET', path, [KEY]));
-    const answer = await connection.answer();
+    const answer = await connection.response();
     progress.reads += 1;
     if (!statuses.includes(answer.status)) throw new Error(`${path}: ${answer.status} ${answer.text()}`);
     return answer;
@@ -73,7 +73,7 @@ export async function checkLinearizability(
   /** Reads up to the end of the list if necessary. `from` was the start of the tail before the pet was created. */
   async function lookThrough(connection: RawConnection, tail: Tail, from: Tail['start'], id: number): Promise<void> {
     for (let path: string | undefined = from.path; path !== undefined;) {
-      const answer: RawAnswer = await get(connection, path);
+      const answer: RawResponse = await get(connection, path);
       const text = answer.text();
       const next = nextPage(answer);
       if (next !== undefined) {
@@ -137,7 +137,7 @@ async function create(connection: RawConnection, status: string): Promise<number
   const body = JSON.stringify({ name: 'Rex', categoryId: 7, status });
   const fields = [KEY, 'Content-Type: application/json', `Content-Length: ${body.length}`];
   connection.send(requestBytes('POST', '/v1/pets', fields, body));
-  const answer = await connection.answer();
+  const answer = await connection.response();
   if (answer.status !== 201) throw new Error(`${answer.status} ${answer.text()}`);
   return (JSON.parse(answer.text()) as { id: number }).id;
 }

@@ -8,7 +8,7 @@ export interface OpenApiDocument {
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly securitySchemes: Readonly<Record<string, unknown>>;
-    readonly responses?: Readonly<Record<string, DescribedAnswer>>;
+    readonly responses?: Readonly<Record<string, DescribedResponse>>;
     readonly headers?: Readonly<Record<string, DescribedHeader>>;
   };
 }
@@ -26,14 +26,14 @@ export interface Operation {
     readonly example?: unknown;
   }[];
   readonly requestBody?: { readonly required: boolean; readonly content: Content };
-  readonly responses: Readonly<Record<string, Reference | DescribedAnswer>>;
+  readonly responses: Readonly<Record<string, Reference | DescribedResponse>>;
 }
 
 interface Reference {
   readonly $ref: string;
 }
 
-export interface DescribedAnswer {
+export interface DescribedResponse {
   readonly description: string;
   readonly headers?: Readonly<Record<string, Reference | DescribedHeader>>;
   readonly content?: Content;
@@ -53,14 +53,18 @@ interface DescribedContent {
 }
 
 /** The description of a response, inline or by a reference. */
-export function answerOf(document: OpenApiDocument, { operationId, responses }: Operation, status: string | number) {
+export function describedResponse(
+  document: OpenApiDocument,
+  { operationId, responses }: Operation,
+  status: string | number,
+) {
   const answer = responses[status];
   if (answer === undefined) throw new Error(`The document does not describe ${status} of ${operationId}`);
   return resolveIn(document.components.responses, answer);
 }
 
 /** The descriptions of the header fields of a response, with their names. */
-export function headersOf(document: OpenApiDocument, { headers = {} }: DescribedAnswer): [string, DescribedHeader][] {
+export function headersOf(document: OpenApiDocument, { headers = {} }: DescribedResponse): [string, DescribedHeader][] {
   return Object.entries(headers).map(([name, header]) => [name, resolveIn(document.components.headers, header)]);
 }
 
@@ -165,25 +169,25 @@ const FIELDS_OF_HTTP = ['Connection', 'Content-Length', 'Content-Type', 'Date', 
 const NOT_LISTED = new Set([...FIXED_FIELDS, ...FIELDS_OF_HTTP].map((name) => name.toLowerCase()));
 
 /** The part of a response that is compared with its description. */
-export interface SentAnswer {
+export interface SentResponse {
   readonly status: number;
   readonly headers: Headers;
 }
 
 /** The header fields of a response that a description must list, in lower case. */
-function listedFields({ headers }: SentAnswer): string[] {
+function listedFields({ headers }: SentResponse): string[] {
   return [...headers.keys()].filter((name) => !NOT_LISTED.has(name));
 }
 
 /**
  * The differences between the status and header fields of a response and the document; empty if there are none. A field
- * that several answers share may be described by its component alone.
+ * that several responses share may be described by its component alone.
  */
-export function responseFaults(document: OpenApiDocument, operation: Operation, answer: SentAnswer): string[] {
+export function responseFaults(document: OpenApiDocument, operation: Operation, answer: SentResponse): string[] {
   const { status, headers } = answer;
   const at = `${operation.operationId} ${status}`;
   if (!(status in operation.responses)) return [`${at} is not described`];
-  const described = headersOf(document, answerOf(document, operation, status));
+  const described = headersOf(document, describedResponse(document, operation, status));
   const shared = Object.keys(document.components.headers ?? {});
   const names = new Set([...described.map(([name]) => name), ...shared].map((name) => name.toLowerCase()));
   return [

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 /** One response, parsed from the bytes of the connection. */
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   readonly headers: Headers;
   /** The response as it was received, with its header and body. */
@@ -58,13 +58,13 @@ export class RawConnection {
   }
 
   /** Waits for the next response, including interim responses (1xx). `method` decides whether it may have a body. */
-  async answer(method = 'GET', timeoutMs = TIMEOUT_MS): Promise<RawAnswer> {
+  async response(method = 'GET', timeoutMs = TIMEOUT_MS): Promise<RawResponse> {
     let parsed = parse(this.received, method);
     const deadline = AbortSignal.timeout(timeoutMs);
     while (parsed === undefined) {
       if (this.closed) {
         throw new Error(
-          `The connection was closed without a whole answer: ${JSON.stringify(this.received.toString())}`,
+          `The connection was closed without a whole response: ${JSON.stringify(this.received.toString())}`,
         );
       }
       await this.nextNews(deadline);
@@ -104,18 +104,18 @@ export function requestBytes(method: string, path: string, headers: readonly str
 }
 
 /** Sends the bytes on a new connection and reads one response. */
-export async function rawExchange(port: number, bytes: string | Buffer, method = 'GET'): Promise<RawAnswer> {
+export async function rawExchange(port: number, bytes: string | Buffer, method = 'GET'): Promise<RawResponse> {
   const connection = await RawConnection.open(port);
   try {
     connection.send(bytes);
-    return await connection.answer(method);
+    return await connection.response(method);
   } finally {
     connection.close();
   }
 }
 
 /** The first response in the bytes, or `undefined` while it is incomplete. */
-function parse(bytes: Buffer, method: string): RawAnswer | undefined {
+function parse(bytes: Buffer, method: string): RawResponse | undefined {
   const headEnd = bytes.indexOf(END_OF_HEAD);
   if (headEnd === -1) return undefined;
   const [statusLine = '', ...lines] = bytes.subarray(0, headEnd).toString('latin1').split('\r\n');
@@ -126,7 +126,7 @@ function parse(bytes: Buffer, method: string): RawAnswer | undefined {
   for (const line of lines) headers.append(line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim());
   const bodyless = status < 200 || status === 204 || status === 304 || method === 'HEAD';
   const length = bodyless ? 0 : Number(headers.get('content-length') ?? Number.NaN);
-  if (Number.isNaN(length)) throw new Error(`The answer does not tell its length: ${bytes.toString()}`);
+  if (Number.isNaN(length)) throw new Error(`The response does not tell its length: ${bytes.toString()}`);
 
   const start = headEnd + END_OF_HEAD.length;
   if (bytes.length < start + length) return undefined;

@@ -9,7 +9,7 @@ import { SeededRandom } from './seeded-random.js';
 
 /**
  * How a request can fail that should have succeeded: the service refuses it with 503, the balancer refuses it because no instance is up, or
- * the connection is lost. Every other failure is wrong, whatever happened: another answer, an answer that contradicts an earlier one, or an
+ * the connection is lost. Every other failure is wrong, whatever happened: another response, a response that contradicts an earlier one, or an
  * acknowledged pet that is not shown.
  */
 export type Failure = 'refused addition' | 'refused read' | 'refused by the balancer' | 'lost' | 'wrong';
@@ -61,7 +61,7 @@ export interface ClientOptions {
   readonly seed?: number;
 }
 
-/** Clients that add pets with and without an idempotency key, list pets, and get pets. They compare every answer with the earlier ones. */
+/** Clients that add pets with and without an idempotency key, list pets, and get pets. They compare every response with the earlier ones. */
 export class WatchfulClients {
   readonly failed: FailedRequest[] = [];
   readonly successes: Success[] = [];
@@ -75,7 +75,7 @@ export class WatchfulClients {
   private giveUpAt = Infinity;
   private sent = 0;
 
-  /** @param ledger receives every answer, for the comparison with what is stored in the end */
+  /** @param ledger receives every response, for the comparison with what is stored in the end */
   constructor(
     private readonly options: ClientOptions,
     private readonly ledger: Ledger,
@@ -129,7 +129,7 @@ export class WatchfulClients {
     const { after } = this.tail;
     const answer = await this.post(authorization, random, body);
     if (answer?.status === 201) await this.lookUp(authorization, random, this.acknowledge(name, answer), after);
-    // If the service says that it lost the database during the call, or sends no answer, the outcome is unknown.
+    // If the service says that it lost the database during the call, or sends no response, the outcome is unknown.
     if (answer?.status === 503 && answer.headers.has('x-request-id') && !isUncertain(answer)) this.ledger.refuse(name);
   }
 
@@ -244,7 +244,7 @@ export class WatchfulClients {
     return this.send(random, { method: 'POST', path: '/v1/pets', headers, body }, expected);
   }
 
-  /** @returns `undefined` if no answer arrived; everything unexpected is noted */
+  /** @returns `undefined` if no response arrived; everything unexpected is noted */
   private async send(random: SeededRandom, sent: Sent, expected: number): Promise<Received | undefined> {
     const sentAt = performance.now();
     const adds = sent.method === 'POST';

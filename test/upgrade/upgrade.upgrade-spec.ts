@@ -65,7 +65,7 @@ for (const { name, commit, knowsCursors } of PASTS) {
       const run = new BuiltProgram(program, { NODE_ENV: 'production', ...environment }, words);
       const code = await run.ended();
       if (code !== 0) throw new Error(`It ended with ${code}: ${run.printed}`);
-      return run.answered;
+      return run.standardOutput;
     }
 
     async function makeKey(database: ServerDatabase, program: Program, owner: string): Promise<string> {

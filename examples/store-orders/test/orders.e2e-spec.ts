@@ -1,6 +1,6 @@
 import {
   responseFaults,
-  answerOf,
+  describedResponse,
   nextPage,
   readError,
   schemaFaults,
@@ -265,7 +265,7 @@ describe.each(DATABASES)('listOrders on $name', ({ create }) => {
       for (const [id, answer] of answers) {
         const operation = described.find(({ operationId }) => operationId === id)!;
         expect(responseFaults(document, operation, answer)).toEqual([]);
-        const contents = Object.values(answerOf(document, operation, answer.status).content ?? {});
+        const contents = Object.values(describedResponse(document, operation, answer.status).content ?? {});
         const body: unknown = contents.length === 0 ? undefined : await answer.json();
         expect(contents.flatMap(({ schema }) => schemaFaults(document, schema, body))).toEqual([]);
       }

@@ -35,7 +35,7 @@ import { map, of, type Observable } from 'rxjs';
 import { createMigratedDatabase } from '../../support/databases.js';
 import { readError } from '../../support/error-body.js';
 import { Scrape, WITH_METRICS } from '../../support/metrics.js';
-import { answerOf, type OpenApiDocument } from '../../support/openapi.js';
+import { describedResponse, type OpenApiDocument } from '../../support/openapi.js';
 import { rawExchange, requestBytes } from '../../support/raw-http.js';
 import { startApp, TEST_API_KEY, useApp } from '../../support/running-app.js';
 
@@ -317,9 +317,9 @@ describe('an error of a module', () => {
     const operation = document.paths['/samples/error']!['get']!;
     const { description } = document.components.schemas['Error']!.properties!['code']!;
     expect(description).toContain('- `out_of_stock` (409): There are not enough of them.');
-    const conflict = answerOf(document, operation, 409);
+    const conflict = describedResponse(document, operation, 409);
     expect(conflict.description).toMatch(/^The request conflicts .* There are not enough of them\.$/);
-    expect(answerOf(document, operation, 404).description).toMatch(/^Nothing exists at this address/);
+    expect(describedResponse(document, operation, 404).description).toMatch(/^Nothing exists at this address/);
   });
 
   test('that ApiErrors names and no module registers is refused at start', async () => {

@@ -22,7 +22,7 @@ import type { CreateAppOptions } from '../../../apps/api/src/create-app.js';
 import { createMigratedDatabase, useDatabase } from '../../support/databases.js';
 import { readError } from '../../support/error-body.js';
 import { WITH_METRICS } from '../../support/metrics.js';
-import { answerOf, type OpenApiDocument } from '../../support/openapi.js';
+import { describedResponse, type OpenApiDocument } from '../../support/openapi.js';
 import { startApp, useApp, type RunningApp } from '../../support/running-app.js';
 
 @Controller({ path: 'things', version: '1' })
@@ -168,7 +168,7 @@ describe('the routes of a module', () => {
     const document = (await (await app.request('/openapi.json')).json()) as OpenApiDocument;
     const operations = document.paths['/orders/{orderId}']!;
     expect(operations['get']?.deprecated).toBe(true);
-    const { headers = {} } = answerOf(document, operations['get']!, 200);
+    const { headers = {} } = describedResponse(document, operations['get']!, 200);
     expect(Object.keys(headers)).toEqual(expect.arrayContaining(['Deprecation', 'Sunset', 'Link', 'X-Request-Id']));
     expect(operations['patch']?.deprecated).toBeUndefined();
   });

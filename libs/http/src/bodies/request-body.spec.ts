@@ -140,7 +140,7 @@ describe('a body that Node parses after it has called the handler', () => {
   test('leaves the connection to the next request', async () => {
     const request = requestBytes('POST', '/', [`Content-Length: ${BODY.length}`], BODY);
     expect(await sendAndRead(request)).toBe(BODY);
-    await client.answer();
+    await client.response();
     expect(await sendAndRead(request)).toBe(BODY);
   });
 });

@@ -73,7 +73,7 @@ describe('RequestAdmission', () => {
         for (const path of begun.keys()) answer(path);
         await delay(5);
       }
-      const received = await client.answer();
+      const received = await client.response();
       texts.push(received.status === 200 ? received.text() : String(received.status));
     }
     return texts;
@@ -91,7 +91,7 @@ describe('RequestAdmission', () => {
     const client = await connect();
     await send(client, '/1', '/2', '/3', '/4');
     answer('/1');
-    await client.answer();
+    await client.response();
     await delay(20);
     expect(underWay()).toBe('/2');
   });
