@@ -8,7 +8,7 @@ import { createExpress, IsInt64 } from '@animal-store/http';
 import { parseInt64 } from '@animal-store/kernel';
 import { matchesEntityTag } from '../../libs/http/src/responses/http-response.js';
 import { parseJsonBody } from '../../libs/http/src/json/exact-json.js';
-import { isJsonMediaType } from '../../libs/http/src/bodies/route-input.guard.js';
+import { isJsonMediaType } from '../../libs/http/src/bodies/request-body.js';
 import { requestIdOf } from '../../libs/http/src/requests/request-context.js';
 import { parsePrefix } from '../../libs/http/src/requests/forwarded-prefix.js';
 import { prepareTarget } from '../../libs/http/src/requests/request-target.js';

@@ -1,6 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { CHALLENGE, errorFilterProvider, type ErrorTranslation } from './responses/error.filter.js';
+import { DEFAULT_CHALLENGE, errorFilterProvider, type ErrorTranslation } from './responses/error.filter.js';
 import { RequestClasses } from './validation/request-class.js';
 import { requestValidationPipeProvider } from './validation/request-validation.pipe.js';
 import { responseInterceptorProvider } from './responses/response.interceptor.js';
@@ -45,7 +45,7 @@ export class HttpModule {
         },
         HttpDrain,
         ErrorCodes,
-        { provide: CHALLENGE, useValue: challenge },
+        { provide: DEFAULT_CHALLENGE, useValue: challenge },
         errorFilterProvider(challenge, translate),
         routeInputGuardProvider,
         responseInterceptorProvider,

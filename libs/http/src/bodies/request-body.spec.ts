@@ -7,7 +7,7 @@ import { listen } from '../../../../test/support/listen.js';
 import { RawConnection, requestBytes } from '../../../../test/support/raw-http.js';
 import { RequestError } from '../errors/request.errors.js';
 import { BodyMemoryBudget, TurnLimiter } from './body-limits.js';
-import { hasBody, readBody, refusalOfEncodedBody } from './request-body.js';
+import { hasBody, isJsonMediaType, readBody, refusalOfEncodedBody } from './request-body.js';
 
 const { jest } = import.meta;
 
@@ -251,4 +251,33 @@ test('asking for a body happens once, before it is read', async () => {
   });
   await read(request, start);
   expect(start).toHaveBeenCalledTimes(1);
+});
+
+describe('a Content-Type', () => {
+  test.each([
+    'application/json',
+    'Application/JSON',
+    'application/json;',
+    'application/json \t; ',
+    'application/json; charset=utf-8',
+    'application/json;charset=UTF-8',
+    'application/json ;\tcharset="utf-8" ; ',
+  ])('is that of JSON: %j', (value) => {
+    expect(isJsonMediaType(value)).toBe(true);
+  });
+
+  test.each([
+    '',
+    'application/jsonp',
+    'application/json x',
+    'application/json charset=utf-8',
+    'application/json;;',
+    'application/json; charset=latin1',
+    'application/json; charset="utf-8',
+    'application/json; charset=utf-8; charset=utf-8',
+    'application/json\u00a0',
+    'text/json',
+  ])('is another one: %j', (value) => {
+    expect(isJsonMediaType(value)).toBe(false);
+  });
 });

@@ -11,7 +11,14 @@ import type { Request, Response } from 'express';
 import { excerpt, MAX_REPORTED, RequestError } from '../errors/request.errors.js';
 import { parseJsonBody } from '../json/exact-json.js';
 import { BODY_LIMITS_SETTING, type BodyLimits } from './body-limits.js';
-import { hasBody, limitOwnBody, readBody, refusalOfEncodedBody, sendContinue } from './request-body.js';
+import {
+  hasBody,
+  isJsonMediaType,
+  limitOwnBody,
+  readBody,
+  refusalOfEncodedBody,
+  sendContinue,
+} from './request-body.js';
 import {
   declaredRoutes,
   guardsOf,
@@ -20,17 +27,6 @@ import {
   type RouteAnnouncer,
   type RouteInput,
 } from '../routes/route-metadata.js';
-
-/**
- * No two repeated groups can match the same blanks: with such a pattern, a header of 16 kB of tabs would take half a
- * second.
- */
-const JSON_MEDIA_TYPE = /^application\/json(?:[ \t]*;[ \t]*charset=(?:utf-8|"utf-8"))?(?:[ \t]*;)?[ \t]*$/i;
-
-/** Whether the type is `application/json`, alone or with the only charset of JSON, UTF-8 (RFC 8259, section 8.1). */
-export function isJsonMediaType(contentType: string): boolean {
-  return JSON_MEDIA_TYPE.test(contentType);
-}
 
 /** The addresses of the operations begin with a version. */
 const VERSIONED = /^\/v[0-9]+(?:[/?]|$)/;

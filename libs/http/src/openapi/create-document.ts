@@ -7,7 +7,7 @@ import { stringifyExactJson } from '../json/exact-json.js';
 import { MAX_LIMIT } from '../pages/page-request.js';
 import { declaredRoutes } from '../routes/route-metadata.js';
 import { DEPRECATION, type Deprecation } from '../routes/deprecation.js';
-import { CHALLENGE } from '../responses/error.filter.js';
+import { DEFAULT_CHALLENGE } from '../responses/error.filter.js';
 import { CODES, GROUP, SECURITY_SCHEMES, type OperationGroup, LIST, type List } from './api.decorators.js';
 import { documentedHeaders, headersOf, type DocumentedResponse, type HeaderName } from './documented-headers.js';
 
@@ -98,7 +98,7 @@ export function createDocument(
   if (code !== undefined && !('$ref' in code)) code.description = describedCodes(codes);
   const used = stringifyExactJson(document);
   components.headers = Object.fromEntries(
-    Object.entries(documentedHeaders(options.collection, app.get<string>(CHALLENGE, { strict: false }))).filter(
+    Object.entries(documentedHeaders(options.collection, app.get<string>(DEFAULT_CHALLENGE, { strict: false }))).filter(
       ([name]) => used.includes(`"#/components/headers/${name}"`),
     ),
   );

@@ -10,7 +10,7 @@ import { targetOf } from '../requests/request-target.js';
 import { bounded } from '../errors/request.errors.js';
 
 /** The token of the challenge for every 401 whose error has none of its own (RFC 9110, section 15.5.2). */
-export const CHALLENGE = Symbol('challenge');
+export const DEFAULT_CHALLENGE = Symbol('challenge');
 
 /** Translates an error of a library without a kind or an HTTP status. Returns an unknown error unchanged. */
 export type ErrorTranslation = (thrown: unknown) => unknown;
