@@ -10,7 +10,7 @@ import { routeInputGuardProvider } from './bodies/route-input.guard.js';
 import { fallbackController } from './server/fallback.controller.js';
 import { HttpDrain } from './shutdown/http-drain.js';
 import type { JsonExpressAdapter } from './server/json-express-adapter.js';
-import { RouteDeclarationCheck } from './routes/route-declaration-check.js';
+import { RouteDeclarationCheck } from './server/route-declaration-check.js';
 import { RouteTable } from './routes/route-table.js';
 
 /** What a module adds to the HTTP layer. */

@@ -1,4 +1,5 @@
 export { accelerateRoutes } from './accelerators/accelerate-routes.js';
+export { BodyLimit, withoutQuery } from './bodies/route-input.js';
 export type { ServerLimits } from './connections/connection-limits.js';
 export { RequestTracker, type FinishedRequest, type RequestObserver } from './connections/request-tracker.js';
 export { ErrorCodes, type ErrorCodeDefinition } from './errors/error-codes.js';
@@ -18,7 +19,6 @@ export { featureOf } from './requests/request-target.js';
 export { HttpResponse } from './responses/http-response.js';
 export { SECURITY_HEADERS } from './responses/security-headers.js';
 export { Deprecated } from './routes/deprecation.js';
-export { BodyLimit, withoutQuery } from './routes/route-metadata.js';
 export { RouteTable } from './routes/route-table.js';
 export { createExpress, JsonExpressAdapter } from './server/json-express-adapter.js';
 export { createLimitedServer, ListenError, listening } from './server/limited-server.js';

@@ -19,14 +19,8 @@ import {
   refusalOfEncodedBody,
   sendContinue,
 } from './request-body.js';
-import {
-  declaredRoutes,
-  guardsOf,
-  methodOf,
-  routeInput,
-  type RouteAnnouncer,
-  type RouteInput,
-} from '../routes/route-metadata.js';
+import { declaredRoutes, guardsOf, methodOf, type RouteAnnouncer } from '../routes/route-metadata.js';
+import { routeInput, type RouteInput } from './route-input.js';
 
 /** The addresses of the operations begin with a version. */
 const VERSIONED = /^\/v[0-9]+(?:[/?]|$)/;

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { IdempotencyKey, Cancellation } from '@animal-store/kernel';
 import { RequestError } from '../errors/request.errors.js';
-import { withoutQuery } from '../routes/route-metadata.js';
+import { withoutQuery } from '../bodies/route-input.js';
 
 /**
  * Visible ASCII contains no space, and Node joins repeated header fields with a space: so the pattern refuses repeated

@@ -1,8 +1,8 @@
 /**
- * What the decorators of Nest and Swagger record about the routes of an application. The only file that reads their
- * metadata: Nest exports neither the names of the metadata nor a list of the routes before they are made.
+ * What the decorators of Nest and Swagger record about the routes of an application. Nest exports neither the names of
+ * this metadata nor a list of the routes before they are made.
  */
-import { RequestMethod, SetMetadata, type Type } from '@nestjs/common';
+import type { RequestMethod, Type } from '@nestjs/common';
 import {
   GUARDS_METADATA,
   INTERCEPTORS_METADATA,
@@ -105,78 +105,8 @@ export function declaredParameters(controller: Type, method: string): DeclaredPa
   });
 }
 
-const READS_NO_QUERY = Symbol('reads no query');
-
-/**
- * Marks the function of a custom parameter decorator: a route with this parameter may still refuse every query
- * parameter.
- */
-export function withoutQuery<Factory extends object>(factory: Factory): Factory {
-  return Object.assign(factory, { [READS_NO_QUERY]: true });
-}
-
-const LEAVES_BODY = 'leaves the body unread';
-
-/** The handler does not use the body of the request: it is not read, whatever the method is. */
-export const LeavesBodyUnread = (): MethodDecorator & ClassDecorator => SetMetadata(LEAVES_BODY, true);
-
-const BODY_LIMIT = 'body limit';
-
-/**
- * The largest body of the route in bytes, instead of `BODY_LIMIT`, which may be less: for an upload. `BODIES_LIMIT` holds for it too.
- */
-export function BodyLimit(bytes: number): MethodDecorator & ClassDecorator {
-  if (!Number.isSafeInteger(bytes) || bytes < 1) throw new Error(`@BodyLimit(${bytes}): give a number of bytes`);
-  return SetMetadata(BODY_LIMIT, bytes);
-}
-
-/** The input of a route, as its decorators declare it. */
-export interface RouteInput {
-  /** The body is not read, whatever the method is. */
-  readonly leavesBody: boolean;
-  /** The largest body in bytes; `undefined` for that of the application. */
-  readonly bodyLimit: number | undefined;
-  /** A parameter of the handler is made from the body. */
-  readonly takesBody: boolean;
-  /** A parameter of the handler is the bytes of the body as they arrived. */
-  readonly takesRawBody: boolean;
-  /** The media types, in lower case, of bodies that an interceptor of the route or its handler reads. */
-  readonly ownMediaTypes: readonly string[];
-  /** Something may read the query: a parameter of the handler, or the handler itself because it gets the whole request. */
-  readonly mayReadQuery: boolean;
-}
-
-/** The input of a route. */
-export function routeInput(controller: Type, handler: object): RouteInput {
-  const method = methodName(controller, handler);
-  const parameters = declaredParameters(controller, method);
-  const passesThrough = Reflect.getMetadata(RESPONSE_PASSTHROUGH_METADATA, controller, method) === true;
-  return {
-    leavesBody: [handler, controller].some((target) => Reflect.getMetadata(LEAVES_BODY, target) === true),
-    bodyLimit: [handler, controller]
-      .map((target) => Reflect.getMetadata(BODY_LIMIT, target) as number | undefined)
-      .find((limit) => limit !== undefined),
-    takesBody: parameters.some(({ kind }) => kind === RouteParamtypes.BODY || kind === RouteParamtypes.RAW_BODY),
-    takesRawBody: parameters.some(({ kind }) => kind === RouteParamtypes.RAW_BODY),
-    ownMediaTypes: ownMediaTypes(controller, handler),
-    mayReadQuery: parameters.some((parameter) => mayReadQuery(parameter, passesThrough)),
-  };
-}
-
-/** A custom decorator gets the whole request, so it may read anything. */
-function mayReadQuery({ kind, factory }: DeclaredParameter, passesThrough: boolean): boolean {
-  if (factory !== undefined && Object.hasOwn(factory, READS_NO_QUERY)) return false;
-  if (kind === RouteParamtypes.RESPONSE) return !passesThrough;
-  return (
-    kind === undefined ||
-    kind === RouteParamtypes.QUERY ||
-    kind === RouteParamtypes.REQUEST ||
-    kind === RouteParamtypes.NEXT
-  );
-}
-
 /** The name of a handler in its class: decorators may have replaced the function. */
-function methodName({ prototype }: Type, handler: object): string {
+export function methodName({ prototype }: Type, handler: object): string {
   for (let owner = prototype as object | null; owner !== null; owner = Object.getPrototypeOf(owner) as object | null) {
     const name = Object.entries(Object.getOwnPropertyDescriptors(owner)).find(
       ([, { value }]) => value === handler,
@@ -186,11 +116,17 @@ function methodName({ prototype }: Type, handler: object): string {
   return (handler as { readonly name: string }).name;
 }
 
-function ownMediaTypes(controller: Type, handler: object): string[] {
+/** Whether a handler with `@Res()` leaves the writing of the response to Nest. */
+export function passesResponseThrough(controller: Type, method: string): boolean {
+  return Reflect.getMetadata(RESPONSE_PASSTHROUGH_METADATA, controller, method) === true;
+}
+
+/** The media types of `@ApiConsumes()` of a route, in lower case. */
+export function declaredMediaTypes(controller: Type, handler: object): string[] {
   const declared = (Reflect.getMetadata(CONSUMES, handler) ??
     Reflect.getMetadata(CONSUMES, controller) ??
     []) as string[];
-  return declared.map((type) => type.toLowerCase()).filter((type) => type !== 'application/json');
+  return declared.map((type) => type.toLowerCase());
 }
 
 /** The metadata key of `@ApiConsumes`, found by applying the decorator: Swagger does not export the key. */

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { distance } from 'fastest-levenshtein';
 import { RequestError } from '../errors/request.errors.js';
 import { ApiDocs } from '../openapi/docs.module.js';
-import { LeavesBodyUnread } from '../routes/route-metadata.js';
+import { LeavesBodyUnread } from '../bodies/route-input.js';
 import { writeResponse } from '../responses/response-writer.js';
 import { Fallback, RouteTable } from '../routes/route-table.js';
 

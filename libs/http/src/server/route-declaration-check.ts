@@ -5,10 +5,10 @@ import {
   declaredRoutes,
   hasPipes,
   ParameterKind,
-  routeInput,
   type DeclaredParameter,
   type DeclaredRoute,
-} from './route-metadata.js';
+} from '../routes/route-metadata.js';
+import { routeInput } from '../bodies/route-input.js';
 import { RequestClasses } from '../validation/request-class.js';
 
 /** A declaration that would have no effect in this service, or would let values in without validation. */
