@@ -15,7 +15,7 @@ import { prepareTarget } from '../../libs/http/src/requests/request-target.js';
 import { CreatePetRequest, ListPetsQuery } from '../../apps/api/src/pets/pet.dto.js';
 import { PageCursors } from '../../libs/http/src/pages/page-cursors.js';
 import { RequestValidationPipe } from '../../libs/http/src/validation/request-validation.pipe.js';
-import { ApiKeyAuthenticator } from '../../libs/auth/src/api-key.authenticator.js';
+import { ApiKeyAuthenticator } from '../../libs/auth/src/api-key-authenticator.js';
 import { idempotencyKeyOf } from '../../libs/http/src/requests/parameter.decorators.js';
 import { statementText } from '../../apps/api/src/tracing/open-telemetry.js';
 

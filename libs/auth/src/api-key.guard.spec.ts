@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { generateApiKey, hashApiKey, ApiKey } from './api-key.js';
 import { Public, Scopes, ApiKeyGuard } from './api-key.guard.js';
-import { ApiKeyAuthenticator } from './api-key.authenticator.js';
+import { ApiKeyAuthenticator } from './api-key-authenticator.js';
 import { callerOf, refusedApiKeyOf } from './caller.js';
 import { InMemoryApiKeys } from './in-memory-api-keys.js';
 

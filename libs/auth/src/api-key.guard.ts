@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable, type CanActivate, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { ApiKeyAuthenticator } from './api-key.authenticator.js';
+import { ApiKeyAuthenticator } from './api-key-authenticator.js';
 import { MissingScopeError, UnauthorizedError, type Caller, type RequestOfCaller } from './caller.js';
 import { API_KEY_SCOPE } from './api-key.js';
 

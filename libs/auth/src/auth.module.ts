@@ -1,6 +1,6 @@
 import { Module, type DynamicModule, type ModuleMetadata } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
-import { ApiKeyAuthenticator, type AuthenticationOptions } from './api-key.authenticator.js';
+import { ApiKeyAuthenticator, type AuthenticationOptions } from './api-key-authenticator.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { ApiKeyUsage } from './api-key-usage.js';
 import { ApiKeys } from './api-key-store.js';

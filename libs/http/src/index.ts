@@ -3,7 +3,7 @@ export { BodyLimit, withoutQuery } from './bodies/route-input.js';
 export type { ServerLimits } from './connections/connection-limits.js';
 export { RequestTracker, type FinishedRequest, type RequestObserver } from './connections/request-tracker.js';
 export { ErrorCodes, type ErrorCodeDefinition } from './errors/error-codes.js';
-export { ErrorResponse } from './errors/error.response.js';
+export { ErrorResponse } from './errors/error-response.js';
 export { HttpModule } from './http.module.js';
 export { ApiErrors, ApiGroup, ApiResource, ApiSecurityScheme } from './openapi/api.decorators.js';
 export { createDocument } from './openapi/create-document.js';

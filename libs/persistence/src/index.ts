@@ -1,9 +1,9 @@
 export { DatabaseModule } from './database.module.js';
 export { translateDatabaseError, violatedConstraint } from './errors/translate-database-error.js';
 export { isDatabaseUnavailable } from './errors/database-errors.js';
-export { DatabaseHealth } from './database.health.js';
+export { DatabaseHealth } from './database-health.js';
 export { BrokenDataError, DataFolderError } from './embedded/embedded-database.js';
-export { DatabaseStats } from './database.stats.js';
+export { DatabaseStats } from './database-stats.js';
 export type { PoolStats } from './connections/pool-monitor.js';
 export type { BatchTracing } from './batching/batcher.js';
 export type { BatcherStats } from './batching/batcher.js';

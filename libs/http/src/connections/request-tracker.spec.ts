@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { listen } from '../../../../test/support/listen.js';
-import { ErrorResponse } from '../errors/error.response.js';
+import { ErrorResponse } from '../errors/error-response.js';
 import { recordError, RequestTracker } from './request-tracker.js';
 
 const GET = 'GET / HTTP/1.1\r\nHost: here\r\n\r\n';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { ErrorResponse } from '../errors/error.response.js';
+import type { ErrorResponse } from '../errors/error-response.js';
 import { contextOf, isAuthenticated, type RequestContext } from '../requests/request-context.js';
 import { targetOf } from '../requests/request-target.js';
 import { deprecationOf } from '../routes/deprecation.js';

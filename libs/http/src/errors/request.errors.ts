@@ -1,5 +1,5 @@
 import { STATUS_OF_KIND, type HttpErrorKind } from './error-codes.js';
-import { ErrorResponse } from './error.response.js';
+import { ErrorResponse } from './error-response.js';
 
 /** The request cannot be served as it is. Only the HTTP layer throws it; domain errors come from the domain. */
 export class RequestError extends Error {

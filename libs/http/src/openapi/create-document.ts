@@ -2,7 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { ApiExtension, getSchemaPath, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { BASE_ERROR_CODES, ErrorCodes, type BaseErrorCode, type ErrorCodeEntry } from '../errors/error-codes.js';
-import { ErrorResponse } from '../errors/error.response.js';
+import { ErrorResponse } from '../errors/error-response.js';
 import { stringifyExactJson } from '../json/exact-json.js';
 import { MAX_LIMIT } from '../pages/page-request.js';
 import { declaredRoutes } from '../routes/route-metadata.js';

@@ -5,7 +5,7 @@ import type { Express, Request } from 'express';
 import { NO_FIELDS, type HeaderFields } from './http-response.js';
 import { RETRY_LATER, writeError } from './response-writer.js';
 import { codeForStatus, ErrorCodes, STATUS_OF_KIND, type HttpErrorKind } from '../errors/error-codes.js';
-import { ErrorResponse } from '../errors/error.response.js';
+import { ErrorResponse } from '../errors/error-response.js';
 import { targetOf } from '../requests/request-target.js';
 import { bounded } from '../errors/request.errors.js';
 

@@ -1,7 +1,7 @@
 import { ServerResponse, type IncomingMessage } from 'node:http';
 import type { Response } from 'express';
 import { recordError } from '../connections/request-tracker.js';
-import type { ErrorResponse } from '../errors/error.response.js';
+import type { ErrorResponse } from '../errors/error-response.js';
 import { addPrefix, forwardedPrefix, type Prefixed } from '../requests/forwarded-prefix.js';
 import { HttpResponse, matchesEntityTag, NO_FIELDS, type HeaderFields } from './http-response.js';
 import { INACTIVITY } from '../connections/connection-limits.js';

@@ -7,7 +7,7 @@ import { BODY_LIMITS_SETTING, createBodyLimits } from '../bodies/body-limits.js'
 import { DEFAULT_SERVER_LIMITS, type ServerLimits } from '../connections/connection-limits.js';
 import { pipeline, type ServedPipeline } from '../connections/request-admission.js';
 import { RequestTracker, startedAt } from '../connections/request-tracker.js';
-import { ErrorResponse } from '../errors/error.response.js';
+import { ErrorResponse } from '../errors/error-response.js';
 import { exactReplacer } from '../json/exact-json.js';
 import { prefixRecorder } from '../requests/forwarded-prefix.js';
 import {

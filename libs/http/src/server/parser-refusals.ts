@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Logger } from '@nestjs/common';
 import type { BaseErrorCode } from '../errors/error-codes.js';
-import { ErrorResponse } from '../errors/error.response.js';
+import { ErrorResponse } from '../errors/error-response.js';
 import { RequestError } from '../errors/request.errors.js';
 import { isUnfinished, recordError, type RequestTracker } from '../connections/request-tracker.js';
 import { FIXED_HEADERS } from '../responses/response-writer.js';

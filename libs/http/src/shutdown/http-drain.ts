@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Express } from 'express';
 import { stopListening } from '../node-internals.js';
-import { ErrorResponse } from '../errors/error.response.js';
+import { ErrorResponse } from '../errors/error-response.js';
 import { RequestTracker, isUnfinished } from '../connections/request-tracker.js';
 import type { JsonExpressAdapter } from '../server/json-express-adapter.js';
 import { STOPPING_SETTING } from '../responses/response.interceptor.js';

@@ -2,7 +2,7 @@ import { MikroOrmModule } from '@mikro-orm/nestjs';
 import { Module } from '@nestjs/common';
 import { ApiKeyAdministration, ApiKeys } from '@animal-store/auth';
 import { UnitOfWork } from '@animal-store/kernel';
-import { DatabaseStats } from '../database.stats.js';
+import { DatabaseStats } from '../database-stats.js';
 import { ReservedConnections } from '../connections/reserved-connections.js';
 import { SqlExecutor } from '../sql/sql-executor.js';
 import { CurrentTransaction } from '../transactions/current-transaction.js';

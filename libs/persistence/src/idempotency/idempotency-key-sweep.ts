@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { isDatabaseUnavailable } from '../errors/database-errors.js';
 import type { Statement, SqlExecutor } from '../sql/sql-executor.js';
-import { IDEMPOTENCY_KEY_AGE } from './first-use.js';
+import { IDEMPOTENCY_KEY_AGE } from './first-key-use.js';
 
 /**
  * Removes expired keys, oldest first. `$1`: the maximum number. Rows: one for each removed key. Rows that another instance removes

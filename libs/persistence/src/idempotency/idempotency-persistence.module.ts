@@ -1,7 +1,7 @@
 import { MikroOrmModule } from '@mikro-orm/nestjs';
 import { Module } from '@nestjs/common';
 import { Idempotency, UnitOfWork } from '@animal-store/kernel';
-import { DatabaseStats } from '../database.stats.js';
+import { DatabaseStats } from '../database-stats.js';
 import { SqlExecutor } from '../sql/sql-executor.js';
 import { CurrentTransaction } from '../transactions/current-transaction.js';
 import { UsedIdempotencyKeyMapping } from './idempotency-key.mapping.js';

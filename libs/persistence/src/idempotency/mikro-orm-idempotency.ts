@@ -7,7 +7,7 @@ import {
 } from '@animal-store/kernel';
 import { toBigInt, type SqlExecutor, type Statement } from '../sql/sql-executor.js';
 import type { CurrentTransaction } from '../transactions/current-transaction.js';
-import { fingerprintOf, IdempotencyKeyUses, KEEP_FIRST_USE } from './first-use.js';
+import { fingerprintOf, IdempotencyKeyUses, KEEP_FIRST_USE } from './first-key-use.js';
 
 /** The first use of a key. */
 interface Use {

@@ -1,5 +1,5 @@
 import { INT64_MAX, INT64_MIN } from '@animal-store/kernel';
-import { KEEP_FIRST_USE } from '../idempotency/first-use.js';
+import { KEEP_FIRST_USE } from '../idempotency/first-key-use.js';
 import { orderingLock } from '../sql/advisory-locks.js';
 import type { Parameter, Statement, Value } from '../sql/sql-executor.js';
 import { Column, quoted, type TableMetadata } from './column.js';

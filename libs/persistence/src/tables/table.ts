@@ -7,7 +7,7 @@ import {
 import { Batcher } from '../batching/batcher.js';
 import type { BatchingLimits } from '../batching/batching-limits.js';
 import { onDatabase } from '../errors/unavailability.js';
-import { fingerprintOf, IdempotencyKeyUses } from '../idempotency/first-use.js';
+import { fingerprintOf, IdempotencyKeyUses } from '../idempotency/first-key-use.js';
 import {
   type Parameter,
   type Row,

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { DatabaseErrorCounts } from '../errors/database-errors.js';
-import { DatabaseStats } from '../database.stats.js';
+import { DatabaseStats } from '../database-stats.js';
 import { PoolMonitor } from '../connections/pool-monitor.js';
 import { SqlExecutor, type Row } from '../sql/sql-executor.js';
 import { CurrentTransaction } from '../transactions/current-transaction.js';

@@ -3,12 +3,12 @@ import type { SqlEntityManager } from '@mikro-orm/sql';
 import { Injectable } from '@nestjs/common';
 import type { ReadModel } from '@animal-store/kernel';
 import { READ_LIMITS, WRITE_LIMITS } from '../batching/batching-limits.js';
-import { DatabaseStats } from '../database.stats.js';
+import { DatabaseStats } from '../database-stats.js';
 import { ReadSqlExecutor, SqlExecutor, type Statement } from '../sql/sql-executor.js';
 import { CurrentTransaction } from '../transactions/current-transaction.js';
 import type { DeclaredTable, Identified } from './declare-table.js';
 import { TableSql } from './table-sql.js';
-import { TableReadModel } from './table.read-model.js';
+import { TableReadModel } from './table-read-model.js';
 import { Table } from './table.js';
 
 /** Makes repositories and read models for the tables that modules declare. They are measured and traced by the table's name. */

@@ -1,7 +1,7 @@
 import { SqlExecutor, type Row } from '../sql/sql-executor.js';
 import { READ_LIMITS } from '../batching/batching-limits.js';
 import { TableSql } from './table-sql.js';
-import { CachedPage, TableReadModel } from './table.read-model.js';
+import { CachedPage, TableReadModel } from './table-read-model.js';
 
 const TWO_ROWS = ['{"id":1,"name":"A","status":"sold"}', '{"id":2,"name":"B","status":"sold"}'].join('\x1e');
 

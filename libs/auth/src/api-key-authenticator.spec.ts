@@ -1,5 +1,5 @@
 import { generateApiKey, hashApiKey, ApiKey } from './api-key.js';
-import { ApiKeyAuthenticator, type AuthenticationOptions } from './api-key.authenticator.js';
+import { ApiKeyAuthenticator, type AuthenticationOptions } from './api-key-authenticator.js';
 import { type Caller, UnauthorizedError } from './caller.js';
 import { InMemoryApiKeys } from './in-memory-api-keys.js';
 
