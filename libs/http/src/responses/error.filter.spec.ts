@@ -15,7 +15,7 @@ import {
 } from '@nestjs/common';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { PetNotFoundError } from '@animal-store/pets-domain';
-import { ErrorFilter, ThrottledLogger } from './error.filter.js';
+import { ErrorFilter } from './error.filter.js';
 import { ErrorCodes, STATUS_OF_KIND } from '../errors/error-codes.js';
 import { RequestError } from '../errors/request.errors.js';
 
@@ -232,43 +232,5 @@ describe('an error behind the head of the response', () => {
     exchange.response.writeHead(200);
     exchange.catch(new Error('Too late'));
     expect(exchange.response.destroyed).toBe(true);
-  });
-});
-
-const error = new Error('connect ECONNREFUSED');
-
-function openLog() {
-  const logger = { warn: jest.fn() };
-  return { lines: logger.warn.mock.calls as unknown[][], warnings: new ThrottledLogger(logger) };
-}
-
-describe('ThrottledLogger', () => {
-  beforeEach(() => {
-    jest.useFakeTimers();
-  });
-
-  afterEach(() => {
-    jest.useRealTimers();
-  });
-
-  test('logs the first of its kind at once', () => {
-    const { lines, warnings } = openLog();
-    warnings.warn('Away', error);
-    expect(lines).toEqual([[{ err: error }, 'Away']]);
-  });
-
-  test('tells how many were left out with the next line', () => {
-    const { lines, warnings } = openLog();
-    for (let time = 0; time < 5; time++) warnings.warn('Away', error);
-    jest.advanceTimersByTime(1_000);
-    warnings.warn('Away', error);
-    expect(lines[1]).toEqual([{ err: error, repeated: 4 }, 'Away']);
-  });
-
-  test('lets no message hide another', () => {
-    const { lines, warnings } = openLog();
-    warnings.warn('Away', error);
-    warnings.warn('Overloaded', error);
-    expect(lines.map(([, message]) => message)).toEqual(['Away', 'Overloaded']);
   });
 });
