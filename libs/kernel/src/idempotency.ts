@@ -16,6 +16,14 @@ export interface Outcome {
   readonly text: string;
 }
 
+/** The result of an addition under an idempotency key. */
+export interface AddOnceResult<Added> {
+  /** What was added, without later changes. */
+  readonly added: Added;
+  /** Whether an earlier call with the same key added it. */
+  readonly replayed: boolean;
+}
+
 /** Lets a client repeat a request that got no response. The request is carried out once. */
 export abstract class Idempotency {
   /**

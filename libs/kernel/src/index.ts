@@ -3,6 +3,7 @@ export {
   IDEMPOTENCY_KEY_HOURS,
   Idempotency,
   IdempotencyKeyReusedError,
+  type AddOnceResult,
   type IdempotencyKey,
   type Outcome,
 } from './idempotency.js';

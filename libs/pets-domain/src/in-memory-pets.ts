@@ -5,10 +5,11 @@ import {
   OutsideUnitOfWorkError,
   Serialized,
   SerializedPage,
+  type AddOnceResult,
   type IdempotencyKey,
 } from '@animal-store/kernel';
 import { type NewPet, Pet, type PetFilter } from './pet.js';
-import { PetReadModel, PetRepository, type AddOnceResult, type PetPageQuery } from './pet.repository.js';
+import { PetReadModel, PetRepository, type PetPageQuery } from './pet.repository.js';
 
 interface Remembered {
   readonly added: Pet;
@@ -36,7 +37,7 @@ export class InMemoryPetRepository extends PetRepository {
     return this.units.run(() => Promise.resolve(this.store(pet)));
   }
 
-  override addOnce(pet: NewPet, { holder, key }: IdempotencyKey, content: string): Promise<AddOnceResult> {
+  override addOnce(pet: NewPet, { holder, key }: IdempotencyKey, content: string): Promise<AddOnceResult<Pet>> {
     const name = JSON.stringify([holder, key]);
     return this.units.run(() => {
       const before = this.additions.value.get(name);

@@ -1,16 +1,14 @@
-import { ReadModel, type Cancellation, type IdempotencyKey, type PageQuery } from '@animal-store/kernel';
+import {
+  ReadModel,
+  type AddOnceResult,
+  type Cancellation,
+  type IdempotencyKey,
+  type PageQuery,
+} from '@animal-store/kernel';
 import type { NewPet, Pet, PetFilter } from './pet.js';
 
 /** Which pets a page contains. */
 export interface PetPageQuery extends PageQuery, PetFilter {}
-
-/** The result of {@link PetRepository.addOnce}. */
-export interface AddOnceResult {
-  /** The pet as it was added. Later changes are not included. */
-  readonly added: Pet;
-  /** Whether an earlier call with the same key added the pet. */
-  readonly replayed: boolean;
-}
 
 /**
  * The store of the pets. Every method sees all changes that were acknowledged before the call (linearizability). It fails with
@@ -32,7 +30,7 @@ export abstract class PetRepository {
    * @param content the content of the request: different contents are different requests
    * @throws IdempotencyKeyReusedError when the key was used for other content
    */
-  abstract addOnce(pet: NewPet, key: IdempotencyKey, content: string): Promise<AddOnceResult>;
+  abstract addOnce(pet: NewPet, key: IdempotencyKey, content: string): Promise<AddOnceResult<Pet>>;
 
   /** The pet with this id, or `undefined`. */
   abstract findById(id: bigint): Promise<Pet | undefined>;

@@ -1,6 +1,6 @@
-import type { Cancellation, IdempotencyKey, Serialized, SerializedPage } from '@animal-store/kernel';
+import type { AddOnceResult, Cancellation, IdempotencyKey, Serialized, SerializedPage } from '@animal-store/kernel';
 import { PetNotFoundError } from './pet.errors.js';
-import type { AddOnceResult, PetPageQuery, PetReadModel, PetRepository } from './pet.repository.js';
+import type { PetPageQuery, PetReadModel, PetRepository } from './pet.repository.js';
 import { canonicalForm, type NewPet, type Pet } from './pet.js';
 
 /** The use cases of the catalogue. */
@@ -20,7 +20,7 @@ export class PetsService {
    *
    * @throws IdempotencyKeyReusedError when the key was used for a pet with other fields
    */
-  addOnce(pet: NewPet, key: IdempotencyKey): Promise<AddOnceResult> {
+  addOnce(pet: NewPet, key: IdempotencyKey): Promise<AddOnceResult<Pet>> {
     return this.pets.addOnce(pet, key, canonicalForm(pet));
   }
 

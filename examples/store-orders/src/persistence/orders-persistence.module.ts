@@ -8,8 +8,12 @@ import { OrderMapping, ORDERS } from './order.mapping.js';
 @Module({
   imports: [MikroOrmModule.forFeature([OrderMapping])],
   providers: [
-    { provide: OrderRepository, useFactory: (tables: Tables) => tables.of(ORDERS), inject: [Tables] },
-    { provide: OrderReadModel, useFactory: (tables: Tables) => tables.readModelOf(ORDERS), inject: [Tables] },
+    { provide: OrderRepository, useFactory: (tables: Tables): OrderRepository => tables.of(ORDERS), inject: [Tables] },
+    {
+      provide: OrderReadModel,
+      useFactory: (tables: Tables): OrderReadModel => tables.readModelOf(ORDERS),
+      inject: [Tables],
+    },
   ],
   exports: [OrderRepository, OrderReadModel],
 })

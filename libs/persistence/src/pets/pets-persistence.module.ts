@@ -9,8 +9,8 @@ import { PetMapping, PETS } from './pet.mapping.js';
 @Module({
   imports: [MikroOrmModule.forFeature([PetMapping]), IdempotencyPersistenceModule],
   providers: [
-    { provide: PetRepository, useFactory: (tables: Tables) => tables.of(PETS), inject: [Tables] },
-    { provide: PetReadModel, useFactory: (tables: Tables) => tables.readModelOf(PETS), inject: [Tables] },
+    { provide: PetRepository, useFactory: (tables: Tables): PetRepository => tables.of(PETS), inject: [Tables] },
+    { provide: PetReadModel, useFactory: (tables: Tables): PetReadModel => tables.readModelOf(PETS), inject: [Tables] },
   ],
   exports: [PetRepository, PetReadModel],
 })

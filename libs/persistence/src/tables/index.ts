@@ -1,3 +1,3 @@
 export { declareTable, type DeclaredTable } from './declare-table.js';
-export type { AddOnceResult, Table } from './table.js';
+export type { Table } from './table.js';
 export { Tables } from './tables.js';

@@ -1,5 +1,6 @@
 import {
   OutsideUnitOfWorkError,
+  type AddOnceResult,
   type Cancellation,
   type IdempotencyKey,
   IdempotencyKeyReusedError,
@@ -19,14 +20,6 @@ import {
 import type { CurrentTransaction } from '../transactions/current-transaction.js';
 import type { Identified } from './declare-table.js';
 import { columnsOf, type RowValues, type TableSql } from './table-sql.js';
-
-/** The result of {@link Table.addOnce}. */
-export interface AddOnceResult<Entity> {
-  /** The row as it was added, without later changes. */
-  readonly added: Entity;
-  /** Whether an earlier call with the same key added the row. */
-  readonly replayed: boolean;
-}
 
 /**
  * Reads and writes the rows of a declared table as objects of the domain, for the repository of a module. Inside a transaction
