@@ -88,7 +88,7 @@ export function generateApiKey(prefix: string): string {
   return `${body}_${checksumOf(body)}`;
 }
 
-/** Whether `text` has the form of a key and a correct checksum. A mistyped key is so refused without a query. */
+/** Whether `text` has the form of a key and a correct checksum. So a mistyped key is refused without a query. */
 export function isWellFormedApiKey(text: string): boolean {
   const parts = FORM.exec(text)?.groups;
   return parts?.['body'] !== undefined && checksumOf(parts['body']) === parts['checksum'];

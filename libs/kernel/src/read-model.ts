@@ -23,7 +23,7 @@ export abstract class ReadModel<Filter extends object = object> {
   abstract findPage(query: PageQuery & Filter, signal?: Cancellation): Promise<SerializedPage>;
 }
 
-/** The page of a collection after `afterId`, in ascending order of id, with at most `limit` elements. */
+/** The page of a collection after `afterId`, in the order of the collection, with at most `limit` elements. */
 export interface PageQuery {
   readonly limit: number;
   /** Without it, the first page. */

@@ -42,6 +42,7 @@ export class PetsController {
   ): Promise<HttpResponse> {
     const newPet = body.toNewPet();
     if (key === undefined) return created(await this.pets.add(newPet, signal));
+    // Carried out even if the client leaves: the client will ask again, under the same key.
     const { added, replayed } = await this.pets.addOnce(newPet, key);
     return created(added, replayed);
   }

@@ -31,7 +31,7 @@ export function sendContinue(request: IncomingMessage, response: ServerResponse)
  * Whether the connection must end with this response, because the client may continue to send a body that is not read.
  * A short body is read and dropped instead, and the connection stays open.
  */
-export function leavesBodyUnread(request: IncomingMessage): boolean {
+export function mustCloseAfterResponse(request: IncomingMessage): boolean {
   if (request.complete) return false;
   if (expectingContinue.has(request) || request.headers['transfer-encoding'] !== undefined) return true;
   const length = request.headers['content-length'];

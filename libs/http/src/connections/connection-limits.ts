@@ -19,9 +19,9 @@ export const DEFAULT_SERVER_LIMITS: ServerLimits = {
 };
 
 /**
- * Limits the number of open connections. A new connection beyond the limit replaces the connection that has been idle
- * for the longest time, so that a client with many unused connections locks no other client out. If no connection is
- * idle, the new one is closed.
+ * Limits the number of open connections. A new connection beyond the limit replaces an idle one, so that a client with
+ * many unused connections locks no other client out: first one that never sent a valid key, then the one that has been
+ * idle for the longest time. If no connection is idle, the new one is closed.
  */
 export function limitConnections(server: Server, requestTracker: RequestTracker, limit: number): void {
   /**

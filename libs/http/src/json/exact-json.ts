@@ -42,8 +42,8 @@ function placeOf({ message }: SyntaxError, text: string): string {
 const MAX_SEARCHED_LENGTH = 10_000;
 
 /**
- * The place of the token that the engine does not expect: it tells no position then, but refuses each beginning of the
- * text that has the token, and no shorter one.
+ * The place of a token that the engine does not expect, for which it gives no position. The engine refuses every
+ * beginning of the text that contains the token, and no shorter one: so a binary search finds it.
  */
 function placeOfToken(text: string): Record<string, string | number> | undefined {
   if (text.length > MAX_SEARCHED_LENGTH) return undefined;

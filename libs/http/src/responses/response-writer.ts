@@ -6,7 +6,7 @@ import { addPrefix, forwardedPrefix, type Prefixed } from '../requests/forwarded
 import { HttpResponse, matchesEntityTag, NO_FIELDS, type HeaderFields } from './http-response.js';
 import { INACTIVITY } from '../connections/connection-limits.js';
 import { requestIdOf } from '../requests/request-context.js';
-import { leavesBodyUnread } from '../bodies/request-body.js';
+import { mustCloseAfterResponse } from '../bodies/request-body.js';
 import { deprecationOf } from '../routes/deprecation.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 
@@ -132,12 +132,6 @@ const STANDARD_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Header fields that this library sets on single responses. None of them is a standard one, so none needs a comparison
- * in lower case.
- */
-const OTHER_NAMES: ReadonlySet<string> = new Set(['ETag', 'Link', 'Location', 'Idempotent-Replayed', 'Retry-After']);
-
-/**
  * The time for which the client may keep an idle connection. The hint prevents requests on a connection that was just
  * closed.
  */
@@ -158,7 +152,7 @@ function commonHeaders(
 ): string[] {
   const fields = headersOfRequest(request, response, own);
   const isRead = mayReadOn && request.readableFlowing === true;
-  if (!response.shouldKeepAlive || (!isRead && leavesBodyUnread(request))) fields.push('Connection', 'close');
+  if (!response.shouldKeepAlive || (!isRead && mustCloseAfterResponse(request))) fields.push('Connection', 'close');
   else if (!response.hasHeader('Connection')) fields.push('Keep-Alive', KEEP_ALIVE);
   return fields;
 }
@@ -186,8 +180,7 @@ function headersOfRequest(request: IncomingMessage, response: ServerResponse, ow
 
 function replacesStanding(own: HeaderFields): boolean {
   for (let index = 0; index < own.length; index += 2) {
-    const name = own[index] ?? '';
-    if (!OTHER_NAMES.has(name) && STANDARD_NAMES.has(name.toLowerCase())) return true;
+    if (STANDARD_NAMES.has((own[index] ?? '').toLowerCase())) return true;
   }
   return false;
 }

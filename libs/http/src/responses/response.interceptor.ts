@@ -50,8 +50,8 @@ function exactEvent(event: unknown): unknown {
 }
 
 /**
- * Adds the interceptor to every route that has others, and to those that send events, before Nest resolves them. What
- * is returned stands for the installation.
+ * Adds the interceptor to every route that has others, and to those that send events, before Nest resolves them. Nobody
+ * uses the result: Nest needs a value for the provider.
  */
 function installOnRoutes(
   modules: ModulesContainer,

@@ -67,8 +67,8 @@ export function fallbackController(publicRoute: MethodDecorator): Type {
 const MAX_COMPARED_LENGTH = 64;
 
 /**
- * The known address without a parameter that differs from the path in its version, case, slash or one more letter, or that
- * has something before it in the path.
+ * Finds a known address without parameters that is similar to the path. It may differ in the version, in case, in a final
+ * slash or in one letter, and the path may have something before it.
  */
 function meantBy(path: string, known: readonly string[]): string | undefined {
   if (path.length > MAX_COMPARED_LENGTH) return undefined;

@@ -257,9 +257,9 @@ describe('an unknown name', () => {
       '{"lines":[{"quantity":1,"__proto__":{"a":1}}],"anything":{"constructor":"x","b":{"__proto__":1}}}',
     );
     expect(await violationsOf(body, CART)).toEqual([
-      'unknown member "lines.0.__proto__": it may not be called so',
-      'unknown member "anything.constructor": it may not be called so',
-      'unknown member "anything.b.__proto__": it may not be called so',
+      'unknown member "lines.0.__proto__": this name is not allowed',
+      'unknown member "anything.constructor": this name is not allowed',
+      'unknown member "anything.b.__proto__": this name is not allowed',
     ]);
   });
 });

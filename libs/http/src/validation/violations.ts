@@ -51,7 +51,7 @@ export class Violations {
     this.unknownCount += 1;
     if (this.unknownCount > MAX_REPORTED) return;
     const fields = this.classes.get(type)?.fields;
-    const hint = fields === undefined ? ': it may not be called so' : suggestion(name, fields);
+    const hint = fields === undefined ? ': this name is not allowed' : suggestion(name, fields);
     this.unknown.push(`unknown ${this.noun} ${JSON.stringify(excerpt(path))}${hint}`);
   }
 

@@ -68,7 +68,7 @@ function decode<Parts extends string[]>(parts: [...Parts]): Parts {
   try {
     return parts.map(decodeURIComponent) as Parts;
   } catch {
-    throw new InvalidDatabaseUrlError(['must write % as %25: two hexadecimal digits follow any other']);
+    throw new InvalidDatabaseUrlError(['must write % as %25, unless two hexadecimal digits follow it']);
   }
 }
 
@@ -76,7 +76,7 @@ function decode<Parts extends string[]>(parts: [...Parts]): Parts {
 const UNKNOWN_TLS_VARIABLES = /^PG(?:SSL(?!(?:MODE|ROOTCERT|CERT|KEY)$)|REQUIRE|CHANNELBINDING)/;
 
 const NOT_PRIVATE =
-  'must ask for TLS when NODE_ENV is production and its host is not this machine, as by ?sslmode=verify-full&sslrootcert=<file>. Where the network to it carries nobody else, DATABASE_ALLOW_UNENCRYPTED=true says so';
+  'must ask for TLS when NODE_ENV is production and its host is not this machine, as by ?sslmode=verify-full&sslrootcert=<file>. If nobody else can use the network to it, set DATABASE_ALLOW_UNENCRYPTED=true';
 
 /**
  * Adds the TLS variables of libpq, in place, to the addresses of the databases that do not have these parameters.

@@ -149,7 +149,7 @@ function tlsFaults(settings: TlsSettings): string[] {
   }
   if (rootCertificate === 'system' && mode !== 'verify-full') {
     faults.push(
-      'must have verify-full for its sslmode with sslrootcert=system, as any site has a certificate of those',
+      'must have verify-full for its sslmode with sslrootcert=system, because any website can get a certificate of these authorities',
     );
   }
   if ((certificate === undefined) !== (key === undefined))

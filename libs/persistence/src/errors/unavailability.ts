@@ -47,8 +47,8 @@ interface Sent {
 /**
  * Runs the work of a repository.
  *
- * @throws DatabaseUnavailableError or UnknownOutcomeError in the place of errors with that meaning; other errors are not changed,
- *   also not errors of the kind `unavailable`
+ * @throws DatabaseUnavailableError or UnknownOutcomeError in the place of errors with that meaning; all other errors unchanged,
+ *   including those that already have the kind `unavailable`
  */
 export async function onDatabase<Result>(work: () => Promise<Result>, sent?: Sent): Promise<Result> {
   try {
@@ -60,7 +60,7 @@ export async function onDatabase<Result>(work: () => Promise<Result>, sent?: Sen
 
 /**
  * The error to throw for a caught one: {@link unavailability} if the database is unavailable or concurrent transactions were in
- * the way. Other errors are not changed, also not errors of the kind `unavailable`.
+ * the way. All other errors are returned unchanged, including those that already have the kind `unavailable`.
  */
 export function asUnavailable(error: unknown, sent: Sent = { writes: false }): unknown {
   const isDatabaseError = isDatabaseUnavailable(error) || isRetryable(error);
