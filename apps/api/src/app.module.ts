@@ -7,7 +7,7 @@ import { CURSOR_SECRET, SecretsPersistenceModule, ServiceSecrets } from '@animal
 import type { Environment } from './settings/environment.js';
 import { HealthModule } from './health/health.module.js';
 import { DevelopmentKeysModule } from './keys/development-api-key.js';
-import { keyPrefixOf } from './keys/key-prefix.js';
+import { KeyPrefixModule, keyPrefixOf } from './keys/key-prefix.js';
 import { LoggingModule, type Log } from '@animal-store/logging';
 import { MetricsModule } from '@animal-store/metrics';
 import { SettingsModule } from '@animal-store/settings';
@@ -67,7 +67,8 @@ export class AppModule {
         ...(METRICS_PORT === undefined
           ? []
           : [MetricsModule.forRoot({ host: METRICS_HOST, port: METRICS_PORT }, packageVersion())]),
-        HealthModule.forRoot(keyPrefixOf(environment)),
+        KeyPrefixModule.forRoot(keyPrefixOf(environment)),
+        HealthModule,
         ...(environment.DOCS_ENABLED ? [DocsModule.forRoot(Public(), guideFolder())] : []),
         ...(traces === undefined ? [] : [TracingModule.forRoot(traces)]),
         ...(features === undefined ? FEATURES : [PetsModule, ...features]),

@@ -20,7 +20,7 @@ export interface PoolStats {
 
 type Connected = (error: Error | undefined, client?: pg.PoolClient, release?: (error?: unknown) => void) => void;
 
-/** Measures the waits for connections of a pool, and counts failures of connecting and of connections. */
+/** Lends the connections of a pool within the shares of the features, measures the waits for them, and counts failures. */
 export class PoolMonitor {
   private pool: pg.Pool | undefined;
   /** The current waits with their start (`performance.now()`), oldest first. */
