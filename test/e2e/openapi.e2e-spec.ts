@@ -6,6 +6,7 @@ import {
   responseFaults,
   describedResponse,
   exampleOf,
+  headersOf,
   schemaFaults,
   type OpenApiDocument,
   type Operation,
@@ -71,7 +72,14 @@ describe('the OpenAPI document', () => {
     const inline = Object.keys(SPECIFIED).flatMap((id) =>
       Object.entries(operation(id).responses).filter(([, response]) => !('$ref' in response)),
     );
-    expect(inline.map(([status]) => status)).toEqual(['200', '201', '200']);
+    expect(inline.map(([status]) => status)).toEqual(['200', '304', '201', '200', '304']);
+  });
+
+  test.each(['listPets', 'getPet'])('gives the 304 of %s the header fields of its 200', (id) => {
+    const [found, notModified] = [200, 304].map((status) =>
+      headersOf(document, describedResponse(document, operation(id), status)),
+    );
+    expect(notModified).toEqual(found);
   });
 
   test('shows examples that the service takes and sends', async () => {
@@ -101,7 +109,7 @@ describe('a live answer is as the OpenAPI document describes it:', () => {
 
   test.each([
     ['listPets', 200, () => app.request('/v1/pets?limit=1')],
-    ['listPets', 304, () => app.request('/v1/pets', { headers: { 'if-none-match': '*' } })],
+    ['listPets', 304, () => app.request('/v1/pets?limit=1', { headers: { 'if-none-match': '*' } })],
     ['listPets', 400, () => app.request('/v1/pets?limit=0')],
     ['listPets', 401, () => app.request('/v1/pets', { key: null })],
     ['createPet', 201, () => once('Ada')],
@@ -114,6 +122,7 @@ describe('a live answer is as the OpenAPI document describes it:', () => {
     ['createPet', 415, () => app.request('/v1/pets', { method: 'POST', body: 'x' })],
     ['createPet', 422, () => once('Eve')],
     ['getPet', 200, () => app.request('/v1/pets/1')],
+    ['getPet', 304, () => app.request('/v1/pets/1', { headers: { 'if-none-match': '*' } })],
     ['getPet', 401, () => app.request('/v1/pets/1', { key: null })],
     ['getPet', 404, () => app.request('/v1/pets/0')],
   ])('%s with %i', async (id, status, ask) => {

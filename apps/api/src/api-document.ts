@@ -13,8 +13,9 @@ const KEY_SCHEME = 'bearerAuth';
 const DESCRIPTION = [
   'A catalogue of animals for sale. Every request needs an API key: `Authorization: Bearer <API_KEY>`.',
   'IDs are 64-bit integers, written as JSON numbers. Parse them without rounding.',
-  `Every response also has these header fields, always with the same values: ${FIXED_FIELDS.map((name) => `\`${name}\``).join(', ')}.`,
+  `Every response also has these header fields: ${FIXED_FIELDS.map((name) => `\`${name}\``).join(', ')}. Their values are always the same, except that \`Vary\` also has \`Origin\` if web pages of other origins may call the service.`,
   'Every error has the body `{code, message, status}`. `code` is for programs; `message` is for people, and may change.',
+  'An error may also have `RateLimit-Policy` and `RateLimit` (if there is a limit), and `Deprecation`, `Sunset` and `Link` (if the operation is deprecated).',
 ].join('\n\n');
 
 /** The OpenAPI document of the service, made from its controllers. `docs/openapi.yaml` is a copy; a test compares both. */

@@ -124,15 +124,6 @@ export interface components {
     Pets: components['schemas']['Animal'][];
   };
   responses: {
-    /** @description The copy that the client has is current. The response has no body. */
-    NotModified: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        ETag: components['headers']['ETag'];
-        [name: string]: unknown;
-      };
-      content?: never;
-    };
     /** @description The request breaks a rule. The message names every field that is wrong, and what it must be. */
     InvalidRequest: {
       headers: {
@@ -293,7 +284,7 @@ export interface components {
         'application/json': components['schemas']['Error'];
       };
     };
-    /** @description The `Idempotency-Key` was used before with another body. */
+    /** @description The `Idempotency-Key` was used before for a different request. */
     IdempotencyKeyReused: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
@@ -303,7 +294,7 @@ export interface components {
         /**
          * @example {
          *       "code": "idempotency_key_reused",
-         *       "message": "The Idempotency-Key was used before with another body.",
+         *       "message": "The Idempotency-Key was used before for a different request.",
          *       "status": 422
          *     }
          */
@@ -436,7 +427,18 @@ export interface operations {
           'application/json': components['schemas']['Pets'];
         };
       };
-      304: components['responses']['NotModified'];
+      /** @description The copy that the client has is current. The response has no body. */
+      304: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          ETag: components['headers']['ETag'];
+          Link: components['headers']['Link'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
       400: components['responses']['InvalidRequest'];
       401: components['responses']['Unauthorized'];
       408: components['responses']['RequestTimeout'];
@@ -521,7 +523,20 @@ export interface operations {
           'application/json': components['schemas']['Animal'];
         };
       };
-      304: components['responses']['NotModified'];
+      /** @description The copy that the client has is current. The response has no body. */
+      304: {
+        headers: {
+          Deprecation: components['headers']['Deprecation'];
+          Sunset: components['headers']['Sunset'];
+          Link: components['headers']['SuccessorLink'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
       400: components['responses']['InvalidRequest'];
       401: components['responses']['Unauthorized'];
       404: components['responses']['NotFound'];

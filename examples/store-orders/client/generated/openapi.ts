@@ -292,15 +292,6 @@ export interface components {
     Orders: components['schemas']['Order'][];
   };
   responses: {
-    /** @description The copy that the client has is current. The response has no body. */
-    NotModified: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        ETag: components['headers']['ETag'];
-        [name: string]: unknown;
-      };
-      content?: never;
-    };
     /** @description The request breaks a rule. The message names every field that is wrong, and what it must be. */
     InvalidRequest: {
       headers: {
@@ -461,7 +452,7 @@ export interface components {
         'application/json': components['schemas']['Error'];
       };
     };
-    /** @description The `Idempotency-Key` was used before with another body. */
+    /** @description The `Idempotency-Key` was used before for a different request. */
     IdempotencyKeyReused: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
@@ -471,7 +462,7 @@ export interface components {
         /**
          * @example {
          *       "code": "idempotency_key_reused",
-         *       "message": "The Idempotency-Key was used before with another body.",
+         *       "message": "The Idempotency-Key was used before for a different request.",
          *       "status": 422
          *     }
          */
@@ -638,7 +629,18 @@ export interface operations {
           'application/json': components['schemas']['Pets'];
         };
       };
-      304: components['responses']['NotModified'];
+      /** @description The copy that the client has is current. The response has no body. */
+      304: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          ETag: components['headers']['ETag'];
+          Link: components['headers']['Link'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
       400: components['responses']['InvalidRequest'];
       401: components['responses']['Unauthorized'];
       408: components['responses']['RequestTimeout'];
@@ -723,7 +725,20 @@ export interface operations {
           'application/json': components['schemas']['Animal'];
         };
       };
-      304: components['responses']['NotModified'];
+      /** @description The copy that the client has is current. The response has no body. */
+      304: {
+        headers: {
+          Deprecation: components['headers']['Deprecation'];
+          Sunset: components['headers']['Sunset'];
+          Link: components['headers']['SuccessorLink'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
       400: components['responses']['InvalidRequest'];
       401: components['responses']['Unauthorized'];
       404: components['responses']['NotFound'];
@@ -767,7 +782,18 @@ export interface operations {
           'application/json': components['schemas']['Orders'];
         };
       };
-      304: components['responses']['NotModified'];
+      /** @description The copy that the client has is current. The response has no body. */
+      304: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          ETag: components['headers']['ETag'];
+          Link: components['headers']['Link'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
       400: components['responses']['InvalidRequest'];
       401: components['responses']['Unauthorized'];
       408: components['responses']['RequestTimeout'];
@@ -851,7 +877,17 @@ export interface operations {
           'application/json': components['schemas']['Order'];
         };
       };
-      304: components['responses']['NotModified'];
+      /** @description The copy that the client has is current. The response has no body. */
+      304: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
       400: components['responses']['InvalidRequest'];
       401: components['responses']['Unauthorized'];
       404: components['responses']['NotFound'];

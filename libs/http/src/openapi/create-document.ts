@@ -64,7 +64,6 @@ export function createDocument(
   const codes = registered.all();
   const groups = new Map<string, OperationGroup>();
   const components = (document.components ??= {});
-  components.responses = { NotModified: NOT_MODIFIED };
   for (const [method, operation] of operationsOf(document)) {
     const { handler, controller } = takeHandler(operation);
     const group = Reflect.getMetadata(GROUP, controller) as OperationGroup | undefined;
@@ -79,7 +78,6 @@ export function createDocument(
     describeSecurity(operation, options.keyScheme, isPublic);
     describeScopes(operation, scopes);
     describeList(components, Reflect.getMetadata(LIST, handler) as List | undefined);
-    if (method === 'get') describeConditionalRequest(operation);
     describeFields(operation, isPublic);
     closeBody(components, operation);
     const declared = (Reflect.getMetadata(CODES, handler) ?? []) as string[];
@@ -93,6 +91,7 @@ export function createDocument(
       codes.filter(([code]) => possible.includes(code)),
     );
     describeDeprecation(operation, Reflect.getMetadata(DEPRECATION, handler) as Deprecation | undefined);
+    if (method === 'get') describeConditionalRequest(operation);
   }
   const code = schemaAt(components, getSchemaPath(ErrorResponse))?.properties?.['code'];
   if (code !== undefined && !('$ref' in code)) code.description = describedCodes(codes);
@@ -166,15 +165,15 @@ function describeList(components: Components, list: List | undefined): void {
   };
 }
 
-const NOT_MODIFIED: DocumentedResponse = {
-  description: 'The copy that the client has is current. The response has no body.',
-  headers: headersOf('X-Request-Id', 'ETag'),
-};
-
-/** Every 200 in JSON has an entity tag, and `If-None-Match` is honoured. */
+/** Every 200 in JSON has an entity tag, and `If-None-Match` is honoured. The 304 has the header fields of the 200. */
 function describeConditionalRequest(operation: Operation): void {
-  if (!ownResponses(operation).some(([status, response]) => status === '200' && isJson(response))) return;
-  operation.responses['304'] ??= { $ref: '#/components/responses/NotModified' };
+  const [found] = ownResponses(operation).filter(([status, response]) => status === '200' && isJson(response));
+  if (found === undefined) return;
+  const [, { headers = {} }] = found;
+  operation.responses['304'] ??= {
+    description: 'The copy that the client has is current. The response has no body.',
+    headers: { ...headers },
+  };
   operation.parameters = [
     ...(operation.parameters ?? []),
     {
