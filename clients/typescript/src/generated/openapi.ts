@@ -294,7 +294,7 @@ export interface components {
         /**
          * @example {
          *       "code": "idempotency_key_reused",
-         *       "message": "The Idempotency-Key was used before for a different request.",
+         *       "message": "The Idempotency-Key was used before with another body: send a new key with a new request",
          *       "status": 422
          *     }
          */

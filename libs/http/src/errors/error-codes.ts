@@ -81,7 +81,11 @@ export const BASE_ERROR_CODES = {
     example: 'The body must be JSON in UTF-8: send the header Content-Type: application/json',
   },
   unprocessable_content: { status: 422, meaning: 'The request is well-formed, but cannot be carried out.' },
-  idempotency_key_reused: { status: 422, meaning: 'The `Idempotency-Key` was used before for a different request.' },
+  idempotency_key_reused: {
+    status: 422,
+    meaning: 'The `Idempotency-Key` was used before for a different request.',
+    example: 'The Idempotency-Key was used before with another body: send a new key with a new request',
+  },
   rate_limited: {
     status: 429,
     meaning: 'The API key sent too many requests. `Retry-After` says when to try again.',
