@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { URL } from 'node:url';
 import { typesOf } from '../../../clients/typescript/tools/generate-types.js';
 
-/** The command that runs this program, after `npm run build`. */
-const COMMAND = 'node examples/store-orders/client/generate-types.js';
+/** The command that runs this program. */
+const COMMAND = 'npm run example:types';
 
 const BUILD = new URL('../../../dist/', import.meta.url);
 

@@ -18,9 +18,9 @@ describe('the client, with the operations of orders', () => {
     return store.orders.place({ petId, quantity: 1, lines: LINES, address: ADDRESS });
   }
 
-  const WRITE_TYPES = 'node examples/store-orders/client/generate-types.js';
+  const WRITE_TYPES = 'npm run example:types';
 
-  test(`has types that are those of the document: after a build, ${WRITE_TYPES} writes them`, async () => {
+  test(`has types that are those of the document: ${WRITE_TYPES} writes them`, async () => {
     const types = readFileSync(join(import.meta.dirname, 'generated/openapi.ts'), 'utf8');
     expect(types).toBe(await typesOf(new URL('/openapi.yaml', app.url), WRITE_TYPES));
   });

@@ -1,4 +1,4 @@
-/** Generated from the OpenAPI document by `node examples/store-orders/client/generate-types.js`: change that, and never this file. */
+/** Generated from the OpenAPI document by `npm run example:types`: change that, and never this file. */
 
 export interface paths {
   '/pets': {
@@ -462,7 +462,7 @@ export interface components {
         /**
          * @example {
          *       "code": "idempotency_key_reused",
-         *       "message": "The Idempotency-Key was used before for a different request.",
+         *       "message": "The Idempotency-Key was used before with another body: send a new key with a new request",
          *       "status": 422
          *     }
          */
