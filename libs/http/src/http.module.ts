@@ -7,10 +7,10 @@ import { responseInterceptorProvider } from './responses/response.interceptor.js
 import { ErrorCodes, type ErrorCodeDefinition } from './errors/error-codes.js';
 import { RequestTracker } from './connections/request-tracker.js';
 import { routeInputGuardProvider } from './bodies/route-input.guard.js';
-import { fallbackController } from './server/fallback.controller.js';
+import { fallbackController } from './nest/fallback.controller.js';
 import { HttpDrain } from './shutdown/http-drain.js';
-import type { JsonExpressAdapter } from './server/json-express-adapter.js';
-import { RouteDeclarationCheck } from './server/route-declaration-check.js';
+import type { JsonExpressAdapter } from './nest/json-express-adapter.js';
+import { RouteDeclarationCheck } from './nest/route-declaration-check.js';
 import { RouteTable } from './routes/route-table.js';
 
 /** What a module adds to the HTTP layer. */

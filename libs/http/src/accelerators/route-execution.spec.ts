@@ -37,7 +37,7 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import { map, of, throwError, type Observable } from 'rxjs';
 import { listen } from '../../../../test/support/listen.js';
 import { HttpResponse } from '../responses/http-response.js';
-import { JsonExpressAdapter } from '../server/json-express-adapter.js';
+import { JsonExpressAdapter } from '../nest/json-express-adapter.js';
 import { accelerateRoutes } from './accelerate-routes.js';
 
 /** What the routes did, in order. */

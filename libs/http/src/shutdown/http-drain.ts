@@ -6,7 +6,7 @@ import type { Express } from 'express';
 import { stopListening } from '../node-internals.js';
 import { ErrorResponse } from '../errors/error-response.js';
 import { RequestTracker, isUnfinished } from '../connections/request-tracker.js';
-import type { JsonExpressAdapter } from '../server/json-express-adapter.js';
+import type { JsonExpressAdapter } from '../nest/json-express-adapter.js';
 import { STOPPING_SETTING } from '../responses/response.interceptor.js';
 import { RETRY_LATER, writeError } from '../responses/response-writer.js';
 

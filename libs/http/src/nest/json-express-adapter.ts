@@ -30,7 +30,7 @@ import {
 import { withRoutes } from '../routes/cors.js';
 import { type RouteHandler, RouteTable } from '../routes/route-table.js';
 import { createQueryParser } from '../validation/query-cache.js';
-import { createLimitedServer, type MessageClasses } from './limited-server.js';
+import { createLimitedServer, type MessageClasses } from '../server/limited-server.js';
 
 export interface ExpressOptions {
   /** The largest body in bytes. */
