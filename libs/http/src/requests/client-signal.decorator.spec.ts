@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, get, type Server, type ServerResponse } from 'node:http';
 import { listen } from '../../../../test/support/listen.js';
-import { RequestSignal } from './parameter.decorators.js';
+import { RequestSignal } from './client-signal.decorator.js';
 
 describe('the signal of a request', () => {
   let server: Server;
