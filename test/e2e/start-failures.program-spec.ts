@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { buildOnce, BuiltProgram } from '../support/built-server.js';
-import { createEmbeddedDatabase, createMigratedDatabase } from '../support/databases.js';
+import { createEmbeddedDatabase, createMigratedDatabase, createServerDatabase } from '../support/databases.js';
 import { freePort } from '../support/free-port.js';
+import { withClient } from '../support/sql.js';
 
 const AWAY = 'postgresql://127.0.0.1:1/none';
 const PRODUCTION = { NODE_ENV: 'production', LOG_LEVEL: 'info' };
@@ -98,6 +99,18 @@ describe('a program', () => {
     expect(await program.ended()).toBe(code);
     expect(program.printed).toContain(said);
     expect(program.printed).not.toContain('s3cret');
+  });
+});
+
+describe('npm run db:migrate', () => {
+  test('ends with 1 when a migration fails, and says why', async () => {
+    const database = await createServerDatabase();
+    await withClient(database.url, (client) => client.query('create table pets (id text)'));
+    const migration = start('cli/migrate', database.environment);
+    expect(await migration.ended()).toBe(1);
+    await database.remove();
+    expect(migration.printed).toMatch(/^The database was not migrated\. .*relation "pets" already exists\n$/s);
+    expect(migration.printed).not.toMatch(/\n\s+at /);
   });
 });
 
