@@ -4,7 +4,7 @@ import { isDatabaseUnavailable } from '../../libs/persistence/src/errors/databas
 import { postgresOptions } from '../../libs/persistence/src/mikro-orm.config.js';
 import { certificateFile, type CertificateName } from '../support/certificates.js';
 import '../support/one-realm.js';
-import { FalseDatabase, PASSWORD_PLEASE } from './false-database.js';
+import { ImpostorDatabase, PASSWORD_PLEASE } from './impostor-database.js';
 
 const CA = `sslrootcert=${certificateFile('authority')}`;
 
@@ -19,13 +19,13 @@ interface Approach {
   readonly confided: string;
 }
 
-/** What the service sends to the false database before it closes the connection. */
+/** What the service sends to the impostor before it closes the connection. */
 async function approach(
   query: string,
   answer: Buffer | string | undefined,
   certificate?: CertificateName,
 ): Promise<Approach> {
-  const database = await FalseDatabase.open(answer, certificate);
+  const database = await ImpostorDatabase.open(answer, certificate);
   const orm = new MikroORM({ ...postgresOptions(database.url(query), 1), discovery: { warnWhenNoEntities: false } });
   try {
     const refused = orm.em.execute('select 1').catch((error: unknown) => error);
@@ -38,7 +38,7 @@ async function approach(
   }
 }
 
-describe('whoever passes for the database', () => {
+describe('an impostor of the database', () => {
   test('is told the password where no mode forbids it', async () => {
     expect((await approach('', 'N')).told).toContain('s3cret');
   });

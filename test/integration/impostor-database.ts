@@ -11,7 +11,7 @@ const SSL_REQUEST_BYTES = 8;
 export const PASSWORD_PLEASE = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]);
 
 /** Pretends to be a PostgreSQL server, and records everything that clients send. */
-export class FalseDatabase {
+export class ImpostorDatabase {
   /** What clients sent in clear after the request for TLS. */
   told = '';
   /** What clients sent encrypted. */
@@ -35,10 +35,10 @@ export class FalseDatabase {
    * @param answer the response to the request for TLS; `undefined`: the server only ever requests a password, at once
    * @param certificate the server presents it after it has accepted TLS, and then requests the password
    */
-  static async open(answer: Buffer | string | undefined, certificate?: CertificateName): Promise<FalseDatabase> {
+  static async open(answer: Buffer | string | undefined, certificate?: CertificateName): Promise<ImpostorDatabase> {
     const server = createServer();
     await listen(server);
-    return new FalseDatabase(server, answer === undefined ? undefined : Buffer.from(answer), certificate);
+    return new ImpostorDatabase(server, answer === undefined ? undefined : Buffer.from(answer), certificate);
   }
 
   url(query: string): string {
