@@ -26,7 +26,7 @@ export interface LocalPostgresServer extends PostgresServer {
 const START_TIMEOUT_MS = 30_000;
 
 /** Testcontainers has 90 dependencies that only a machine with a Docker engine needs. */
-const CONTAINERS = join(import.meta.dirname, '../containers');
+const TESTCONTAINERS = join(import.meta.dirname, '../testcontainers');
 
 /** What is used of Testcontainers, which the compiler does not find: it is not among the packages of the root. */
 interface PostgreSqlContainer {
@@ -51,10 +51,10 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   return await startLocalServer();
 }
 
-/** Whether there is a Docker engine, and Testcontainers in its own folder: `npm ci --prefix test/containers`. */
+/** Whether there is a Docker engine, and Testcontainers in its own folder: `npm ci --prefix test/testcontainers`. */
 export function canStartContainers(): boolean {
   const engine = process.env['DOCKER_HOST'] !== undefined || existsSync('/var/run/docker.sock');
-  return engine && existsSync(join(CONTAINERS, 'node_modules/@testcontainers/postgresql'));
+  return engine && existsSync(join(TESTCONTAINERS, 'node_modules/@testcontainers/postgresql'));
 }
 
 /** Tests drop the objects that they find, so they only use a database whose name says that it is for tests. */
@@ -67,7 +67,7 @@ export function refuseUnlessForTests(url: string): string {
 }
 
 async function startContainer(): Promise<PostgresServer> {
-  const path = createRequire(join(CONTAINERS, 'package.json')).resolve('@testcontainers/postgresql');
+  const path = createRequire(join(TESTCONTAINERS, 'package.json')).resolve('@testcontainers/postgresql');
   const { PostgreSqlContainer } = (await import(path)) as {
     PostgreSqlContainer: new (image: string) => PostgreSqlContainer;
   };

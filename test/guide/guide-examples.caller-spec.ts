@@ -21,7 +21,7 @@ const TIMEOUT_MS = 120_000;
 /** In the order of the site: a reader begins with an empty catalogue, and each page adds animals that later ones show. */
 const PAGES = Object.keys(NAVIGATION).map((name) => ({
   name: `${name}.md`,
-  // Blocks that show a file of the repository are left out: markdown.spec.ts compares them, and other tests run the file.
+  // Blocks that show a file of the repository are left out: pages-and-navigation.spec.ts compares them, and other tests run the file.
   examples: examplesOf(fencedBlocks(readFileSync(join(GUIDE, `${name}.md`), 'utf8')), LANGUAGE_NAMES).filter(
     ({ command }) => command.options['file'] === undefined,
   ),
