@@ -1,11 +1,11 @@
 import { createConnection } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
-import { buildOnce } from '../support/built-server.js';
+import { buildOnce } from '../support/built-program.js';
 import { createMigratedDatabase, useDatabase } from '../support/databases.js';
 import { freePort } from '../support/free-port.js';
 import { TEST_API_KEY } from '../support/running-app.js';
-import { nextPage } from '../support/pages.js';
-import { withClient } from '../support/sql.js';
+import { nextPage } from '../support/page-links.js';
+import { withClient } from '../support/database-client.js';
 import { attack, besideBystander, type Attack } from './attack.js';
 import { ATTACKS, LONG_PATHS, METRICS_ATTACKS, UNREAD_PAGES, UNREAD_PAGE_EACH } from './attacks.js';
 import type { BystanderOutcome } from './bystander.js';

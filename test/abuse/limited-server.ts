@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../support/free-port.js';
-import { MemoryGroup } from '../support/memory-group.js';
+import { MemoryCgroup } from '../support/memory-cgroup.js';
 import { SWITCHED_ACCELERATORS } from '../support/switched-accelerators.js';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -24,7 +24,7 @@ export class LimitedServer {
   private constructor(
     readonly port: number,
     private readonly child: ChildProcess,
-    private readonly group: MemoryGroup | undefined,
+    private readonly group: MemoryCgroup | undefined,
   ) {}
 
   /**
@@ -33,7 +33,7 @@ export class LimitedServer {
    */
   static async start(variables: Record<string, string>, readsLog = true): Promise<LimitedServer> {
     const port = await freePort();
-    const group = MemoryGroup.create(`animal-store-${process.pid}-${port}`, LIMIT_MEBIBYTES);
+    const group = MemoryCgroup.create(`animal-store-${process.pid}-${port}`, LIMIT_MEBIBYTES);
     const program = [process.execPath, '--enable-source-maps', join(ROOT, 'dist/apps/api/src/main.js')];
     const child = spawn('sh', ['-c', `${group?.join ?? ''} exec "$@"`, 'sh', ...program], {
       cwd: ROOT,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { BuiltProgram } from '../support/built-server.js';
+import { BuiltProgram } from '../support/built-program.js';
 import { createMigratedDatabase, type ServerDatabase } from '../support/databases.js';
 import { clientOf, type Client } from '../support/running-app.js';
 import { expectQuiet, expectTold, type Incident } from './incident.js';

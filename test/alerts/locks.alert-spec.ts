@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { untilBlocked, withClient } from '../support/sql.js';
+import { untilBlocked, withClient } from '../support/database-client.js';
 import { expectQuiet, expectTold } from './incident.js';
 import { LOCK, NAME, OwnedDatabase } from './owned-database.js';
 import { describeWithPrometheus, Site } from './site.js';

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { migrateServer } from '@animal-store/persistence';
 import { startLocalServer, unprivilegedUser, type LocalPostgresServer } from '../support/postgres-server.js';
 import type { SmallDisk } from '../support/small-disk.js';
-import { withClient } from '../support/sql.js';
+import { withClient } from '../support/database-client.js';
 
 /** The name of the database and of its owner. The owner is not a superuser, so the limits of roles apply to it. */
 export const NAME = 'test_alerts';

@@ -1,9 +1,9 @@
 import { request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createMigratedDatabase, type ServerDatabase } from '../support/databases.js';
-import { MemoryGroup } from '../support/memory-group.js';
+import { MemoryCgroup } from '../support/memory-cgroup.js';
 import { TEST_API_KEY } from '../support/running-app.js';
-import { withClient } from '../support/sql.js';
+import { withClient } from '../support/database-client.js';
 import { expectQuiet, expectTold } from './incident.js';
 import { describeUnless } from '../support/describe-unless.js';
 import { describeWithPrometheus, Site } from './site.js';
@@ -14,7 +14,7 @@ const BODIES = 60;
 const MEBIBYTE = 1024 ** 2;
 
 const describeWithGroup = describeUnless(
-  MemoryGroup.isPossible ? undefined : 'Alerts: memory is not tested: this user may not make a cgroup. Run it as root',
+  MemoryCgroup.isPossible ? undefined : 'Alerts: memory is not tested: this user may not make a cgroup. Run it as root',
 );
 
 describeWithPrometheus('of the instances', () => {
@@ -157,7 +157,7 @@ describeWithPrometheus('of the instances', () => {
     test('one tells that the memory of an instance is nearly used up', async () => {
       const resident = await residentMemory();
       const mebibytes = Math.ceil(resident / NORMAL_SHARE / MEBIBYTE);
-      const group = MemoryGroup.create(`animal-store-alerts-${process.pid}`, mebibytes)!;
+      const group = MemoryCgroup.create(`animal-store-alerts-${process.pid}`, mebibytes)!;
       await site.restart(1, { nodeOptions: group.nodeOptions });
       await expectTold(site, {
         title: 'an instance gets bodies that do not end',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MemoryGroup } from '../support/memory-group.js';
+import { MemoryCgroup } from '../support/memory-cgroup.js';
 import { startReplication, type Replication } from '../support/replication.js';
 import { expectQuiet, expectTold } from './incident.js';
 import type { Sample } from './prometheus.js';
@@ -9,7 +9,7 @@ import { describeWithPrometheus, Site } from './site.js';
 const DASHBOARD = join(import.meta.dirname, '../../deploy/grafana/animal-store.json');
 const MEMORY_MEBIBYTES = 512;
 
-const describeWithGroup = MemoryGroup.isPossible ? describe : describe.skip;
+const describeWithGroup = MemoryCgroup.isPossible ? describe : describe.skip;
 
 describeWithPrometheus('of the replicas', () => {
   let replication: Replication;
@@ -20,7 +20,7 @@ describeWithPrometheus('of the replicas', () => {
   beforeAll(async () => {
     replication = await startReplication();
     ends.push(() => replication.remove());
-    const group = MemoryGroup.create(`animal-store-alerts-${process.pid}`, MEMORY_MEBIBYTES);
+    const group = MemoryCgroup.create(`animal-store-alerts-${process.pid}`, MEMORY_MEBIBYTES);
     ends.push(() => group?.remove());
     site = await Site.start({
       environment: {

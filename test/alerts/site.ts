@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { BuiltProgram } from '../support/built-server.js';
+import { BuiltProgram } from '../support/built-program.js';
 import { freePort } from '../support/free-port.js';
 import { describeUnless } from '../support/describe-unless.js';
 import { Haproxy, WITHOUT_HAPROXY } from '../support/haproxy.js';

@@ -7,7 +7,7 @@ import { migrateServer } from '@animal-store/persistence';
 import { freePort } from '../support/free-port.js';
 import { binaries, run, unprivilegedUser, untilReady } from '../support/postgres-server.js';
 import { mountSmallDisk, type SmallDisk } from '../support/small-disk.js';
-import { withClient } from '../support/sql.js';
+import { withClient } from '../support/database-client.js';
 import type { ProcessFaults } from './process-faults.js';
 
 /** Large enough for a run of hours, and small enough that both disks fit into memory. */

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { printFigures } from '../support/figures.js';
+import { printFigures } from '../support/print-figures.js';
 import { Fleet } from '../support/fleet.js';
 import { WITHOUT_HAPROXY } from '../support/haproxy.js';
 import { Ledger, readStoredPets } from '../support/ledger.js';

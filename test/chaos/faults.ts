@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { loseConnections } from '../support/lost-connections.js';
 import type { Fleet } from '../support/fleet.js';
 import { SeededRandom } from '../support/seeded-random.js';
-import { withClient } from '../support/sql.js';
+import { withClient } from '../support/database-client.js';
 import type { Failure } from '../support/watchful-clients.js';
 import { clearDisk, fillDisk, WITHOUT_MOUNT, type ChaosDatabase } from './chaos-database.js';
 import { WITHOUT_COMPILER, type ProcessFaults } from './process-faults.js';

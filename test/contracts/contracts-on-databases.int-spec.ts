@@ -4,7 +4,7 @@ import { UnitOfWork } from '@animal-store/kernel';
 import { PetReadModel, PetRepository } from '@animal-store/pets-domain';
 import { ApiKeyAuditEntry } from '../../libs/persistence/src/api-keys/api-key.mapping.js';
 import { DATABASES } from '../support/databases.js';
-import { useService } from '../support/service.js';
+import { useService } from '../support/service-without-http.js';
 import { describeAfterCommit } from './after-commit.contract.js';
 import { describeApiKeyAdministration } from './api-key-administration.contract.js';
 import { describeApiKeys } from './api-keys.contract.js';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Idempotency, IdempotencyKeyReusedError, INT64_MAX, INT64_MIN, UnitOfWork } from '@animal-store/kernel';
 import type { Table } from '@animal-store/persistence/tables';
 import { createMigratedDatabase, DATABASES, useOnDatabase, type TestDatabase } from '../support/databases.js';
-import type { Service } from '../support/service.js';
+import type { Service } from '../support/service-without-http.js';
 import { NewVisit, openVisits, VISIT_KINDS, Visit, VisitReadModel, Visits } from './visits.js';
 import { describeIdempotency } from './idempotency.contract.js';
 import { idsOf } from './paging.contract.js';

@@ -6,7 +6,7 @@ import { ReadModel } from '@animal-store/kernel';
 import { IdempotencyPersistenceModule } from '@animal-store/persistence/idempotency';
 import { declareTable, Tables, type Table } from '@animal-store/persistence/tables';
 import type { TestDatabase } from '../support/databases.js';
-import { openService, type Service } from '../support/service.js';
+import { openService, type Service } from '../support/service-without-http.js';
 
 /** The data of a {@link Visit} before it has an id. */
 export class NewVisit {

@@ -1,11 +1,11 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { buildOnce, BuiltProgram } from '../support/built-server.js';
+import { buildOnce, BuiltProgram } from '../support/built-program.js';
 import { certificateFile } from '../support/certificates.js';
 import { freePort } from '../support/free-port.js';
-import { Scrape } from '../support/metrics.js';
-import { withClient } from '../support/sql.js';
+import { Scrape } from '../support/scraped-metrics.js';
+import { withClient } from '../support/database-client.js';
 import { startTlsDatabase, type TlsDatabase } from '../support/tls-database.js';
 
 const KEY = 'sixteen-characters';

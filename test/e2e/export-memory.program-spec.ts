@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { buildOnce, BuiltProgram } from '../support/built-server.js';
+import { buildOnce, BuiltProgram } from '../support/built-program.js';
 import { createMigratedDatabase, type ServerDatabase } from '../support/databases.js';
-import { withClient } from '../support/sql.js';
+import { withClient } from '../support/database-client.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const KEY = 'a-key-for-tests-only';

@@ -5,7 +5,7 @@ import { UnitOfWork } from '@animal-store/kernel';
 import { Pet } from '@animal-store/pets-domain';
 import { createMigratedDatabase } from '../support/databases.js';
 import { useApp } from '../support/running-app.js';
-import { withClient } from '../support/sql.js';
+import { withClient } from '../support/database-client.js';
 import { createApiKey } from '../support/test-api-key.js';
 
 /** More requests than there are connections. */

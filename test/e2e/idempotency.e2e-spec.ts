@@ -5,7 +5,7 @@ import { createMigratedDatabase, DATABASES } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
 import { rawExchange, requestBytes } from '../support/raw-http.js';
 import { TEST_API_KEY, useApp, useTwoApps, type RequestOptions, type RunningApp } from '../support/running-app.js';
-import { withClient } from '../support/sql.js';
+import { withClient } from '../support/database-client.js';
 
 const REX = '{"name":"Rex","categoryId":7}';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { buildOnce, BuiltProgram } from '../support/built-server.js';
+import { buildOnce, BuiltProgram } from '../support/built-program.js';
 import {
   createEmbeddedDatabase,
   createMigratedDatabase,
@@ -8,7 +8,7 @@ import {
   type ServerDatabase,
 } from '../support/databases.js';
 import { startApp } from '../support/running-app.js';
-import { withClient } from '../support/sql.js';
+import { withClient } from '../support/database-client.js';
 
 const KEY_FORM = /[a-z][a-z0-9]{1,15}_[0-9a-z]{31}_[0-9a-z]{7}/g;
 

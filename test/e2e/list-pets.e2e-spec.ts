@@ -1,7 +1,7 @@
 import { createMigratedDatabase, DATABASES } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
 import { useApp, useTwoApps } from '../support/running-app.js';
-import { nextPage } from '../support/pages.js';
+import { nextPage } from '../support/page-links.js';
 
 const STATUSES = ['available', 'pending', 'sold'] as const;
 

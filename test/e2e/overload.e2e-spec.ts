@@ -1,9 +1,9 @@
 import { READ_LIMITS, WRITE_LIMITS, type BatchingLimits } from '../../libs/persistence/src/batching/batching-limits.js';
 import { createMigratedDatabase } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
-import '../support/one-realm.js';
+import '../support/cross-realm-errors.js';
 import { useApp } from '../support/running-app.js';
-import { whilePetsAreLocked } from '../support/sql.js';
+import { whilePetsAreLocked } from '../support/database-client.js';
 
 const SMALL = { maxBatch: 5, maxQueue: 10 };
 /** The maximum number of requests that run or wait: two batches and a queue. */

@@ -3,7 +3,7 @@ import { createMigratedDatabase } from '../support/databases.js';
 import { faultsOfError } from '../support/error-body.js';
 import { RawConnection, requestBytes, type RawResponse } from '../support/raw-http.js';
 import { TEST_API_KEY, useApp } from '../support/running-app.js';
-import { withClient } from '../support/sql.js';
+import { withClient } from '../support/database-client.js';
 
 const KEY = `Authorization: Bearer ${TEST_API_KEY}`;
 const JSON_TYPE = 'Content-Type: application/json';

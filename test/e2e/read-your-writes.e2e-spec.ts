@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { createMigratedDatabase, DATABASES } from '../support/databases.js';
 import { checkLinearizability } from '../support/linearizability.js';
-import { allPets } from '../support/pages.js';
+import { allPets } from '../support/page-links.js';
 import { useApp, useTwoApps } from '../support/running-app.js';
 import { slowDatabase } from '../support/slow-database.js';
 

@@ -1,10 +1,10 @@
 import pg from 'pg';
-import { buildOnce, BuiltProgram } from '../support/built-server.js';
+import { buildOnce, BuiltProgram } from '../support/built-program.js';
 import { createMigratedDatabase, useDatabase } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
 import { RawConnection, requestBytes } from '../support/raw-http.js';
 import { TEST_API_KEY } from '../support/running-app.js';
-import { untilBlocked } from '../support/sql.js';
+import { untilBlocked } from '../support/database-client.js';
 
 const KEY = `Authorization: Bearer ${TEST_API_KEY}`;
 const LIST = requestBytes('GET', '/v1/pets', [KEY]);

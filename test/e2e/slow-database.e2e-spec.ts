@@ -4,7 +4,7 @@ import { createMigratedDatabase, type ServerDatabase } from '../support/database
 import { readError } from '../support/error-body.js';
 import { RawConnection, requestBytes } from '../support/raw-http.js';
 import { startApp, TEST_API_KEY, type RunningApp } from '../support/running-app.js';
-import { untilBlocked } from '../support/sql.js';
+import { untilBlocked } from '../support/database-client.js';
 
 describe('while the database is slow', () => {
   let database: ServerDatabase;

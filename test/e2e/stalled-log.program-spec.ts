@@ -4,7 +4,7 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { buildOnce, BuiltProgram } from '../support/built-server.js';
+import { buildOnce, BuiltProgram } from '../support/built-program.js';
 import { createMigratedDatabase, useDatabase } from '../support/databases.js';
 import { freePort } from '../support/free-port.js';
 import { requestBytes } from '../support/raw-http.js';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildOnce, BuiltProgram } from '../support/built-server.js';
+import { buildOnce, BuiltProgram } from '../support/built-program.js';
 import { createEmbeddedDatabase } from '../support/databases.js';
 
 const KEY_FORM = /asdev_[0-9a-z]{31}_[0-9a-z]{7}/;

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { buildOnce, BuiltProgram } from '../support/built-server.js';
+import { buildOnce, BuiltProgram } from '../support/built-program.js';
 import { createEmbeddedDatabase, createMigratedDatabase, createServerDatabase } from '../support/databases.js';
 import { freePort } from '../support/free-port.js';
-import { withClient } from '../support/sql.js';
+import { withClient } from '../support/database-client.js';
 
 const AWAY = 'postgresql://127.0.0.1:1/none';
 const PRODUCTION = { NODE_ENV: 'production', LOG_LEVEL: 'info' };

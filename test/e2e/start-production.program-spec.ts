@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { buildOnce, BuiltProgram } from '../support/built-server.js';
+import { buildOnce, BuiltProgram } from '../support/built-program.js';
 import { createServerDatabase } from '../support/databases.js';
 import { freePort } from '../support/free-port.js';
 import { clientOf, TEST_API_KEY } from '../support/running-app.js';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { generateApiKey, hashApiKey } from '@animal-store/auth';
-import { buildOnce, BuiltProgram } from '../support/built-server.js';
+import { buildOnce, BuiltProgram } from '../support/built-program.js';
 import { createMigratedDatabase, type ServerDatabase } from '../support/databases.js';
-import { whilePetsAreLocked } from '../support/sql.js';
+import { whilePetsAreLocked } from '../support/database-client.js';
 import { TraceCollector, type Span } from './trace-collector.js';
 
 const KEY = 'a-key-for-tests-only';

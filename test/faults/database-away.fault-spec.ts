@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { generateApiKey } from '@animal-store/auth';
 import { migrateServer } from '@animal-store/persistence';
-import { BuiltProgram } from '../support/built-server.js';
-import { printFigures } from '../support/figures.js';
+import { BuiltProgram } from '../support/built-program.js';
+import { printFigures } from '../support/print-figures.js';
 import { untilReady } from '../support/fleet.js';
 import { Ledger, readStoredPets } from '../support/ledger.js';
 import { startLocalServer, type LocalPostgresServer } from '../support/postgres-server.js';

@@ -4,12 +4,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { migrateServer } from '@animal-store/persistence';
 import { describeUnless } from '../support/describe-unless.js';
 import { documentedBlock } from './documented-commands.js';
-import { printFigures } from '../support/figures.js';
+import { printFigures } from '../support/print-figures.js';
 import { Fleet } from '../support/fleet.js';
 import { WITHOUT_HAPROXY } from '../support/haproxy.js';
 import { Ledger, readStoredPets } from '../support/ledger.js';
 import { startLocalServer, type LocalPostgresServer } from '../support/postgres-server.js';
-import { withClient } from '../support/sql.js';
+import { withClient } from '../support/database-client.js';
 import { WatchfulClients, worstOf } from '../support/watchful-clients.js';
 
 /** In each rotation both instances are replaced. */

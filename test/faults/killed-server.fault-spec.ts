@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { BuiltProgram } from '../support/built-server.js';
+import { BuiltProgram } from '../support/built-program.js';
 import { DATABASES } from '../support/databases.js';
-import { printFigures } from '../support/figures.js';
+import { printFigures } from '../support/print-figures.js';
 import { freePort } from '../support/free-port.js';
 import { Ledger } from '../support/ledger.js';
-import { allPets } from '../support/pages.js';
+import { allPets } from '../support/page-links.js';
 import { clientOf, TEST_API_KEY } from '../support/running-app.js';
 import { countOf, WatchfulClients, worstOf } from '../support/watchful-clients.js';
 

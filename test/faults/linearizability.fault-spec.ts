@@ -1,5 +1,5 @@
 import { createMigratedDatabase } from '../support/databases.js';
-import { printFigures } from '../support/figures.js';
+import { printFigures } from '../support/print-figures.js';
 import { checkLinearizability } from '../support/linearizability.js';
 import { checkLinearizableChanges } from './linearizable-changes.js';
 import { useApp, useTwoApps } from '../support/running-app.js';

@@ -1,11 +1,11 @@
 import { ApiKey, ApiKeys, generateApiKey, hashApiKey } from '@animal-store/auth';
 import { migrateServer } from '@animal-store/persistence';
 import { createServerDatabase } from '../support/databases.js';
-import { nextPage } from '../support/pages.js';
+import { nextPage } from '../support/page-links.js';
 import { describeUnless } from '../support/describe-unless.js';
 import { HAS_PGBOUNCER, startPgBouncer, type PgBouncer } from './pgbouncer.js';
 import { startApp, type RunningApp } from '../support/running-app.js';
-import { withClient } from '../support/sql.js';
+import { withClient } from '../support/database-client.js';
 
 const describeWithPgBouncer = describeUnless(HAS_PGBOUNCER ? undefined : 'Skipped: pgbouncer is not installed');
 

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { endProcess } from '../support/end-process.js';
 import { freePort } from '../support/free-port.js';
 import { unprivilegedUser } from '../support/postgres-server.js';
-import { withClient } from '../support/sql.js';
+import { withClient } from '../support/database-client.js';
 
 export const HAS_PGBOUNCER = spawnSync('pgbouncer', ['--version']).status === 0;
 

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiKey, ApiKeys, generateApiKey, hashApiKey } from '@animal-store/auth';
 import { ReplicaWatch } from '@animal-store/persistence';
-import '../support/one-realm.js';
+import '../support/cross-realm-errors.js';
 import { startReplication, type Replication } from '../support/replication.js';
-import { Scrape, WITH_METRICS } from '../support/metrics.js';
+import { Scrape, WITH_METRICS } from '../support/scraped-metrics.js';
 import { startApp, type RunningApp } from '../support/running-app.js';
-import { withClient } from '../support/sql.js';
-import { printFigures } from '../support/figures.js';
+import { withClient } from '../support/database-client.js';
+import { printFigures } from '../support/print-figures.js';
 
 const ROUNDS = 300;
 const LONG_MS = 180_000;

@@ -16,14 +16,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { migrateServer } from '@animal-store/persistence';
-import { BuiltProgram } from '../support/built-server.js';
-import { printFigures } from '../support/figures.js';
+import { BuiltProgram } from '../support/built-program.js';
+import { printFigures } from '../support/print-figures.js';
 import { freePort } from '../support/free-port.js';
 import { addKeyed, KeyedAdditions } from '../support/keyed-additions.js';
 import { run, unprivilegedUser } from '../support/postgres-server.js';
 import { ReplicatedServer } from '../support/replication.js';
 import { TEST_API_KEY } from '../support/running-app.js';
-import { withClient } from '../support/sql.js';
+import { withClient } from '../support/database-client.js';
 import { documentedBlock } from './documented-commands.js';
 import { postgresPrograms } from './postgres-programs.js';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { BuiltProgram } from '../support/built-server.js';
+import { BuiltProgram } from '../support/built-program.js';
 import { CheckoutCopy, type Ended } from '../support/checkout-copy.js';
 import { describeChecks } from './checks.js';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PAGES as NAVIGATION } from '../../docs/api/.vitepress/pages.js';
-import '../support/one-realm.js';
+import '../support/cross-realm-errors.js';
 import { createMigratedDatabase, type ServerDatabase } from '../support/databases.js';
 import { TEST_API_KEY } from '../support/running-app.js';
 import { buildClient, checkTypes, installClient } from './client.js';

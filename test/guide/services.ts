@@ -1,7 +1,7 @@
 import { freePort } from '../support/free-port.js';
 import type { ServerDatabase } from '../support/databases.js';
 import { startApp, type RunningApp } from '../support/running-app.js';
-import { withClient } from '../support/sql.js';
+import { withClient } from '../support/database-client.js';
 
 type Start = (database: ServerDatabase, variables: Record<string, string>) => Promise<RunningApp>;
 

@@ -1,7 +1,7 @@
 import { PETS } from '../../libs/persistence/src/pets/pet.mapping.js';
 import { ADVISORY_LOCKS, orderingLock } from '../../libs/persistence/src/sql/advisory-locks.js';
 import { createMigratedDatabase, useDatabase } from '../support/databases.js';
-import { withClient } from '../support/sql.js';
+import { withClient } from '../support/database-client.js';
 
 describe('the locks that order the additions to tables', () => {
   const database = useDatabase(createMigratedDatabase);

@@ -4,8 +4,8 @@ import { ApiKey, ApiKeyAdministration, ApiKeys, generateApiKey, hashApiKey } fro
 import { DatabaseHealth } from '@animal-store/persistence';
 import { createMigratedDatabase, type ServerDatabase } from '../support/databases.js';
 import { sentBy } from '../support/sent-statements.js';
-import { openService, useService } from '../support/service.js';
-import { withClient } from '../support/sql.js';
+import { openService, useService } from '../support/service-without-http.js';
+import { withClient } from '../support/database-client.js';
 
 /** The current number of lookup connections. */
 async function lookupConnectionsTo({ url }: ServerDatabase): Promise<number> {

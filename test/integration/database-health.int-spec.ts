@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DatabaseHealth } from '@animal-store/persistence';
 import { createMigratedDatabase, createServerDatabase, DATABASES, type TestDatabase } from '../support/databases.js';
 import { sentBy } from '../support/sent-statements.js';
-import { openService } from '../support/service.js';
+import { openService } from '../support/service-without-http.js';
 import { SilenceableProxy } from '../support/silenceable-proxy.js';
-import { withClient } from '../support/sql.js';
+import { withClient } from '../support/database-client.js';
 
 /** How long an answer of the database is reused for further checks. */
 const ANSWER_FOR_MS = 1_000;

@@ -5,7 +5,7 @@ import { Module } from '@nestjs/common';
 import { ReadModel } from '@animal-store/kernel';
 import { declareTable, Tables, type Table } from '@animal-store/persistence/tables';
 import { DATABASES, useOnDatabase, type TestDatabase } from '../support/databases.js';
-import { openService } from '../support/service.js';
+import { openService } from '../support/service-without-http.js';
 
 class NewInvoice {
   constructor(

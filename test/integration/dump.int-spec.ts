@@ -11,10 +11,10 @@ import { FolderLock } from '../../libs/persistence/src/embedded/folder-lock.js';
 import { embeddedRows, serverRows } from '../support/database-rows.js';
 import { createEmbeddedDatabase, createServerDatabase, type TestDatabase } from '../support/databases.js';
 import { addKeyed } from '../support/keyed-additions.js';
-import '../support/one-realm.js';
-import { nextPage } from '../support/pages.js';
+import '../support/cross-realm-errors.js';
+import { nextPage } from '../support/page-links.js';
 import { startApp, type RunningApp } from '../support/running-app.js';
-import { withClient } from '../support/sql.js';
+import { withClient } from '../support/database-client.js';
 
 const HIGHEST_ID = 9_007_199_254_740_993n;
 

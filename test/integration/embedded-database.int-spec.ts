@@ -11,7 +11,7 @@ import {
 } from '../../libs/persistence/src/embedded/embedded-database.js';
 import { FolderInUseError } from '../../libs/persistence/src/embedded/folder-lock.js';
 import { createEmbeddedDatabase } from '../support/databases.js';
-import '../support/one-realm.js';
+import '../support/cross-realm-errors.js';
 
 const { jest } = import.meta;
 

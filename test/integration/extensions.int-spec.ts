@@ -5,7 +5,7 @@ import type { SqlEntityManager } from '@mikro-orm/sql';
 import { violatedConstraint } from '@animal-store/persistence';
 import { dumpEmbedded, restoreEmbedded } from '@animal-store/persistence/embedded';
 import { createEmbeddedDatabase } from '../support/databases.js';
-import { openService, type Service } from '../support/service.js';
+import { openService, type Service } from '../support/service-without-http.js';
 
 const WITH_EXTENSIONS = join(import.meta.dirname, 'migrations-with-extensions');
 const WITH_UNKNOWN = join(import.meta.dirname, 'migrations-with-unknown-extension');

@@ -3,8 +3,8 @@ import { replicaOptions } from '../../libs/persistence/src/mikro-orm.config.js';
 import { PoolSqlExecutor } from '../../libs/persistence/src/sql/pool-sql-executor.js';
 import { SqlExecutor, type Parameter } from '../../libs/persistence/src/sql/sql-executor.js';
 import { createMigratedDatabase } from '../support/databases.js';
-import { useService } from '../support/service.js';
-import { withClient } from '../support/sql.js';
+import { useService } from '../support/service-without-http.js';
+import { withClient } from '../support/database-client.js';
 
 /** An empty database that compiles what is costly, as a page of millions of pets is. */
 async function createCompilingDatabase() {

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Jobs } from '@animal-store/persistence';
 import { createMigratedDatabase, DATABASES } from '../support/databases.js';
-import { useService, useTwoServices } from '../support/service.js';
-import { withClient } from '../support/sql.js';
+import { useService, useTwoServices } from '../support/service-without-http.js';
+import { withClient } from '../support/database-client.js';
 
 /** Work that is in progress until it is ended. */
 function openWork() {

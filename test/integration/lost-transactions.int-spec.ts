@@ -7,7 +7,7 @@ import { CurrentTransaction } from '@animal-store/persistence';
 import { SqlExecutor, type Row } from '../../libs/persistence/src/sql/sql-executor.js';
 import { createMigratedDatabase, useDatabase } from '../support/databases.js';
 import { LOSE } from '../support/lost-connections.js';
-import { openService, type Service } from '../support/service.js';
+import { openService, type Service } from '../support/service-without-http.js';
 
 const POOL_SIZE = 5;
 

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { migrateServer } from '@animal-store/persistence';
 import { takeMigrationLock } from '../../libs/persistence/src/migrator/migration-lock.js';
 import { createMigratedDatabase, createServerDatabase, type ServerDatabase } from '../support/databases.js';
-import { untilBlocked, withClient } from '../support/sql.js';
+import { untilBlocked, withClient } from '../support/database-client.js';
 
 /** The last of these migrations makes an index concurrently, which waits for every snapshot of another session. */
 const FOLDER = join(import.meta.dirname, 'migrations-in-use');

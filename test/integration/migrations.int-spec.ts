@@ -14,8 +14,8 @@ import {
   type TestDatabase,
 } from '../support/databases.js';
 import { startApp } from '../support/running-app.js';
-import { useService } from '../support/service.js';
-import { tablesOf, untilBlocked, withClient } from '../support/sql.js';
+import { useService } from '../support/service-without-http.js';
+import { tablesOf, untilBlocked, withClient } from '../support/database-client.js';
 
 describe.each(DATABASES)('the schema of $name', ({ create }) => {
   const service = useService(create);

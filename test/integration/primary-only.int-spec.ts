@@ -3,7 +3,7 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import { isConnectionLost, isDatabaseUnavailable } from '../../libs/persistence/src/errors/database-errors.js';
 import { reservedOptions, postgresOptions, replicaOptions } from '../../libs/persistence/src/mikro-orm.config.js';
 import { listen } from '../support/listen.js';
-import '../support/one-realm.js';
+import '../support/cross-realm-errors.js';
 
 /** A message of the PostgreSQL protocol: its type, its length including the length field, and its content. */
 function message(kind: string, ...said: (string | number)[]): Buffer {

@@ -1,8 +1,8 @@
 import { PetReadModel, PetRepository, type PetPageQuery } from '@animal-store/pets-domain';
 import { createMigratedDatabase } from '../support/databases.js';
 import { sentBy, type SentStatement } from '../support/sent-statements.js';
-import { useService, type Service } from '../support/service.js';
-import { withClient } from '../support/sql.js';
+import { useService, type Service } from '../support/service-without-http.js';
+import { withClient } from '../support/database-client.js';
 
 /** The number of pets: enough for PostgreSQL to distinguish a good plan from a bad one. */
 const PETS = 100_000;

@@ -2,7 +2,7 @@ import { UnitOfWork } from '@animal-store/kernel';
 import { CurrentTransaction } from '@animal-store/persistence';
 import { SqlExecutor, type Row } from '../../libs/persistence/src/sql/sql-executor.js';
 import { createMigratedDatabase } from '../support/databases.js';
-import { useService } from '../support/service.js';
+import { useService } from '../support/service-without-http.js';
 
 const service = useService(createMigratedDatabase);
 let statements: SqlExecutor;

@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DatabaseHealth } from '@animal-store/persistence';
 import { SecretNotStoredError, ServiceSecrets } from '@animal-store/persistence/secrets';
 import { createMigratedDatabase, type ServerDatabase } from '../support/databases.js';
-import { allPets, nextPage } from '../support/pages.js';
+import { allPets, nextPage } from '../support/page-links.js';
 import { startApp, type RunningApp } from '../support/running-app.js';
-import { useTwoServices } from '../support/service.js';
-import { withClient } from '../support/sql.js';
+import { useTwoServices } from '../support/service-without-http.js';
+import { withClient } from '../support/database-client.js';
 
 describe('the secrets of the service', () => {
   const instances = useTwoServices(createMigratedDatabase);

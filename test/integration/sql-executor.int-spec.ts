@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { SqlExecutor, toBoolean, type Parameter, type Row } from '../../libs/persistence/src/sql/sql-executor.js';
 import { DATABASES } from '../support/databases.js';
-import { useService } from '../support/service.js';
+import { useService } from '../support/service-without-http.js';
 
 describe.each(DATABASES)('statements on $name', ({ create }) => {
   const service = useService(create);

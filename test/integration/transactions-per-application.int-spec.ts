@@ -3,7 +3,7 @@ import type { SqlEntityManager } from '@mikro-orm/sql';
 import { UnitOfWork } from '@animal-store/kernel';
 import { CurrentTransaction } from '@animal-store/persistence';
 import { createMigratedDatabase } from '../support/databases.js';
-import { useTwoServices, type Service } from '../support/service.js';
+import { useTwoServices, type Service } from '../support/service-without-http.js';
 
 const NO = new Error('no');
 

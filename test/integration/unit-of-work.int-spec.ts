@@ -8,7 +8,7 @@ import { Pet } from '@animal-store/pets-domain';
 import { SqlExecutor, type Parameter, type Row } from '../../libs/persistence/src/sql/sql-executor.js';
 import { DATABASES } from '../support/databases.js';
 import { sentBy } from '../support/sent-statements.js';
-import { useService } from '../support/service.js';
+import { useService } from '../support/service-without-http.js';
 
 /** A repository as a module writes it. It uses the transaction of the caller if there is one. */
 class Notes {

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { withClient } from '../support/sql.js';
+import { withClient } from '../support/database-client.js';
 import type { ProbedProcess } from './probe.js';
 
 const MEBIBYTE = 1024 ** 2;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { withClient } from './sql.js';
+import { withClient } from './database-client.js';
 
 /** Runs a statement whose columns are all of type text. */
 type Ask = (statement: string) => Promise<(string | null)[][]>;

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { BuiltProgram } from './built-server.js';
+import { BuiltProgram } from './built-program.js';
 import { freePort } from './free-port.js';
 import { Haproxy, WITHOUT_HAPROXY } from './haproxy.js';
 import { TEST_API_KEY } from './running-app.js';

@@ -15,10 +15,10 @@ export {
   type Used,
 } from './databases.js';
 export { sentBy, type SentStatement } from './sent-statements.js';
-export { tablesOf, untilBlocked, withClient } from './sql.js';
+export { tablesOf, untilBlocked, withClient } from './database-client.js';
 
 // The service: with HTTP, without HTTP, and as a program of the build.
-export { BuiltProgram, buildOnce } from './built-server.js';
+export { BuiltProgram, buildOnce } from './built-program.js';
 export { freePort } from './free-port.js';
 export { type Override, type StartOptions } from './overridden-providers.js';
 export {
@@ -32,11 +32,11 @@ export {
   type RunningApp,
 } from './running-app.js';
 export { createApiKey } from './test-api-key.js';
-export { openService, useService, useTwoServices, type Service } from './service.js';
+export { openService, useService, useTwoServices, type Service } from './service-without-http.js';
 
 // The responses that clients see.
 export { faultsOfError, readError, type ErrorBody } from './error-body.js';
-export { Scrape, WITH_METRICS } from './metrics.js';
+export { Scrape, WITH_METRICS } from './scraped-metrics.js';
 export {
   responseFaults,
   describedResponse,
@@ -45,7 +45,7 @@ export {
   type OpenApiDocument,
   type Operation,
 } from './openapi.js';
-export { nextPage } from './pages.js';
+export { nextPage } from './page-links.js';
 export { RawConnection, rawExchange, requestBytes, type RawResponse } from './raw-http.js';
 
 // Faults.

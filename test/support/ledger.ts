@@ -1,4 +1,4 @@
-import { withClient } from './sql.js';
+import { withClient } from './database-client.js';
 
 /** A pet as the database stores it. */
 export interface StoredPet {

@@ -1,4 +1,4 @@
-import { nextPage } from './pages.js';
+import { nextPage } from './page-links.js';
 import { RawConnection, requestBytes, type RawResponse } from './raw-http.js';
 import { TEST_API_KEY, type RunningApp } from './running-app.js';
 

@@ -1,4 +1,4 @@
-import { withClient } from './sql.js';
+import { withClient } from './database-client.js';
 
 /** Ends the session of this statement. Waits for it, because the server may answer a statement before it handles the signal. */
 export const LOSE = 'select pg_terminate_backend(pg_backend_pid()), pg_sleep(20)';

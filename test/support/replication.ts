@@ -6,7 +6,7 @@ import { migrateServer } from '@animal-store/persistence';
 import { endProcess } from './end-process.js';
 import { freePort } from './free-port.js';
 import { binaries, run, unprivilegedUser, untilReady } from './postgres-server.js';
-import { withClient } from './sql.js';
+import { withClient } from './database-client.js';
 
 /** A PostgreSQL server that can be killed and started again. */
 export class ReplicatedServer {

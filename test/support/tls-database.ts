@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { certificateFile, keyFile, type CertificateName } from './certificates.js';
 import { startLocalServer, unprivilegedUser } from './postgres-server.js';
-import { withClient } from './sql.js';
+import { withClient } from './database-client.js';
 
 /** The password of every role but `postgres`. */
 const PASSWORD = 's3cret of the database';

@@ -1,9 +1,9 @@
 import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { faultsOfError } from './error-body.js';
-import { exchange, type Received, type Sent } from './exchange.js';
+import { sendRequest, type Received, type Sent } from './send-request.js';
 import type { Ledger } from './ledger.js';
-import { nextPage } from './pages.js';
+import { nextPage } from './page-links.js';
 import { TEST_API_KEY } from './running-app.js';
 import { SeededRandom } from './seeded-random.js';
 
@@ -250,7 +250,7 @@ export class WatchfulClients {
     const adds = sent.method === 'POST';
     const url = this.options.target((items) => random.of(items));
     try {
-      const answer = await exchange(url, this.agent, sent);
+      const answer = await sendRequest(url, this.agent, sent);
       if (answer.status === expected) this.successes.push({ url, adds, sentAt, endedAt: performance.now() });
       else {
         const what = `${sent.method} ${sent.path}: ${answer.status} in the place of ${expected}, ${answer.text.slice(0, 200)}`;

@@ -5,8 +5,8 @@ import pg from 'pg';
 import { migrationFiles } from '../../libs/persistence/src/migrator/migration-files.js';
 import { openForMigrations } from '../../libs/persistence/src/migrator/migrate-server.js';
 import { createServerDatabase, type ServerDatabase } from '../support/databases.js';
-import { printFigures } from '../support/figures.js';
-import { withClient } from '../support/sql.js';
+import { printFigures } from '../support/print-figures.js';
+import { withClient } from '../support/database-client.js';
 
 const PETS = Number(process.env['UPGRADE_PETS'] ?? 5_000_000);
 /** Each addition with a key in the last day has one. */

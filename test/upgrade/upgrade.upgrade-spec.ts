@@ -1,15 +1,15 @@
 import { Agent } from 'node:http';
 import { basename } from 'node:path';
 import { migrationFiles } from '../../libs/persistence/src/migrator/migration-files.js';
-import { BuiltProgram } from '../support/built-server.js';
+import { BuiltProgram } from '../support/built-program.js';
 import { createServerDatabase, useDatabase, type ServerDatabase } from '../support/databases.js';
 import { describeUnless } from '../support/describe-unless.js';
-import { exchange, type Received } from '../support/exchange.js';
-import { printFigures } from '../support/figures.js';
+import { sendRequest, type Received } from '../support/send-request.js';
+import { printFigures } from '../support/print-figures.js';
 import { Fleet, untilReady } from '../support/fleet.js';
 import { WITHOUT_HAPROXY } from '../support/haproxy.js';
 import { Ledger, readStoredPets } from '../support/ledger.js';
-import { nextPage } from '../support/pages.js';
+import { nextPage } from '../support/page-links.js';
 import { TEST_API_KEY } from '../support/running-app.js';
 import { WatchfulClients, worstOf } from '../support/watchful-clients.js';
 import { isKnown, PastVersion } from './past-version.js';
@@ -177,7 +177,7 @@ for (const { name, commit, knowsCursors } of PASTS) {
           ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
         };
         const method = body === undefined ? 'GET' : 'POST';
-        return exchange(urls[to], agent, { method, path, headers, ...(body !== undefined && { body }) });
+        return sendRequest(urls[to], agent, { method, path, headers, ...(body !== undefined && { body }) });
       }
 
       const REX = '{"name":"Rex","categoryId":7,"status":"sold"}';

@@ -34,7 +34,7 @@ import type { Request, Response as ExpressResponse } from 'express';
 import { map, of, type Observable } from 'rxjs';
 import { createMigratedDatabase } from '../../support/databases.js';
 import { readError } from '../../support/error-body.js';
-import { Scrape, WITH_METRICS } from '../../support/metrics.js';
+import { Scrape, WITH_METRICS } from '../../support/scraped-metrics.js';
 import { describedResponse, type OpenApiDocument } from '../../support/openapi.js';
 import { rawExchange, requestBytes } from '../../support/raw-http.js';
 import { startApp, TEST_API_KEY, useApp } from '../../support/running-app.js';

@@ -21,7 +21,7 @@ import { Deprecated } from '@animal-store/http';
 import type { CreateAppOptions } from '../../../apps/api/src/create-app.js';
 import { createMigratedDatabase, useDatabase } from '../../support/databases.js';
 import { readError } from '../../support/error-body.js';
-import { WITH_METRICS } from '../../support/metrics.js';
+import { WITH_METRICS } from '../../support/scraped-metrics.js';
 import { describedResponse, type OpenApiDocument } from '../../support/openapi.js';
 import { startApp, useApp, type RunningApp } from '../../support/running-app.js';
 

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { BuiltProgram } from '../../support/built-server.js';
+import { BuiltProgram } from '../../support/built-program.js';
 import { describeUnless } from '../../support/describe-unless.js';
 import { untilReady } from '../../support/fleet.js';
 import { Ledger, readStoredPets } from '../../support/ledger.js';
 import type { PatroniNode } from './patroni-node.js';
 import { missingForPatroni, type PatroniCluster } from './patroni.js';
 import { TEST_API_KEY } from '../../support/running-app.js';
-import { withClient } from '../../support/sql.js';
+import { withClient } from '../../support/database-client.js';
 import { countOf, WatchfulClients, worstOf } from '../../support/watchful-clients.js';
 
 /** A fault that is injected into a primary, and the way to undo it. */

@@ -1,6 +1,6 @@
-import type { BuiltProgram } from '../../support/built-server.js';
-import { printFigures } from '../../support/figures.js';
-import '../../support/one-realm.js';
+import type { BuiltProgram } from '../../support/built-program.js';
+import { printFigures } from '../../support/print-figures.js';
+import '../../support/cross-realm-errors.js';
 import type { PatroniSettings } from './patroni-configuration.js';
 import {
   BLOWS,
@@ -12,7 +12,7 @@ import {
   tryOnCluster,
 } from './patroni-trial.js';
 import { PatroniCluster } from './patroni.js';
-import { withClient } from '../../support/sql.js';
+import { withClient } from '../../support/database-client.js';
 
 const ROUNDS = 5;
 

@@ -9,7 +9,7 @@ import { freePort } from '../../support/free-port.js';
 import { primaryBalancer, type PatroniSettings } from './patroni-configuration.js';
 import { PatroniNode } from './patroni-node.js';
 import { unprivilegedUser } from '../../support/postgres-server.js';
-import { withClient } from '../../support/sql.js';
+import { withClient } from '../../support/database-client.js';
 
 const DEBIAN_POSTGRES = '/usr/lib/postgresql';
 const HAPROXY = ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy'].find((path) => existsSync(path));

@@ -24,7 +24,11 @@ const TIMEOUT_MS = 30_000;
  * @param agent holds the connections; `false` opens a new connection for this request
  * @throws if no complete response arrived
  */
-export function exchange(url: string, agent: Agent | false, { method, path, headers, body }: Sent): Promise<Received> {
+export function sendRequest(
+  url: string,
+  agent: Agent | false,
+  { method, path, headers, body }: Sent,
+): Promise<Received> {
   return new Promise((resolve, reject) => {
     const outgoing = request(`${url}${path}`, { agent, method, headers: { ...headers } }, (answer) => {
       const chunks: Buffer[] = [];

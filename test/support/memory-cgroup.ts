@@ -2,18 +2,18 @@ import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A memory cgroup of the Linux kernel, version 1 or 2. */
-export class MemoryGroup {
+export class MemoryCgroup {
   private constructor(private readonly folder: string) {}
 
   /** `undefined` if there are no cgroups, or if this user may not create one. */
-  static create(name: string, mebibytes: number): MemoryGroup | undefined {
+  static create(name: string, mebibytes: number): MemoryCgroup | undefined {
     const isFirstVersion = existsSync('/sys/fs/cgroup/memory');
     const folder = join(isFirstVersion ? '/sys/fs/cgroup/memory' : '/sys/fs/cgroup', name);
     try {
       mkdirSync(folder);
       const limit = isFirstVersion ? 'memory.limit_in_bytes' : 'memory.max';
       writeFileSync(join(folder, limit), String(mebibytes * 1024 ** 2));
-      return new MemoryGroup(folder);
+      return new MemoryCgroup(folder);
     } catch {
       return undefined;
     }
@@ -21,7 +21,7 @@ export class MemoryGroup {
 
   /** Whether this user may create a memory cgroup. */
   static get isPossible(): boolean {
-    const group = MemoryGroup.create(`animal-store-${process.pid}-trial`, 64);
+    const group = MemoryCgroup.create(`animal-store-${process.pid}-trial`, 64);
     group?.remove();
     return group !== undefined;
   }
