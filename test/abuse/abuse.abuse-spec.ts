@@ -6,10 +6,10 @@ import { freePort } from '../support/free-port.js';
 import { TEST_API_KEY } from '../support/running-app.js';
 import { nextPage } from '../support/page-links.js';
 import { withClient } from '../support/database-client.js';
-import { attack, besideBystander, type Attack } from './attack.js';
-import { ATTACKS, LONG_PATHS, METRICS_ATTACKS, UNREAD_PAGES, UNREAD_PAGE_EACH } from './attacks.js';
-import type { BystanderOutcome } from './bystander.js';
-import { LimitedServer } from './limited-server.js';
+import { attack, besideBystander, type Attack } from './start-attack.js';
+import { ATTACKS, LONG_PATHS, METRICS_ATTACKS, UNREAD_PAGES, UNREAD_PAGE_EACH } from './attack-list.js';
+import type { BystanderOutcome } from './bystander-thread.js';
+import { MemoryLimitedServer } from './memory-limited-server.js';
 
 /** The memory of the service during an attack, in MiB. */
 const MOST_MEBIBYTES = 400;
@@ -25,7 +25,7 @@ const CALM_MS = 300;
 
 /** Attacks a port of the service in rounds while a well-behaved client calls it. Prints the cost of the attacks. */
 async function attackInRounds(
-  server: LimitedServer,
+  server: MemoryLimitedServer,
   name: string,
   describeAttack: () => Attack,
   port = server.port,
@@ -44,7 +44,7 @@ async function attackInRounds(
 
 describe('the service serves others, and stays small, beside', () => {
   const database = useDatabase(createMigratedDatabase);
-  let server: LimitedServer;
+  let server: MemoryLimitedServer;
 
   beforeAll(buildOnce);
 
@@ -52,7 +52,7 @@ describe('the service serves others, and stays small, beside', () => {
 
   async function start(readsLog: boolean, variables: Record<string, string> = {}): Promise<void> {
     const environment = { ...database.environment, BOOTSTRAP_API_KEY: TEST_API_KEY, ...variables };
-    server = await LimitedServer.start(environment, readsLog);
+    server = await MemoryLimitedServer.start(environment, readsLog);
   }
 
   function expectHarmless({ failures }: BystanderOutcome): void {
@@ -120,11 +120,11 @@ describe('the service serves others, and stays small, beside', () => {
 
 describe('a refusal of the parser', () => {
   const database = useDatabase(createMigratedDatabase);
-  let server: LimitedServer;
+  let server: MemoryLimitedServer;
 
   beforeAll(async () => {
     await buildOnce();
-    server = await LimitedServer.start({ ...database.environment, BOOTSTRAP_API_KEY: TEST_API_KEY });
+    server = await MemoryLimitedServer.start({ ...database.environment, BOOTSTRAP_API_KEY: TEST_API_KEY });
   });
 
   afterAll(() => server.stop());

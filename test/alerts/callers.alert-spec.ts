@@ -4,13 +4,13 @@ import { createMigratedDatabase, type ServerDatabase } from '../support/database
 import { clientOf, type Client } from '../support/running-app.js';
 import { expectQuiet, expectTold, type Incident } from './incident.js';
 import { PacedLoad } from './paced-load.js';
-import { describeWithPrometheus, Site } from './site.js';
+import { describeWithPrometheus, MonitoredSite } from './monitored-site.js';
 
 const PROGRAM = join(import.meta.dirname, 'server-with-sunset.js') as `/${string}`;
 
 describeWithPrometheus('of the callers', () => {
   let database: ServerDatabase;
-  let site: Site;
+  let site: MonitoredSite;
   let client: Client;
   /** Ends everything that was started, even if a later start failed. */
   const ends: (() => unknown)[] = [];
@@ -20,7 +20,7 @@ describeWithPrometheus('of the callers', () => {
     database = await createMigratedDatabase();
     ends.push(() => database.remove());
     for (const name of ['shop', 'warehouse', 'museum']) await createKey(name);
-    site = await Site.start({ ...database, program: PROGRAM });
+    site = await MonitoredSite.start({ ...database, program: PROGRAM });
     ends.push(() => site.close());
     client = clientOf(site.url);
     const pages = (name: string) => () => client.request('/v1/pets', { key: keys[name]! });

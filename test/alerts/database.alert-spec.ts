@@ -3,7 +3,7 @@ import { TEST_API_KEY } from '../support/running-app.js';
 import { mountSmallDisk, type SmallDisk } from '../support/small-disk.js';
 import { expectQuiet, expectTold } from './incident.js';
 import { NAME, OwnedDatabase } from './owned-database.js';
-import { describeWithPrometheus, Site } from './site.js';
+import { describeWithPrometheus, MonitoredSite } from './monitored-site.js';
 
 const SMALL_DISK_MEBIBYTES = 64;
 
@@ -16,7 +16,7 @@ if (trial === undefined)
 describeWithPrometheus('of the database', () => {
   let disk: SmallDisk | undefined;
   let database: OwnedDatabase;
-  let site: Site;
+  let site: MonitoredSite;
   /** Ends everything that was started, even if a later start failed. */
   const ends: (() => unknown)[] = [];
 
@@ -26,7 +26,7 @@ describeWithPrometheus('of the database', () => {
     database = await OwnedDatabase.start(disk);
     ends.push(() => database.server.stop());
     await database.renewCertificate(90);
-    site = await Site.start({ environment: { DATABASE_URL: `${database.url(NAME)}?sslmode=require` } });
+    site = await MonitoredSite.start({ environment: { DATABASE_URL: `${database.url(NAME)}?sslmode=require` } });
     ends.push(() => site.close());
   });
 

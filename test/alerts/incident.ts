@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Firing } from './prometheus.js';
-import type { Site } from './site.js';
+import type { MonitoredSite } from './monitored-site.js';
 
 /** A fault, and its repair. */
 export interface Incident {
@@ -29,7 +29,11 @@ const LOOK_EVERY_MS = 1_000;
 const ANY_TIME = 'AnimalStoreEventLoopLag';
 
 /** No alert may fire in so many seconds of the normal load, or while this is done. */
-export async function expectQuiet(site: Site, seconds: number, disturb = () => Promise.resolve()): Promise<void> {
+export async function expectQuiet(
+  site: MonitoredSite,
+  seconds: number,
+  disturb = () => Promise.resolve(),
+): Promise<void> {
   const from = Date.now();
   await Promise.all([disturb(), delay(seconds * 1000)]);
   const alerts = (await site.prometheus.firedBetween(from, Date.now())).map(({ alert }) => alert);
@@ -41,7 +45,7 @@ export async function expectQuiet(site: Site, seconds: number, disturb = () => P
  * may begin to fire after the repair, and what fires must end. Prints the seconds until each alert fired, and for how long it
  * went on after the repair.
  */
-export async function expectTold(site: Site, ...incidents: readonly Incident[]): Promise<void> {
+export async function expectTold(site: MonitoredSite, ...incidents: readonly Incident[]): Promise<void> {
   await site.forget();
   const { prometheus } = site;
   const expected = incidents.flatMap(({ fires }) => fires);

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { untilBlocked, withClient } from '../support/database-client.js';
 import { expectQuiet, expectTold } from './incident.js';
 import { LOCK, NAME, OwnedDatabase } from './owned-database.js';
-import { describeWithPrometheus, Site } from './site.js';
+import { describeWithPrometheus, MonitoredSite } from './monitored-site.js';
 
 const RUNBOOK = readFileSync(join(import.meta.dirname, '../../docs/runbook.md'), 'utf8');
 
@@ -13,14 +13,14 @@ const NOBODY_IS_SERVED = ['AnimalStoreAvailability', 'AnimalStoreLatency', 'Anim
 
 describeWithPrometheus('of locks and statements', () => {
   let database: OwnedDatabase;
-  let site: Site;
+  let site: MonitoredSite;
   /** Ends everything that was started, even if a later start failed. */
   const ends: (() => unknown)[] = [];
 
   beforeAll(async () => {
     database = await OwnedDatabase.start();
     ends.push(() => database.server.stop());
-    site = await Site.start({ environment: { DATABASE_URL: database.url(NAME) } });
+    site = await MonitoredSite.start({ environment: { DATABASE_URL: database.url(NAME) } });
     ends.push(() => site.close());
   });
 

@@ -6,7 +6,7 @@ import { TEST_API_KEY } from '../support/running-app.js';
 import { withClient } from '../support/database-client.js';
 import { expectQuiet, expectTold } from './incident.js';
 import { describeUnless } from '../support/describe-unless.js';
-import { describeWithPrometheus, Site } from './site.js';
+import { describeWithPrometheus, MonitoredSite } from './monitored-site.js';
 
 /** The share of its memory that an instance uses before the incident, well below the alert. */
 const NORMAL_SHARE = 0.8;
@@ -19,14 +19,14 @@ const describeWithGroup = describeUnless(
 
 describeWithPrometheus('of the instances', () => {
   let database: ServerDatabase;
-  let site: Site;
+  let site: MonitoredSite;
   /** Ends everything that was started, even if a later start failed. */
   const ends: (() => unknown)[] = [];
 
   beforeAll(async () => {
     database = await createMigratedDatabase();
     ends.push(() => database.remove());
-    site = await Site.start(database);
+    site = await MonitoredSite.start(database);
     ends.push(() => site.close());
   });
 

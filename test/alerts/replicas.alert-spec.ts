@@ -4,7 +4,7 @@ import { MemoryCgroup } from '../support/memory-cgroup.js';
 import { startReplication, type Replication } from '../support/replication.js';
 import { expectQuiet, expectTold } from './incident.js';
 import type { Sample } from './prometheus.js';
-import { describeWithPrometheus, Site } from './site.js';
+import { describeWithPrometheus, MonitoredSite } from './monitored-site.js';
 
 const DASHBOARD = join(import.meta.dirname, '../../deploy/grafana/animal-store.json');
 const MEMORY_MEBIBYTES = 512;
@@ -13,7 +13,7 @@ const describeWithGroup = MemoryCgroup.isPossible ? describe : describe.skip;
 
 describeWithPrometheus('of the replicas', () => {
   let replication: Replication;
-  let site: Site;
+  let site: MonitoredSite;
   /** Ends everything that was started, even if a later start failed. */
   const ends: (() => unknown)[] = [];
 
@@ -22,7 +22,7 @@ describeWithPrometheus('of the replicas', () => {
     ends.push(() => replication.remove());
     const group = MemoryCgroup.create(`animal-store-alerts-${process.pid}`, MEMORY_MEBIBYTES);
     ends.push(() => group?.remove());
-    site = await Site.start({
+    site = await MonitoredSite.start({
       environment: {
         DATABASE_URL: replication.primary.url,
         DATABASE_REPLICA_URLS: replication.standbys.map(({ url }) => url).join(','),

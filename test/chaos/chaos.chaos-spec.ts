@@ -18,7 +18,7 @@ import {
   type Failure,
 } from '../support/watchful-clients.js';
 import { ChaosDatabase } from './chaos-database.js';
-import { FAULTS, planOf, type Fault, type World } from './faults.js';
+import { FAULTS, planOf, type Fault, type World } from './chaos-faults.js';
 import { compileFaults, ProcessFaults, WITHOUT_COMPILER } from './process-faults.js';
 import { createKey, statusFor, type StoredKey } from './revocation.js';
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const SOURCE = join(import.meta.dirname, 'faults.c');
+const SOURCE = join(import.meta.dirname, 'process-faults.c');
 
 /** What is missing for a slow disk and a jumping clock, and how to install it; `undefined` if nothing is missing. */
 export const WITHOUT_COMPILER = findCompiler();

@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { PAGES as NAVIGATION } from '../../docs/api/.vitepress/pages.js';
 import '../support/cross-realm-errors.js';
 import { createMigratedDatabase, type ServerDatabase } from '../support/databases.js';
+import { withClient } from '../support/database-client.js';
 import { TEST_API_KEY } from '../support/running-app.js';
-import { buildClient, checkTypes, installClient } from './client.js';
+import { buildClient, checkTypes, installClient } from './installed-client.js';
 import { examplesOf, fencedBlocks, type Example, type FencedBlock } from './fenced-blocks.js';
 import { LANGUAGE_NAMES, reasonToSkip, runExample } from './languages.js';
-import { comparable } from './output.js';
+import { comparable } from './comparable-output.js';
 import { callerOfProduction, openProduction, type Production, type Trouble } from './production.js';
-import { namesInDuplicate, SERVICES } from './services.js';
+import { SERVICES } from './service-states.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const GUIDE = join(ROOT, 'docs/api');
@@ -42,6 +43,14 @@ interface Served {
   readonly url: string;
   readonly proxy: Production | undefined;
   close(): Promise<void>;
+}
+
+/** The names that more than one pet has. */
+async function namesInDuplicate(database: ServerDatabase): Promise<unknown[]> {
+  return await withClient(database.url, async (client) => {
+    const { rows } = await client.query<{ name: unknown }>('select name from pets group by name having count(*) > 1');
+    return rows.map(({ name }) => name);
+  });
 }
 
 let client: string;

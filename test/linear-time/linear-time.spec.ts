@@ -1,5 +1,5 @@
 import { endlessTexts, HEADER_BYTES, hostileBodies, hostileOrders } from './hostile-texts.js';
-import { HEADER_READERS, readCreatePet, readOrder } from './readers.js';
+import { HEADER_READERS, readCreatePet, readOrder } from './request-readers.js';
 
 /**
  * Longer than every text takes on a busy machine, and shorter than the time of a quadratic algorithm. On an idle

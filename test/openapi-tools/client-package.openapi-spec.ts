@@ -1,5 +1,5 @@
 import { PackedClient } from '../../clients/typescript/test/packed-client.js';
-import { runTool } from './tool.js';
+import { runTool } from './run-tool.js';
 
 describe('the package of the client', () => {
   let client: PackedClient;

@@ -1,8 +1,7 @@
 import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DOCUMENT } from './document.js';
-import { PACKAGE, runProgram, runTool, type Ended } from './tool.js';
+import { DOCUMENT, PACKAGE, runProgram, runTool, type Ended } from './run-tool.js';
 
 /** The folders in clients/: each has a program with a client as its generator makes it, and one with exact integers. */
 export const GENERATORS = ['openapi-fetch', 'hey-api', 'orval'] as const;

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '@animal-store/testing';
-import { startTool } from './tool.js';
+import { startTool } from './run-tool.js';
 
 const START_TIMEOUT_MS = 30_000;
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { nextPage } from '@animal-store/testing';
-import { DOCUMENT } from './document.js';
+import { DOCUMENT } from './run-tool.js';
 import { mockDocument } from './mock-document.js';
 import { MockServer } from './mock-server.js';
 

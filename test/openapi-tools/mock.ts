@@ -6,9 +6,8 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DOCUMENT } from './document.ts';
 import { mockDocument } from './mock-document.ts';
-import { startTool } from './tool.ts';
+import { DOCUMENT, startTool } from './run-tool.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'animal-store-mock-'));
 const file = join(folder, 'openapi.yaml');

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { jacksonClasspath, reasonToSkip } from '../guide/languages.js';
-import { DOCUMENT } from './document.js';
-import { PACKAGE } from './tool.js';
+import { DOCUMENT, PACKAGE } from './run-tool.js';
 
 const GENERATOR = join(PACKAGE, 'node_modules/@openapitools/openapi-generator-cli/bin/openapi-generator.jar');
 const PROGRAMS = join(PACKAGE, 'clients/openapi-generator');

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { withClient } from '../support/database-client.js';
-import type { ProbedProcess } from './probe.js';
+import type { ProbedProcess } from './process-probe.js';
 
 const MEBIBYTE = 1024 ** 2;
 

@@ -53,7 +53,7 @@ describeWhereProcIs(`${minutes} minutes of mixed load`, () => {
       SOAK_PROBE: String(probePort),
       ...database.environment,
     };
-    service = new BuiltProgram('main', variables, [], ['--import', pathToFileURL(join(HERE, 'probe.ts')).href]);
+    service = new BuiltProgram('main', variables, [], ['--import', pathToFileURL(join(HERE, 'process-probe.ts')).href]);
     const url = await service.listening();
     service.keepEndOfOutput();
 

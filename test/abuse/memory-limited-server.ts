@@ -15,7 +15,7 @@ const START_TIMEOUT_MS = 25_000;
  * The built service as in a pod of 512 MiB. If this user may create a memory cgroup, the service runs in one, and the kernel
  * ends the service when it uses more memory. Otherwise only the memory use is measured.
  */
-export class LimitedServer {
+export class MemoryLimitedServer {
   /** The number of logged bytes that have been read. */
   loggedBytes = 0;
   /** The output on standard error. */
@@ -31,7 +31,7 @@ export class LimitedServer {
    * @param variables added to the environment that the service needs for a start
    * @param readsLog whether the log of the service is read
    */
-  static async start(variables: Record<string, string>, readsLog = true): Promise<LimitedServer> {
+  static async start(variables: Record<string, string>, readsLog = true): Promise<MemoryLimitedServer> {
     const port = await freePort();
     const group = MemoryCgroup.create(`animal-store-${process.pid}-${port}`, LIMIT_MEBIBYTES);
     const program = [process.execPath, '--enable-source-maps', join(ROOT, 'dist/apps/api/src/main.js')];
@@ -46,7 +46,7 @@ export class LimitedServer {
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const server = new LimitedServer(port, child, group);
+    const server = new MemoryLimitedServer(port, child, group);
     if (readsLog) child.stdout.on('data', (chunk: Buffer) => (server.loggedBytes += chunk.length));
     child.stderr.on('data', (chunk: Buffer) => (server.complaints += chunk.toString()));
     await server.untilLive();

@@ -1,7 +1,6 @@
 import { freePort } from '../support/free-port.js';
 import type { ServerDatabase } from '../support/databases.js';
 import { startApp, type RunningApp } from '../support/running-app.js';
-import { withClient } from '../support/database-client.js';
 
 type Start = (database: ServerDatabase, variables: Record<string, string>) => Promise<RunningApp>;
 
@@ -14,11 +13,3 @@ export const SERVICES: Readonly<Record<string, Start>> = {
     return startApp({ ...database, environment: { ...database.environment, DATABASE_URL: url } }, variables);
   },
 };
-
-/** The names that more than one pet has. */
-export async function namesInDuplicate(database: ServerDatabase): Promise<unknown[]> {
-  return await withClient(database.url, async (client) => {
-    const { rows } = await client.query<{ name: unknown }>('select name from pets group by name having count(*) > 1');
-    return rows.map(({ name }) => name);
-  });
-}

@@ -6,6 +6,9 @@ import { join } from 'node:path';
 /** The folder of the package whose tools these are. */
 export const PACKAGE = import.meta.dirname;
 
+/** The document that the tools read. */
+export const DOCUMENT = join(PACKAGE, '../../docs/openapi.yaml');
+
 /** Where a program of one of the tools is: what npm links into its folder of programs. */
 function program(name: string): string {
   return join(PACKAGE, 'node_modules/.bin', name);

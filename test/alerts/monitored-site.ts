@@ -21,7 +21,7 @@ const MISSING = WITHOUT_HAPROXY ?? WITHOUT_PROMETHEUS;
 /** `describe`, or `describe.skip` with a line that states the reason. */
 export const describeWithPrometheus = describeUnless(MISSING && `Alerts are not tested: ${MISSING}`);
 
-export interface SiteOptions {
+export interface MonitoredSiteOptions {
   /** The environment of every instance: the database and other variables. */
   readonly environment: Readonly<Record<string, string>>;
   /** A program that runs in place of the service. */
@@ -43,24 +43,24 @@ interface Place {
 }
 
 /** Two built instances behind haproxy under a normal load. A Prometheus with the shipped rules monitors them in real time. */
-export class Site {
+export class MonitoredSite {
   private load: PacedLoad | undefined;
 
   private constructor(
-    private readonly options: SiteOptions,
+    private readonly options: MonitoredSiteOptions,
     private readonly places: readonly Place[],
     private readonly haproxy: Haproxy,
     private monitor: Prometheus,
   ) {}
 
   /** Resolves when both instances serve requests and Prometheus has scraped them. */
-  static async start(options: SiteOptions): Promise<Site> {
+  static async start(options: MonitoredSiteOptions): Promise<MonitoredSite> {
     const places: Place[] = [];
     for (let place = 0; place < 2; place++)
       places.push({ port: await freePort(), metricsPort: await freePort(), instance: undefined });
     const haproxy = await Haproxy.start(places.map(({ port }) => port));
     const prometheus = await Prometheus.start(places.map(({ metricsPort }) => metricsPort));
-    const site = new Site(options, places, haproxy, prometheus);
+    const site = new MonitoredSite(options, places, haproxy, prometheus);
     try {
       // The instances start one after the other, because all files of these tests begin at the same time.
       for (const place of places.keys()) await site.startInstance(place);

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { generateApiKey } from '@animal-store/auth';
 import { requestBytes } from '../support/raw-http.js';
 import { TEST_API_KEY } from '../support/running-app.js';
-import type { Attack } from './attack.js';
+import type { Attack } from './start-attack.js';
 
 const KEY = `Authorization: Bearer ${TEST_API_KEY}`;
 const JSON_TYPE = 'Content-Type: application/json';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { AttackerOptions } from './attacker.js';
-import type { BystanderOptions, BystanderOutcome } from './bystander.js';
+import type { AttackerOptions } from './attacker-thread.js';
+import type { BystanderOptions, BystanderOutcome } from './bystander-thread.js';
 
 /** The parameters of an attacker. Every attack is limited and goes to 127.0.0.1. */
 export interface Attack {
@@ -26,12 +26,12 @@ export interface Attack {
 /** Attacks the service on this port. Resolves at the end of the attack. */
 export async function attack(port: number, what: Attack): Promise<void> {
   const defaults = { times: 1, pauseMs: 0, reads: true, leaves: false, reconnects: false };
-  await once(startThread('attacker.ts', { ...defaults, ...what, port } satisfies AttackerOptions), 'exit');
+  await once(startThread('attacker-thread.ts', { ...defaults, ...what, port } satisfies AttackerOptions), 'exit');
 }
 
 /** Runs the work while a well-behaved client lists the catalogue. */
 export async function besideBystander(port: number, key: string, work: () => Promise<void>): Promise<BystanderOutcome> {
-  const thread = startThread('bystander.ts', { port, key, pauseMs: 10 } satisfies BystanderOptions);
+  const thread = startThread('bystander-thread.ts', { port, key, pauseMs: 10 } satisfies BystanderOptions);
   await work();
   const outcome = once(thread, 'message') as Promise<[BystanderOutcome]>;
   thread.postMessage('stop');
