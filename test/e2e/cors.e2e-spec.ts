@@ -4,15 +4,15 @@ import { useApp } from '../support/running-app.js';
 describe('without CORS_ORIGINS', () => {
   const app = useApp(createMigratedDatabase);
 
-  test('no answer opens the service to the pages of other origins', async () => {
+  test('no response opens the service to the pages of other origins', async () => {
     const headers = { origin: 'https://shop.example', 'access-control-request-method': 'GET' };
-    const answers = [
+    const responses = [
       await app.request('/v1/pets', { headers }),
       await app.request('/v1/pets', { method: 'OPTIONS', headers }),
       await app.request('/health/live', { headers }),
     ];
-    const names = answers.flatMap((answer) =>
-      [...answer.headers.keys()].filter((name) => name.startsWith('access-control')),
+    const names = responses.flatMap((response) =>
+      [...response.headers.keys()].filter((name) => name.startsWith('access-control')),
     );
     expect(names).toEqual([]);
   });
@@ -24,7 +24,7 @@ describe('with CORS_ORIGINS', () => {
   const app = useApp(createMigratedDatabase, { CORS_ORIGINS: `${ORIGIN}, https://admin.example:8443` });
 
   test.each([ORIGIN, 'https://admin.example:8443'])('a preflight from %s passes without a key', async (origin) => {
-    const answer = await app.request('/v1/pets', {
+    const response = await app.request('/v1/pets', {
       method: 'OPTIONS',
       key: null,
       headers: {
@@ -33,8 +33,8 @@ describe('with CORS_ORIGINS', () => {
         'access-control-request-headers': 'authorization,content-type',
       },
     });
-    expect(answer.status).toBe(204);
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
+    expect(response.status).toBe(204);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
       'access-control-allow-origin': origin,
       'access-control-allow-methods': expect.stringContaining('POST') as string,
       'access-control-allow-headers': 'authorization,content-type',
@@ -44,22 +44,22 @@ describe('with CORS_ORIGINS', () => {
   });
 
   test.each(['https://shop.example.evil.example', 'null'])(
-    'a page of %s is let in neither by the preflight nor by the answer',
+    'a page of %s is let in neither by the preflight nor by the response',
     async (origin) => {
       const headers = { origin, 'access-control-request-method': 'GET' };
-      const answers = [
+      const responses = [
         await app.request('/v1/pets', { method: 'OPTIONS', key: null, headers }),
         await app.request('/v1/pets', { headers: { origin } }),
       ];
-      expect(answers.map((answer) => answer.headers.get('access-control-allow-origin'))).toEqual([null, null]);
+      expect(responses.map((response) => response.headers.get('access-control-allow-origin'))).toEqual([null, null]);
     },
   );
 
   test('a page may read its responses, refusals too, with the header fields of the contract, but sends no cookies', async () => {
-    const answer = await app.request('/v1/pets', { key: null, headers: { origin: ORIGIN } });
-    const listed = (name: string) => answer.headers.get(name)?.split(/, */) ?? [];
-    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([401, ORIGIN]);
-    expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+    const response = await app.request('/v1/pets', { key: null, headers: { origin: ORIGIN } });
+    const listed = (name: string) => response.headers.get(name)?.split(/, */) ?? [];
+    expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([401, ORIGIN]);
+    expect(response.headers.get('access-control-allow-credentials')).toBeNull();
     expect(listed('vary')).toEqual(expect.arrayContaining(['Origin', 'Authorization']));
     expect(listed('access-control-expose-headers')).toEqual(
       expect.arrayContaining([

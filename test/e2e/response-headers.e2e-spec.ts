@@ -1,14 +1,14 @@
 import { createMigratedDatabase } from '../support/databases.js';
 import { useApp } from '../support/running-app.js';
 
-describe('every answer', () => {
+describe('every response', () => {
   const app = useApp(createMigratedDatabase);
 
   beforeAll(async () => {
     await app.createPet({ name: 'Rex', categoryId: 7 });
   });
 
-  const ANSWERS: readonly { name: string; status: number; ask: () => Promise<Response> }[] = [
+  const RESPONSES: readonly { name: string; status: number; ask: () => Promise<Response> }[] = [
     { name: '200 with a pet', status: 200, ask: () => app.request('/v1/pets/1') },
     { name: '201', status: 201, ask: () => app.createPet({ name: 'Rex', categoryId: 7 }) },
     { name: '204', status: 204, ask: () => app.request('/v1/pets', { method: 'OPTIONS' }) },
@@ -20,10 +20,10 @@ describe('every answer', () => {
     { name: 'the documentation', status: 200, ask: () => app.request('/docs/') },
   ];
 
-  test.each(ANSWERS)('carries the security headers and an id of its own, as $name does', async ({ ask, status }) => {
-    const [answer, other] = [await ask(), await ask()];
-    expect(answer.status).toBe(status);
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
+  test.each(RESPONSES)('carries the security headers and an id of its own, as $name does', async ({ ask, status }) => {
+    const [response, other] = [await ask(), await ask()];
+    expect(response.status).toBe(status);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-security-policy': expect.stringContaining("frame-ancestors 'none'") as string,
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
@@ -31,12 +31,12 @@ describe('every answer', () => {
       'x-frame-options': expect.stringMatching(/^(?:DENY|SAMEORIGIN)$/) as string,
       'x-request-id': expect.stringMatching(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/) as string,
     });
-    expect(answer.headers.get('x-request-id')).not.toBe(other.headers.get('x-request-id'));
+    expect(response.headers.get('x-request-id')).not.toBe(other.headers.get('x-request-id'));
     // What the service is made with is nobody's business.
-    expect([answer.headers.get('x-powered-by'), answer.headers.get('server')]).toEqual([null, null]);
+    expect([response.headers.get('x-powered-by'), response.headers.get('server')]).toEqual([null, null]);
   });
 
-  test.each(ANSWERS.slice(0, 7))('is for the one key alone, as $name is', async ({ ask }) => {
+  test.each(RESPONSES.slice(0, 7))('is for the one key alone, as $name is', async ({ ask }) => {
     const { headers } = await ask();
     expect([headers.get('cache-control'), headers.get('vary')]).toEqual(['private, no-cache', 'Authorization']);
   });
