@@ -72,9 +72,7 @@ export function databaseProgram({ environment, tell }: DatabaseHost): Command {
   return program;
 }
 
-/**
- * Writes a file that only its owner may read. It gets its name when it is complete: `psql` would restore a part of a dump.
- */
+/** Writes a file that only its owner may read. It gets its name when it is complete: `psql` would restore a part of a dump. */
 async function writeNewFile(path: string, content: string): Promise<void> {
   const partial = `${path}.partial-${process.pid}`;
   try {

@@ -167,7 +167,7 @@ function describeList(components: Components, list: List | undefined): void {
 
 /** Every 200 in JSON has an entity tag, and `If-None-Match` is honoured. The 304 has the header fields of the 200. */
 function describeConditionalRequest(operation: Operation): void {
-  const [found] = ownResponses(operation).filter(([status, response]) => status === '200' && isJson(response));
+  const found = ownResponses(operation).find(([status, response]) => status === '200' && isJson(response));
   if (found === undefined) return;
   const [, { headers = {} }] = found;
   operation.responses['304'] ??= {
