@@ -88,8 +88,8 @@ export default {
         pathNot: [
           '^libs/auth/',
           '^(node:)?(crypto|zlib|http)$',
-          'node_modules/@nestjs/(common|core)/',
-          '^(node_modules/)?@nestjs/(common|core)$',
+          'node_modules/@nestjs/(common|core|swagger)/',
+          '^(node_modules/)?@nestjs/(common|core|swagger)$',
         ],
       },
     },

@@ -2,7 +2,7 @@ import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common'
 import { AuthModule, callerOf, CHALLENGE, Public } from '@animal-store/auth';
 import { translateDatabaseError, DatabaseModule } from '@animal-store/persistence';
 import { ApiKeysPersistenceModule } from '@animal-store/persistence/api-keys';
-import { currentRequest, DocsModule, featureOf, HttpModule, PagesModule, RateLimitModule } from '@animal-store/http';
+import { HttpModule, PagesModule, RateLimitModule, requestContext } from '@animal-store/http';
 import { CURSOR_SECRET, SecretsPersistenceModule, ServiceSecrets } from '@animal-store/persistence/secrets';
 import type { Environment } from './settings/environment.js';
 import { HealthModule } from './health/health.module.js';
@@ -11,10 +11,8 @@ import { KeyPrefixModule, keyPrefixOf } from './keys/key-prefix.js';
 import { LoggingModule, type Log } from '@animal-store/logging';
 import { MetricsModule } from '@animal-store/metrics';
 import { SettingsModule } from '@animal-store/settings';
-import { guideFolder, packageVersion } from './package-folder.js';
+import { packageVersion } from './package-folder.js';
 import { PetsModule } from './pets/pets.module.js';
-import { runningTraces } from './tracing/tracing.js';
-import { TracingModule } from './tracing/tracing.module.js';
 
 /** THE list of features. A new feature adds its module here, and nothing anywhere else. */
 const FEATURES = [PetsModule];
@@ -36,7 +34,6 @@ export class AppModule {
   ): Promise<DynamicModule> {
     const { BOOTSTRAP_API_KEY, DATABASE_URL, DATA_DIR, METRICS_HOST, METRICS_PORT, RATE_LIMIT_PER_MINUTE } =
       environment;
-    const traces = runningTraces();
     return {
       module: AppModule,
       imports: [
@@ -44,7 +41,7 @@ export class AppModule {
         SettingsModule.forRoot(environment.variables),
         // Imported before all modules with their own guards, pipes, interceptors and filters: Nest uses the order of
         // the modules.
-        HttpModule.forRoot(Public(), CHALLENGE, translateDatabaseError),
+        HttpModule.forRoot({ publicRoute: Public(), challenge: CHALLENGE, translate: translateDatabaseError }),
         await DatabaseModule.forRoot({
           url: DATABASE_URL,
           replicaUrls: environment.DATABASE_REPLICA_URLS,
@@ -52,7 +49,7 @@ export class AppModule {
           poolSize: environment.DATABASE_POOL_SIZE,
           preparedStatements: environment.DATABASE_PREPARED_STATEMENTS,
           migrations,
-          requests: { current: currentRequest, featureOf },
+          requests: { current: () => requestContext.getStore(), featureOf: () => '' },
         }),
         PagesModule.forRoot({
           imports: [SecretsPersistenceModule],
@@ -69,8 +66,6 @@ export class AppModule {
           : [MetricsModule.forRoot({ host: METRICS_HOST, port: METRICS_PORT }, packageVersion())]),
         KeyPrefixModule.forRoot(keyPrefixOf(environment)),
         HealthModule,
-        ...(environment.DOCS_ENABLED ? [DocsModule.forRoot(Public(), guideFolder())] : []),
-        ...(traces === undefined ? [] : [TracingModule.forRoot(traces)]),
         ...(features === undefined ? FEATURES : [PetsModule, ...features]),
       ],
     };

@@ -1,13 +1,12 @@
 import { setFlagsFromString } from 'node:v8';
 import type { CreateAppOptions } from './create-app.js';
 import { loadEnvironmentFile } from './settings/environment.js';
-import { startTracing } from './tracing/tracing.js';
 
 /**
  * The program of a server. It reads the settings, listens until a signal ends it, and prints the greeting. If it cannot
  * start, it says why and ends the process.
  *
- * @param load imports the application; called after tracing has started
+ * @param load imports the application
  */
 export async function runServer(load?: () => Promise<CreateAppOptions>): Promise<void> {
   // Turns off a heuristic of V8: when hundreds of connections are opened at once, V8 assumes that objects of requests
@@ -16,8 +15,6 @@ export async function runServer(load?: () => Promise<CreateAppOptions>): Promise
 
   try {
     loadEnvironmentFile();
-    await startTracing(process.env);
-    // Imported after tracing has started, because modules are instrumented while they load.
     const { serve } = await import('./serve.js');
     await serve(process.env, await load?.());
   } catch (error) {

@@ -2,7 +2,7 @@ import { createApp, type CreateAppOptions } from './create-app.js';
 import { readEnvironment, unknownSettings, type Environment } from './settings/environment.js';
 import { Readiness } from './health/readiness.js';
 import { DevelopmentApiKey } from './keys/development-api-key.js';
-import { exitOnSignals, listening } from '@animal-store/http';
+import { exitOnSignals } from '@animal-store/http';
 import { Log } from '@animal-store/logging';
 import { loggedPath } from './logging/request-log.js';
 
@@ -29,7 +29,7 @@ export async function serve(variables: NodeJS.ProcessEnv, options?: CreateAppOpt
   });
   for (const sentence of unknownSettings(variables)) log.logger.warn({ context: 'Settings' }, sentence);
   const { HOST: host, PORT: port } = environment;
-  await listening(app.listen(port, host), { host: 'HOST', port: 'PORT' }, { host, port });
+  await app.listen(port, host);
   // Only the embedded database has a development key.
   const key = environment.DATABASE_URL === undefined ? app.get(DevelopmentApiKey, { strict: false }).value : undefined;
   await greet(log, await app.getUrl(), environment, key);

@@ -1,21 +1,14 @@
 import { once } from 'node:events';
-import { IncomingMessage, ServerResponse, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import {
-  createLimitedServer,
-  ErrorResponse,
-  listening,
-  RequestTracker,
-  SECURITY_HEADERS,
-  type ServerLimits,
-} from '@animal-store/http';
+import { ErrorResponse, SECURITY_HEADERS } from '@animal-store/http';
 import type { Registry } from 'prom-client';
 
 const PATH = '/metrics';
 const ALLOWED = ['GET', 'HEAD'];
 
 /** A few Prometheus servers scrape an instance, each with one connection. */
-const LIMITS: ServerLimits = { connections: 64, waitingRequests: 64, unreadBytes: 16 * 1024 ** 2 };
+const MAX_CONNECTIONS = 64;
 
 /** The address of the metrics. */
 export interface MetricsSettings {
@@ -34,23 +27,12 @@ export class MetricsServer {
     private readonly registry: Registry,
     private readonly settings: MetricsSettings,
   ) {
-    const requestTracker = new RequestTracker();
-    const messages = { IncomingMessage: class extends IncomingMessage {}, ServerResponse };
-    this.server = createLimitedServer({
-      requestTracker,
-      limits: LIMITS,
-      messages,
-      methods: ALLOWED,
-      serve: (request, response) => {
-        // The next scrape takes another connection, so that nobody queues scrapes on one.
-        response.shouldKeepAlive = false;
-        void this.respond(request, response);
-      },
-      refuse: (_request, response) => {
-        response.shouldKeepAlive = false;
-        refuse(response, ErrorResponse.of('service_unavailable', 'Too many scrapes wait at the moment'));
-      },
+    this.server = createServer((request, response) => {
+      // The next scrape takes another connection, so that nobody queues scrapes on one.
+      response.shouldKeepAlive = false;
+      void this.respond(request, response);
     });
+    this.server.maxConnections = MAX_CONNECTIONS;
   }
 
   /** The address of the metrics while the server listens. */
@@ -59,10 +41,9 @@ export class MetricsServer {
     return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}${PATH}`;
   }
 
-  /** @throws ListenError that names METRICS_HOST and METRICS_PORT */
   async listen(): Promise<void> {
     this.server.listen(this.settings.port, this.settings.host);
-    await listening(once(this.server, 'listening'), { host: 'METRICS_HOST', port: 'METRICS_PORT' }, this.settings);
+    await once(this.server, 'listening');
   }
 
   async close(): Promise<void> {

@@ -10,7 +10,6 @@ import {
 } from '@animal-store/persistence';
 import { InvalidEnvironmentError } from '@animal-store/settings';
 import { loadEnvironmentFile, readEnvironment, unknownSettings, type Environment } from '../settings/environment.js';
-import { ListenError } from '@animal-store/http';
 
 /** The exit codes of the server and the commands. Codes above 1 are those of sysexits.h. */
 const EXIT = {
@@ -53,7 +52,6 @@ const SELF_EXPLANATORY = [
   InvalidEnvironmentError,
   DataFolderError,
   BrokenDataError,
-  ListenError,
   PendingMigrationsError,
   TableInUseError,
 ];
@@ -78,12 +76,10 @@ function saysWhatToDo(error: Error): boolean {
 }
 
 function isWrongSetting(error: unknown): boolean {
-  if (error instanceof ListenError) return !error.mayPass;
   return error instanceof InvalidEnvironmentError || error instanceof DataFolderError;
 }
 
 function isUnavailable(error: unknown): boolean {
-  if (error instanceof ListenError) return error.mayPass;
   return isAway(error) || (error instanceof Error && 'kind' in error && error.kind === 'unavailable');
 }
 

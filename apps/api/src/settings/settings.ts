@@ -78,10 +78,10 @@ export const SETTINGS = z.object({
     .optional(),
   PRODUCTION_BASE_URL: baseUrl.optional(),
   STAGING_BASE_URL: baseUrl.optional(),
-  BODY_LIMIT: byteSize.default(1024 ** 2),
-  BODIES_LIMIT: byteSize.optional(),
-  MAX_CONNECTIONS: integer(1, 100_000).default(2_048),
-  UNREAD_RESPONSES_LIMIT: byteSize.default(64 * 1024 ** 2),
+  BODY_LIMIT: byteSize.default(100 * 1024),
+  MAX_CONNECTIONS: integer(1, 100_000).default(1_024),
+  KEEP_ALIVE_SECONDS: integer(1, 3600).default(65),
+  PUBLIC_PATH_PREFIX: z.string().optional(),
   CORS_ORIGINS: origins.optional(),
   DOCS_ENABLED: flag.default(true),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
@@ -91,26 +91,20 @@ export const SETTINGS = z.object({
   RATE_LIMIT_PER_MINUTE: integer(1, 1_000_000).optional(),
   METRICS_PORT: integer(0, 65_535).optional(),
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
-  ACCELERATORS: z.enum(['on', 'off'], 'must be on or off').default('on'),
 });
 
 export type Settings = z.output<typeof SETTINGS>;
 
-/** The memory of all bodies that are being read, by default; one body if a body may be larger than that. */
-const DEFAULT_BODIES_LIMIT = 64 * 1024 ** 2;
-
 /** The settings with their defaults. */
 export interface CompleteSettings extends Settings {
-  readonly BODIES_LIMIT: number;
   readonly SHUTDOWN_DELAY_SECONDS: number;
 }
 
 /** Adds the defaults that depend on other settings. */
 export function completed(settings: Settings): CompleteSettings {
-  const { BODIES_LIMIT, BODY_LIMIT, NODE_ENV, SHUTDOWN_DELAY_SECONDS, SHUTDOWN_GRACE_SECONDS } = settings;
+  const { NODE_ENV, SHUTDOWN_DELAY_SECONDS, SHUTDOWN_GRACE_SECONDS } = settings;
   return {
     ...settings,
-    BODIES_LIMIT: BODIES_LIMIT ?? Math.max(DEFAULT_BODIES_LIMIT, BODY_LIMIT),
     // In development there is no load balancer, and a delay would only be a nuisance.
     SHUTDOWN_DELAY_SECONDS:
       SHUTDOWN_DELAY_SECONDS ?? (NODE_ENV === 'production' ? Math.floor(SHUTDOWN_GRACE_SECONDS / 5) : 0),
@@ -136,14 +130,6 @@ export const RULES: readonly [
       NODE_ENV === 'production' &&
       DATABASE_URL === undefined &&
       'must be set when NODE_ENV is production: give it the address of a PostgreSQL server, such as postgresql://user:password@host:5432/name. The embedded database serves one process on one machine, for development',
-  ],
-  [
-    'BODIES_LIMIT',
-    ({ BODIES_LIMIT: all, BODY_LIMIT: one }) =>
-      all !== undefined &&
-      one !== undefined &&
-      all < one &&
-      'must be at least BODY_LIMIT, or no body of that size could be read',
   ],
   [
     'DATABASE_REPLICA_URLS',
