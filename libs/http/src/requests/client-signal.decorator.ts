@@ -1,13 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { Cancellation } from '@animal-store/kernel';
 import { withoutQuery } from '../bodies/route-input.js';
 
 /**
  * Whether the client of a request disconnected before it got its response. It only reads the state of the response, so
  * it costs almost nothing as long as nothing calls `toAbortSignal`.
  */
-export class RequestSignal implements Cancellation {
+export class RequestSignal {
   private controller: AbortController | undefined;
 
   constructor(private readonly response: ServerResponse) {}

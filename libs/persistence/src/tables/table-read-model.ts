@@ -1,4 +1,4 @@
-import { ReadModel, Serialized, SerializedPage, type Cancellation, type PageQuery } from '@animal-store/kernel';
+import { ReadModel, Serialized, SerializedPage, type PageQuery } from '@animal-store/kernel';
 import { Batcher } from '../batching/batcher.js';
 import type { BatchingLimits } from '../batching/batching-limits.js';
 import { onDatabase } from '../errors/unavailability.js';
@@ -39,15 +39,15 @@ export class TableReadModel<Filter extends object> extends ReadModel<Filter> {
     this.pages = new Batcher({ ...limits, writes: false, run: (queries) => this.readPages(queries) });
   }
 
-  override findById(id: bigint, signal?: Cancellation): Promise<Serialized | undefined> {
+  override findById(id: bigint): Promise<Serialized | undefined> {
     const { statements } = this.transaction;
-    if (statements === undefined) return this.byId.submit(id, signal);
+    if (statements === undefined) return this.byId.submit(id);
     return onDatabase(() => this.readRows(statements, [id])).then(([row]) => row);
   }
 
-  override findPage(query: PageQuery & Filter, signal?: Cancellation): Promise<SerializedPage> {
+  override findPage(query: PageQuery & Filter): Promise<SerializedPage> {
     const { statements } = this.transaction;
-    if (statements === undefined) return this.pages.submit(query, signal);
+    if (statements === undefined) return this.pages.submit(query);
     return onDatabase(() => this.readPage(statements, query));
   }
 

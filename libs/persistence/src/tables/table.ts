@@ -1,7 +1,6 @@
 import {
   OutsideUnitOfWorkError,
   type AddOnceResult,
-  type Cancellation,
   type IdempotencyKey,
   IdempotencyKeyReusedError,
 } from '@animal-store/kernel';
@@ -44,10 +43,10 @@ export class Table<Entity extends Identified, New extends object> {
    * Stores a row under a new id. Ids become visible in ascending order. So an addition inside a transaction blocks all other
    * additions to the table until the end of the transaction: make it the last step of the transaction.
    */
-  add(row: New, signal?: Cancellation): Promise<Entity> {
+  add(row: New): Promise<Entity> {
     const values = this.sql.valuesOf(row);
     const { statements } = this.transaction;
-    if (statements === undefined) return this.additions.submit(values, signal).then((id) => this.sql.entityOf(id, row));
+    if (statements === undefined) return this.additions.submit(values).then((id) => this.sql.entityOf(id, row));
     return onDatabase(() => this.addRows(statements, [values])).then(([id = 0n]) => this.sql.entityOf(id, row));
   }
 
