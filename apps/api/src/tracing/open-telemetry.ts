@@ -1,28 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { register } from 'node:module';
-import {
-  context,
-  diag,
-  DiagLogLevel,
-  SpanStatusCode,
-  trace,
-  type Attributes,
-  type Context,
-  type DiagLogger,
-  type Link,
-  type Span,
-} from '@opentelemetry/api';
+import { diag, DiagLogLevel, trace, type Attributes, type DiagLogger, type Span } from '@opentelemetry/api';
 import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
 import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';
 import { NodeSDK } from '@opentelemetry/sdk-node';
 import type { Logger } from 'pino';
 import { hideApiKeys } from '@animal-store/auth';
-import type { BatchTracing } from '@animal-store/persistence';
 import { clientAddress, loggedPath } from '../logging/request-log.js';
 
 /** Traces that have been started. */
 export interface RunningTraces {
-  readonly batches: BatchTracing;
   /** The id of the trace that the current code belongs to. */
   readonly currentTraceId: () => string | undefined;
   /** Logs the problems of the SDK from now on, and those until now. */
@@ -32,9 +19,6 @@ export interface RunningTraces {
 }
 
 const SERVICE_NAME = 'animal-store';
-
-/** The maximum number of requests to which a span links: the default limit of the SDK. */
-const MAX_LINKS = 128;
 
 /** Strings, whose quotes are doubled, and numbers, except the number of a parameter and digits in a name. */
 const LITERALS = /'(?:[^']|'')*'|(?<![\w$])[0-9]+(?:\.[0-9]+)?(?!\w)/g;
@@ -87,7 +71,6 @@ export function startSdk(variables: NodeJS.ProcessEnv): RunningTraces {
     reportTo: (log) => {
       problems.reportTo(log);
     },
-    batches: new LinkedBatches(),
     currentTraceId: () => trace.getActiveSpan()?.spanContext().traceId,
     stop: () => sdk.shutdown(),
   };
@@ -163,38 +146,4 @@ function nameAfterRoute(span: Span, request: IncomingMessage): void {
   if (typeof path !== 'string' || path.includes('*')) return;
   span.setAttribute('http.route', path);
   span.updateName(`${request.method ?? ''} ${path}`);
-}
-
-/**
- * One statement serves many requests, but a span has only one parent. It belongs to the trace of the first request, and
- * links to the others (OpenTelemetry specification, "Links between spans").
- */
-class LinkedBatches implements BatchTracing<Context> {
-  origin(): Context {
-    return context.active();
-  }
-
-  async trace<Result>(origins: readonly Context[], statement: () => Promise<Result>): Promise<Result> {
-    const [first = context.active(), ...others] = origins;
-    const tracer = trace.getTracer('animal-store');
-    const attributes = { 'animal_store.batch.size': origins.length };
-    const span = tracer.startSpan('shared statement', { attributes, links: linksTo(others) }, first);
-    try {
-      return await context.with(trace.setSpan(first, span), statement);
-    } catch (error) {
-      span.setStatus({ code: SpanStatusCode.ERROR });
-      throw error;
-    } finally {
-      span.end();
-    }
-  }
-}
-
-/** The links of a span to the traces of these requests. */
-function linksTo(origins: readonly Context[]): Link[] {
-  return origins
-    .slice(0, MAX_LINKS)
-    .map((origin) => trace.getSpanContext(origin))
-    .filter((spanContext) => spanContext !== undefined)
-    .map((spanContext) => ({ context: spanContext }));
 }

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
-import { DatabaseStats } from '@animal-store/persistence';
 import type { RunningTraces } from './open-telemetry.js';
 
 /** The time limit for sending the last traces, in milliseconds: less than the grace period of a shutdown. */
@@ -8,15 +7,10 @@ const SENT_WITHIN_MS = 2_000;
 
 const RUNNING = 'running traces';
 
-/** Connects traces with the statements that requests share, and sends the last traces before the process ends. */
+/** Sends the last traces before the process ends. */
 @Module({})
 export class TracingModule implements OnApplicationShutdown {
-  constructor(
-    @Inject(RUNNING) private readonly traces: RunningTraces,
-    stats: DatabaseStats,
-  ) {
-    stats.traceBatches(traces.batches);
-  }
+  constructor(@Inject(RUNNING) private readonly traces: RunningTraces) {}
 
   static forRoot(traces: RunningTraces): DynamicModule {
     return { module: TracingModule, providers: [{ provide: RUNNING, useValue: traces }] };

@@ -63,7 +63,7 @@ class UnchangedDatabase extends SqlExecutor {
 /** Asks for many different pages, so many at once, and then for all of them in one statement. */
 async function keptAfter(pages: number, atOnce: number): Promise<number> {
   const database = new UnchangedDatabase();
-  const model = readModelOf(database, { ...READ_LIMITS, maxBatch: pages, flushThreshold: pages, maxInFlight: 1 });
+  const model = readModelOf(database, { ...READ_LIMITS, maxBatch: pages });
   const ask = (first: number, count: number) =>
     Promise.all(
       Array.from({ length: count }, (_, index) => model.findPage({ afterId: BigInt(first + index), limit: 1 })),
