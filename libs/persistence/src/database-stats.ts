@@ -1,6 +1,6 @@
 import type { BatcherStats } from './batching/batcher.js';
 import type { DatabaseErrorCounts, DatabaseErrorReason } from './errors/database-errors.js';
-import type { IdempotencyKeyUses } from './idempotency/first-key-use.js';
+import type { IdempotencyKeyUses } from './idempotency/first-use.js';
 import type { PoolMonitor, PoolStats } from './connections/pool-monitor.js';
 import type { Replica, ReplicaWatch } from './replicas/replica-watch.js';
 
