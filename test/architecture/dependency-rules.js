@@ -37,10 +37,10 @@ export default {
     },
     {
       name: 'kernel-imports-nothing',
-      comment: 'What several domains share stands on nothing, but for what tells the fake unit of work who is inside.',
+      comment: 'What several domains share stands on nothing.',
       severity: 'error',
       from: { path: '^libs/kernel/', pathNot: TESTS },
-      to: { pathNot: ['^libs/kernel/', '^(node:)?async_hooks$'] },
+      to: { pathNot: '^libs/kernel/' },
     },
     {
       name: 'http-imports-the-kernel-alone',

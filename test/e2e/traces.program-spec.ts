@@ -3,7 +3,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { generateApiKey, hashApiKey } from '@animal-store/auth';
 import { buildOnce, BuiltProgram } from '../support/built-program.js';
 import { createMigratedDatabase, type ServerDatabase } from '../support/databases.js';
-import { whilePetsAreLocked } from '../support/database-client.js';
 import { TraceCollector, type Span } from './trace-collector.js';
 
 const KEY = 'a-key-for-tests-only';
@@ -94,23 +93,6 @@ describe('with an exporter for traces', () => {
       name: 'GET /v1/pets/:petId',
       parentSpanId: '00f067aa0ba902b7',
     });
-  });
-
-  test('a statement that serves many requests belongs to the first and links to the others', async () => {
-    const { sent } = await whilePetsAreLocked(database.url, async () => {
-      const sent = Promise.all(Array.from({ length: 30 }, (_, index) => send(url, `/v1/pets/${index + 1}`)));
-      // The first statements wait for the lock. The other requests wait for the first statements.
-      await delay(500);
-      return { sent };
-    });
-    const traceIds = await sent;
-    await delay(500);
-    const batches = collector.spans.filter(
-      ({ name, traceId }) => name === 'shared statement' && traceIds.includes(traceId),
-    );
-    const seen = batches.flatMap(({ traceId, links = [] }) => [traceId, ...links.map((link) => link.traceId)]);
-    expect(seen.sort()).toEqual([...traceIds].sort());
-    expect(batches.length).toBeLessThan(traceIds.length);
   });
 
   test('a request that brings no trace begins one, and its line tells which', async () => {

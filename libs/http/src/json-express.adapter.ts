@@ -28,7 +28,7 @@ export interface HttpOptions extends ServerLimits {
 }
 
 /** A handler as the methods of Nest's adapter declare it. */
-type NestHandler = (request: Request, response: Response, next?: () => void) => unknown;
+type NestHandler = ExpressAdapter['get'] extends (path: string, handler: infer Handler) => unknown ? Handler : never;
 
 /** A new connection goes to another instance, if there is one. */
 const LATE = ErrorResponse.of(

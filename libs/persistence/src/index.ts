@@ -5,7 +5,6 @@ export { DatabaseHealth } from './database-health.js';
 export { BrokenDataError, DataFolderError } from './embedded/embedded-database.js';
 export { DatabaseStats } from './database-stats.js';
 export type { PoolStats } from './connections/pool-monitor.js';
-export type { BatchTracing } from './batching/batcher.js';
 export type { BatcherStats } from './batching/batcher.js';
 export type { DatabaseSettings } from './database-settings.js';
 export { TableInUseError } from './migrator/migrate-server.js';

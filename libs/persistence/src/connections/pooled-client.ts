@@ -9,9 +9,6 @@ import type { Row } from '../sql/sql-executor.js';
 /** Returns a connection to the pool. With an error the pool closes it. */
 type Release = (error?: Error | boolean) => void;
 
-/** The result of a command that was not sent. */
-const EMPTY_RESULT = { rows: [], rowCount: 0 };
-
 /** A parameter that the server reports at the start of a session, and when it changes. */
 interface ParameterStatus {
   readonly parameterName: string;
@@ -25,13 +22,10 @@ interface ParameterStatus {
  * a connection if it got the error at the release, but MikroORM does not pass errors to the pool. And if a rollback fails, as on
  * a lost connection, MikroORM does not release the connection at all. So a lost connection releases itself; otherwise the pool
  * would have one connection less for ever.
- *
- * `begin` is sent with the first statement if that is a `Statement`, and is not sent if no statement follows.
  */
 export class PooledClient extends pg.Client {
   /** Counts errors in transactions and in queries of entity managers. */
   errors: DatabaseErrorCounts | undefined;
-  private begins = false;
   private onRelease: Release = () => undefined;
   private isLost = false;
   private isOnStandby = false;
@@ -69,7 +63,6 @@ export class PooledClient extends pg.Client {
       // A lost connection may have released itself already.
       if (isReleased && this.isLost) return;
       isReleased = true;
-      this.begins = false;
       release(error);
     };
   }
@@ -80,23 +73,15 @@ export class PooledClient extends pg.Client {
     if (typeof text === 'string' && query.length <= 2 && typeof values !== 'function') {
       return this.send(text, values as readonly unknown[] | undefined) as never;
     }
-    if (this.takeBegins()) super.query('begin', () => undefined);
     const outcome: unknown = super.query(...(query as [string]));
     return (outcome instanceof Promise ? outcome.catch((error: unknown) => this.endAfter(error)) : outcome) as never;
   }
 
   private async send(text: string, values: readonly unknown[] | undefined): Promise<object> {
-    if (text === 'begin') {
-      this.begins = true;
-      return EMPTY_RESULT;
-    }
-    const begins = this.takeBegins();
-    if (begins && (text === 'commit' || text === 'rollback')) return EMPTY_RESULT;
     try {
       if (values instanceof StatementValues) {
-        return { rows: await this.submit(new ExtendedQuery(values.statementName, text, values, begins)) };
+        return { rows: await this.submit(new ExtendedQuery(values.statementName, text, values)) };
       }
-      if (begins) await super.query('begin');
       const result = await super.query(text, values as unknown[]);
       // PostgreSQL answers `ROLLBACK` to a commit if a statement of the transaction has failed, even if its error was caught.
       if (text === 'commit' && result.command === 'ROLLBACK') throw rolledBack();
@@ -117,12 +102,6 @@ export class PooledClient extends pg.Client {
       };
       (super.query as (...query: unknown[]) => unknown)(query, undefined, settle);
     });
-  }
-
-  private takeBegins(): boolean {
-    const { begins } = this;
-    this.begins = false;
-    return begins;
   }
 
   private endAfter(error: unknown): never {

@@ -1,25 +1,27 @@
 import {
   IdempotencyKeyReusedError,
-  InMemoryState,
-  InMemoryUnitOfWork,
   OutsideUnitOfWorkError,
   Serialized,
   SerializedPage,
   type AddOnceResult,
   type IdempotencyKey,
 } from '@animal-store/kernel';
-import { type NewPet, Pet, type PetFilter } from './pet.js';
-import { PetReadModel, PetRepository, type PetPageQuery } from './pet.repository.js';
+import {
+  type NewPet,
+  Pet,
+  PetReadModel,
+  PetRepository,
+  type PetFilter,
+  type PetPageQuery,
+} from '@animal-store/pets-domain';
+import { InMemoryState, InMemoryUnitOfWork } from './in-memory-unit-of-work.js';
 
 interface Remembered {
   readonly added: Pet;
   readonly content: string;
 }
 
-/**
- * The catalogue in an array, for tests and experiments. It passes the same contract tests as the database's adapter, and keeps keys
- * for ever.
- */
+/** The catalogue in an array. It passes the same contract tests as the database's adapter, and keeps keys for ever. */
 export class InMemoryPetRepository extends PetRepository {
   /** In ascending order of id. */
   private readonly pets: InMemoryState<readonly Pet[]>;
@@ -89,7 +91,7 @@ function matches(pet: Pet, filter: PetFilter): boolean {
   return Object.entries(filter).every(([name, value]) => value === undefined || pet[name as keyof PetFilter] === value);
 }
 
-/** Serializes the pets of a repository, for tests and experiments. It passes the same contract tests as the database's adapter. */
+/** Serializes the pets of a repository. It passes the same contract tests as the database's adapter. */
 export class InMemoryPetReadModel extends PetReadModel {
   /** @param serialize makes the text of a pet or of the pets of a page */
   constructor(

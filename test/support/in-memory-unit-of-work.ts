@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { OutsideUnitOfWorkError, UnitOfWork } from './unit-of-work.js';
+import { OutsideUnitOfWorkError, UnitOfWork } from '@animal-store/kernel';
 
 /** The changes of a unit of work that is in progress. */
 class Changes {
@@ -8,7 +8,7 @@ class Changes {
   isOpen = true;
 }
 
-/** Units of work on values in memory ({@link InMemoryState}), one at a time; for tests and experiments. */
+/** Units of work on values in memory ({@link InMemoryState}), one at a time. */
 export class InMemoryUnitOfWork extends UnitOfWork {
   private readonly current = new AsyncLocalStorage<Changes>();
   private last: Promise<unknown> = Promise.resolve();

@@ -1,8 +1,8 @@
 import { IdempotencyKeyReusedError } from '@animal-store/kernel';
-import { InMemoryPetReadModel, InMemoryPetRepository } from './in-memory-pets.js';
-import { NewPet, type Pet } from './pet.js';
-import { PetNotFoundError } from './pet.errors.js';
-import { PetsService } from './pets.service.js';
+import { InMemoryPetReadModel, InMemoryPetRepository } from '../../../test/support/in-memory-pets.js';
+import { NewPet, type Pet } from '../src/pet.js';
+import { PetNotFoundError } from '../src/pet.errors.js';
+import { PetsService } from '../src/pets.service.js';
 
 /** Any text will do: the use cases pass it on as it is. */
 function namesOf(shown: Pet | readonly Pet[]): string {
