@@ -49,12 +49,12 @@ export async function createApp(
   const adapter = new JsonExpressAdapter(
     createExpress({
       bodyLimit: environment.BODY_LIMIT,
-      bodiesLimit: environment.BODIES_LIMIT,
+      bodiesLimit: 64 * 1024 ** 2,
       trustProxy: environment.TRUST_PROXY,
     }),
     {
       connections: environment.MAX_CONNECTIONS,
-      unreadBytes: environment.UNREAD_RESPONSES_LIMIT,
+      unreadBytes: 64 * 1024 ** 2,
     },
     { isSecret: holdsApiKey, currentTraceId: runningTraces()?.currentTraceId },
   );
@@ -71,7 +71,7 @@ export async function createApp(
     routeConflictPolicy: { duplicate: 'error' },
   });
   keepClientAddresses(app.getHttpServer());
-  if (environment.ACCELERATORS === 'on') await accelerateRoutes(app);
+  await accelerateRoutes(app);
 
   app.enableVersioning({ type: VersioningType.URI });
   if (environment.CORS_ORIGINS !== undefined) app.enableCors({ origin: [...environment.CORS_ORIGINS] });

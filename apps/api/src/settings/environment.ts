@@ -1,17 +1,7 @@
 import { existsSync } from 'node:fs';
 import { completeDatabaseUrls } from '@animal-store/persistence/database-url';
-import {
-  checkSettings,
-  declaredSettings,
-  InvalidEnvironmentError,
-  readDeclaredSettings,
-  readSettingFiles,
-} from '@animal-store/settings';
-import { misspelledSettings } from './misspelled-settings.js';
-import { completed, RULES, SETTINGS, type CompleteSettings, type Settings } from './settings.js';
-
-/** Variables with secrets. Each may also come from a file, whose path is in `NAME_FILE`. */
-const SECRETS = ['DATABASE_URL', 'DATABASE_REPLICA_URLS', 'BOOTSTRAP_API_KEY'] as const;
+import { declaredSettings, InvalidEnvironmentError, misspelledSettings, readSettings } from '@animal-store/settings';
+import { completed, faultsBetween, SETTINGS, type CompleteSettings, type Settings } from './settings.js';
 
 /** The configuration of the service. Every value is valid. `.env.example` lists the variables. */
 export interface Environment extends CompleteSettings {
@@ -32,25 +22,25 @@ export function loadEnvironmentFile(): void {
  */
 export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
   const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
-  const { faults, unreadable } = readSettingFiles(SECRETS, set);
-  const databaseFaults = completeDatabaseUrls(set);
-  // Each setting is checked separately, and the rules between settings afterwards, so that no fault hides another one.
-  const checked = checkSettings(SETTINGS.shape, set, unreadable);
-  faults.push(...checked.faults);
-  for (const [name, faultOf] of RULES) {
-    const fault = faultOf(checked.values);
-    // If the file of a setting cannot be read, the missing value is not a second fault.
-    if (typeof fault === 'string' && !unreadable.has(name)) faults.push(`${name} ${fault}`);
-  }
-  faults.push(...databaseFaults);
-  for (const settings of declaredSettings()) faults.push(...readDeclaredSettings(settings, set).faults);
+  const { values, faults } = readSettings(SETTINGS.shape, set);
+  faults.push(...faultsBetween(values), ...completeAddresses(values, set));
+  for (const { shape } of declaredSettings()) faults.push(...readSettings(shape, set).faults);
   if (faults.length > 0) throw new InvalidEnvironmentError(faults, unknownSettings(variables));
-  return { ...completed(checked.values as Settings), variables: set };
+  return { ...completed(values as Settings), variables: set };
+}
+
+/** Adds the variables of libpq to the addresses of the databases, in place. @returns the faults of the addresses */
+function completeAddresses(values: Partial<Settings>, variables: NodeJS.ProcessEnv): string[] {
+  const { DATABASE_URL, DATABASE_REPLICA_URLS } = values;
+  const texts = { ...variables, DATABASE_URL, DATABASE_REPLICA_URLS: DATABASE_REPLICA_URLS?.join(',') };
+  const faults = completeDatabaseUrls(texts);
+  values.DATABASE_URL = texts.DATABASE_URL;
+  values.DATABASE_REPLICA_URLS = texts.DATABASE_REPLICA_URLS?.split(',');
+  return faults;
 }
 
 /** A sentence for each variable whose name is similar to the name of a setting: it has no effect. */
 export function unknownSettings(variables: NodeJS.ProcessEnv): string[] {
-  const ofModules = declaredSettings().flatMap(({ shape }) => Object.keys(shape));
-  const files = [...SECRETS, ...ofModules].map((name) => `${name}_FILE`);
-  return misspelledSettings(variables, [...Object.keys(SETTINGS.shape), ...ofModules, ...files]);
+  const shapes = [SETTINGS.shape, ...declaredSettings().map(({ shape }) => shape)];
+  return misspelledSettings(variables, shapes.flatMap(Object.keys));
 }
