@@ -13,10 +13,8 @@ const ROWS = 100_000;
 /** Starts the service of the build with the appointments of the examples. */
 const PROGRAM = `
   import { runServer } from '${pathToFileURL(join(ROOT, 'dist/apps/api/src/run-server.js')).href}';
-  await runServer(async () => {
-    const { AppointmentsModule } = await import('${pathToFileURL(join(ROOT, 'dist/examples/appointments/src/index.js')).href}');
-    return { features: [AppointmentsModule], migrations: [${JSON.stringify(join(ROOT, 'dist/examples/appointments/src/persistence/migrations'))}] };
-  });`;
+  import { AppointmentsModule } from '${pathToFileURL(join(ROOT, 'dist/examples/appointments/src/index.js')).href}';
+  await runServer({ features: [AppointmentsModule], migrations: [${JSON.stringify(join(ROOT, 'dist/examples/appointments/src/persistence/migrations'))}] });`;
 
 let folder: string;
 let database: ServerDatabase;

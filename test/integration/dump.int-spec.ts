@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ApiKey, generateApiKey, hashApiKey } from '@animal-store/auth';
 import { databaseProgram } from '../../apps/api/src/cli/db-program.js';
-import { exitCodeOf, sentenceOf } from '../../apps/api/src/cli/program.js';
+import { reasonOf } from '../../apps/api/src/cli/program.js';
 import { readEnvironment } from '../../apps/api/src/settings/environment.js';
 import { administerApiKeys } from '../../apps/api/src/cli/administer-api-keys.js';
 import { EmbeddedDatabase } from '../../libs/persistence/src/embedded/embedded-database.js';
@@ -64,7 +64,7 @@ async function db(variables: Readonly<Record<string, string>>, ...words: string[
     await program.parseAsync(words, { from: 'user' });
     return { code: 0, told: told.join('\n') };
   } catch (error) {
-    return { code: exitCodeOf(error), told: [...told, sentenceOf(error)].join('\n') };
+    return { code: 1, told: [...told, reasonOf(error)].join('\n') };
   }
 }
 

@@ -17,7 +17,6 @@ import { PageCursors } from '../../libs/http/src/pages/page-cursors.js';
 import { RequestValidationPipe } from '../../libs/http/src/validation/request-validation.pipe.js';
 import { ApiKeyAuthenticator } from '../../libs/auth/src/api-key-authenticator.js';
 import { idempotencyKeyOf } from '../../libs/http/src/requests/idempotency-key.decorator.js';
-import { statementText } from '../../apps/api/src/tracing/open-telemetry.js';
 
 /** A function that parses a text from outside. */
 export interface Reader {
@@ -68,8 +67,7 @@ export const HEADER_READERS: readonly Reader[] = [
     read: (text) => authenticator.authenticate([text]),
   },
   { what: 'the form of a key', beginnings: ['', 'asdev_', KEY], read: isWellFormedApiKey },
-  { what: 'a text that may hold a key', beginnings: ['', 'asdev_', KEY], read: hideApiKeys },
-  { what: 'the text of a statement in a trace', beginnings: ['', "select '", "select ''"], read: statementText },
+  { what: 'a text that may hold a key', beginnings: ['', 'asdev_', KEY], read: (text) => hideApiKeys(text, KEY) },
   { what: 'X-Request-Id', beginnings: ['', 'a'], read: (text) => requestIdOf(requestWith('x-request-id', text)) },
   {
     what: 'traceparent',

@@ -8,13 +8,11 @@ import type { Environment } from './settings/environment.js';
 import { HealthModule } from './health/health.module.js';
 import { DevelopmentKeysModule } from './keys/development-api-key.js';
 import { KeyPrefixModule, keyPrefixOf } from './keys/key-prefix.js';
-import { LoggingModule, type Log } from '@animal-store/logging';
+import { Log } from '@animal-store/logging';
 import { MetricsModule } from '@animal-store/metrics';
 import { SettingsModule } from '@animal-store/settings';
 import { guideFolder, packageVersion } from './package-folder.js';
 import { PetsModule } from './pets/pets.module.js';
-import { runningTraces } from './tracing/tracing.js';
-import { TracingModule } from './tracing/tracing.module.js';
 
 /** THE list of features. A new feature adds its module here, and nothing anywhere else. */
 const FEATURES = [PetsModule];
@@ -36,11 +34,10 @@ export class AppModule {
   ): Promise<DynamicModule> {
     const { BOOTSTRAP_API_KEY, DATABASE_URL, DATA_DIR, METRICS_HOST, METRICS_PORT, RATE_LIMIT_PER_MINUTE } =
       environment;
-    const traces = runningTraces();
     return {
       module: AppModule,
+      providers: [{ provide: Log, useValue: log }],
       imports: [
-        LoggingModule.forRoot(log),
         SettingsModule.forRoot(environment.variables),
         // Imported before all modules with their own guards, pipes, interceptors and filters: Nest uses the order of
         // the modules.
@@ -70,7 +67,6 @@ export class AppModule {
         KeyPrefixModule.forRoot(keyPrefixOf(environment)),
         HealthModule,
         ...(environment.DOCS_ENABLED ? [DocsModule.forRoot(Public(), guideFolder())] : []),
-        ...(traces === undefined ? [] : [TracingModule.forRoot(traces)]),
         ...(features === undefined ? FEATURES : [PetsModule, ...features]),
       ],
     };

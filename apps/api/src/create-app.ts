@@ -11,11 +11,11 @@ import {
   JsonExpressAdapter,
   refuseLateCalls,
   refuseMisleadingCalls,
+  requestContext,
 } from '@animal-store/http';
 import type { Environment } from './settings/environment.js';
 import { Log } from '@animal-store/logging';
 import { keepClientAddresses, requestLog } from './logging/request-log.js';
-import { runningTraces } from './tracing/tracing.js';
 
 export interface CreateAppOptions extends AppModuleOptions {
   /**
@@ -44,8 +44,8 @@ export async function createApp(
   const log = new Log({
     level: environment.LOG_LEVEL,
     isReadable: environment.NODE_ENV !== 'production',
+    currentFields: () => requestContext.getStore(),
   });
-  runningTraces()?.reportTo(log.logger);
   const adapter = new JsonExpressAdapter(
     createExpress({
       bodyLimit: environment.BODY_LIMIT,
@@ -56,9 +56,9 @@ export async function createApp(
       connections: environment.MAX_CONNECTIONS,
       unreadBytes: 64 * 1024 ** 2,
     },
-    { isSecret: holdsApiKey, currentTraceId: runningTraces()?.currentTraceId },
+    { isSecret: (text) => holdsApiKey(text, environment.BOOTSTRAP_API_KEY) },
   );
-  adapter.requestTracker.observe(requestLog(log.accessLogger, environment));
+  adapter.requestTracker.observe(requestLog(log.logger, environment));
   const module = await AppModule.forRoot(environment, log, options);
   const assemble = options.assemble ?? assembleByNest;
   const app = await assemble(module, adapter, {

@@ -5,7 +5,9 @@ import type { z } from 'zod';
 export type SettingsShape = Readonly<Record<string, z.ZodType>>;
 
 /** The values of settings, by the names of their variables. */
-export type SettingsOf<Declared extends SettingsShape> = { readonly [Name in keyof Declared]: z.output<Declared[Name]> };
+export type SettingsOf<Declared extends SettingsShape> = {
+  readonly [Name in keyof Declared]: z.output<Declared[Name]>;
+};
 
 /** A class of {@link declareSettings}: its instances are the values, and it is the token for dependency injection. */
 export interface SettingsClass<Values extends object = object> {
