@@ -45,7 +45,7 @@ describe('a start with wrong settings', () => {
     PORT: 'http',
     LOG_LEVEL: 'loud',
     BODIES_LIMIT: '1k',
-    DATABASE_REPLICA_URLS: 'postgresql://me:s3cret@db/pets?sslmode=prefer&tls=yes',
+    DATABASE_READ_URL: 'postgresql://me:s3cret@db/pets?sslmode=require&sslrootcert=/none',
     DATABSE_URL: 'postgresql://me:s3cret@db/pets',
   };
 
@@ -61,12 +61,10 @@ describe('a start with wrong settings', () => {
       const faults = wrong.printed.split('\n').slice(1, -1);
       expect(faults.map((line) => line.trim().split(/[ ,]/)[0])).toEqual([
         'PORT',
+        'DATABASE_READ_URL',
         'LOG_LEVEL',
         'DATABASE_URL',
         'BODIES_LIMIT',
-        'DATABASE_REPLICA_URLS',
-        'DATABASE_REPLICA_URLS',
-        'DATABASE_REPLICA_URLS',
         'DATABSE_URL',
       ]);
       expect(wrong.printed).not.toContain('s3cret');

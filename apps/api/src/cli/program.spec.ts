@@ -12,7 +12,7 @@ const REFUSED = errorOf('ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:5432', {
 const TAKEN = new ListenError('Port 3000 of 127.0.0.1 is taken.', true, { cause: errorOf('EADDRINUSE', 'listen') });
 const NO_HOST = new ListenError('x is no address.', false, { cause: errorOf('ENOTFOUND', 'getaddrinfo ENOTFOUND x') });
 const NO_FILE = errorOf('ENOENT', "ENOENT: no such file or directory, open 'x'", { errno: -2, syscall: 'open' });
-const IN_USE = new TableInUseError(600_000, errorOf('55P03', 'canceling statement due to lock timeout'));
+const IN_USE = new TableInUseError(errorOf('55P03', 'canceling statement due to lock timeout'));
 const NO_SOCKET = errorOf('ENOENT', 'connect ENOENT /run/.s.PGSQL.5432', { errno: -2, syscall: 'connect' });
 
 describe('what a command that failed ends with', () => {

@@ -7,9 +7,10 @@ import {
   PendingMigrationsError,
   rootCauseMessage,
   TableInUseError,
+  WrongEncodingError,
 } from '@animal-store/persistence';
 import { InvalidEnvironmentError } from '@animal-store/settings';
-import { loadEnvironmentFile, readEnvironment, unknownSettings, type Environment } from '../settings/environment.js';
+import { doubtfulSettings, loadEnvironmentFile, readEnvironment, type Environment } from '../settings/environment.js';
 import { ListenError } from '@animal-store/http';
 
 /** The exit codes of the server and the commands. Codes above 1 are those of sysexits.h. */
@@ -40,11 +41,11 @@ export async function runProgram(program: Command, failed: string): Promise<void
   }
 }
 
-/** The settings of a program, with a warning for each that looks misspelled. @throws InvalidEnvironmentError */
+/** The settings of a program, with a warning for each that may not do what was meant. @throws InvalidEnvironmentError */
 export function programEnvironment(): Environment {
   loadEnvironmentFile();
   const environment = readEnvironment(process.env);
-  for (const sentence of unknownSettings(process.env)) console.error(sentence);
+  for (const sentence of doubtfulSettings(environment)) console.error(sentence);
   return environment;
 }
 
@@ -56,6 +57,7 @@ const SELF_EXPLANATORY = [
   ListenError,
   PendingMigrationsError,
   TableInUseError,
+  WrongEncodingError,
 ];
 
 /** The exit code of the server or a command that failed with this error. */

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { API_KEY_PREFIX } from '@animal-store/auth';
+import { InvalidDatabaseUrlError, readDatabaseUrl } from '@animal-store/persistence/database-url';
 
 const NODE_ENVS = ['development', 'test', 'production'] as const;
 
@@ -53,18 +54,23 @@ const trustProxy = z
   .transform((text) => (/^[0-9]+$/.test(text) ? Number(text) : text))
   .optional();
 
+/** An address of a server whose certificate files can be read. */
+const databaseUrl = z.string().superRefine((text, context) => {
+  try {
+    readDatabaseUrl(text);
+  } catch (error) {
+    if (!(error instanceof InvalidDatabaseUrlError)) throw error;
+    context.addIssue({ code: 'custom', message: error.fault });
+  }
+});
+
 /** Each setting on its own: its allowed values, its meaning, and its default. */
 export const SETTINGS = z.object({
   NODE_ENV: z.enum(NODE_ENVS, `must be one of ${NODE_ENVS.join(', ')}`).default('development'),
   PORT: integer(0, 65_535).default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
-  // completeDatabaseUrls checks the addresses.
-  DATABASE_URL: z.string().optional(),
-  DATABASE_REPLICA_URLS: z
-    .string()
-    .transform((text) => text.split(','))
-    .optional(),
-  DATABASE_ALLOW_UNENCRYPTED: flag.default(false),
+  DATABASE_URL: databaseUrl.optional(),
+  DATABASE_READ_URL: databaseUrl.optional(),
   DATA_DIR: z.string().min(1).default('.data'),
   DATABASE_POOL_SIZE: integer(1, 1000).default(10),
   DATABASE_PREPARED_STATEMENTS: flag.default(true),
@@ -146,10 +152,10 @@ export const RULES: readonly [
       'must be at least BODY_LIMIT, or no body of that size could be read',
   ],
   [
-    'DATABASE_REPLICA_URLS',
-    ({ DATABASE_REPLICA_URLS: replicas, DATABASE_URL }) =>
-      replicas !== undefined &&
+    'DATABASE_READ_URL',
+    ({ DATABASE_READ_URL, DATABASE_URL }) =>
+      DATABASE_READ_URL !== undefined &&
       DATABASE_URL === undefined &&
-      'must be empty without DATABASE_URL: replicas follow a server',
+      'must be empty without DATABASE_URL: it is another address of the same cluster',
   ],
 ];
