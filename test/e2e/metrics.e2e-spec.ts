@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiKey, ApiKeys, generateApiKey, hashApiKey } from '@animal-store/auth';
 import { Idempotency } from '@animal-store/kernel';
-import { ReplicaWatch } from '@animal-store/persistence';
 import { createMigratedDatabase } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
 import { metricsUrl, Scrape, WITH_METRICS } from '../support/scraped-metrics.js';
@@ -257,29 +256,11 @@ describe('the state of the service', () => {
     expect(scrape.value('animal_store_database_pool_connections_waiting')).toBe(0);
     expect(scrape.value('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
     expect(scrape.value('process_resident_memory_bytes')).toBeGreaterThan(0);
-    expect(scrape.value('animal_store_database_pool_oldest_wait_seconds')).toBe(0);
     for (const statement of ['find_pets', 'find_pets_pages', 'add_pets']) {
       expect(scrape.value('animal_store_batch_oldest_call_seconds', { statement })).toBe(0);
       expect(scrape.value('animal_store_batch_queue_length', { statement })).toBe(0);
       expect(scrape.value('animal_store_batch_statements_in_flight', { statement })).toBe(0);
     }
-  });
-
-  test('has the replicas, and which of them serve', async () => {
-    const { host } = new URL(app.database.url);
-    const replicated = await startApp(app.database, {
-      ...WITH_METRICS,
-      DATABASE_REPLICA_URLS: `postgresql://postgres@127.0.0.1:1/none,${app.database.url}`,
-    });
-    await replicated.app.get(ReplicaWatch, { strict: false }).poll();
-    const scrape = await Scrape.of(replicated.app);
-    await replicated.close();
-    // The first server is not available, and the second server is not a standby.
-    for (const replica of ['127.0.0.1:1', host]) {
-      expect(scrape.value('animal_store_replica_serving', { replica })).toBe(0);
-      expect(scrape.value('animal_store_replica_lag_seconds', { replica })).toBeUndefined();
-    }
-    expect((await Scrape.of(app.app)).value('animal_store_replica_serving')).toBeUndefined();
   });
 
   test('says that the database is not ready when it is away', async () => {

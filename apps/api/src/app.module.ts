@@ -2,7 +2,7 @@ import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common'
 import { AuthModule, callerOf, CHALLENGE, Public } from '@animal-store/auth';
 import { translateDatabaseError, DatabaseModule } from '@animal-store/persistence';
 import { ApiKeysPersistenceModule } from '@animal-store/persistence/api-keys';
-import { currentRequest, DocsModule, featureOf, HttpModule, PagesModule, RateLimitModule } from '@animal-store/http';
+import { currentRequest, DocsModule, HttpModule, PagesModule, RateLimitModule } from '@animal-store/http';
 import { CURSOR_SECRET, SecretsPersistenceModule, ServiceSecrets } from '@animal-store/persistence/secrets';
 import type { Environment } from './settings/environment.js';
 import { HealthModule } from './health/health.module.js';
@@ -44,12 +44,12 @@ export class AppModule {
         HttpModule.forRoot(Public(), CHALLENGE, translateDatabaseError),
         await DatabaseModule.forRoot({
           url: DATABASE_URL,
-          replicaUrls: environment.DATABASE_REPLICA_URLS,
+          readUrl: environment.DATABASE_READ_URL,
           dataDir: DATA_DIR,
           poolSize: environment.DATABASE_POOL_SIZE,
           preparedStatements: environment.DATABASE_PREPARED_STATEMENTS,
           migrations,
-          requests: { current: currentRequest, featureOf },
+          requests: { current: currentRequest },
         }),
         PagesModule.forRoot({
           imports: [SecretsPersistenceModule],

@@ -1,5 +1,5 @@
 import { createApp, type CreateAppOptions } from './create-app.js';
-import { readEnvironment, unknownSettings, type Environment } from './settings/environment.js';
+import { doubtfulSettings, readEnvironment, type Environment } from './settings/environment.js';
 import { Readiness } from './health/readiness.js';
 import { DevelopmentApiKey } from './keys/development-api-key.js';
 import { exitOnSignals } from '@animal-store/http';
@@ -27,7 +27,7 @@ export async function serve(variables: NodeJS.ProcessEnv, options?: CreateAppOpt
     graceSeconds: environment.SHUTDOWN_GRACE_SECONDS,
     loggedPath: (target) => loggedPath(target, environment.BOOTSTRAP_API_KEY),
   });
-  for (const sentence of unknownSettings(variables)) log.logger.warn({ context: 'Settings' }, sentence);
+  for (const sentence of doubtfulSettings(environment)) log.logger.warn({ context: 'Settings' }, sentence);
   await app.listen(environment.PORT, environment.HOST);
   // Only the embedded database has a development key.
   const key = environment.DATABASE_URL === undefined ? app.get(DevelopmentApiKey, { strict: false }).value : undefined;

@@ -23,7 +23,7 @@ export class ApiKey {
   readonly lastUsedAt?: Date;
   /**
    * The id of the first key of a chain of rotations. All keys of the chain share it, and no other key has it. Assigned by the
-   * store. `undefined` if the first key was created before lineages existed.
+   * store; it may be `undefined` for the first key itself.
    */
   readonly lineageId?: bigint;
   /** Only in results of a lookup: why the key is refused, by the clock of the store; `undefined` if the key is live. */

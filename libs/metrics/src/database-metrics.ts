@@ -9,10 +9,6 @@ const POOL: Readonly<Record<string, { help: string; read: (pool: PoolStats) => n
     help: 'Statements and transactions that wait for a connection.',
     read: ({ waiting }) => waiting,
   },
-  oldest_wait_seconds: {
-    help: 'The longest current wait for a connection, in seconds; 0 if nothing waits.',
-    read: ({ oldestWaitMs }) => oldestWaitMs / 1000,
-  },
 };
 
 const BATCHERS: Readonly<Record<string, { help: string; read: (batcher: BatcherStats) => number }>> = {
@@ -44,7 +40,7 @@ export function measureDatabase(registry: Registry, stats: DatabaseStats, health
   });
   new Counter({
     name: 'animal_store_database_errors_total',
-    help: 'Failed operations of the database, by reason, without replicas.',
+    help: 'Failed operations of the database, by reason.',
     labelNames: ['reason'],
     registers,
     collect() {
@@ -87,8 +83,6 @@ export function measureDatabase(registry: Registry, stats: DatabaseStats, health
           this.inc({ statement, outcome }, uses);
     },
   });
-  measureShares(registry, stats);
-  measureReplicas(registry, stats);
   for (const [name, { help, read }] of Object.entries(BATCHERS)) {
     new Gauge({
       name: `animal_store_batch_${name}`,
@@ -110,43 +104,5 @@ export function measureDatabase(registry: Registry, stats: DatabaseStats, health
   stats.measureBatches((statement) => {
     const sizes = batchSizes.labels({ statement });
     return sizes.observe.bind(sizes);
-  });
-}
-
-/** The connections that features hold. */
-function measureShares(registry: Registry, stats: DatabaseStats): void {
-  new Gauge({
-    name: 'animal_store_database_pool_share_held',
-    help: 'Connections that a feature holds; "no request": work outside of requests.',
-    labelNames: ['feature'],
-    registers: [registry],
-    collect() {
-      const { shares = [] } = stats.pool() ?? {};
-      this.reset();
-      for (const { feature, held } of shares) this.set({ feature: feature || 'no request' }, held);
-    },
-  });
-}
-
-/** Metrics of the replicas: whether they are read from, and how far they are behind. */
-function measureReplicas(registry: Registry, stats: DatabaseStats): void {
-  const registers = [registry];
-  new Gauge({
-    name: 'animal_store_replica_serving',
-    help: '1 while the service reads from the replica, otherwise 0.',
-    labelNames: ['replica'],
-    registers,
-    collect() {
-      for (const { name, serving } of stats.replicas) this.set({ replica: name }, Number(serving));
-    },
-  });
-  new Gauge({
-    name: 'animal_store_replica_lag_seconds',
-    help: 'The age of the oldest change of the primary that is missing on the replica, in seconds; 0 if none is missing.',
-    labelNames: ['replica'],
-    registers,
-    collect() {
-      for (const { name, lagMs } of stats.replicas) if (lagMs !== undefined) this.set({ replica: name }, lagMs / 1000);
-    },
   });
 }

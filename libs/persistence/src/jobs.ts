@@ -5,7 +5,6 @@ import type { PgliteConnection } from '@mikro-orm/pglite';
 import type { PostgreSqlConnection } from '@mikro-orm/postgresql';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type pg from 'pg';
-import { forTransaction } from './connections/fair-shares.js';
 import { onDatabase } from './errors/unavailability.js';
 import { WITHOUT_TIME_LIMITS } from './migrator/migration-lock.js';
 
@@ -59,7 +58,7 @@ export class Jobs implements OnModuleDestroy {
       await work(this.stopping.signal);
       return true;
     }
-    const client = await onDatabase(() => forTransaction(() => database.connect()));
+    const client = await onDatabase(() => database.connect());
     try {
       if (!(await onDatabase(() => takesLock(client, name)))) return false;
       const lost = new AbortController();

@@ -7,7 +7,7 @@ function errorOf(code: string, message: string, more: object = {}): Error {
 
 const REFUSED = errorOf('ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:5432', { errno: -111, syscall: 'connect' });
 const NO_FILE = errorOf('EACCES', "EACCES: permission denied, mkdir '/data'", { errno: -13, syscall: 'mkdir' });
-const IN_USE = new TableInUseError(600_000, errorOf('55P03', 'canceling statement due to lock timeout'));
+const IN_USE = new TableInUseError(errorOf('55P03', 'canceling statement due to lock timeout'));
 const UNKNOWN = errorOf('42P01', 'relation "x" does not exist');
 
 describe('what a command says that failed', () => {

@@ -1,7 +1,7 @@
 import { CommanderError, type Command } from 'commander';
 import { hideApiKeys } from '@animal-store/auth';
 import { DataFolderError, rootCauseMessage } from '@animal-store/persistence';
-import { loadEnvironmentFile, readEnvironment, unknownSettings, type Environment } from '../settings/environment.js';
+import { doubtfulSettings, loadEnvironmentFile, readEnvironment, type Environment } from '../settings/environment.js';
 
 /**
  * Runs a program with the arguments of the process. The exit code is 0, or 1 after a message on standard error.
@@ -19,11 +19,11 @@ export async function runProgram(program: Command, failed: string): Promise<void
   }
 }
 
-/** The settings of a program, with a warning for each that looks misspelled. @throws InvalidEnvironmentError */
+/** The settings of a program, with a warning for each that may not do what was meant. @throws InvalidEnvironmentError */
 export function programEnvironment(): Environment {
   loadEnvironmentFile();
   const environment = readEnvironment(process.env);
-  for (const sentence of unknownSettings(process.env)) console.error(sentence);
+  for (const sentence of doubtfulSettings(environment)) console.error(sentence);
   return environment;
 }
 

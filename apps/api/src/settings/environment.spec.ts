@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { declareSettings, InvalidEnvironmentError, SettingsModule } from '@animal-store/settings';
 import { z } from 'zod';
-import { readEnvironment, unknownSettings } from './environment.js';
+import { doubtfulSettings, readEnvironment, unknownSettings } from './environment.js';
 
 const DATABASE_URL = 'postgresql://shop:s3cret-of-the-database@db.internal:5432/pets';
 const TLS_URL = `${DATABASE_URL}?sslmode=require`;
@@ -27,7 +27,6 @@ describe('the configuration', () => {
       HOST: '127.0.0.1',
       DATA_DIR: '.data',
       DATABASE_POOL_SIZE: 10,
-      DATABASE_ALLOW_UNENCRYPTED: false,
       DATABASE_PREPARED_STATEMENTS: true,
       BODY_LIMIT: 102_400,
       MAX_CONNECTIONS: 1024,
@@ -58,7 +57,6 @@ describe('the configuration', () => {
     ['DATABASE_URL', DATABASE_URL, DATABASE_URL],
     ['DATABASE_URL', 'postgres://db/pets', 'postgres://db/pets'],
     ['DATABASE_POOL_SIZE', '1', 1],
-    ['DATABASE_ALLOW_UNENCRYPTED', 'true', true],
     ['BOOTSTRAP_API_KEY', BOOTSTRAP_API_KEY, BOOTSTRAP_API_KEY],
     ['API_KEY_PREFIX', 'asstaging', 'asstaging'],
     ['PRODUCTION_BASE_URL', 'https://shop.example/v1', 'https://shop.example/v1'],
@@ -83,47 +81,6 @@ describe('the configuration', () => {
   });
 });
 
-test('the addresses of replicas are separated by commas', () => {
-  const text = 'postgresql://one/pets, postgresql://two/pets';
-  expect(readEnvironment({ DATABASE_URL, DATABASE_REPLICA_URLS: text })).toHaveProperty('DATABASE_REPLICA_URLS', [
-    'postgresql://one/pets',
-    'postgresql://two/pets',
-  ]);
-});
-
-test.each([
-  ['mysql://one/pets', 'DATABASE_REPLICA_URLS must be an address'],
-  ['postgresql://one/pets,', 'DATABASE_REPLICA_URLS, address 2, must be an address'],
-  ['postgresql://one/pets?a=b, postgresql://two/pets', 'DATABASE_REPLICA_URLS, address 1, must not have'],
-])('%s are no addresses of replicas', (text, fault) => {
-  expect(faultsOf({ DATABASE_URL, DATABASE_REPLICA_URLS: text })).toEqual([expect.stringContaining(fault)]);
-});
-
-describe('what the variables of libpq say about TLS', () => {
-  const replicas = 'postgresql://one/pets?sslmode=disable,postgresql://two/pets';
-
-  test('holds for every address that is silent', () => {
-    expect(readEnvironment({ DATABASE_URL, DATABASE_REPLICA_URLS: replicas, PGSSLMODE: 'require' })).toMatchObject({
-      DATABASE_URL: `${DATABASE_URL}?sslmode=require`,
-      DATABASE_REPLICA_URLS: ['postgresql://one/pets?sslmode=disable', 'postgresql://two/pets?sslmode=require'],
-    });
-  });
-
-  test('is held to the same rules', () => {
-    expect(faultsOf({ DATABASE_URL, PGSSLMODE: 'always' })).toEqual([
-      expect.stringMatching(/^DATABASE_URL must have disable, .* for its sslmode \(or PGSSLMODE\)$/),
-    ]);
-  });
-
-  test.each(['PGSSLCRL', 'PGSSLMINPROTOCOLVERSION', 'PGCHANNELBINDING', 'PGREQUIREAUTH'])(
-    'is refused where it would be without effect, as %s',
-    (name) => {
-      expect(faultsOf({ DATABASE_URL, [name]: 'x' })).toEqual([expect.stringMatching(`^${name} must be unset`)]);
-      expect(faultsOf({ [name]: 'x' })).toEqual([]);
-    },
-  );
-});
-
 describe('a configuration that cannot be', () => {
   test.each([
     ['NODE_ENV', 'prod'],
@@ -131,8 +88,7 @@ describe('a configuration that cannot be', () => {
     ['PORT', '0x50'],
     ['PORT', 'http'],
     ['DATABASE_URL', 'mysql://db/pets'],
-    ['DATABASE_REPLICA_URLS', 'postgresql://one/pets'],
-    ['DATABASE_ALLOW_UNENCRYPTED', '1'],
+    ['DATABASE_READ_URL', 'postgresql://one/pets'],
     ['DATABASE_POOL_SIZE', '0'],
     ['BOOTSTRAP_API_KEY', 'only-15-of-them'],
     ['BOOTSTRAP_API_KEY', 'sixteen but with blanks'],
@@ -201,8 +157,7 @@ describe('a configuration that cannot be', () => {
 
   test.each([
     ['DATABASE_URL', 'mysql://shop:s3cret@db/pets'],
-    ['DATABASE_URL', 'postgresql://shop:s3cret@db/pets?password=s3cret'],
-    ['DATABASE_REPLICA_URLS', 'mysql://shop:s3cret@db/pets'],
+    ['DATABASE_READ_URL', 'mysql://shop:s3cret@db/pets'],
     ['BOOTSTRAP_API_KEY', 's3cret'],
     ['BOOTSTRAP_API_KEY', 's3cret with blanks in it'],
   ])('is refused without telling the value of %s', (name, secret) => {
@@ -223,27 +178,13 @@ describe('in production', () => {
     expect(readEnvironment({ NODE_ENV: 'production', DATABASE_URL: TLS_URL })).toHaveProperty('DATABASE_URL', TLS_URL);
   });
 
-  test.each(['', '?sslmode=disable'])(
-    'a server on another machine is refused with "%s", which does not make sure of TLS',
-    (query) => {
-      const DATABASE_REPLICA_URLS = `${TLS_URL},${DATABASE_URL}${query}`;
-      expect(faultsOf({ NODE_ENV: 'production', PORT: 'x', DATABASE_URL: TLS_URL, DATABASE_REPLICA_URLS })).toEqual([
-        expect.stringContaining('PORT'),
-        expect.stringMatching(
-          /^DATABASE_REPLICA_URLS, address 2, must ask for TLS .*sslmode=verify-full.*DATABASE_ALLOW_UNENCRYPTED=true/,
-        ),
-      ]);
-    },
-  );
-
-  test('a setting that says so in words lets it be', () => {
-    const production = { NODE_ENV: 'production', DATABASE_URL };
-    expect(faultsOf({ ...production, DATABASE_ALLOW_UNENCRYPTED: 'false' })).toHaveLength(1);
-    expect(faultsOf({ ...production, DATABASE_ALLOW_UNENCRYPTED: 'true' })).toEqual([]);
-  });
-
-  test('the variables of libpq ask for TLS as well as the address', () => {
-    expect(faultsOf({ NODE_ENV: 'production', DATABASE_URL, PGSSLMODE: 'require' })).toEqual([]);
+  test.each(['DATABASE_URL', 'DATABASE_READ_URL'])('%s without TLS to another machine is warned about', (name) => {
+    const production = { NODE_ENV: 'production', DATABASE_URL: TLS_URL, [name]: DATABASE_URL };
+    expect(doubtfulSettings(readEnvironment(production))).toEqual([
+      expect.stringMatching(`^${name} leads to another machine without TLS.*sslmode=verify-full`),
+    ]);
+    expect(doubtfulSettings(readEnvironment({ ...production, NODE_ENV: 'development' }))).toEqual([]);
+    expect(doubtfulSettings(readEnvironment({ ...production, [name]: TLS_URL }))).toEqual([]);
   });
 
   test('a fifth of the time for the shutdown is left to the balancer, unless told otherwise', () => {
@@ -350,7 +291,7 @@ describe('a variable that is no setting', () => {
     expect(unknownSettings(Object.fromEntries(names.split(' ').map((name) => [name, 'x'])))).toEqual([]);
   });
 
-  test.each(['DATABASE_URL', 'DATABASE_REPLICA_URLS_FILE', 'MAX_CONNECTIONS', 'METRICS_HOST', 'METRICS_PORT'])(
+  test.each(['DATABASE_URL', 'DATABASE_READ_URL_FILE', 'MAX_CONNECTIONS', 'METRICS_HOST', 'METRICS_PORT'])(
     'is none of the settings: %s',
     (name) => {
       expect(unknownSettings({ [name]: 'x' })).toEqual([]);

@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
-import { completeDatabaseUrls } from '@animal-store/persistence/database-url';
+import { isReadableByOthers } from '@animal-store/persistence/database-url';
 import { declaredSettings, InvalidEnvironmentError, misspelledSettings, readSettings } from '@animal-store/settings';
 import { completed, faultsBetween, SETTINGS, type CompleteSettings, type Settings } from './settings.js';
+
+const IN_CLEAR =
+  'leads to another machine without TLS, so whoever can listen on the way reads the data: add sslmode=verify-full, or require';
 
 /** The configuration of the service. Every value is valid. `.env.example` lists the variables. */
 export interface Environment extends CompleteSettings {
@@ -23,20 +26,19 @@ export function loadEnvironmentFile(): void {
 export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
   const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
   const { values, faults } = readSettings(SETTINGS.shape, set);
-  faults.push(...faultsBetween(values), ...completeAddresses(values, set));
+  faults.push(...faultsBetween(values));
   for (const { shape } of declaredSettings()) faults.push(...readSettings(shape, set).faults);
   if (faults.length > 0) throw new InvalidEnvironmentError(faults, unknownSettings(variables));
   return { ...completed(values as Settings), variables: set };
 }
 
-/** Adds the variables of libpq to the addresses of the databases, in place. @returns the faults of the addresses */
-function completeAddresses(values: Partial<Settings>, variables: NodeJS.ProcessEnv): string[] {
-  const { DATABASE_URL, DATABASE_REPLICA_URLS } = values;
-  const texts = { ...variables, DATABASE_URL, DATABASE_REPLICA_URLS: DATABASE_REPLICA_URLS?.join(',') };
-  const faults = completeDatabaseUrls(texts);
-  values.DATABASE_URL = texts.DATABASE_URL;
-  values.DATABASE_REPLICA_URLS = texts.DATABASE_REPLICA_URLS?.split(',');
-  return faults;
+/** A sentence for each setting that may not do what was meant: an unknown name, or an address that sends data in clear. */
+export function doubtfulSettings({ NODE_ENV, DATABASE_URL, DATABASE_READ_URL, variables }: Environment): string[] {
+  const addresses = NODE_ENV === 'production' ? { DATABASE_URL, DATABASE_READ_URL } : {};
+  const inClear = Object.entries(addresses).flatMap(([name, url]) =>
+    url !== undefined && isReadableByOthers(url) ? [`${name} ${IN_CLEAR}`] : [],
+  );
+  return [...unknownSettings(variables), ...inClear];
 }
 
 /** A sentence for each variable whose name is similar to the name of a setting: it has no effect. */

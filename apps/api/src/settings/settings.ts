@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { API_KEY_PREFIX } from '@animal-store/auth';
+import { InvalidDatabaseUrlError, readDatabaseUrl } from '@animal-store/persistence/database-url';
 import { MAY_BE_QUOTED } from '@animal-store/settings';
 
 const NODE_ENVS = ['development', 'test', 'production'] as const;
@@ -62,18 +63,23 @@ const trustProxy = z
   .transform((text) => (/^[0-9]+$/.test(text) ? Number(text) : text))
   .optional();
 
+/** An address of a server whose certificate files can be read. */
+const databaseUrl = z.string().superRefine((text, context) => {
+  try {
+    readDatabaseUrl(text);
+  } catch (error) {
+    if (!(error instanceof InvalidDatabaseUrlError)) throw error;
+    context.addIssue({ code: 'custom', message: error.fault });
+  }
+});
+
 /** Each setting on its own: its allowed values, its meaning, and its default. */
 export const SETTINGS = z.object({
   NODE_ENV: z.enum(NODE_ENVS, `must be one of ${NODE_ENVS.join(', ')}`).default('development'),
   PORT: integer(0, 65_535).default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
-  // completeDatabaseUrls checks the addresses.
-  DATABASE_URL: z.string().optional(),
-  DATABASE_REPLICA_URLS: z
-    .string()
-    .transform((text) => text.split(','))
-    .optional(),
-  DATABASE_ALLOW_UNENCRYPTED: flag.default(false),
+  DATABASE_URL: databaseUrl.optional(),
+  DATABASE_READ_URL: databaseUrl.optional(),
   DATA_DIR: z.string().min(1).default('.data'),
   DATABASE_POOL_SIZE: integer(1, 1000).default(10),
   DATABASE_PREPARED_STATEMENTS: flag.default(true),
@@ -128,15 +134,15 @@ export function completed(settings: Settings): CompleteSettings {
  * @param settings without those that are not valid
  */
 export function faultsBetween(settings: Partial<Settings>): string[] {
-  const { NODE_ENV, DATABASE_URL, DATABASE_REPLICA_URLS, SHUTDOWN_DELAY_SECONDS, SHUTDOWN_GRACE_SECONDS } = settings;
+  const { NODE_ENV, DATABASE_URL, DATABASE_READ_URL, SHUTDOWN_DELAY_SECONDS, SHUTDOWN_GRACE_SECONDS } = settings;
   const faults: string[] = [];
   const hasNoServer = 'DATABASE_URL' in settings && DATABASE_URL === undefined;
   if (hasNoServer && NODE_ENV === 'production')
     faults.push(
       'DATABASE_URL must be set when NODE_ENV is production: give it the address of a PostgreSQL server, such as postgresql://user:password@host:5432/name. The embedded database serves one process on one machine, for development',
     );
-  if (hasNoServer && DATABASE_REPLICA_URLS !== undefined)
-    faults.push('DATABASE_REPLICA_URLS must be empty without DATABASE_URL: replicas follow a server');
+  if (hasNoServer && DATABASE_READ_URL !== undefined)
+    faults.push('DATABASE_READ_URL must be empty without DATABASE_URL: it is another address of the same cluster');
   if ((SHUTDOWN_DELAY_SECONDS ?? 0) >= (SHUTDOWN_GRACE_SECONDS ?? Infinity))
     faults.push('SHUTDOWN_DELAY_SECONDS must be less than SHUTDOWN_GRACE_SECONDS, of which it is a part');
   return faults;
