@@ -63,7 +63,12 @@ export class AppModule {
         ...(DATABASE_URL === undefined ? [DevelopmentKeysModule.forRoot(DATA_DIR)] : []),
         ...(METRICS_PORT === undefined
           ? []
-          : [MetricsModule.forRoot({ host: METRICS_HOST, port: METRICS_PORT }, packageVersion())]),
+          : [
+              MetricsModule.forRoot(
+                { host: METRICS_HOST, port: METRICS_PORT },
+                { version: packageVersion(), lostLogLines: () => log.lostLines },
+              ),
+            ]),
         KeyPrefixModule.forRoot(keyPrefixOf(environment)),
         HealthModule,
         ...(environment.DOCS_ENABLED ? [DocsModule.forRoot(Public(), guideFolder())] : []),
