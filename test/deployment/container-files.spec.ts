@@ -8,7 +8,6 @@ const DOCKERFILE = readFileSync(join(ROOT, 'Dockerfile'), 'utf8');
 interface ComposeService {
   readonly image: string;
   readonly command?: string[];
-  readonly environment: Record<string, string>;
   readonly mem_limit?: string;
   readonly pids_limit?: number;
   readonly logging?: { options: Record<string, string> };
@@ -36,8 +35,4 @@ describe.each(Object.entries(services))('the container %s', (_name, service) => 
     expect(service.pids_limit).toBeGreaterThan(0);
     expect(service.logging?.options).toEqual({ 'max-size': '10m', 'max-file': '5' });
   });
-});
-
-test.each(['migrate', 'api'])('the container %s says in words that its database has no TLS', (name) => {
-  expect(services[name]?.environment).toHaveProperty('DATABASE_ALLOW_UNENCRYPTED', 'true');
 });

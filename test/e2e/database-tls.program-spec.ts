@@ -39,16 +39,15 @@ async function connections(): Promise<Record<string, boolean>> {
   return Object.fromEntries(rows.map(({ role, ssl }) => [role, ssl]));
 }
 
-test('migration, keys, service and replicas reach a server that takes nothing but TLS', async () => {
+test('migration, keys, service and reads reach a server that takes nothing but TLS', async () => {
   const variables = variablesOf(database.url('tls_only', VERIFIED));
   const migration = start('cli/migrate', variables);
   expect(await migration.ended()).toBe(0);
-  const environment = { PGSSLMODE: VERIFIED.sslmode, PGSSLROOTCERT: VERIFIED.sslrootcert };
-  expect(await start('cli/keys', { ...variablesOf(database.url('tls_only')), ...environment }).ended()).toBe(0);
+  expect(await start('cli/keys', variables).ended()).toBe(0);
 
   const metricsPort = await freePort();
-  const replica = { DATABASE_REPLICA_URLS: database.url('shop', VERIFIED) };
-  const server = start('main', { ...variables, ...replica, METRICS_PORT: String(metricsPort) });
+  const reads = { DATABASE_READ_URL: database.url('shop', VERIFIED) };
+  const server = start('main', { ...variables, ...reads, METRICS_PORT: String(metricsPort) });
   const url = await server.listening();
   expect((await fetch(`${url}/v1/pets`, { headers: { authorization: `Bearer ${KEY}` } })).status).toBe(200);
   while (!('shop' in (await connections()))) await delay(50);

@@ -119,7 +119,7 @@ describe.each([
     const full = openSync('/dev/full', 'w');
     const port = await freePort();
     const server = spawn(process.execPath, [join(import.meta.dirname, '../../dist/apps/api/src/main.js')], {
-      env: { NODE_ENV: 'production', DATABASE_ALLOW_UNENCRYPTED: 'true', PORT: String(port), ...database.environment },
+      env: { NODE_ENV: 'production', PORT: String(port), ...database.environment },
       stdio: ['ignore', full, 'ignore'],
     });
     closeSync(full);

@@ -100,19 +100,3 @@ describe('at a server with TLS', () => {
     expect(await outcome(database.url('certified', { sslmode: 'verify-full', ...CA }))).toMatch(/certificate/);
   });
 });
-
-test('the files are read again for each connection, and where one is broken those of before hold', async () => {
-  await database.present('self-signed');
-  const sslrootcert = ownFile(certificateFile('authority'), 'authority.crt');
-  const options = postgresOptions(database.url('shop', { sslmode: 'verify-full', sslrootcert }), 1);
-  const eachTimeAnother = { ...options, driverOptions: { ...options.driverOptions, maxUses: 1 } };
-  const orm = new MikroORM({ ...eachTimeAnother, discovery: { warnWhenNoEntities: false } });
-  await expect(encryption(orm)).rejects.toThrow(SELF_SIGNED);
-  ownFile(certificateFile('self-signed'), 'authority.crt');
-  expect(await encryption(orm)).toBe('TLS');
-  ownFile(keyFile('self-signed'), 'authority.crt');
-  expect(await encryption(orm)).toBe('TLS');
-  rmSync(sslrootcert);
-  expect(await encryption(orm)).toBe('TLS');
-  await orm.close();
-});

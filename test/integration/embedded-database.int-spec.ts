@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
@@ -146,6 +146,14 @@ describe('the embedded database', () => {
     const error: unknown = await EmbeddedDatabase.open(file).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(DataFolderError);
     expect((error as Error).message).toContain(`The folder ${file} cannot hold the embedded database`);
+  });
+
+  test('says that its folder is gone, once, when that was removed under it', async () => {
+    const gone = Promise.withResolvers<string>();
+    opened.push(await EmbeddedDatabase.open(folder, [], gone.resolve));
+    renameSync(join(folder, 'postgres'), join(folder, 'elsewhere'));
+    expect(await gone.promise).toContain(`The folder ${folder} of the embedded database is gone`);
+    renameSync(join(folder, 'elsewhere'), join(folder, 'postgres'));
   });
 
   test('leaves its folder free when it cannot be opened', async () => {

@@ -1,5 +1,5 @@
 import { MikroORM } from '@mikro-orm/postgresql';
-import { replicaOptions } from '../../libs/persistence/src/mikro-orm.config.js';
+import { readOptions } from '../../libs/persistence/src/mikro-orm.config.js';
 import { PoolSqlExecutor } from '../../libs/persistence/src/sql/pool-sql-executor.js';
 import { SqlExecutor, type Parameter } from '../../libs/persistence/src/sql/sql-executor.js';
 import { createMigratedDatabase } from '../support/databases.js';
@@ -27,8 +27,8 @@ describe('the connections of the service', () => {
     expect(await run('show jit')).toEqual([['off']]);
   });
 
-  test('have no JIT on a replica either', async () => {
-    const orm = new MikroORM(replicaOptions(service.database.url, 1, true));
+  test('have no JIT at the address of reads either', async () => {
+    const orm = new MikroORM(readOptions(service.database.url, 1, true));
     try {
       expect(await new PoolSqlExecutor(orm.em).run({ name: '', text: 'show jit' }, [])).toEqual([['off']]);
     } finally {

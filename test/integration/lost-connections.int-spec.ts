@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { PooledClient, endSilentConnections } from '../../libs/persistence/src/connections/pooled-client.js';
 import { createServerDatabase, useDatabase } from '../support/databases.js';
@@ -63,18 +64,25 @@ describe('a pool of one connection', () => {
     expect(pool.totalCount).toBe(1);
   });
 
-  test('lends no transaction that nobody went on with', async () => {
+  test('takes none back twice', async () => {
     const client = await pool.connect();
-    await client.query('begin');
     client.release();
-    await session();
-    const next = await pool.connect();
-    expect(next.getTransactionStatus()).toBe('I');
-    next.release();
     expect(() => {
-      next.release();
+      client.release();
     }).toThrow('already been released');
   });
+});
+
+test('Kysely still keeps a connection whose rollback failed: when this fails, PooledClient need not give it back', async () => {
+  const database = await createServerDatabase();
+  const pool = new pg.Pool({ connectionString: database.url, max: 1 });
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  const transaction = await kysely.startTransaction().execute();
+  await expect(transaction.executeQuery(CompiledQuery.raw(LOSE))).rejects.toThrow();
+  await expect(transaction.rollback().execute()).rejects.toThrow();
+  expect(pool.totalCount).toBe(1);
+  await database.remove();
 });
 
 const SILENCE_MS = 400;

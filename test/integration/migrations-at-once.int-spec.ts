@@ -64,32 +64,28 @@ describe('the lock of the migrations, while another session holds it,', () => {
 
   afterEach(() => database.remove());
 
-  /** Does the work while a migration called `slow` holds the lock. */
-  function whileHeld(work: (pid: number, release: () => Promise<unknown>) => Promise<void>): Promise<void> {
-    const url = new URL(database.url);
-    url.searchParams.set('application_name', 'slow');
-    return withClient(url.toString(), async (holder) => {
+  /** Does the work while a migration holds the lock. */
+  function whileHeld(work: (release: () => Promise<unknown>) => Promise<void>): Promise<void> {
+    return withClient(database.url, async (holder) => {
       const query = async (text: string) => (await holder.query<unknown[]>({ text, rowMode: 'array' })).rows;
       await takeMigrationLock(query);
-      const [row] = await query('select pg_backend_pid()');
-      await work(Number(row?.[0]), () => holder.query('commit'));
+      await work(() => holder.query('commit'));
     });
   }
 
-  test('is waited for outside of any transaction, and who holds it is said', async () => {
-    const said: string[] = [];
-    await whileHeld(async (pid, release) => {
-      const done = migrateServer(database.url, [], (sentence) => said.push(sentence));
-      while (said.length === 0) await delay(20);
-      const waiting = `select xact_start from pg_stat_activity
-        where datname = current_database() and application_name = 'animal-store-migrate' and state <> 'active'`;
-      const { rows } = await withClient(database.url, (client) => client.query(waiting));
+  test('is waited for outside of any transaction', async () => {
+    await whileHeld(async (release) => {
+      const done = migrateServer(database.url);
+      const waiting = `select xact_start from pg_stat_activity where datname = current_database()
+        and application_name = 'animal-store-migrate' and query like '%rollback%' and state = 'idle'`;
+      let seen: unknown[] = [];
+      while (seen.length === 0) {
+        await delay(20);
+        seen = (await withClient(database.url, (client) => client.query(waiting))).rows;
+      }
+      expect(seen).toEqual([{ xact_start: null }]);
       await release();
       expect(await done).not.toEqual([]);
-      expect(rows).toEqual([{ xact_start: null }]);
-      expect(said).toEqual([
-        expect.stringMatching(`^Waits for another .*: pid ${pid}, application "slow"(, from .*)?[.]$`),
-      ]);
     });
   });
 
@@ -103,7 +99,7 @@ describe('the lock of the migrations, while another session holds it,', () => {
         end loop;
       end $$`,
     );
-    await whileHeld(async (_pid, release) => {
+    await whileHeld(async (release) => {
       await delay(1_500);
       await expect(release()).resolves.toMatchObject({ command: 'COMMIT' });
     });
@@ -141,23 +137,18 @@ describe('an index that a broken run left invalid', () => {
       await end();
     });
     expect(await isIndexValid(database)).toBe(false);
-    const said: string[] = [];
-    expect(await migrateServer(database.url, [FOLDER], (sentence) => said.push(sentence))).toEqual([LAST]);
+    expect(await migrateServer(database.url, [FOLDER])).toEqual([LAST]);
     expect(await isIndexValid(database)).toBe(true);
-    expect(said).toEqual([expect.stringContaining('Dropped the index pets_mood_index')]);
   });
 
-  test('is not one that a session of a run that was killed still makes: that is waited for', async () => {
-    const said: string[] = [];
+  test('is waited for while a session of a run that was killed still makes it', async () => {
     await whileMade(async (made, end) => {
-      const done = migrateServer(database.url, [FOLDER], (sentence) => said.push(sentence));
-      while (said.length === 0) await delay(20);
+      const done = migrateServer(database.url, [FOLDER]);
       expect(await isIndexValid(database)).toBe(false);
       await end();
       expect(await made).toBeUndefined();
       expect(await done).toEqual([LAST]);
     });
     expect(await isIndexValid(database)).toBe(true);
-    expect(said).toEqual([expect.stringContaining('will be tried again')]);
   });
 });

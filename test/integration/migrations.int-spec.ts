@@ -1,7 +1,6 @@
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { MikroORM } from '@mikro-orm/core';
 import { DatabaseHealth, migrateServer } from '@animal-store/persistence';
 import { migrationFiles } from '../../libs/persistence/src/migrator/migration-files.js';
@@ -15,7 +14,7 @@ import {
 } from '../support/databases.js';
 import { startApp } from '../support/running-app.js';
 import { useService } from '../support/service-without-http.js';
-import { tablesOf, untilBlocked, withClient } from '../support/database-client.js';
+import { tablesOf, withClient } from '../support/database-client.js';
 
 describe.each(DATABASES)('the schema of $name', ({ create }) => {
   const service = useService(create);
@@ -80,20 +79,34 @@ describe('a migration of a table in use', () => {
     await database.remove();
   });
 
-  test('keeps nobody waiting behind it, and is done once the table is free', async () => {
-    let waits = 0;
-    const migrating = await withClient(database.url, async (reader) => {
+  test('is given up in a sentence while a transaction keeps the table, and done when it is run again', async () => {
+    await withClient(database.url, async (reader) => {
       // A backup holds such a lock for its whole duration.
       await reader.query('begin; lock table pets in access share mode');
-      const done = migrateServer(database.url, [folder], () => waits++);
-      await untilBlocked(database.url);
-      // A statement behind one that waits for its lock would wait for as long as the backup.
-      await withClient(database.url, (client) => client.query('select 1 from pets'));
-      while (waits === 0) await delay(20);
-      await reader.query('commit');
-      return [done];
+      await expect(migrateServer(database.url, [folder])).rejects.toThrow(
+        /could not lock its table within 2 s.*pg_stat_activity/,
+      );
     });
-    expect(await migrating[0]).toEqual([ALTERS, MAKES_AN_INDEX]);
+    expect(await migrateServer(database.url, [folder])).toEqual([ALTERS, MAKES_AN_INDEX]);
+  });
+});
+
+describe('a database that is not encoded in UTF8', () => {
+  const database = useDatabase(() => createServerDatabase("encoding 'LATIN1' locale 'C'"));
+
+  test('is not migrated, and told how to make another', async () => {
+    await expect(migrateServer(database.url)).rejects.toThrow(
+      /^The database is encoded in LATIN1 and not in UTF8.*create database .* encoding 'UTF8' locale/,
+    );
+    expect(await tablesOf(database.url)).toEqual([]);
+  });
+
+  test('keeps an instance from being ready', async () => {
+    const app = await startApp(database);
+    const check = app.app.get(DatabaseHealth, { strict: false }).check();
+    await expect(check).rejects.toThrow('is encoded in LATIN1');
+    expect((await app.request('/health/ready')).status).toBe(503);
+    await app.close();
   });
 });
 

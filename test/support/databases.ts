@@ -17,20 +17,23 @@ export interface ServerDatabase extends TestDatabase {
   readonly url: string;
 }
 
-/** An empty database without tables, on the PostgreSQL server of the test run. */
-export function createServerDatabase(): Promise<ServerDatabase> {
-  return createDatabase('template1');
+/**
+ * An empty database without tables, on the PostgreSQL server of the test run.
+ *
+ * @param options of `create database`, such as an encoding
+ */
+export function createServerDatabase(options?: string): Promise<ServerDatabase> {
+  return options === undefined ? createDatabase('template1') : createDatabase('template0', options);
 }
 
-async function createDatabase(template: string): Promise<ServerDatabase> {
+async function createDatabase(template: string, options = ''): Promise<ServerDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const url = new URL(fromGlobalSetup('TEST_SERVER_URL'));
-  await onServer(`create database "${name}" template "${template}"`);
+  await onServer(`create database "${name}" template "${template}" ${options}`);
   url.pathname = `/${name}`;
   return {
     url: url.toString(),
-    // TEST_DATABASE_URL may refer to another machine, and some tests use the settings of production.
-    environment: { DATABASE_URL: url.toString(), DATABASE_ALLOW_UNENCRYPTED: 'true' },
+    environment: { DATABASE_URL: url.toString() },
     remove: () => onServer(`drop database "${name}" with (force)`),
   };
 }

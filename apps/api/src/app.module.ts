@@ -8,7 +8,7 @@ import type { Environment } from './settings/environment.js';
 import { HealthModule } from './health/health.module.js';
 import { DevelopmentKeysModule } from './keys/development-api-key.js';
 import { KeyPrefixModule, keyPrefixOf } from './keys/key-prefix.js';
-import { LoggingModule, type Log } from '@animal-store/logging';
+import { Log } from '@animal-store/logging';
 import { MetricsModule } from '@animal-store/metrics';
 import { SettingsModule } from '@animal-store/settings';
 import { packageVersion } from './package-folder.js';
@@ -36,20 +36,20 @@ export class AppModule {
       environment;
     return {
       module: AppModule,
+      providers: [{ provide: Log, useValue: log }],
       imports: [
-        LoggingModule.forRoot(log),
         SettingsModule.forRoot(environment.variables),
         // Imported before all modules with their own guards, pipes, interceptors and filters: Nest uses the order of
         // the modules.
         HttpModule.forRoot({ publicRoute: Public(), challenge: CHALLENGE, translate: translateDatabaseError }),
         await DatabaseModule.forRoot({
           url: DATABASE_URL,
-          replicaUrls: environment.DATABASE_REPLICA_URLS,
+          readUrl: environment.DATABASE_READ_URL,
           dataDir: DATA_DIR,
           poolSize: environment.DATABASE_POOL_SIZE,
           preparedStatements: environment.DATABASE_PREPARED_STATEMENTS,
           migrations,
-          requests: { current: () => requestContext.getStore(), featureOf: () => '' },
+          requests: { current: () => requestContext.getStore() },
         }),
         PagesModule.forRoot({
           imports: [SecretsPersistenceModule],
@@ -63,7 +63,12 @@ export class AppModule {
         ...(DATABASE_URL === undefined ? [DevelopmentKeysModule.forRoot(DATA_DIR)] : []),
         ...(METRICS_PORT === undefined
           ? []
-          : [MetricsModule.forRoot({ host: METRICS_HOST, port: METRICS_PORT }, packageVersion())]),
+          : [
+              MetricsModule.forRoot(
+                { host: METRICS_HOST, port: METRICS_PORT },
+                { version: packageVersion(), lostLogLines: () => log.lostLines },
+              ),
+            ]),
         KeyPrefixModule.forRoot(keyPrefixOf(environment)),
         HealthModule,
         ...(features === undefined ? FEATURES : [PetsModule, ...features]),

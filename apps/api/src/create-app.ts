@@ -2,7 +2,15 @@ import { type DynamicModule, type NestApplicationOptions, VersioningType } from 
 import { ApplicationConfig, NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { holdsApiKey } from '@animal-store/auth';
-import { BodyGuard, JsonExpressAdapter, QueryGuard, RouteTable, setupDocs, UnpackedResponse } from '@animal-store/http';
+import {
+  BodyGuard,
+  JsonExpressAdapter,
+  QueryGuard,
+  requestContext,
+  RouteTable,
+  setupDocs,
+  UnpackedResponse,
+} from '@animal-store/http';
 import { Log } from '@animal-store/logging';
 import { AppModule, type AppModuleOptions } from './app.module.js';
 import { createApiDocument, publicAddressesOf } from './api-document.js';
@@ -36,15 +44,16 @@ export async function createApp(
   const log = new Log({
     level: environment.LOG_LEVEL,
     isReadable: environment.NODE_ENV !== 'production',
+    currentFields: () => requestContext.getStore(),
   });
   const adapter = new JsonExpressAdapter({
     maxConnections: environment.MAX_CONNECTIONS,
     keepAliveMs: environment.KEEP_ALIVE_SECONDS * 1000,
     trustProxy: environment.TRUST_PROXY,
     pathPrefix: environment.PUBLIC_PATH_PREFIX,
-    isSecret: holdsApiKey,
+    isSecret: (text) => holdsApiKey(text, environment.BOOTSTRAP_API_KEY),
   });
-  adapter.requestTracker.observe(requestLog(log.accessLogger, environment));
+  adapter.requestTracker.observe(requestLog(log.logger, environment));
   const module = await AppModule.forRoot(environment, log, options);
   const assemble = options.assemble ?? assembleByNest;
   const app = await assemble(module, adapter, {

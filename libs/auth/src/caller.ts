@@ -1,12 +1,8 @@
-import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { ApiKey, ApiKeyEnd } from './api-key.js';
 
 /** The holder of the key that an environment variable sets. */
 export const BOOTSTRAP_HOLDER = 'bootstrap';
-
-/** Names that could be mistaken for another kind of holder. */
-const RESERVED = new RegExp(`^(?:${BOOTSTRAP_HOLDER}$|lineage:|name:)`);
 
 /** Who sent a request, identified by the API key. The requests of one key share one object. */
 export interface Caller {
@@ -44,13 +40,9 @@ export function refusedApiKeyOf(request: IncomingMessage): RefusedApiKey | undef
   return (request as RequestOfCaller).refusedApiKey;
 }
 
-/**
- * The permanent id of a key's holder. A key and the keys that it was rotated to have the same holder; no other key has it. The
- * id is the lineage. A key without a lineage was created before lineages existed: its id is its name, as it was then.
- */
-export function holderOf({ name, lineageId }: Pick<ApiKey, 'name' | 'lineageId'>): string {
-  if (lineageId !== undefined) return `lineage:${lineageId}`;
-  return RESERVED.test(name) ? `name:${hash('sha256', name, 'hex')}` : name;
+/** The permanent id of a key's holder. A key and the keys that it was rotated to have the same holder; no other key has it. */
+export function holderOf({ id, lineageId = id }: Pick<ApiKey, 'id' | 'lineageId'>): string {
+  return `lineage:${lineageId}`;
 }
 
 /** The challenge in the header `WWW-Authenticate` (RFC 6750, section 3). */

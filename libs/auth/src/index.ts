@@ -10,7 +10,6 @@ export {
   hintOfApiKey,
   holdsApiKey,
   isWellFormedApiKey,
-  LONGEST_API_KEY,
   type ApiKeyEnd,
 } from './api-key.js';
 export {

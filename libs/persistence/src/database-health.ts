@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { MikroORM } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { ReservedConnections } from './connections/reserved-connections.js';
+import { Logger, type OnModuleDestroy } from '@nestjs/common';
+import { refuseOtherEncodings, warnWithoutTimeLimit } from './database-checks.js';
+import type { DatabaseSettings } from './database-settings.js';
 import { PendingMigrationsError, pendingMigrations } from './migrator/migrator.js';
 
 /** How long a result is used for later checks, from the start of the check, in milliseconds. */
@@ -19,13 +21,21 @@ interface Check {
 }
 
 /** Checks whether the database can serve this version of the service. */
-@Injectable()
 export class DatabaseHealth implements OnModuleDestroy {
   /** Executed migrations stay executed, and so on: what held once is not checked again. */
-  private readonly unmet = new Set<() => Promise<unknown>>([() => this.refusePendingMigrations()]);
+  private readonly unmet = new Set<() => Promise<unknown>>([
+    () => refuseOtherEncodings(this.entityManager),
+    () => this.refusePendingMigrations(),
+  ]);
   private latest: Check | undefined;
 
-  constructor(private readonly connections: ReservedConnections) {}
+  constructor(
+    private readonly orm: MikroORM,
+    { preparedStatements }: Pick<DatabaseSettings, 'preparedStatements'>,
+  ) {
+    const logger = new Logger(DatabaseHealth.name);
+    if (!preparedStatements) this.require(() => warnWithoutTimeLimit(this.entityManager, logger));
+  }
 
   /** Adds a condition to every check until it has held once. @param condition rejects with the reason if it does not hold */
   require(condition: () => Promise<unknown>): void {
@@ -33,8 +43,8 @@ export class DatabaseHealth implements OnModuleDestroy {
   }
 
   /**
-   * Resolves if the database responds, no migration is pending and every condition holds; otherwise rejects with the reason, within 1.5 s. The database is
-   * checked at most once a second, so a result can be a second old.
+   * Resolves if the database responds, is encoded in UTF8, no migration is pending and every condition holds; otherwise rejects
+   * with the reason, within 1.5 s. The database is checked at most once a second, so a result can be a second old.
    */
   check(): Promise<void> {
     const { latest } = this;
@@ -49,7 +59,7 @@ export class DatabaseHealth implements OnModuleDestroy {
 
   /** As {@link check}, but always asks the database and has no time limit; for commands. */
   async ask(): Promise<void> {
-    if (this.unmet.size === 0) await (this.connections.orm.em.fork() as SqlEntityManager).execute('select 1');
+    if (this.unmet.size === 0) await this.entityManager.execute('select 1');
     for (const condition of this.unmet) {
       await condition();
       this.unmet.delete(condition);
@@ -61,8 +71,12 @@ export class DatabaseHealth implements OnModuleDestroy {
     await this.latest?.outcome.catch(() => undefined);
   }
 
+  private get entityManager(): SqlEntityManager {
+    return this.orm.em.fork() as SqlEntityManager;
+  }
+
   private async refusePendingMigrations(): Promise<void> {
-    const pending = await pendingMigrations(this.connections.orm);
+    const pending = await pendingMigrations(this.orm);
     if (pending.length > 0) throw new PendingMigrationsError(pending);
   }
 }

@@ -1,11 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { EntityManager, MikroORM } from '@mikro-orm/core';
 import { MikroOrmModule } from '@mikro-orm/nestjs';
 import { EntityManager as PostgreSqlEntityManager, MikroORM as PostgreSqlMikroORM } from '@mikro-orm/postgresql';
 import { SqlEntityManager } from '@mikro-orm/sql';
-import { Module, type DynamicModule, type OnModuleInit } from '@nestjs/common';
+import { Logger, Module, type DynamicModule, type OnModuleInit } from '@nestjs/common';
 import { UnitOfWork } from '@animal-store/kernel';
-import { DatabaseErrorCounts } from './errors/database-errors.js';
 import { DatabaseHealth } from './database-health.js';
 import { DatabaseStats } from './database-stats.js';
 import type { DatabaseSettings } from './database-settings.js';
@@ -13,29 +13,21 @@ import { EmbeddedDatabase } from './embedded/embedded-database.js';
 import { extensionsIn } from './embedded/extensions.js';
 import { EmbeddedDriver } from './embedded/embedded-driver.js';
 import { Jobs } from './jobs.js';
-import { ReservedConnections } from './connections/reserved-connections.js';
 import { embeddedOptions, postgresOptions, withPool } from './mikro-orm.config.js';
 import { migrationFiles } from './migrator/migration-files.js';
 import { migratorOf } from './migrator/migrator.js';
-import { PoolMonitor } from './connections/pool-monitor.js';
-import { ReplicaWatch } from './replicas/replica-watch.js';
-import { ReplicasModule } from './replicas/replicas.module.js';
 import { PoolSqlExecutor } from './sql/pool-sql-executor.js';
-import { SqlExecutor } from './sql/sql-executor.js';
-import { FairShares } from './connections/fair-shares.js';
+import { FallbackSqlExecutor } from './sql/read-sql-executor.js';
+import { ReadSqlExecutor, SqlExecutor } from './sql/sql-executor.js';
 import { RequestEntityManagers } from './transactions/request-entity-managers.js';
 import { Tables } from './tables/tables.js';
 import { CurrentTransaction } from './transactions/current-transaction.js';
 import { MikroOrmUnitOfWork } from './transactions/mikro-orm-unit-of-work.js';
 
-/** How many applications this process has opened. */
-let opened = 0;
-
 /** The options of MikroORM in Nest for both databases. */
 function nestOptions(managers: RequestEntityManagers, migrations: readonly string[] | undefined) {
-  opened += 1;
   // MikroORM finds transactions by this name, in the process and not in the application.
-  const contextName = opened === 1 ? 'default' : `application-${opened}`;
+  const contextName = `application-${randomUUID()}`;
   return {
     // By the option `contextName` Nest would inject the entity manager under that name. An extension comes after Nest.
     extensions: [
@@ -71,8 +63,8 @@ export class DatabaseModule {
   static async forRoot(settings: DatabaseSettings): Promise<DynamicModule> {
     const managers = new RequestEntityManagers(settings.requests);
     const names = settings.url === undefined ? NAMES.embedded : NAMES.server;
-    const errors = new DatabaseErrorCounts();
-    const monitor = new PoolMonitor(errors, new FairShares(settings.poolSize, settings.requests));
+    const stats = new DatabaseStats();
+    const onPoolCreated = stats.watchPool.bind(stats);
     return {
       module: DatabaseModule,
       global: true,
@@ -80,10 +72,9 @@ export class DatabaseModule {
         settings.url === undefined
           ? await EmbeddedDatabaseModule.forRoot(settings, managers)
           : await MikroOrmModule.forRoot({
-              ...withPool(postgresOptions(settings.url, settings.poolSize, settings.preparedStatements), monitor),
+              ...withPool(postgresOptions(settings.url, settings.poolSize, settings.preparedStatements), onPoolCreated),
               ...nestOptions(managers, settings.migrations),
             }),
-        ReplicasModule.forRoot(settings),
       ],
       providers: [
         ...names,
@@ -93,16 +84,11 @@ export class DatabaseModule {
           inject: [EntityManager],
         },
         {
-          provide: ReservedConnections,
-          useFactory: (orm: MikroORM) => ReservedConnections.of(settings, orm, errors),
+          provide: DatabaseHealth,
+          useFactory: (orm: MikroORM) => new DatabaseHealth(orm, settings),
           inject: [MikroORM],
         },
-        DatabaseHealth,
-        {
-          provide: DatabaseStats,
-          useFactory: (replicas?: ReplicaWatch) => new DatabaseStats(errors, monitor, replicas),
-          inject: [{ token: ReplicaWatch, optional: true }],
-        },
+        { provide: DatabaseStats, useValue: stats },
         Tables,
         Jobs,
         {
@@ -113,8 +99,14 @@ export class DatabaseModule {
         { provide: UnitOfWork, useClass: MikroOrmUnitOfWork },
         {
           provide: SqlExecutor,
-          useFactory: (em: SqlEntityManager) => new PoolSqlExecutor(em, settings, errors),
+          useFactory: (em: SqlEntityManager) => new PoolSqlExecutor(em, settings, stats.errorCounts),
           inject: [EntityManager],
+        },
+        {
+          provide: ReadSqlExecutor,
+          useFactory: (primary: SqlExecutor) =>
+            settings.readUrl === undefined ? primary : FallbackSqlExecutor.of(settings.readUrl, settings, primary),
+          inject: [SqlExecutor],
         },
       ],
       exports: [
@@ -122,9 +114,8 @@ export class DatabaseModule {
         DatabaseHealth,
         DatabaseStats,
         Jobs,
-        ReservedConnections,
+        ReadSqlExecutor,
         SqlExecutor,
-        ReplicasModule,
         Tables,
         CurrentTransaction,
         UnitOfWork,
@@ -136,6 +127,8 @@ export class DatabaseModule {
 /** Only this process uses the embedded database, so it is migrated at every start. */
 @Module({})
 class EmbeddedDatabaseModule implements OnModuleInit {
+  private readonly logger = new Logger('EmbeddedDatabase');
+
   constructor(private readonly orm: MikroORM) {}
 
   static async forRoot(
@@ -161,6 +154,7 @@ class EmbeddedDatabaseModule implements OnModuleInit {
 
   async onModuleInit(): Promise<void> {
     await this.orm.migrator.up();
+    this.logger.log('This database is for the first minutes. For all else set DATABASE_URL to a PostgreSQL server.');
   }
 }
 

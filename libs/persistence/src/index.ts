@@ -3,8 +3,7 @@ export { translateDatabaseError, violatedConstraint } from './errors/translate-d
 export { isDatabaseUnavailable } from './errors/database-errors.js';
 export { DatabaseHealth } from './database-health.js';
 export { BrokenDataError, DataFolderError } from './embedded/embedded-database.js';
-export { DatabaseStats } from './database-stats.js';
-export type { PoolStats } from './connections/pool-monitor.js';
+export { DatabaseStats, type PoolStats } from './database-stats.js';
 export type { BatcherStats } from './batching/batcher.js';
 export type { DatabaseSettings } from './database-settings.js';
 export { TableInUseError } from './migrator/migrate-server.js';
@@ -12,5 +11,4 @@ export { Jobs } from './jobs.js';
 export { migrateServer } from './migrator/migrate-server.js';
 export { PendingMigrationsError } from './migrator/migrator.js';
 export { rootCauseMessage } from './errors/database-errors.js';
-export { ReplicaWatch } from './replicas/replica-watch.js';
 export { CurrentTransaction } from './transactions/current-transaction.js';

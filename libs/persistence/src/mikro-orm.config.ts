@@ -1,12 +1,10 @@
 import { join } from 'node:path';
 import { type Options, BigIntType, type EntityMetadata } from '@mikro-orm/core';
 import type pg from 'pg';
-import type { PostgreSqlDriver } from '@mikro-orm/postgresql';
-import { ServerDriver } from './connections/fair-shares.js';
-import { PooledClient, endSilentConnections, refuseStandby } from './connections/pooled-client.js';
-import type { PoolMonitor } from './connections/pool-monitor.js';
+import { PostgreSqlDriver } from '@mikro-orm/postgresql';
+import { PooledClient, endSilentConnections } from './connections/pooled-client.js';
+import { preparePrimarySession, prepareSession } from './connections/session.js';
 import { readDatabaseUrl } from './database-url/database-url.js';
-import { tlsOptions } from './database-url/tls.js';
 import type { EmbeddedDatabase } from './embedded/embedded-database.js';
 import { EmbeddedDriver } from './embedded/embedded-driver.js';
 import { migratorOf } from './migrator/migrator.js';
@@ -17,8 +15,8 @@ const STATEMENT_TIMEOUT_MS = 10_000;
 /** How long a server may send nothing. It has time to cancel a statement itself. */
 const SILENCE_MS = STATEMENT_TIMEOUT_MS + 2_000;
 
-/** The same limit for a replica. It is short, because another server can be asked instead. */
-const REPLICA_TIMEOUT_MS = 2_000;
+/** The same limit for the address of reads. It is short, because the primary can be asked instead. */
+const READ_TIMEOUT_MS = 2_000;
 
 /** The name of the connections in `pg_stat_activity`. */
 const APPLICATION_NAME = 'animal-store';
@@ -56,7 +54,6 @@ const OWN_CONNECTION = {
   statement_timeout: STATEMENT_TIMEOUT_MS,
   lock_timeout: STATEMENT_TIMEOUT_MS / 2,
   idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
-  options: PLAN_ONCE,
 };
 
 /**
@@ -66,82 +63,71 @@ const OWN_CONNECTION = {
 const POOLED_CONNECTION = { query_timeout: STATEMENT_TIMEOUT_MS };
 
 /**
- * The options of MikroORM for the server, the user and the encryption; those of `pg` are in `driverOptions`. MikroORM could take
- * the address itself, but ignores the part after its `?`.
- *
- * @throws InvalidDatabaseUrlError
- */
-export function serverOptions(url: string) {
-  const { host, port, user, password, database: dbName, tls } = readDatabaseUrl(url);
-  // Always set: otherwise `pg` would read the environment, where it interprets the modes differently.
-  const ssl = tls === undefined ? false : tlsOptions(tls, host);
-  return { host, port: Number(port), user, password, dbName, driverOptions: { ssl } };
-}
-
-/**
- * MikroORM on a PostgreSQL server. No connection is made before the first query.
+ * MikroORM on a PostgreSQL server. No connection is made before the first query. MikroORM could take the address itself, but
+ * ignores the part after its `?`.
  *
  * @param preparedStatements see {@link DatabaseSettings}
+ * @throws InvalidDatabaseUrlError
  */
 export function postgresOptions(url: string, poolSize: number, preparedStatements = true) {
-  const { driverOptions, ...server } = serverOptions(url);
+  const { database, options = '', application_name = APPLICATION_NAME, ...address } = readDatabaseUrl(url);
+  const limits = preparedStatements
+    ? { ...OWN_CONNECTION, options: `${options} ${PLAN_ONCE}`.trimStart() }
+    : { ...POOLED_CONNECTION, options };
   return {
     ...COMMON,
-    driver: ServerDriver as typeof PostgreSqlDriver,
-    ...server,
+    driver: PostgreSqlDriver,
+    dbName: database,
     driverOptions: {
-      ...driverOptions,
+      ...address,
       max: poolSize,
-      application_name: APPLICATION_NAME,
+      application_name,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
       Client: PooledClient,
-      verify: refuseStandby,
+      onConnect: preparePrimarySession,
       stream: endSilentConnections(SILENCE_MS),
-      ...(preparedStatements ? OWN_CONNECTION : POOLED_CONNECTION),
+      ...limits,
     },
   };
 }
 
-/** Adds a monitor of the pool. */
-export function withPool<Options extends { readonly driverOptions: object }>(options: Options, monitor: PoolMonitor) {
-  const onPoolCreated = (pool: pg.Pool) => {
-    monitor.watch(pool);
-  };
+/** Adds what is done with the pool when it is made. */
+export function withPool<Options extends { readonly driverOptions: object }>(
+  options: Options,
+  onPoolCreated: (pool: pg.Pool) => void,
+) {
   return { ...options, driverOptions: { ...options.driverOptions, onPoolCreated } };
 }
 
 /**
- * MikroORM on a replica, for statements only: it has no mappings. A replica has a shorter time limit than the primary, which is
+ * MikroORM on the address of reads, for statements only: it has no mappings. It has a shorter time limit than the primary, which is
  * asked instead.
  */
-export function replicaOptions(url: string, poolSize: number, preparedStatements: boolean) {
+export function readOptions(url: string, poolSize: number, preparedStatements: boolean) {
   const options = postgresOptions(url, poolSize, preparedStatements);
-  const timeouts = { connectionTimeoutMillis: REPLICA_TIMEOUT_MS, query_timeout: REPLICA_TIMEOUT_MS };
+  const timeouts = { connectionTimeoutMillis: READ_TIMEOUT_MS, query_timeout: READ_TIMEOUT_MS };
   return {
     ...options,
-    driverOptions: { ...options.driverOptions, ...timeouts, verify: undefined },
+    driverOptions: { ...options.driverOptions, ...timeouts, onConnect: prepareSession },
     discovery: { warnWhenNoEntities: false },
   };
 }
 
-/** The number of connections for lookups. Lookups of unknown keys can use only one of them (`KEY_LOOKUP_LIMITS`). */
-const RESERVED_CONNECTIONS = 2;
-
-/** The time limit of a lookup and of getting a connection, in milliseconds. A lookup finds a few rows by an index. */
-const LOOKUP_TIMEOUT_MS = 2_000;
-
-/** MikroORM for `ReservedConnections`, without mappings. Its time limits are shorter than those of health probes. */
-export function reservedOptions(url: string, preparedStatements: boolean) {
-  const options = postgresOptions(url, RESERVED_CONNECTIONS, preparedStatements);
-  const timeouts = {
-    connectionTimeoutMillis: LOOKUP_TIMEOUT_MS,
-    query_timeout: LOOKUP_TIMEOUT_MS,
-    ...(preparedStatements && { statement_timeout: LOOKUP_TIMEOUT_MS, lock_timeout: LOOKUP_TIMEOUT_MS / 2 }),
-  };
+/** MikroORM for the migrations of a server: one connection for their lock, one for themselves, without time limits. */
+export function migrationOptions(url: string) {
+  const { database, ...address } = readDatabaseUrl(url);
   return {
-    ...options,
-    driverOptions: { ...options.driverOptions, ...timeouts, application_name: `${APPLICATION_NAME} (lookups)` },
+    ...COMMON,
+    driver: PostgreSqlDriver,
+    dbName: database,
+    driverOptions: {
+      ...address,
+      max: 2,
+      application_name: `${APPLICATION_NAME}-migrate`,
+      Client: PooledClient,
+      onConnect: prepareSession,
+    },
     discovery: { warnWhenNoEntities: false },
   };
 }

@@ -7,7 +7,9 @@ export class MoodIndex extends Migration {
   }
 
   override up(): void {
-    this.addSql('create index concurrently if not exists "pets_mood_index" on "pets" ("mood")');
+    // An earlier run that ended before it was recorded may have left an index, perhaps an invalid one.
+    this.addSql('drop index concurrently if exists "pets_mood_index"');
+    this.addSql('create index concurrently "pets_mood_index" on "pets" ("mood")');
   }
 
   override down(): void {

@@ -29,8 +29,6 @@ async function migrate(folders: readonly string[]): Promise<void> {
       ['DATABASE_URL must be set: only the database of a server needs this command'],
       unknownSettings(process.env),
     );
-  const applied = await migrateServer(url, folders, (sentence) => {
-    console.error(sentence);
-  });
+  const applied = await migrateServer(url, folders);
   console.log(applied.length === 0 ? 'Nothing to do: the database is up to date.' : `Done: ${applied.join(', ')}`);
 }

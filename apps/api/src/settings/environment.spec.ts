@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { declareSettings, InvalidEnvironmentError, SettingsModule } from '@animal-store/settings';
 import { z } from 'zod';
-import { readEnvironment, unknownSettings } from './environment.js';
+import { doubtfulSettings, readEnvironment, unknownSettings } from './environment.js';
 
 const DATABASE_URL = 'postgresql://shop:s3cret-of-the-database@db.internal:5432/pets';
 const TLS_URL = `${DATABASE_URL}?sslmode=require`;
@@ -27,24 +27,17 @@ describe('the configuration', () => {
       HOST: '127.0.0.1',
       DATA_DIR: '.data',
       DATABASE_POOL_SIZE: 10,
-      DATABASE_ALLOW_UNENCRYPTED: false,
       DATABASE_PREPARED_STATEMENTS: true,
-      BODY_LIMIT: 1_048_576,
-      BODIES_LIMIT: 67_108_864,
-      MAX_CONNECTIONS: 2048,
-      UNREAD_RESPONSES_LIMIT: 67_108_864,
+      BODY_LIMIT: 102_400,
+      MAX_CONNECTIONS: 1024,
+      KEEP_ALIVE_SECONDS: 65,
       DOCS_ENABLED: true,
       LOG_LEVEL: 'info',
       SHUTDOWN_GRACE_SECONDS: 25,
       SHUTDOWN_DELAY_SECONDS: 0,
       METRICS_HOST: '127.0.0.1',
-      ACCELERATORS: 'on',
       variables: {},
     });
-  });
-
-  test('lets bodies be as large together as one may be alone', () => {
-    expect(readEnvironment({ BODY_LIMIT: '100m' }).BODIES_LIMIT).toBe(100 * 1024 ** 2);
   });
 
   test('takes an empty variable for one that is not set', () => {
@@ -63,18 +56,17 @@ describe('the configuration', () => {
     ['HOST', '::', '::'],
     ['DATABASE_URL', DATABASE_URL, DATABASE_URL],
     ['DATABASE_URL', 'postgres://db/pets', 'postgres://db/pets'],
-    ['ACCELERATORS', 'off', 'off'],
     ['DATABASE_POOL_SIZE', '1', 1],
-    ['DATABASE_ALLOW_UNENCRYPTED', 'true', true],
     ['BOOTSTRAP_API_KEY', BOOTSTRAP_API_KEY, BOOTSTRAP_API_KEY],
     ['API_KEY_PREFIX', 'asstaging', 'asstaging'],
     ['PRODUCTION_BASE_URL', 'https://shop.example/v1', 'https://shop.example/v1'],
     ['BODY_LIMIT', '512k', 524_288],
     ['BODY_LIMIT', '2m', 2_097_152],
     ['BODY_LIMIT', '2MiB', 2_097_152],
-    ['BODIES_LIMIT', '128m', 134_217_728],
     ['MAX_CONNECTIONS', '100000', 100_000],
-    ['UNREAD_RESPONSES_LIMIT', '16m', 16_777_216],
+    ['KEEP_ALIVE_SECONDS', '620', 620],
+    ['PUBLIC_PATH_PREFIX', '/shop/eu.v1', '/shop/eu.v1'],
+    ['BOOTSTRAP_API_KEY', '"in-quotes-of-its-own"', '"in-quotes-of-its-own"'],
     ['CORS_ORIGINS', 'https://a.example, http://localhost:8080', ['https://a.example', 'http://localhost:8080']],
     ['DOCS_ENABLED', 'false', false],
     ['LOG_LEVEL', 'silent', 'silent'],
@@ -89,47 +81,6 @@ describe('the configuration', () => {
   });
 });
 
-test('the addresses of replicas are separated by commas', () => {
-  const text = 'postgresql://one/pets, postgresql://two/pets';
-  expect(readEnvironment({ DATABASE_URL, DATABASE_REPLICA_URLS: text })).toHaveProperty('DATABASE_REPLICA_URLS', [
-    'postgresql://one/pets',
-    'postgresql://two/pets',
-  ]);
-});
-
-test.each([
-  ['mysql://one/pets', 'DATABASE_REPLICA_URLS must be an address'],
-  ['postgresql://one/pets,', 'DATABASE_REPLICA_URLS, address 2, must be an address'],
-  ['postgresql://one/pets?a=b, postgresql://two/pets', 'DATABASE_REPLICA_URLS, address 1, must not have'],
-])('%s are no addresses of replicas', (text, fault) => {
-  expect(faultsOf({ DATABASE_URL, DATABASE_REPLICA_URLS: text })).toEqual([expect.stringContaining(fault)]);
-});
-
-describe('what the variables of libpq say about TLS', () => {
-  const replicas = 'postgresql://one/pets?sslmode=disable,postgresql://two/pets';
-
-  test('holds for every address that is silent', () => {
-    expect(readEnvironment({ DATABASE_URL, DATABASE_REPLICA_URLS: replicas, PGSSLMODE: 'require' })).toMatchObject({
-      DATABASE_URL: `${DATABASE_URL}?sslmode=require`,
-      DATABASE_REPLICA_URLS: ['postgresql://one/pets?sslmode=disable', 'postgresql://two/pets?sslmode=require'],
-    });
-  });
-
-  test('is held to the same rules', () => {
-    expect(faultsOf({ DATABASE_URL, PGSSLMODE: 'always' })).toEqual([
-      expect.stringMatching(/^DATABASE_URL must have disable, .* for its sslmode \(or PGSSLMODE\)$/),
-    ]);
-  });
-
-  test.each(['PGSSLCRL', 'PGSSLMINPROTOCOLVERSION', 'PGCHANNELBINDING', 'PGREQUIREAUTH'])(
-    'is refused where it would be without effect, as %s',
-    (name) => {
-      expect(faultsOf({ DATABASE_URL, [name]: 'x' })).toEqual([expect.stringMatching(`^${name} must be unset`)]);
-      expect(faultsOf({ [name]: 'x' })).toEqual([]);
-    },
-  );
-});
-
 describe('a configuration that cannot be', () => {
   test.each([
     ['NODE_ENV', 'prod'],
@@ -137,20 +88,29 @@ describe('a configuration that cannot be', () => {
     ['PORT', '0x50'],
     ['PORT', 'http'],
     ['DATABASE_URL', 'mysql://db/pets'],
-    ['DATABASE_REPLICA_URLS', 'postgresql://one/pets'],
-    ['ACCELERATORS', 'none'],
-    ['DATABASE_ALLOW_UNENCRYPTED', '1'],
+    ['DATABASE_READ_URL', 'postgresql://one/pets'],
     ['DATABASE_POOL_SIZE', '0'],
     ['BOOTSTRAP_API_KEY', 'only-15-of-them'],
     ['BOOTSTRAP_API_KEY', 'sixteen but with blanks'],
     ['API_KEY_PREFIX', 'as-staging'],
     ['PRODUCTION_BASE_URL', 'https://shop.example'],
     ['STAGING_BASE_URL', 'ftp://shop.example/v1'],
+    ['STAGING_BASE_URL', 'https://shop.example/?path=/v1'],
     ['BODY_LIMIT', '0'],
     ['BODY_LIMIT', '1g'],
-    ['BODIES_LIMIT', '1k'],
     ['MAX_CONNECTIONS', '0'],
+    ['KEEP_ALIVE_SECONDS', '0'],
+    ['PUBLIC_PATH_PREFIX', 'shop'],
+    ['PUBLIC_PATH_PREFIX', '/shop/'],
+    ['PUBLIC_PATH_PREFIX', '/shop/../other'],
+    ['PUBLIC_PATH_PREFIX', '/sh%6Fp'],
+    ['HOST', '"127.0.0.1"'],
+    ['DATA_DIR', "'.data'"],
+    ['DATABASE_URL', `"${DATABASE_URL}"`],
     ['CORS_ORIGINS', '*'],
+    ['CORS_ORIGINS', 'https://*.shop.example'],
+    ['CORS_ORIGINS', 'https://Shop.example'],
+    ['CORS_ORIGINS', 'ftp://shop.example'],
     ['CORS_ORIGINS', 'https://a.example/path'],
     ['DOCS_ENABLED', 'yes'],
     ['LOG_LEVEL', 'verbose'],
@@ -169,12 +129,10 @@ describe('a configuration that cannot be', () => {
     const faults = faultsOf({
       NODE_ENV: 'production',
       LOG_LEVEL: 'loud',
-      BODIES_LIMIT: '1k',
       SHUTDOWN_GRACE_SECONDS: '5',
       SHUTDOWN_DELAY_SECONDS: '5',
     });
     expect(faults.map((fault) => fault.split(' ')[0]).toSorted()).toEqual([
-      'BODIES_LIMIT',
       'DATABASE_URL',
       'LOG_LEVEL',
       'SHUTDOWN_DELAY_SECONDS',
@@ -182,7 +140,7 @@ describe('a configuration that cannot be', () => {
   });
 
   test('is refused for a wrong setting once, also where another depends on it', () => {
-    expect(faultsOf({ SHUTDOWN_GRACE_SECONDS: 'x', SHUTDOWN_DELAY_SECONDS: '5', BODY_LIMIT: 'x' })).toHaveLength(2);
+    expect(faultsOf({ SHUTDOWN_GRACE_SECONDS: 'x', SHUTDOWN_DELAY_SECONDS: '5' })).toHaveLength(1);
   });
 
   test('is refused with the names that may be meant to be others', () => {
@@ -199,8 +157,7 @@ describe('a configuration that cannot be', () => {
 
   test.each([
     ['DATABASE_URL', 'mysql://shop:s3cret@db/pets'],
-    ['DATABASE_URL', 'postgresql://shop:s3cret@db/pets?password=s3cret'],
-    ['DATABASE_REPLICA_URLS', 'mysql://shop:s3cret@db/pets'],
+    ['DATABASE_READ_URL', 'mysql://shop:s3cret@db/pets'],
     ['BOOTSTRAP_API_KEY', 's3cret'],
     ['BOOTSTRAP_API_KEY', 's3cret with blanks in it'],
   ])('is refused without telling the value of %s', (name, secret) => {
@@ -221,27 +178,13 @@ describe('in production', () => {
     expect(readEnvironment({ NODE_ENV: 'production', DATABASE_URL: TLS_URL })).toHaveProperty('DATABASE_URL', TLS_URL);
   });
 
-  test.each(['', '?sslmode=disable'])(
-    'a server on another machine is refused with "%s", which does not make sure of TLS',
-    (query) => {
-      const DATABASE_REPLICA_URLS = `${TLS_URL},${DATABASE_URL}${query}`;
-      expect(faultsOf({ NODE_ENV: 'production', PORT: 'x', DATABASE_URL: TLS_URL, DATABASE_REPLICA_URLS })).toEqual([
-        expect.stringContaining('PORT'),
-        expect.stringMatching(
-          /^DATABASE_REPLICA_URLS, address 2, must ask for TLS .*sslmode=verify-full.*DATABASE_ALLOW_UNENCRYPTED=true/,
-        ),
-      ]);
-    },
-  );
-
-  test('a setting that says so in words lets it be', () => {
-    const production = { NODE_ENV: 'production', DATABASE_URL };
-    expect(faultsOf({ ...production, DATABASE_ALLOW_UNENCRYPTED: 'false' })).toHaveLength(1);
-    expect(faultsOf({ ...production, DATABASE_ALLOW_UNENCRYPTED: 'true' })).toEqual([]);
-  });
-
-  test('the variables of libpq ask for TLS as well as the address', () => {
-    expect(faultsOf({ NODE_ENV: 'production', DATABASE_URL, PGSSLMODE: 'require' })).toEqual([]);
+  test.each(['DATABASE_URL', 'DATABASE_READ_URL'])('%s without TLS to another machine is warned about', (name) => {
+    const production = { NODE_ENV: 'production', DATABASE_URL: TLS_URL, [name]: DATABASE_URL };
+    expect(doubtfulSettings(readEnvironment(production))).toEqual([
+      expect.stringMatching(`^${name} leads to another machine without TLS.*sslmode=verify-full`),
+    ]);
+    expect(doubtfulSettings(readEnvironment({ ...production, NODE_ENV: 'development' }))).toEqual([]);
+    expect(doubtfulSettings(readEnvironment({ ...production, [name]: TLS_URL }))).toEqual([]);
   });
 
   test('a fifth of the time for the shutdown is left to the balancer, unless told otherwise', () => {
@@ -348,7 +291,7 @@ describe('a variable that is no setting', () => {
     expect(unknownSettings(Object.fromEntries(names.split(' ').map((name) => [name, 'x'])))).toEqual([]);
   });
 
-  test.each(['DATABASE_URL', 'DATABASE_REPLICA_URLS_FILE', 'MAX_CONNECTIONS', 'METRICS_HOST', 'METRICS_PORT'])(
+  test.each(['DATABASE_URL', 'DATABASE_READ_URL_FILE', 'MAX_CONNECTIONS', 'METRICS_HOST', 'METRICS_PORT'])(
     'is none of the settings: %s',
     (name) => {
       expect(unknownSettings({ [name]: 'x' })).toEqual([]);

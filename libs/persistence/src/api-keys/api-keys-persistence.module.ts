@@ -3,7 +3,6 @@ import { Module } from '@nestjs/common';
 import { ApiKeyAdministration, ApiKeys } from '@animal-store/auth';
 import { UnitOfWork } from '@animal-store/kernel';
 import { DatabaseStats } from '../database-stats.js';
-import { ReservedConnections } from '../connections/reserved-connections.js';
 import { SqlExecutor } from '../sql/sql-executor.js';
 import { CurrentTransaction } from '../transactions/current-transaction.js';
 import { ApiKeyAuditMapping, ApiKeyMapping } from './api-key.mapping.js';
@@ -16,18 +15,12 @@ import { MikroOrmApiKeys } from './mikro-orm-api-keys.js';
   providers: [
     {
       provide: ApiKeys,
-      useFactory: (
-        units: UnitOfWork,
-        current: CurrentTransaction,
-        main: SqlExecutor,
-        { executor }: ReservedConnections,
-        stats: DatabaseStats,
-      ) => {
-        const keys = new MikroOrmApiKeys(units, current, main, executor);
+      useFactory: (units: UnitOfWork, current: CurrentTransaction, executor: SqlExecutor, stats: DatabaseStats) => {
+        const keys = new MikroOrmApiKeys(units, current, executor);
         stats.watch(keys.batchers);
         return keys;
       },
-      inject: [UnitOfWork, CurrentTransaction, SqlExecutor, ReservedConnections, DatabaseStats],
+      inject: [UnitOfWork, CurrentTransaction, SqlExecutor, DatabaseStats],
     },
     { provide: ApiKeyAdministration, useClass: MikroOrmApiKeyAdministration },
   ],

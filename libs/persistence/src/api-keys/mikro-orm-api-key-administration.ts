@@ -117,16 +117,14 @@ export function changeApiKeys<Result>(
   });
 }
 
-/** Adds a key. It continues the lineage of the key that it replaces, or begins a new lineage. */
+/** Adds a key. It continues the lineage of the key that it replaces, or begins a new lineage: its own id. */
 export async function insertApiKey(
   em: SqlEntityManager,
   { name, hash, expiresAt, hint, scopes }: ApiKey,
   now: Date,
   replaced?: ApiKey,
 ): Promise<ApiKey> {
-  const lineageId = replaced?.lineageId ?? null;
+  const lineageId = replaced?.lineageId ?? replaced?.id ?? null;
   await em.insert(ApiKey, { name, hash, expiresAt, hint, createdAt: now, lineageId, scopes: scopes && [...scopes] });
-  const inserted = await em.findOneOrFail(ApiKey, { hash });
-  if (replaced === undefined) await em.nativeUpdate(ApiKey, { id: inserted.id }, { lineageId: inserted.id });
-  return inserted;
+  return await em.findOneOrFail(ApiKey, { hash });
 }

@@ -2,8 +2,7 @@ import { ApiKey, ApiKeys } from '@animal-store/auth';
 import type { UnitOfWork } from '@animal-store/kernel';
 import { Batcher } from '../batching/batcher.js';
 import { KEY_LOOKUP_LIMITS, KEY_REFRESH_LIMITS, type BatchingLimits } from '../batching/batching-limits.js';
-import { errorCode } from '../errors/database-errors.js';
-import { DatabaseUnavailableError, onDatabase } from '../errors/unavailability.js';
+import { onDatabase } from '../errors/unavailability.js';
 import { type Statement, toBigInt, type Row, type SqlExecutor } from '../sql/sql-executor.js';
 import type { CurrentTransaction } from '../transactions/current-transaction.js';
 import { changeApiKeys, insertApiKey } from './mikro-orm-api-key-administration.js';
@@ -16,12 +15,10 @@ export class MikroOrmApiKeys extends ApiKeys {
     refresh_api_keys: this.lookupsBy('refresh_api_keys', KEY_REFRESH_LIMITS),
   };
 
-  /** @param lookups on connections that requests cannot exhaust */
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly current: CurrentTransaction,
     private readonly executor: SqlExecutor,
-    private readonly lookups: SqlExecutor,
   ) {
     super();
   }
@@ -39,7 +36,7 @@ export class MikroOrmApiKeys extends ApiKeys {
   }
 
   override async nextExpiry(): Promise<{ name: string; expiresAt: Date } | undefined> {
-    const [next] = await onDatabase(() => this.lookups.run(NEXT_API_KEY_EXPIRY, []));
+    const [next] = await onDatabase(() => this.executor.run(NEXT_API_KEY_EXPIRY, []));
     return next && { name: next[0] as string, expiresAt: new Date(Number(next[1])) };
   }
 
@@ -67,9 +64,7 @@ export class MikroOrmApiKeys extends ApiKeys {
       ...limits,
       writes: false,
       run: async (hashes: readonly string[]) => {
-        const rows = await this.lookups.run(statement, [hashes]).catch((error: unknown) => {
-          throw lacksColumn(error) ? new DatabaseUnavailableError(error) : error;
-        });
+        const rows = await this.executor.run(statement, [hashes]);
         const found = new Map(rows.map((row) => [row[0], toApiKey(row)]));
         return hashes.map((hash) => found.get(hash));
       },
@@ -92,7 +87,8 @@ function findApiKeys(name: string): Statement {
     name,
     text: `
       select hash, id, name, hint,
-        ${milliseconds('created_at')}, ${milliseconds('expires_at')}, ${milliseconds('last_used_at')}, lineage_id,
+        ${milliseconds('created_at')}, ${milliseconds('expires_at')}, ${milliseconds('last_used_at')},
+        coalesce(lineage_id, id),
         array_to_string(scopes, ' '),
         case when revoked_at is not null then 'revoked' when expires_at <= now() then 'expired' end
       from api_keys
@@ -128,11 +124,6 @@ const MARK_API_KEYS_USED: Statement = {
     )`,
 };
 
-/** Whether a column is missing (SQLSTATE 42703, undefined_column): a pending migration will add it. */
-function lacksColumn(error: unknown): boolean {
-  return error instanceof Error && errorCode(error) === '42703';
-}
-
 function toApiKey([hash, id, name, hint, createdAt, expiresAt, lastUsedAt, lineageId, scopes, end]: Row): ApiKey {
   const key = new ApiKey(
     name as string,
@@ -145,7 +136,7 @@ function toApiKey([hash, id, name, hint, createdAt, expiresAt, lastUsedAt, linea
     id: toBigInt(id),
     createdAt: toDate(createdAt),
     lastUsedAt: toDate(lastUsedAt),
-    lineageId: lineageId === null ? undefined : toBigInt(lineageId),
+    lineageId: toBigInt(lineageId),
     end: end ?? undefined,
   });
 }

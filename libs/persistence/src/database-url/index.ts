@@ -1,1 +1,1 @@
-export { completeDatabaseUrls } from './database-url.js';
+export { InvalidDatabaseUrlError, isReadableByOthers, readDatabaseUrl } from './database-url.js';

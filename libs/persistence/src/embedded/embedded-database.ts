@@ -8,6 +8,9 @@ import { rootCauseMessage } from '../errors/database-errors.js';
 import { loadExtensions } from './extensions.js';
 import { FolderInUseError, FolderLock } from './folder-lock.js';
 
+/** How often the folder is looked for while the database runs, in milliseconds. */
+const LOOK_MS = 1_000;
+
 /** The folder cannot be used for the embedded database. */
 export class DataFolderError extends Error {
   constructor(folder: string, cause: unknown) {
@@ -25,7 +28,7 @@ export class BrokenDataError extends Error {
   constructor(folder: string, cause: unknown) {
     super(
       `The embedded database in ${folder} cannot be opened: its files are damaged, or another version made them (${rootCauseMessage(cause)}). ` +
-        'Move the folder away and restore a dump, or begin with an empty one, or choose another with DATA_DIR.',
+        'Move the folder away to begin with an empty one, or choose another with DATA_DIR.',
       { cause },
     );
   }
@@ -33,21 +36,36 @@ export class BrokenDataError extends Error {
 
 /** PostgreSQL inside this process, with its files in a folder. It has one process and one connection, and needs no server. */
 export class EmbeddedDatabase implements OnApplicationShutdown {
+  private readonly look: NodeJS.Timeout;
+
   private constructor(
     readonly pglite: PGlite,
     private readonly lock: FolderLock,
-  ) {}
+    path: string,
+    onGone: (sentence: string) => void,
+  ) {
+    this.look = setInterval(() => {
+      if (existsSync(join(path, 'postgres'))) return;
+      clearInterval(this.look);
+      onGone(`The folder ${path} of the embedded database is gone, and its data with it. Start again for a new one.`);
+    }, LOOK_MS).unref();
+  }
 
   /**
    * Opens the database, and creates it if the folder is new.
    *
    * @param extensions the names of the extensions of PostgreSQL that it shall have
+   * @param onGone called with the reason if the folder is removed while the database runs: nothing is stored from then on
    * @throws NoExtensionError
    * @throws FolderInUseError if another process uses the folder: two processes would destroy the data
    * @throws DataFolderError if no files can be written there
    * @throws BrokenDataError if the files cannot be read
    */
-  static async open(folder: string, extensions: readonly string[] = []): Promise<EmbeddedDatabase> {
+  static async open(
+    folder: string,
+    extensions: readonly string[] = [],
+    onGone: (sentence: string) => void = exit,
+  ): Promise<EmbeddedDatabase> {
     const path = resolve(folder);
     const loaded = await loadExtensions(extensions);
     const lock = lockDataFolder(path);
@@ -55,7 +73,7 @@ export class EmbeddedDatabase implements OnApplicationShutdown {
       const parsers = createPostgreSqlTypeParsers((text) => array.parse(text));
       const pglite = await PGlite.create({ dataDir: join(path, 'postgres'), parsers, extensions: loaded });
       keepPrivate(path);
-      return new EmbeddedDatabase(pglite, lock);
+      return new EmbeddedDatabase(pglite, lock, path, onGone);
     } catch (error) {
       lock.release();
       throw new BrokenDataError(path, error);
@@ -63,9 +81,16 @@ export class EmbeddedDatabase implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.look);
     await this.pglite.close();
     this.lock.release();
   }
+}
+
+/** Without its files the database cannot be closed in an orderly way. */
+function exit(sentence: string): void {
+  console.error(sentence);
+  process.exit(1);
 }
 
 /**
@@ -74,7 +99,7 @@ export class EmbeddedDatabase implements OnApplicationShutdown {
  * @param path an absolute path
  * @throws FolderInUseError, DataFolderError
  */
-export function lockDataFolder(path: string): FolderLock {
+function lockDataFolder(path: string): FolderLock {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
     return FolderLock.acquire(path);
@@ -92,7 +117,6 @@ const OWN_ENTRIES = ['postgres', 'lock', 'development-api-key'];
  * Windows has no such modes.
  */
 function keepPrivate(folder: string): void {
-  const database = join(folder, 'postgres');
-  if (existsSync(database)) chmodSync(database, 0o700);
+  chmodSync(join(folder, 'postgres'), 0o700);
   if (readdirSync(folder).every((name) => OWN_ENTRIES.includes(name))) chmodSync(folder, 0o700);
 }

@@ -5,6 +5,11 @@ function coded(code: string): Error {
   return Object.assign(new Error('of the server'), { code });
 }
 
+/** An error of PgBouncer itself: it names no routine of PostgreSQL. */
+function ofPooler(message: string): Error {
+  return Object.assign(new Error(message), { code: '08P01', severity: 'FATAL', routine: undefined });
+}
+
 const NONE = {
   connection: 0,
   disk_full: 0,
@@ -38,20 +43,28 @@ describe('the errors of the database are counted', () => {
     ['other', coded('25P03')],
     ['other', coded('42P01')],
     ['disk_full', new DatabaseUnavailableError(coded('53100'))],
+    ['connection', new Error('Connection terminated unexpectedly')],
+    ['connection', ofPooler('server login has been failing, try again later (server_login_retry)')],
+    ['connection', ofPooler('no more connections allowed (max_client_conn)')],
   ])('as %s: %p', (reason, error) => {
     const counts = new DatabaseErrorCounts();
     counts.add(error);
     expect(counts.all).toEqual({ ...NONE, [reason]: 1 });
   });
 
-  test.each([coded('23505'), coded('40001'), coded('08P01'), new Error('a defect'), undefined, 'text'])(
-    'but not %p, which says something else',
-    (error) => {
-      const counts = new DatabaseErrorCounts();
-      counts.add(error);
-      expect(counts.all).toEqual(NONE);
-    },
-  );
+  test.each([
+    coded('23505'),
+    coded('40001'),
+    Object.assign(coded('08P01'), { routine: 'pg_verify_mbstr' }),
+    Object.assign(coded('22P02'), { message: 'Connection terminated' }),
+    new Error('a defect'),
+    undefined,
+    'text',
+  ])('but not %p, which says something else', (error) => {
+    const counts = new DatabaseErrorCounts();
+    counts.add(error);
+    expect(counts.all).toEqual(NONE);
+  });
 
   test('once each, however often they are told', () => {
     const [counts, error] = [new DatabaseErrorCounts(), coded('57014')];

@@ -33,11 +33,14 @@ const UNAVAILABLE_CODES = [
   [UNAVAILABLE_TLS, 'connection'],
 ] as const;
 
-/** The messages of the `pg` pool if there is no connection or no answer. "SSL required" and the last one are PgBouncer's. */
+/**
+ * The messages of `pg` and its pool if there is no connection or no answer: these errors have no code. The others of this kind,
+ * from the server, PgBouncer or the operating system, have one.
+ */
 const UNAVAILABLE_MESSAGES = [
-  [/query read timeout/i, 'statement_timeout'],
+  [/^Query read timeout/, 'statement_timeout'],
   [
-    /SSL required|does not support SSL connections|error establishing an SSL connection|connection terminated|timeout exceeded when trying to connect|timeout expired|client (?:has encountered a connection error|was closed)|connection ended|cannot use a pool after|unsupported startup parameter/i,
+    /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired|Client (?:has encountered|was closed)|Cannot use a pool after|The server does not support SSL|There was an error establishing an SSL)/,
     'connection',
   ],
 ] as const;
@@ -47,11 +50,11 @@ function databaseErrorReason(error: unknown): DatabaseErrorReason | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error instanceof AggregateError)
     return error.errors.map(databaseErrorReason).find((reason) => reason !== undefined);
-  return (
-    meaningOf(errorCode(error) ?? '', UNAVAILABLE_CODES) ??
-    meaningOf(error.message, UNAVAILABLE_MESSAGES) ??
-    databaseErrorReason(error.cause)
-  );
+  if (isOfPooler(error)) return 'connection';
+  const code = errorCode(error);
+  const reason =
+    code === undefined ? meaningOf(error.message, UNAVAILABLE_MESSAGES) : meaningOf(code, UNAVAILABLE_CODES);
+  return reason ?? databaseErrorReason(error.cause);
 }
 
 function meaningOf(
@@ -61,6 +64,15 @@ function meaningOf(
   return meanings.find(([pattern]) => pattern.test(text))?.[1];
 }
 
+/**
+ * Whether PgBouncer itself sent the error, as when its logins fail or it has no connection left. It has one code for nearly all
+ * of them, 08P01 (protocol_violation). PostgreSQL has it too, for a text that it cannot read, but names the routine that found
+ * it.
+ */
+function isOfPooler(error: Error): boolean {
+  return errorCode(error) === '08P01' && (error as { readonly routine?: unknown }).routine === undefined;
+}
+
 /** Whether the cause of the error is that the database is unavailable. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   return databaseErrorReason(error) !== undefined;
@@ -68,16 +80,17 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 
 /**
  * The errors of a connection that ends during a statement. Errors before the statement was sent are not among them, such as the
- * pool's "terminated due to connection timeout".
+ * pool's "terminated due to connection timeout". Those of PgBouncer are, because it does not say whether it sent the statement.
  */
 const LOST_SQLSTATE = /^(?:08(?!P01|001)|57P0[123])/;
 const LOST_ERRNO = /^(?:ECONNRESET|EPIPE|ETIMEDOUT)/;
 const LOST_MESSAGE =
-  /connection terminated(?!.*timeout)|connection ended|client has encountered a connection error|query read timeout/i;
+  /^(?:Connection terminated(?!.*timeout)|Client has encountered a connection error|Query read timeout)/;
 
 /** Whether the connection was lost during a statement, so that the outcome of the statement is unknown. */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
+  if (isOfPooler(error)) return true;
   const code = errorCode(error);
   if (code !== undefined && (LOST_SQLSTATE.test(code) || LOST_ERRNO.test(code))) return true;
   return LOST_MESSAGE.test(error.message);

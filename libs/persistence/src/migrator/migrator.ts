@@ -4,8 +4,11 @@ import { MigrationRunner, Migrator, type Migration } from '@mikro-orm/migrations
 import type { EntityManager, SqlEntityManager } from '@mikro-orm/sql';
 import { migrationFiles } from './migration-files.js';
 
-/** How long a migration may wait for a lock, in milliseconds. Other transactions that need the table wait behind it. */
-export const LOCK_WAIT_MS = 500;
+/**
+ * How long a migration may wait for a lock, in milliseconds. Other transactions that need the table wait behind it, so it is less
+ * than their own time limits.
+ */
+export const LOCK_WAIT_MS = 2_000;
 
 /**
  * The extension of MikroORM that runs migrations.

@@ -1,8 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { MikroORM } from '@mikro-orm/postgresql';
-import { DatabaseErrorCounts } from '../errors/database-errors.js';
 import { DatabaseStats } from '../database-stats.js';
-import { PoolMonitor } from '../connections/pool-monitor.js';
 import { SqlExecutor, type Row } from '../sql/sql-executor.js';
 import { CurrentTransaction } from '../transactions/current-transaction.js';
 import { declareTable } from './declare-table.js';
@@ -34,8 +32,7 @@ describe('the tables of an application', () => {
   beforeEach(() => {
     const orm = new MikroORM({ entities: [NoteMapping], dbName: 'none' });
     const statements = new NoStatements();
-    const errors = new DatabaseErrorCounts();
-    stats = new DatabaseStats(errors, new PoolMonitor(errors));
+    stats = new DatabaseStats();
     tables = new Tables(orm.em, statements, statements, new CurrentTransaction(orm.em), stats);
   });
 

@@ -1,4 +1,4 @@
-import { memoryLimit } from './metrics.module.js';
+import { memoryLimit } from './process-metrics.js';
 
 const GIB = 1024 ** 3;
 

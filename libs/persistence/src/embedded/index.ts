@@ -1,1 +1,0 @@
-export { dumpEmbedded, restoreEmbedded } from './dump.js';
