@@ -69,7 +69,6 @@ export default {
     { ...withDatabase, displayName: 'openapi', ...tests('openapi-spec', 'test/openapi-tools') },
     { ...withDatabase, displayName: 'soak', ...tests('soak-spec', 'test/soak') },
     { ...common, displayName: 'chaos', ...tests('chaos-spec', 'test/chaos') },
-    { ...withDatabase, displayName: 'upgrade', ...tests('upgrade-spec', 'test/upgrade') },
     { ...withDatabase, displayName: 'abuse', ...tests('abuse-spec', 'test/abuse') },
     { ...withDatabase, displayName: 'alerts', ...tests('alert-spec', 'test/alerts') },
   ],

@@ -62,7 +62,7 @@ describe('a generated feature', () => {
   });
 
   test('has a migration that the version before can live with', () => {
-    const { status, printed } = copy.node('test/upgrade/lint-migrations.ts');
+    const { status, printed } = copy.node('test/migrations/lint-migrations.ts');
     expect(status === 0 ? '' : printed).toBe('');
   });
 

@@ -15,6 +15,7 @@ const BEARER = /^bearer +(?<key>[\x21-\x7e]+)$/i;
 
 /** Never refreshed, because the environment does not change while the process runs. */
 const BOOTSTRAP: CachedApiKey = {
+  id: undefined,
   hash: '',
   caller: { id: 'bootstrap', keyName: 'bootstrap', holder: BOOTSTRAP_HOLDER, scopes: undefined },
   refreshAt: Infinity,
@@ -35,14 +36,14 @@ export class ApiKeyAuthenticator {
   /** Few keys send most requests: this header is not hashed and parsed again while its key is cached. */
   private last: Admitted | undefined;
 
-  /** @param used called with the ids of stored keys that requests use, but not for each request */
+  /** @param used called with the id of the stored key of every accepted request */
   constructor(
     keys: ApiKeys,
     { bootstrapKey }: AuthenticationOptions = {},
-    used: (id: bigint) => void = () => undefined,
+    private readonly used: (id: bigint) => void = () => undefined,
   ) {
     this.bootstrapHash = bootstrapKey === undefined ? undefined : hashApiKey(bootstrapKey);
-    this.known = new ApiKeyCache(keys, used);
+    this.known = new ApiKeyCache(keys);
   }
 
   /**
@@ -58,14 +59,19 @@ export class ApiKeyAuthenticator {
 
     const sent = Buffer.from(header, 'latin1');
     if (this.last !== undefined && isSame(this.last.header, sent) && this.isFresh(this.last.key))
-      return this.last.key.caller;
+      return this.accept(this.last.key);
 
     const admission = this.admit(header);
     const remember = (key: CachedApiKey): Caller => {
       this.last = { header: sent, key };
-      return key.caller;
+      return this.accept(key);
     };
     return admission instanceof Promise ? admission.then(remember) : remember(admission);
+  }
+
+  private accept({ id, caller }: CachedApiKey): Caller {
+    if (id !== undefined) this.used(id);
+    return caller;
   }
 
   private isFresh(key: CachedApiKey): boolean {

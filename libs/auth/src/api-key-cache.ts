@@ -37,6 +37,8 @@ const MAX_LOOKUPS = 1_000;
 
 /** A key that the store confirmed. Times are values of `performance.now()`, in milliseconds. */
 export interface CachedApiKey {
+  /** `undefined` for the key of the environment, which is not stored. */
+  readonly id: bigint | undefined;
   readonly hash: string;
   readonly caller: Caller;
   /** A request after this time starts a lookup in the background. Never later than `until`. */
@@ -76,11 +78,7 @@ export class ApiKeyCache {
   /** The number of lookups in flight for keys that are not cached. */
   private uncachedLookups = 0;
 
-  /** @param used called with the id of every key that the store confirms */
-  constructor(
-    private readonly keys: ApiKeys,
-    private readonly used: (id: bigint) => void,
-  ) {}
+  constructor(private readonly keys: ApiKeys) {}
 
   /**
    * @returns the key; a promise only if the store must be asked, because a promise for every request costs too much (ADR 0012)
@@ -132,7 +130,7 @@ export class ApiKeyCache {
     try {
       stored = await (this.known.has(hash) ? this.keys.findAgain(hash) : this.keys.findByHash(hash));
     } catch (error) {
-      const known = isUnavailable(error) ? this.known.get(hash) : undefined;
+      const known = isAway(error) ? this.known.get(hash) : undefined;
       const now = performance.now();
       if (known === undefined || now >= known.untilAway) throw error;
       // The store may be available again soon, and the key may then be revoked. So this result is fresh no longer than others.
@@ -143,7 +141,6 @@ export class ApiKeyCache {
     if (stored === undefined || !sameHash(stored.hash, hash)) throw this.miss({ askedAt }, hash);
     if (stored.end !== undefined)
       throw this.miss({ askedAt, refused: { keyName: stored.name, reason: stored.end } }, hash);
-    this.used(stored.id);
     return this.confirm(stored, askedAt);
   }
 
@@ -161,6 +158,7 @@ export class ApiKeyCache {
     if (known !== undefined) return Object.assign(known, times);
 
     const confirmed = {
+      id,
       hash,
       caller: { id: id.toString(), keyName: name, holder: holderOf(stored), scopes },
       ...times,
@@ -187,8 +185,12 @@ export class ApiKeyCache {
   }
 }
 
-function isUnavailable(error: unknown): boolean {
-  return error instanceof Error && 'kind' in error && error.kind === 'unavailable';
+/**
+ * Whether the store cannot be reached. It can while this instance has too much to ask it: the key may have been revoked, so the
+ * last result must not be used.
+ */
+function isAway(error: unknown): boolean {
+  return error instanceof Error && 'kind' in error && error.kind === 'unavailable' && !('isOverload' in error);
 }
 
 /** Removes the oldest entry of a map that is full. */

@@ -2,7 +2,8 @@ import type { ApiKey } from './api-key.js';
 
 /**
  * The store of the API keys, as requests need it. {@link ApiKeyAdministration} changes keys.
- * Fails with an error of kind `unavailable` when the store cannot be reached.
+ * Fails with an error of kind `unavailable` when the store cannot be reached; such an error has `isOverload` set if the store was
+ * not asked, because too much waits for it.
  */
 export abstract class ApiKeys {
   /** The key with this hash, also if it was revoked or has expired: then with its `end`, by the clock of the store. */
@@ -11,8 +12,8 @@ export abstract class ApiKeys {
   /** As {@link findByHash}, for a key that was found before. It does not wait behind lookups of unknown keys. */
   abstract findAgain(hash: string): Promise<ApiKey | undefined>;
 
-  /** Notes that these keys were used within the last minute. Unknown ids are ignored. */
-  abstract markUsed(ids: readonly bigint[]): Promise<void>;
+  /** Notes when keys were last used, by their ids. A time before the one that is stored changes nothing, nor does an unknown id. */
+  abstract markUsed(uses: ReadonlyMap<bigint, Date>): Promise<void>;
 
   /** Stores the key in the place of all keys with its name. It continues the lineage of a live key with that name. */
   abstract put(key: ApiKey): Promise<void>;

@@ -19,7 +19,7 @@ export class ApiKey {
   readonly id!: bigint;
   readonly createdAt!: Date;
   readonly revokedAt?: Date;
-  /** To the minute; `undefined` if the key has never been used. */
+  /** The last request that it was accepted for, stored within a minute or so; `undefined` if it has never been used. */
   readonly lastUsedAt?: Date;
   /**
    * The id of the first key of a chain of rotations. All keys of the chain share it, and no other key has it. Assigned by the

@@ -16,8 +16,9 @@ export class InMemoryApiKeys extends ApiKeys {
     return this.findByHash(hash);
   }
 
-  override markUsed(ids: readonly bigint[]): Promise<void> {
-    for (const id of ids) this.change((key) => key.id === id, { lastUsedAt: new Date(Date.now()) });
+  override markUsed(uses: ReadonlyMap<bigint, Date>): Promise<void> {
+    for (const [id, at] of uses)
+      this.change((key) => key.id === id && (key.lastUsedAt ?? at) <= at, { lastUsedAt: at });
     return Promise.resolve();
   }
 

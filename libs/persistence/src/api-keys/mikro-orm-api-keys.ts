@@ -31,8 +31,10 @@ export class MikroOrmApiKeys extends ApiKeys {
     return this.batchers.refresh_api_keys.submit(hash);
   }
 
-  override async markUsed(ids: readonly bigint[]): Promise<void> {
-    await onDatabase(() => this.executor.run(MARK_API_KEYS_USED, [ids.map(String)]));
+  override async markUsed(uses: ReadonlyMap<bigint, Date>): Promise<void> {
+    const now = Date.now();
+    const ages = Array.from(uses.values(), (at) => now - at.getTime());
+    await onDatabase(() => this.executor.run(MARK_API_KEYS_USED, [Array.from(uses.keys(), String), ages]));
   }
 
   override async nextExpiry(): Promise<{ name: string; expiresAt: Date } | undefined> {
@@ -110,18 +112,17 @@ const NEXT_API_KEY_EXPIRY: Statement = {
 };
 
 /**
- * Notes the use of keys. `$1`: ids. Several instances note the use of the same keys at the same time. So a use that was noted
- * recently is not written again, and `skip locked` prevents waits.
+ * Notes when keys were last used. `$1`: ids, `$2`: how long ago each was used, in milliseconds, because the database has a clock
+ * of its own. Other instances may have seen a later use.
  */
 const MARK_API_KEYS_USED: Statement = {
   name: 'mark-api-keys-used',
   text: `
-    update api_keys set last_used_at = now()
-    where id in (
-      select id from api_keys
-      where id = any($1::bigint[]) and (last_used_at is null or last_used_at < now() - interval '30 seconds')
-      for update skip locked
-    )`,
+    update api_keys set last_used_at = used.at
+    from (
+      select id, now() - age * interval '1 millisecond' as at from unnest($1::bigint[], $2::float8[]) as noted (id, age)
+    ) as used
+    where api_keys.id = used.id and (last_used_at is null or last_used_at < used.at)`,
 };
 
 function toApiKey([hash, id, name, hint, createdAt, expiresAt, lastUsedAt, lineageId, scopes, end]: Row): ApiKey {

@@ -33,6 +33,9 @@ const UNAVAILABLE_CODES = [
   [UNAVAILABLE_TLS, 'connection'],
 ] as const;
 
+/** The message of the pool of `pg` if no connection became free in time. */
+const POOL_EXHAUSTED = 'timeout exceeded when trying to connect';
+
 /**
  * The messages of `pg` and its pool if there is no connection or no answer: these errors have no code. The others of this kind,
  * from the server, PgBouncer or the operating system, have one.
@@ -94,6 +97,12 @@ export function isConnectionLost(error: unknown): boolean {
   const code = errorCode(error);
   if (code !== undefined && (LOST_SQLSTATE.test(code) || LOST_ERRNO.test(code))) return true;
   return LOST_MESSAGE.test(error.message);
+}
+
+/** Whether no connection of the pool became free in time. The database was not asked. */
+export function isPoolExhausted(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error.message === POOL_EXHAUSTED || isPoolExhausted(error.cause);
 }
 
 /** A serialization failure or a deadlock. The transaction had no effect, and may succeed if it is repeated at once. */

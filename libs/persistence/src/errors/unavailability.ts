@@ -1,4 +1,4 @@
-import { isConnectionLost, isDatabaseUnavailable, isRetryable } from './database-errors.js';
+import { isConnectionLost, isDatabaseUnavailable, isPoolExhausted, isRetryable } from './database-errors.js';
 
 /** What cannot be done at the moment. The same request may succeed later. */
 export abstract class UnavailableError extends Error {
@@ -24,10 +24,12 @@ export class UnknownOutcomeError extends UnavailableError {
   }
 }
 
-/** Too many calls wait for the database, or this call waited too long. It had no effect. */
+/** Too many calls wait for the database, or this call waited too long. It had no effect, and the database was not asked. */
 export class OverloadedError extends UnavailableError {
-  constructor() {
-    super('The service is overloaded at the moment: try again later');
+  readonly isOverload = true;
+
+  constructor(cause?: unknown) {
+    super('The service is overloaded at the moment: try again later', { cause });
   }
 }
 
@@ -72,6 +74,7 @@ function isUnavailable(error: unknown): boolean {
 }
 
 /** The error for callers, if the database is unavailable. */
-export function unavailability(error: unknown, { writes }: Sent): DatabaseUnavailableError | UnknownOutcomeError {
+export function unavailability(error: unknown, { writes }: Sent): UnavailableError {
+  if (isPoolExhausted(error)) return new OverloadedError(error);
   return writes && isConnectionLost(error) ? new UnknownOutcomeError(error) : new DatabaseUnavailableError(error);
 }

@@ -32,15 +32,22 @@ const SHOWN_CHARACTERS = 160;
  * @param newTables the tables that earlier migrations created since the previous version; the tables of this migration are added
  */
 export function checkMigration({ texts, isTransactional }: MigrationStatements, newTables: Set<string>): Finding[] {
-  const lockedTables = new Set<string>();
-  return texts.flatMap((text) => {
+  const statements = texts.map((text) => ({ text, parsed: parseSql(text) }));
+  const madeIndexes = new Set(
+    statements.flatMap(({ parsed }) => (typeof parsed === 'string' ? [] : parsed.flatMap(indexMadeBy))),
+  );
+  const ofMigration = { newTables, madeIndexes, droppedIndexes: new Set<string>(), lockedTables: new Set<string>() };
+  return statements.flatMap(({ text, parsed }) => {
     const statement = inOneLine(text);
-    const parsed = parseSql(text);
     if (typeof parsed === 'string') return [{ rule: 'unknown', statement, reason: parsed }];
     // Several statements in one text run in one transaction.
-    const circumstances = { newTables, lockedTables, inTransaction: isTransactional || parsed.length > 1 };
+    const circumstances = { ...ofMigration, inTransaction: isTransactional || parsed.length > 1 };
     return findingsOf(text, statement, parsed, circumstances);
   });
+}
+
+function indexMadeBy(statement: Node): string[] {
+  return 'IndexStmt' in statement && statement.IndexStmt.idxname !== undefined ? [statement.IndexStmt.idxname] : [];
 }
 
 function findingsOf(text: string, statement: string, parsed: readonly Node[], circumstances: Circumstances): Finding[] {

@@ -26,8 +26,8 @@ export const RULES: Readonly<Record<Rule, string>> = {
     'key as "not valid", and validate it in the next migration',
   drop: 'The version before still uses it. Stop using it in one release, drop it in the next one',
   index:
-    'It keeps everybody from writing until the index is made, or fails when it is run again after a run that ended before it ' +
-    'was recorded. "create index concurrently if not exists", alone in a migration whose isTransactional() returns false',
+    'It keeps everybody from writing until the index is made, or meets an invalid one that a broken run has left. "drop index ' +
+    'concurrently if exists" and then "create index concurrently", in a migration whose isTransactional() returns false',
   'not-null': 'The version before leaves it out. Let the column be null, or give it a default',
   nullable: 'The version before may read null where there was none. Let the column be as it is for one release',
   rename:
@@ -47,6 +47,10 @@ export const RULES: Readonly<Record<Rule, string>> = {
 export interface Circumstances {
   /** The tables that the previous version does not know. Tables that a statement creates are added. */
   readonly newTables: Set<string>;
+  /** The indexes that this migration makes. */
+  readonly madeIndexes: ReadonlySet<string>;
+  /** Those of them that it has dropped before, if they existed. Those that a statement drops are added. */
+  readonly droppedIndexes: Set<string>;
   /** The tables on which this migration already holds a lock that blocks writes of other sessions. */
   readonly lockedTables: Set<string>;
   /** Whether the migration runs in a transaction, or the statement is in one text with other statements. */
@@ -101,7 +105,7 @@ export function brokenRules(statement: Node, circumstances: Circumstances): Rule
 }
 
 function brokenBy(statement: Node, circumstances: Circumstances): Rule[] {
-  const { newTables, inTransaction } = circumstances;
+  const { newTables, madeIndexes, droppedIndexes, inTransaction } = circumstances;
   if ('AlterTableStmt' in statement) return brokenByAlterTable(statement.AlterTableStmt, circumstances);
   if ('CreateStmt' in statement) {
     const { relation, if_not_exists, inhRelations = [] } = statement.CreateStmt;
@@ -110,17 +114,23 @@ function brokenBy(statement: Node, circumstances: Circumstances): Rule[] {
     return inhRelations.length === 0 ? [] : ['unknown'];
   }
   if ('IndexStmt' in statement) {
-    const { relation, concurrent, unique, if_not_exists } = statement.IndexStmt;
+    const { relation, concurrent, unique, idxname = '' } = statement.IndexStmt;
     const isNew = newTables.has(nameOf(relation));
     return [
       ...when(unique === true && !isNew, 'constraint'),
-      ...when((concurrent !== true || if_not_exists !== true) && !isNew, 'index'),
+      ...when((concurrent !== true || !droppedIndexes.has(idxname)) && !isNew, 'index'),
       ...when(concurrent === true && inTransaction, 'transaction'),
     ];
   }
   if ('DropStmt' in statement) {
-    const { objects = [], removeType } = statement.DropStmt;
-    const isOfItsOwn = removeType === 'OBJECT_TABLE' && objects.every((object) => newTables.has(listedName(object)));
+    const { objects = [], removeType, concurrent, missing_ok } = statement.DropStmt;
+    const names = objects.map(listedName);
+    const isMadeAgain = removeType === 'OBJECT_INDEX' && names.every((name) => madeIndexes.has(name));
+    if (isMadeAgain && concurrent === true && missing_ok === true) {
+      for (const name of names) droppedIndexes.add(name);
+      return when(inTransaction, 'transaction');
+    }
+    const isOfItsOwn = removeType === 'OBJECT_TABLE' && names.every((name) => newTables.has(name));
     return when(!isOfItsOwn, 'drop');
   }
   if ('InsertStmt' in statement) {
