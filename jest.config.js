@@ -66,8 +66,6 @@ export default {
     { ...withDatabase, displayName: 'callers', ...tests('caller-spec') },
     { ...common, displayName: 'generators', ...tests('gen-spec', 'test/generators') },
     { ...withDatabase, displayName: 'faults', ...tests('fault-spec') },
-    { ...withDatabase, displayName: 'openapi', ...tests('openapi-spec', 'test/openapi-tools') },
-    { ...withDatabase, displayName: 'soak', ...tests('soak-spec', 'test/soak') },
     { ...common, displayName: 'chaos', ...tests('chaos-spec', 'test/chaos') },
     { ...withDatabase, displayName: 'upgrade', ...tests('upgrade-spec', 'test/upgrade') },
     { ...withDatabase, displayName: 'abuse', ...tests('abuse-spec', 'test/abuse') },

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const PACKAGE = join(ROOT, 'clients/typescript');
@@ -13,8 +12,6 @@ export class PackedClient {
     /** The files in the package. */
     readonly files: readonly string[],
     readonly folder: string,
-    /** The file that `npm publish` would send. */
-    readonly tarball: string,
   ) {}
 
   static install(): PackedClient {
@@ -27,7 +24,6 @@ export class PackedClient {
     const client = new PackedClient(
       files.map(({ path }) => path),
       folder,
-      join(folder, filename),
     );
     client.write('package.json', '{ "private": true, "type": "module" }');
     npm(folder, 'install', '--offline', '--no-audit', '--no-fund', `./${filename}`);
@@ -59,23 +55,6 @@ export class PackedClient {
     const { status, printed } = run(this.folder, node, path);
     if (status !== 0) throw new Error(`${path}: ${printed}`);
     return printed;
-  }
-
-  /** The size in bytes of a program that is bundled with the needed parts of the client, minified and compressed. */
-  sizeOf(program: string): { readonly minified: string; readonly bytes: number } {
-    this.write('program.js', program);
-    const bundler = join(ROOT, 'test/openapi-tools/node_modules/esbuild/bin/esbuild');
-    const { status, printed } = run(
-      this.folder,
-      bundler,
-      'program.js',
-      '--bundle',
-      '--minify',
-      '--format=esm',
-      '--log-level=warning',
-    );
-    if (status !== 0) throw new Error(printed);
-    return { minified: printed, bytes: gzipSync(printed, { level: 9 }).length };
   }
 }
 
