@@ -26,8 +26,6 @@ export function createApiDocument(app: INestApplication, environment: Environmen
     .setVersion(API_VERSION)
     .setLicense('MIT', 'https://opensource.org/license/mit')
     .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'API key', description: 'An API key.' }, KEY_SCHEME)
-    // The specification names this group, which has no operations yet.
-    .addTag('Store', 'Orders. There are no operations yet.')
     .setOpenAPIVersion('3.0.3');
   for (const { url, description } of serversOf(environment)) builder.addServer(url, description);
   const document = createDocument(app, builder.build(), {
