@@ -66,8 +66,6 @@ export default {
     { ...withDatabase, displayName: 'callers', ...tests('caller-spec') },
     { ...common, displayName: 'generators', ...tests('gen-spec', 'test/generators') },
     { ...withDatabase, displayName: 'faults', ...tests('fault-spec') },
-    { ...withDatabase, displayName: 'openapi', ...tests('openapi-spec', 'test/openapi-tools') },
-    { ...withDatabase, displayName: 'soak', ...tests('soak-spec', 'test/soak') },
     { ...common, displayName: 'chaos', ...tests('chaos-spec', 'test/chaos') },
     { ...withDatabase, displayName: 'abuse', ...tests('abuse-spec', 'test/abuse') },
     { ...withDatabase, displayName: 'alerts', ...tests('alert-spec', 'test/alerts') },

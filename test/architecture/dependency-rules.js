@@ -205,7 +205,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: ['^test/architecture/fixture/', '^test/openapi-tools/clients/', '^test/[a-z-]+/node_modules/'] },
+    exclude: { path: ['^test/architecture/fixture/', '^test/[a-z-]+/node_modules/'] },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { AnimalStore } from './animal-store.js';
-import { baseOf, limitsOf } from './client-options.js';
+import { baseOf, limitsOf } from './options.js';
 
 const apiKey = 'a-key-of-the-test';
 
@@ -13,14 +13,19 @@ test.each([
   ['https://api.example/shop/v1?x=1#y', 'https://api.example/shop/v1'],
   [new URL('https://api.example'), 'https://api.example/v1'],
 ])('The operations of %s are at %s', (baseUrl, base) => {
-  expect(baseOf({ baseUrl, apiKey })).toBe(base);
+  expect(baseOf(baseUrl)).toBe(base);
 });
 
-test('An address that is none is refused at once', () => {
-  expect(() => new AnimalStore({ baseUrl: '127.0.0.1', apiKey })).toThrow('Invalid URL');
-});
+test.each(['127.0.0.1', '127.0.0.1:3000', 'localhost:3000', '/v1', 'ftp://api.example', 'https://', '', undefined])(
+  'An address that is none of HTTP is refused at once: %j',
+  (baseUrl) => {
+    expect(() => new AnimalStore({ baseUrl: baseUrl!, apiKey })).toThrow(
+      `baseUrl must be an address that begins with https:// or http://, but is "${baseUrl}"`,
+    );
+  },
+);
 
-test.each(['', 'two words', 'line\nbreak', 'schlüssel', undefined, null])(
+test.each(['', 'Bearer key', 'line\nbreak', 'schlüssel', undefined, null])(
   'No key is %j: it is refused at once',
   (key) => {
     expect(() => new AnimalStore({ baseUrl: 'http://127.0.0.1', apiKey: key! })).toThrow('apiKey must be');
@@ -33,7 +38,7 @@ test('A client that is logged does not show its key', () => {
 });
 
 test('A call has its own limits, else those of the client, else the defaults', () => {
-  const client = { baseUrl: '', apiKey, timeout: 1, retries: undefined };
+  const client = { timeout: 1, retries: undefined };
   expect(limitsOf(client, { attemptTimeout: 2, timeout: undefined })).toEqual({
     timeout: 1,
     attemptTimeout: 2,
