@@ -30,7 +30,6 @@ export function createApiDocument(app: INestApplication, environment: Environmen
     .setTitle('Animal Store')
     .setDescription(DESCRIPTION)
     .setVersion(API_VERSION)
-    .setContact(CONTACT.name, CONTACT.url, '')
     .setLicense('MIT', 'https://opensource.org/license/mit')
     .setExternalDoc(GUIDE.description, GUIDE.url)
     .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'API key', description: 'An API key.' }, KEY_SCHEME)
@@ -53,7 +52,7 @@ export function createApiDocument(app: INestApplication, environment: Environmen
   const { openapi, info, externalDocs, servers = [], tags = [], components = {} } = document;
   return {
     openapi,
-    info,
+    info: { ...info, contact: CONTACT },
     ...(externalDocs && { externalDocs }),
     servers,
     tags,

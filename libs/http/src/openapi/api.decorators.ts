@@ -185,6 +185,7 @@ export class ApiResource {
       name: `${name.charAt(0).toLowerCase()}${name.slice(1)}Id`,
       description: `The ID of the ${one} to ${verb}.`,
       schema: { type: 'integer', format: 'int64', minimum: 1 },
+      example: 1,
     });
   }
 }
@@ -202,6 +203,7 @@ function idempotencyKeyOf(one: string, done: string) {
       `time: one ${one} is ${done}. Their bodies must describe the same ${one}. An error is not remembered: send the ` +
       'request again with the same value, corrected if necessary.',
     required: false,
+    example: '0b5d3c0e-1f4a-4c7e-9a52-d2a6f1c8e473',
     schema: { type: 'string' as const, minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
   };
 }

@@ -163,6 +163,7 @@ function describeConditionalRequest(operation: Operation): void {
       description: 'The entity tags of the copies that the client has. If one of them is current, the response is 304.',
       required: false,
       schema: { type: 'string' },
+      example: '"xGbkXqRWfN0RzXvhW2nJ_3XbE9c"',
     },
   ];
 }
