@@ -52,8 +52,8 @@ export default tseslint.config(
     },
   },
   {
-    // The packages of the benchmark and Prisma's generated client are not installed with those of the service, so their types
-    // are unknown here. `node bench/build-peers.mjs` compiles these files.
+    // The packages of the benchmark are not installed with those of the service, so their types are unknown here.
+    // `node bench/build-peers.mjs` compiles these files.
     files: ['bench/**/*.ts'],
     ...tseslint.configs.disableTypeChecked,
   },
