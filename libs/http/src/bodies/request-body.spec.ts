@@ -57,7 +57,7 @@ describe('a request', () => {
     },
   );
 
-  test.each([{}, { 'content-length': '0' }])('has no body with %j', (headers) => {
+  test.each<Record<string, string>>([{}, { 'content-length': '0' }])('has no body with %j', (headers) => {
     expect(hasBody(requestWith(headers))).toBe(false);
   });
 });
