@@ -40,6 +40,7 @@ const common = {
   extensionsToTreatAsEsm: ['.ts'],
   transform,
   moduleNameMapper,
+  setupFiles: ['<rootDir>/test/support/preload-nest.ts'],
   setupFilesAfterEnv: ['<rootDir>/test/support/standard-output.ts'],
   testPathIgnorePatterns: [`^${ROOT}/node_modules/`],
 };
@@ -47,7 +48,6 @@ const common = {
 /** Those that need a database share one PostgreSQL server, started once. */
 const withDatabase = {
   ...common,
-  setupFiles: ['<rootDir>/test/support/preload-nest.ts'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
 };
