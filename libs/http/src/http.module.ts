@@ -1,12 +1,12 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE, HttpAdapterHost } from '@nestjs/core';
-import { ERROR_OPTIONS, ErrorFilter, type ErrorOptions } from './errors/error.filter.js';
+import { ERROR_OPTIONS, ErrorFilter, type ErrorOptions } from './responses/error.filter.js';
 import { ErrorCodes, type ErrorCodeDefinition } from './errors/error-codes.js';
-import type { JsonExpressAdapter } from './json-express.adapter.js';
+import type { JsonExpressAdapter } from './nest/json-express.adapter.js';
 import { SecuritySchemes, type SecurityScheme } from './openapi/security-schemes.js';
 import { fallbackController } from './routes/fallback.controller.js';
 import { RouteTable } from './routes/route-table.js';
-import { RequestTracker } from './server/request-tracker.js';
+import { RequestTracker } from './connections/request-tracker.js';
 import { HttpDrain } from './shutdown/http-drain.js';
 import { RequestValidationPipe } from './validation/request-validation.pipe.js';
 

@@ -4,9 +4,9 @@ import { Reflector } from '@nestjs/core';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { RequestError } from '../errors/request.errors.js';
 import { mediaTypesOf } from '../routes/route-metadata.js';
-import { exchangeOf } from '../server/exchange.js';
+import { exchangeOf } from '../requests/exchange.js';
 import { BODY_LIMIT } from './body-limit.decorator.js';
-import { mayBeRounded, parseExactJson } from './exact-json.js';
+import { mayBeRounded, parseExactJson } from '../json/exact-json.js';
 import { checkOutline } from './json-outline.js';
 
 /**

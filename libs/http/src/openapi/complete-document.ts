@@ -2,7 +2,8 @@ import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 import { BASE_ERROR_CODES, type BaseErrorCode, type ErrorCodeEntry, type ErrorCodes } from '../errors/error-codes.js';
 import { ErrorResponse } from '../errors/error-response.js';
 import { MAX_LIMIT } from '../pages/page-request.js';
-import { DEPRECATION_EXTENSION, type Deprecation } from '../routes/deprecation.js';
+import type { Deprecation } from '../requests/exchange.js';
+import { DEPRECATION_EXTENSION } from '../routes/deprecation.js';
 import { ERRORS_EXTENSION, GROUP_EXTENSION, LIST_EXTENSION, type List, type OperationGroup } from './api.decorators.js';
 import { documentedHeaders, headersOf, type DocumentedResponse, type HeaderName } from './documented-headers.js';
 

@@ -1,14 +1,16 @@
 import { setMaxListeners } from 'node:events';
-import { IncomingMessage, ServerResponse, type OutgoingHttpHeaders } from 'node:http';
+import { IncomingMessage, ServerResponse, type OutgoingHttpHeaders, type ServerOptions } from 'node:http';
 import type { Express } from 'express';
 import { ErrorResponse } from '../errors/error-response.js';
-import type { Exchange, ExchangeResponse } from '../server/exchange.js';
-import type { MessageClasses } from '../server/http-server.js';
-import { dropBody } from '../server/lingering-close.js';
+import type { Exchange, ExchangeResponse } from '../requests/exchange.js';
+import { dropBody } from '../connections/lingering-close.js';
 import { addPathPrefix } from './path-prefix.js';
 import { standingFields } from './standing-fields.js';
 import { leavesBodyUnread } from './unread-body.js';
 import { writeError } from './write-response.js';
+
+/** The classes of which Node's server makes requests and responses. */
+export type MessageClasses = Required<Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>>;
 
 /**
  * The classes of the requests and responses of a server with this Express.

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { exchangeOf } from '../server/exchange.js';
+import { exchangeOf } from '../requests/exchange.js';
 import { type HeaderFields } from './http-response.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 

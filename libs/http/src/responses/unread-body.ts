@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Exchange } from '../server/exchange.js';
+import type { Exchange } from '../requests/exchange.js';
 
 /** The rest of a body up to this size, in bytes, is read and dropped, and the connection stays open. */
 const KEEP_ALIVE_UP_TO = 64 * 1024;

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { ErrorResponse } from '../errors/error-response.js';
-import { exchangeOf } from '../server/exchange.js';
+import { exchangeOf } from '../requests/exchange.js';
 import { HttpResponse, matchesEntityTag, NO_FIELDS, type HeaderFields } from './http-response.js';
 
 /** On every 503: how long a client should wait before it retries, in seconds (RFC 9110, section 10.2.3). */

@@ -1,5 +1,6 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiExtension } from '@nestjs/swagger';
+import type { Deprecation } from '../requests/exchange.js';
 
 export interface DeprecationOptions {
   /** The date of the deprecation, such as `2026-11-20` (RFC 9745). */
@@ -8,14 +9,6 @@ export interface DeprecationOptions {
   readonly sunset?: string;
   /** The address of the replacement, such as `/v2/pets` (RFC 5829). */
   readonly successor?: string;
-}
-
-/** The deprecation of a method, as its responses announce it. */
-export interface Deprecation {
-  /** Header fields; names and values alternate. */
-  readonly fields: readonly string[];
-  /** In seconds since 1970. */
-  readonly sunset: number | undefined;
 }
 
 /** The metadata key of a handler's {@link Deprecation}. */

@@ -1,8 +1,8 @@
 import { SetMetadata } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { pathToRegexp } from 'path-to-regexp';
-import { exchangeOf } from '../server/exchange.js';
-import { DEPRECATION, type Deprecation } from './deprecation.js';
+import { exchangeOf, type Deprecation } from '../requests/exchange.js';
+import { DEPRECATION } from './deprecation.js';
 
 export type RouteHandler = (request: Request, response: Response, next: NextFunction) => unknown;
 

@@ -1,6 +1,7 @@
-import { Server, type IncomingMessage, type ServerOptions, type ServerResponse } from 'node:http';
+import { Server, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { MessageClasses } from '../responses/message-classes.js';
 import { watchParserRefusals } from './parser-refusals.js';
-import type { RequestTracker, Serve } from './request-tracker.js';
+import type { RequestTracker, Serve } from '../connections/request-tracker.js';
 
 /** The limits of one server. */
 export interface ServerLimits {
@@ -22,9 +23,6 @@ const SLOW_CLIENTS_CHECK_MS = 2_000;
  * does not read its response. Longer than any response takes to begin.
  */
 const STALLED_TIMEOUT_MS = 65_000;
-
-/** The classes of which Node's server makes requests and responses. */
-export type MessageClasses = Required<Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>>;
 
 /** A server whose idle connections may outlive its listening, so that a request on its way still gets a response. */
 export class HttpServer extends Server {

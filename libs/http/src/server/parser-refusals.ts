@@ -7,9 +7,9 @@ import type { BaseErrorCode } from '../errors/error-codes.js';
 import { ErrorResponse } from '../errors/error-response.js';
 import { RequestError } from '../errors/request.errors.js';
 import { FIXED_FIELDS } from '../responses/standing-fields.js';
-import { exchangeOf } from './exchange.js';
-import { closeLingering } from './lingering-close.js';
-import type { RequestTracker } from './request-tracker.js';
+import { exchangeOf } from '../requests/exchange.js';
+import { closeLingering } from '../connections/lingering-close.js';
+import type { RequestTracker } from '../connections/request-tracker.js';
 
 /** The responses to what Node's parser refuses, by its error code. Everything else that it refuses is malformed. */
 const REFUSALS: Readonly<Record<string, { code: BaseErrorCode; message: string }>> = {

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import type { JsonExpressAdapter } from '../json-express.adapter.js';
-import { RequestTracker } from '../server/request-tracker.js';
+import type { JsonExpressAdapter } from '../nest/json-express.adapter.js';
+import { RequestTracker } from '../connections/request-tracker.js';
 
 /** How long idle connections stay open after the last new one, so that a client that is just sending gets a response. */
 const LATE_ARRIVALS_MS = 1_000;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger, type INestApplication } from '@nestjs/common';
-import { exchangeOf } from '../server/exchange.js';
+import { exchangeOf } from '../requests/exchange.js';
 import { HttpDrain } from './http-drain.js';
 
 export interface ShutdownSettings {

@@ -1,7 +1,7 @@
 /** What is wrong with a request and goes unnoticed in class-transformer and class-validator. */
 import type { RequestClasses } from './request-class.js';
 import { MUST_BE_SAFE } from './texts.js';
-import type { Violations } from './violations.js';
+import { memberOf, type Violations } from './violations.js';
 
 /** An object with members of any type. */
 type Members = Record<string, unknown>;
@@ -86,11 +86,4 @@ function isOfClass(type: object, field: string): boolean {
 
 function ownNames(source: unknown): string[] {
   return typeof source === 'object' && source !== null && !Array.isArray(source) ? Object.keys(source) : [];
-}
-
-/** `undefined` if the value is not an object, or has no such own member. */
-export function memberOf(source: unknown, name: string | number): unknown {
-  return typeof source === 'object' && source !== null && Object.hasOwn(source, name)
-    ? (source as Members)[name]
-    : undefined;
 }

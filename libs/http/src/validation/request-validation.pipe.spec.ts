@@ -12,7 +12,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import fc from 'fast-check';
-import { parseExactJson } from '../bodies/exact-json.js';
+import { parseExactJson } from '../json/exact-json.js';
 import { IsInt64, Optional, Satisfies } from './field-rules.decorators.js';
 import { RequestValidationPipe } from './request-validation.pipe.js';
 

@@ -3,7 +3,6 @@ import type { ValidationError } from 'class-validator';
 import { closest, distance } from 'fastest-levenshtein';
 import { excerpt, MAX_REPORTED } from '../errors/request.errors.js';
 import { AS_DIGITS, AS_JSON_NUMBER } from './field-rules.decorators.js';
-import { memberOf } from './instance-checks.js';
 import type { RequestClasses } from './request-class.js';
 
 /** The noun for a member in an error message. */
@@ -153,4 +152,11 @@ function suggestion(name: string, known: readonly string[]): string {
     return `: did you mean ${nearest}?`;
   }
   return `: allowed are ${known.join(', ')}`;
+}
+
+/** `undefined` if the value is not an object, or has no such own member. */
+export function memberOf(source: unknown, name: string | number): unknown {
+  return typeof source === 'object' && source !== null && Object.hasOwn(source, name)
+    ? (source as Record<string, unknown>)[name]
+    : undefined;
 }

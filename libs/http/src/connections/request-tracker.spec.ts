@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { listen } from '../../../../test/support/listen.js';
-import { Exchange, exchangeOf, type ExchangeResponse } from './exchange.js';
+import { Exchange, exchangeOf, type ExchangeResponse } from '../requests/exchange.js';
 import { RequestTracker, type FinishedRequest } from './request-tracker.js';
 
 const GET = 'GET / HTTP/1.1\r\nHost: here\r\n\r\n';

@@ -1,9 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { exchangeOf } from './exchange.js';
-import type { RequestContext } from './request-context.js';
-import { targetOf } from './request-target.js';
+import { exchangeOf } from '../requests/exchange.js';
+import type { RequestContext } from '../requests/request-context.js';
+import { targetOf } from '../requests/request-target.js';
 
 /** A request whose response is over: what logs and metrics are told of it. */
 export interface FinishedRequest {

@@ -8,13 +8,13 @@ import {
   type ArgumentsHost,
   type ExceptionFilter,
 } from '@nestjs/common';
-import { NO_FIELDS, type HeaderFields } from '../responses/http-response.js';
-import { RETRY_LATER, writeError } from '../responses/write-response.js';
-import { targetOf } from '../server/request-target.js';
-import { codeForStatus, ErrorCodes, STATUS_OF_KIND, type HttpErrorKind } from './error-codes.js';
-import { ErrorResponse } from './error-response.js';
-import { bounded } from './request.errors.js';
-import { ThrottledLogger } from './throttled-logger.js';
+import { NO_FIELDS, type HeaderFields } from './http-response.js';
+import { RETRY_LATER, writeError } from './write-response.js';
+import { targetOf } from '../requests/request-target.js';
+import { codeForStatus, ErrorCodes, STATUS_OF_KIND, type HttpErrorKind } from '../errors/error-codes.js';
+import { ErrorResponse } from '../errors/error-response.js';
+import { bounded } from '../errors/request.errors.js';
+import { ThrottledLogger } from '../errors/throttled-logger.js';
 
 /** Translates an error of a library without a kind or an HTTP status. Returns an unknown error unchanged. */
 export type ErrorTranslation = (thrown: unknown) => unknown;

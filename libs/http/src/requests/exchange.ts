@@ -1,6 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import type { RequestContext } from './request-context.js';
-import type { Deprecation } from '../routes/deprecation.js';
+
+/** The deprecation of a route, as its responses announce it. */
+export interface Deprecation {
+  /** Header fields; names and values alternate. */
+  readonly fields: readonly string[];
+  /** In seconds since 1970. */
+  readonly sunset: number | undefined;
+}
 
 /** What the service knows of one request and its response, beside what Node and Express know. */
 export class Exchange {

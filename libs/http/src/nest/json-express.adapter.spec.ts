@@ -7,9 +7,9 @@ import { setImmediate } from 'node:timers/promises';
 import { Controller, Get, Module, StreamableFile } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { listen } from '../../../test/support/listen.js';
+import { listen } from '../../../../test/support/listen.js';
 import { JsonExpressAdapter } from './json-express.adapter.js';
-import { SECURITY_HEADERS } from './responses/security-headers.js';
+import { SECURITY_HEADERS } from '../responses/security-headers.js';
 
 let source: Readable;
 

@@ -16,9 +16,9 @@ import {
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { PetNotFoundError } from '@animal-store/pets-domain';
 import { ErrorFilter } from './error.filter.js';
-import { Exchange } from '../server/exchange.js';
-import { ErrorCodes, STATUS_OF_KIND } from './error-codes.js';
-import { RequestError } from './request.errors.js';
+import { Exchange } from '../requests/exchange.js';
+import { ErrorCodes, STATUS_OF_KIND } from '../errors/error-codes.js';
+import { RequestError } from '../errors/request.errors.js';
 
 const { jest } = import.meta;
 

@@ -3,20 +3,20 @@ import { StreamableFile } from '@nestjs/common';
 import type { CorsOptions, CorsOptionsDelegate } from '@nestjs/common/interfaces/external/cors-options.interface.js';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Request, type Response } from 'express';
-import { exactReplacer } from './bodies/exact-json.js';
-import { errorResponseOf } from './errors/error.filter.js';
-import { ErrorResponse } from './errors/error-response.js';
-import { entityTag, HttpResponse } from './responses/http-response.js';
-import { messageClasses } from './responses/message-classes.js';
-import { RETRY_LATER, writeError, writeResult } from './responses/write-response.js';
-import { withRoutes } from './routes/cors.js';
-import { type RouteHandler, RouteTable } from './routes/route-table.js';
-import { Exchange, exchangeOf, type ExchangeResponse } from './server/exchange.js';
-import { createHttpServer, type HttpServer, type ServerLimits } from './server/http-server.js';
-import { createContext, requestContext } from './server/request-context.js';
-import { prepareTarget } from './server/request-target.js';
-import { RequestTracker } from './server/request-tracker.js';
-import { createQueryParser } from './validation/query-parser.js';
+import { exactReplacer } from '../json/exact-json.js';
+import { errorResponseOf } from '../responses/error.filter.js';
+import { ErrorResponse } from '../errors/error-response.js';
+import { entityTag, HttpResponse } from '../responses/http-response.js';
+import { messageClasses } from '../responses/message-classes.js';
+import { RETRY_LATER, writeError, writeResult } from '../responses/write-response.js';
+import { withRoutes } from '../routes/cors.js';
+import { type RouteHandler, RouteTable } from '../routes/route-table.js';
+import { Exchange, exchangeOf, type ExchangeResponse } from '../requests/exchange.js';
+import { createHttpServer, type HttpServer, type ServerLimits } from '../server/http-server.js';
+import { createContext, requestContext } from '../requests/request-context.js';
+import { prepareTarget } from '../requests/request-target.js';
+import { RequestTracker } from '../connections/request-tracker.js';
+import { createQueryParser } from '../validation/query-parser.js';
 
 export interface HttpOptions extends ServerLimits {
   /** Express's setting `trust proxy`, if there are proxies. */
