@@ -1,12 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PackedClient } from '../../clients/typescript/test/packed-client.js';
 import { PAGES as NAVIGATION } from '../../docs/api/.vitepress/pages.js';
 import '../support/cross-realm-errors.js';
 import { createMigratedDatabase, type ServerDatabase } from '../support/databases.js';
 import { withClient } from '../support/database-client.js';
 import { TEST_API_KEY } from '../support/running-app.js';
-import { buildClient, checkTypes, installClient } from './installed-client.js';
 import { examplesOf, fencedBlocks, type Example, type FencedBlock } from './fenced-blocks.js';
 import { LANGUAGE_NAMES, reasonToSkip, runExample } from './languages.js';
 import { comparable } from './comparable-output.js';
@@ -22,10 +21,7 @@ const TIMEOUT_MS = 120_000;
 /** In the order of the site: a reader begins with an empty catalogue, and each page adds animals that later ones show. */
 const PAGES = Object.keys(NAVIGATION).map((name) => ({
   name: `${name}.md`,
-  // Blocks that show a file of the repository are left out: pages-and-navigation.spec.ts compares them, and other tests run the file.
-  examples: examplesOf(fencedBlocks(readFileSync(join(GUIDE, `${name}.md`), 'utf8')), LANGUAGE_NAMES).filter(
-    ({ command }) => command.options['file'] === undefined,
-  ),
+  examples: examplesOf(fencedBlocks(readFileSync(join(GUIDE, `${name}.md`), 'utf8')), LANGUAGE_NAMES),
 }));
 
 const USED = new Set(PAGES.flatMap(({ examples }) => examples.map(({ command }) => command.language)));
@@ -53,51 +49,30 @@ async function namesInDuplicate(database: ServerDatabase): Promise<unknown[]> {
   });
 }
 
-let client: string;
+let project: PackedClient;
 
-beforeAll(async () => {
-  client = await buildClient();
+beforeAll(() => {
+  project = PackedClient.install();
 }, TIMEOUT_MS);
 
 afterAll(() => {
-  rmSync(client, { recursive: true });
+  project.remove();
 });
-
-test(
-  'the examples in TypeScript pass the compiler under --strict',
-  async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'animal-store-test-guide-'));
-    installClient(folder, client);
-    const files = PAGES.flatMap(({ name, examples }) =>
-      examples
-        .filter(({ command }) => command.language === 'ts')
-        .map(({ command }) => {
-          const file = `${name}-${command.line}.ts`;
-          writeFileSync(join(folder, file), command.text);
-          return file;
-        }),
-    );
-    expect(files).not.toHaveLength(0);
-    await checkTypes(folder, files);
-    rmSync(folder, { recursive: true });
-  },
-  TIMEOUT_MS,
-);
 
 /** The programs of this page send requests again. */
 const RETRYING = 'retries.md';
 const TROUBLES: readonly Trouble[] = ['dropped', 'refused', 'cut'];
 
 describe.each(['directly', 'in production'])('a reader who calls the service %s', (world) => {
-  const folder = mkdtempSync(join(tmpdir(), 'animal-store-test-guide-'));
   const inProduction = world === 'in production';
-  const caller = inProduction ? callerOfProduction(folder) : {};
+  const caller = inProduction ? callerOfProduction() : {};
+  let folder: string;
   let database: ServerDatabase;
   let usual: Served;
   let key = TEST_API_KEY;
 
   beforeAll(async () => {
-    installClient(folder, client);
+    folder = mkdtempSync(join(project.folder, 'reader-'));
     database = await createMigratedDatabase();
     usual = await serve('usual');
   });
@@ -105,7 +80,6 @@ describe.each(['directly', 'in production'])('a reader who calls the service %s'
   afterAll(async () => {
     await usual.close();
     await database.remove();
-    rmSync(folder, { recursive: true });
   });
 
   async function serve(wanted: string): Promise<Served> {

@@ -1,6 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -37,46 +36,14 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
       ),
   },
   js: { missing: () => undefined, file: 'example.mjs', command: (file) => [process.execPath, file] },
-  ts: { missing: () => undefined, file: 'example.ts', command: (file) => [process.execPath, file] },
   python: {
     missing: () => missingProgram('python3', '-c', 'import requests'),
     file: 'example.py',
     command: (file) => ['python3', file],
   },
-  java: {
-    missing: () =>
-      missingProgram('javac', '-version') ??
-      (jacksonClasspath() === undefined ? 'Jackson is neither in ~/.m2 nor in /usr/share/java' : undefined),
-    file: 'Example.java',
-    command: (file) => ['java', '-XX:TieredStopAtLevel=1', '-cp', jacksonClasspath() ?? '', file],
-  },
-  go: {
-    missing: () => missingProgram('go', 'version'),
-    file: 'example.go',
-    command: (file) => ['go', 'run', file],
-  },
 };
 
 export const LANGUAGE_NAMES: readonly string[] = Object.keys(LANGUAGES);
-
-const JACKSON_PARTS = ['annotations', 'core', 'databind'] as const;
-
-/** The class path of the JSON library for programs in Java: the packages of Debian, or the newest version of Maven. */
-export function jacksonClasspath(): string | undefined {
-  const ofDebian = JACKSON_PARTS.map((part) => `/usr/share/java/jackson-${part}.jar`);
-  if (ofDebian.every((file) => existsSync(file))) return ofDebian.join(':');
-  const ofMaven = JACKSON_PARTS.map(newestOfMaven);
-  return ofMaven.every((file) => file !== undefined) ? ofMaven.join(':') : undefined;
-}
-
-function newestOfMaven(part: string): string | undefined {
-  const folder = join(homedir(), '.m2/repository/com/fasterxml/jackson/core', `jackson-${part}`);
-  if (!existsSync(folder)) return undefined;
-  return readdirSync(folder)
-    .sort((one, other) => other.localeCompare(one, 'en', { numeric: true }))
-    .map((version) => join(folder, version, `jackson-${part}-${version}.jar`))
-    .find((file) => existsSync(file));
-}
 
 function missingProgram(program: string, ...question: string[]): string | undefined {
   try {

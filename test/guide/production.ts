@@ -1,10 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { request, type IncomingMessage } from 'node:http';
 import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import { buffer } from 'node:stream/consumers';
-import { join } from 'node:path';
 import { certificateFile, keyFile } from '../support/certificates.js';
 import { listen } from '../support/listen.js';
 
@@ -68,25 +66,13 @@ export async function openProduction(target: string): Promise<Production> {
   }
 }
 
-/** The environment of a caller who trusts the certificate of the proxy. @param folder where a file of Java is put */
-export function callerOfProduction(folder: string): Record<string, string> {
+/** The environment of a caller who trusts the certificate of the proxy. */
+export function callerOfProduction(): Record<string, string> {
   const authority = certificateFile('authority');
   return {
     TZ: 'America/Los_Angeles',
     CURL_CA_BUNDLE: authority,
-    SSL_CERT_FILE: authority,
     REQUESTS_CA_BUNDLE: authority,
     NODE_EXTRA_CA_CERTS: authority,
-    ...trustOfJava(join(folder, 'trust.p12'), authority),
   };
-}
-
-function trustOfJava(store: string, authority: string): Record<string, string> {
-  const args = ['-importcert', '-noprompt', '-storepass', 'changeit', '-keystore', store, '-file', authority];
-  try {
-    execFileSync('keytool', args, { stdio: 'ignore' });
-  } catch {
-    return {};
-  }
-  return { JAVA_TOOL_OPTIONS: `-Djavax.net.ssl.trustStore=${store} -Djavax.net.ssl.trustStorePassword=changeit` };
 }
