@@ -26,7 +26,7 @@ export function describeChecks(
     [
       'the dependency rules',
       'dependency-cruiser/bin/dependency-cruiser.mjs',
-      [...folders, '--config', 'test/architecture/dependency-rules.js'],
+      [...folders, '--config', 'test/architecture/dependency-rules.js', '--output-type', 'err-long'],
     ],
     ...Object.entries(runs).map(([name, args]): [string, string, readonly string[]] => [
       name,

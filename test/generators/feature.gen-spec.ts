@@ -54,7 +54,7 @@ describe('nest generate feature', () => {
 
 describe('a generated feature', () => {
   describeChecks(() => copy, [FOLDER, LIST], {
-    'its own tests, on every database': ['--selectProjects', 'unit', 'integration', 'e2e', '--', FOLDER],
+    'its own tests': ['--selectProjects', 'unit', 'integration', 'e2e', '--', FOLDER],
     'the tests of the base that look at all modules': [
       ...['--selectProjects', 'unit', 'integration', 'e2e'],
       ...['--', 'test/architecture', 'integration/migrations', 'e2e/openapi', 'e2e/health', 'e2e/metrics'],
