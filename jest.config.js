@@ -40,6 +40,7 @@ const common = {
   extensionsToTreatAsEsm: ['.ts'],
   transform,
   moduleNameMapper,
+  setupFiles: ['<rootDir>/test/support/preload-nest.ts'],
   setupFilesAfterEnv: ['<rootDir>/test/support/standard-output.ts'],
   testPathIgnorePatterns: [`^${ROOT}/node_modules/`],
 };
@@ -47,7 +48,6 @@ const common = {
 /** Those that need a database share one PostgreSQL server, started once. */
 const withDatabase = {
   ...common,
-  setupFiles: ['<rootDir>/test/support/preload-nest.ts'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
 };
@@ -66,8 +66,6 @@ export default {
     { ...withDatabase, displayName: 'callers', ...tests('caller-spec') },
     { ...common, displayName: 'generators', ...tests('gen-spec', 'test/generators') },
     { ...withDatabase, displayName: 'faults', ...tests('fault-spec') },
-    { ...withDatabase, displayName: 'openapi', ...tests('openapi-spec', 'test/openapi-tools') },
-    { ...withDatabase, displayName: 'soak', ...tests('soak-spec', 'test/soak') },
     { ...common, displayName: 'chaos', ...tests('chaos-spec', 'test/chaos') },
     { ...withDatabase, displayName: 'abuse', ...tests('abuse-spec', 'test/abuse') },
     { ...withDatabase, displayName: 'alerts', ...tests('alert-spec', 'test/alerts') },

@@ -1,8 +1,7 @@
 /** Compares the subject with a peer in pairs of runs, side by side on one machine. */
 import { runWorkload } from './load.mjs';
 import { progress } from './processes.mjs';
-import { ORDERS, startServer } from './servers.mjs';
-import { verifyOrders } from './verify-orders.mjs';
+import { startServer } from './servers.mjs';
 import { verifyAnswers } from './verify.mjs';
 import { WORKLOADS } from './workloads.mjs';
 
@@ -17,40 +16,46 @@ const WITHOUT_DATABASE = 'static';
  * machine most likely affects two adjacent runs alike. Of two servers of the same build, the one that was started first is
  * slower by 2 to 4 %, so each is started first for half of the pairs. A pair with a failed request does not count.
  *
- * @param workloads of one program
+ * @param both `{ subject, peer }`: each a server `{ name, settings }` with its `database`
  * @returns by workload, the pairs as `{ subject, peer, ratio }`: two runs, and the ratio of their requests per second
  */
-export async function compare(subject, peer, workloads, { application, database, pairs, seconds }) {
+export async function compare(both, { workloads, pairs, seconds }) {
   const compared = Object.fromEntries(workloads.map((workload) => [workload, []]));
-  for (const isSubjectFirst of pairs > 1 ? [true, false] : [true]) {
-    const servers = {};
-    for (const name of isSubjectFirst ? ['subject', 'peer'] : ['peer', 'subject'])
-      servers[name] = await startServer({ subject, peer }[name], database.url, application);
-    for (const server of Object.values(servers)) await verify(server, application, database);
+  for (const order of pairs > 1
+    ? [
+        ['subject', 'peer'],
+        ['peer', 'subject'],
+      ]
+    : [['subject', 'peer']]) {
+    const sides = {};
+    for (const side of order) sides[side] = await started(both[side]);
     for (const workload of workloads) {
-      for (const server of Object.values(servers)) await run(server, workload, database, WARM_UP_SECONDS);
-      const share = isSubjectFirst ? Math.ceil(pairs / 2) : Math.floor(pairs / 2);
+      for (const side of Object.values(sides)) await run(side, workload, WARM_UP_SECONDS);
+      const share = order[0] === 'subject' ? Math.ceil(pairs / 2) : Math.floor(pairs / 2);
       for (let index = 0; index < share; index++) {
         const pair = {};
-        for (const name of index % 2 === 0 ? ['subject', 'peer'] : ['peer', 'subject'])
-          pair[name] = await run(servers[name], workload, database, seconds);
+        for (const side of index % 2 === 0 ? ['subject', 'peer'] : ['peer', 'subject'])
+          pair[side] = await run(sides[side], workload, seconds);
         compared[workload].push({ ...pair, ratio: ratioOf(pair) });
       }
-      if (WORKLOADS[workload].writes) await database.reset();
       const ratios = compared[workload].map(({ ratio }) => ratio?.toFixed(2) ?? 'invalid');
-      progress(`${workload.padEnd(9)} ${subject} : ${peer}  ${ratios.join(' ')}`);
+      progress(`${workload.padEnd(9)} ${both.subject.name} : ${both.peer.name}  ${ratios.join(' ')}`);
     }
-    for (const server of Object.values(servers)) await server.stop();
+    for (const { server, database } of Object.values(sides)) {
+      await server.stop();
+      await database.reset();
+    }
   }
   return compared;
 }
 
-async function verify(server, application, database) {
-  if (server.name === WITHOUT_DATABASE) return;
-  await (application === ORDERS ? verifyOrders : verifyAnswers)(server, database);
+async function started({ name, settings, database }) {
+  const server = await startServer({ name, settings }, database.url);
+  if (name !== WITHOUT_DATABASE) await verifyAnswers(server, database);
+  return { server, database };
 }
 
-async function run(server, workload, database, seconds) {
+async function run({ server, database }, workload, seconds) {
   if (WORKLOADS[workload].writes) await database.reset();
   return runWorkload(server, workload, { pets: database.pets, seconds });
 }

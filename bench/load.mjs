@@ -21,13 +21,16 @@ export const loadGenerator = hasWrk ? 'wrk' : 'autocannon';
  * broken connections, and timeouts. `p99` is a latency in milliseconds. `requestsPerCore` is the number of requests that the
  * server serves in a second of processor time.
  *
- * @param pets how many pets or orders there are from id 1 on
+ * @param pets how many pets there are from id 1 on
  */
 export async function runWorkload(server, workload, { pets, seconds }) {
   const send = hasWrk ? sendByWrk : sendByAutocannon;
-  const { connections } = WORKLOADS[workload];
+  const { connections, keyed } = WORKLOADS[workload];
+  const requests = requestsOf(workload, pets);
+  // No key was ever used before, so no response is a replay.
+  const keyPrefix = keyed ? `${randomUUID()}-` : undefined;
   const before = server.processorSeconds();
-  const sent = await send({ url: server.url, requests: requestsOf(workload, pets), connections, seconds });
+  const sent = await send({ url: server.url, requests, keyPrefix, connections, seconds });
   return {
     requestsPerSecond: sent.requests / sent.seconds,
     requestsPerCore: sent.requests / (server.processorSeconds() - before),
@@ -37,12 +40,13 @@ export async function runWorkload(server, workload, { pets, seconds }) {
   };
 }
 
-async function sendByWrk({ url, requests, connections, seconds }) {
+async function sendByWrk({ url, requests, keyPrefix, connections, seconds }) {
   const file = join(temporaryFolder(), `requests-${randomUUID()}`);
   writeFileSync(file, requests.map(({ method, path, body = '' }) => `${method} ${path} ${body}\n`).join(''));
   const options = ['-t', '1', '-c', `${connections}`, '-d', `${seconds}s`, '--timeout', '10s'];
   const header = ['-H', `Authorization: Bearer ${API_KEY}`];
-  const wrk = spawn('wrk', [...options, ...header, '-s', REPLAY_SCRIPT, url, '--', file]);
+  const scriptArguments = keyPrefix === undefined ? [file] : [file, keyPrefix];
+  const wrk = spawn('wrk', [...options, ...header, '-s', REPLAY_SCRIPT, url, '--', ...scriptArguments]);
   const forget = beforeExit(() => wrk.kill('SIGKILL'));
   try {
     const [output, complaint] = await Promise.all([text(wrk.stdout), text(wrk.stderr), once(wrk, 'close')]);
@@ -54,13 +58,15 @@ async function sendByWrk({ url, requests, connections, seconds }) {
   }
 }
 
-async function sendByAutocannon({ url, requests, connections, seconds }) {
+async function sendByAutocannon({ url, requests, keyPrefix, connections, seconds }) {
   const { default: autocannon } = await import('autocannon');
   let position = 0;
   const setupRequest = (request) => {
-    const { method, path, body } = requests[position++ % requests.length];
+    const { method, path, body } = requests[position % requests.length];
+    position += 1;
     const headers = { Authorization: `Bearer ${API_KEY}` };
     if (body !== undefined) headers['Content-Type'] = 'application/json';
+    if (keyPrefix !== undefined) headers['Idempotency-Key'] = `${keyPrefix}${position}`;
     return { ...request, method, path, headers, body };
   };
   const result = await autocannon({ url, connections, duration: seconds, timeout: 10, requests: [{ setupRequest }] });

@@ -7,26 +7,27 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { buildPeers } from './build-peers.mjs';
 import { compare } from './compare.mjs';
-import { createCatalogue, createOrders } from './databases.mjs';
+import { createCatalogue } from './databases.mjs';
 import { loadGenerator } from './load.mjs';
 import { startPostgres } from './postgres.mjs';
 import { progress } from './processes.mjs';
-import { checkName, offers, ORDERS, PEERS, PETS, PRODUCTS } from './servers.mjs';
+import { checkName, isProduct, PEERS, PRODUCT } from './servers.mjs';
 import { WORKLOADS } from './workloads.mjs';
 
 const RESULTS = join(import.meta.dirname, 'results');
 
 const HELP = `Measures the Animal Store against the same operations written with other stacks, in pairs of runs.
 
-  npm run bench -- [ratios] [options]
+  npm run bench -- [options]
 
-  --subject <name>    what is measured: ${PRODUCTS.join(' (default), ')}, or one of the peers
-  --peers <list>      with what it is compared: of ${PEERS.join(', ')} (default all),
-                      and of the subjects. ${PRODUCTS[0]}@/path/to/dist is another build
+  --subject <name>    what is measured: ${PRODUCT} (default), another build as ${PRODUCT}@/path/to/dist, or a peer
+  --peers <list>      with what it is compared: of ${PEERS.join(', ')} (default all), and of the subjects
   --workloads <list>  of ${Object.keys(WORKLOADS).join(', ')} (default all)
   --pairs <n>         pairs of runs for each workload and peer (default 4)
   --seconds <n>       length of a run (default 5)
-  --pets <n>          how many pets and orders there are (default 100000)
+  --pets <n>          how many pets there are (default 100000)
+  --subject-env, --peer-env <NAME=VALUE>
+                      a setting of the subject, or of the builds among the peers; may be repeated
   --postgres-bin <f>  folder of the PostgreSQL to measure on, as /usr/lib/postgresql/15/bin (default npm's)
 
 It prints one table, and writes every pair to bench/results/.
@@ -41,39 +42,40 @@ try {
   process.exit(1);
 }
 
-async function main({ subject, peers, workloads, pairs, seconds, pets, programs }) {
-  if ([subject, ...peers].some((name) => name.startsWith('nest-'))) {
+async function main({ subject, peers, pets, programs, ...options }) {
+  if ([subject, ...peers].some(({ name }) => name.startsWith('nest-'))) {
     progress('building the peers that are written in TypeScript');
     buildPeers();
   }
   progress(`starting PostgreSQL; the load comes from ${loadGenerator}`);
   const postgres = await startPostgres(programs);
-  const databases = {};
+  const databases = new Map();
+  const withDatabase = async (server) => {
+    const key = isProduct(server.name) ? server.name : 'peers';
+    if (!databases.has(key))
+      databases.set(key, await createCatalogue(postgres, `catalogue_${databases.size}`, server, pets));
+    return { ...server, database: databases.get(key) };
+  };
   const compared = {};
-  for (const [application, create] of Object.entries({ [PETS]: createCatalogue, [ORDERS]: createOrders })) {
-    const chosen = workloads.filter((name) => WORKLOADS[name].application === application);
-    const opponents = peers.filter((peer) => offers(peer, application));
-    if (chosen.length === 0 || opponents.length === 0 || !offers(subject, application)) continue;
-    const database = (databases[application] ??= await create(postgres, { pets, subject }));
-    for (const peer of opponents) {
-      const context = { application, database, pairs, seconds };
-      compared[peer] = { ...compared[peer], ...(await compare(subject, peer, chosen, context)) };
-    }
+  for (const peer of peers) {
+    const both = { subject: await withDatabase(subject), peer: await withDatabase(peer) };
+    compared[peer.name] = await compare(both, options);
   }
-  const file = keep({ subject, pairs, seconds, pets, compared });
-  console.log(`\n${tableOf(subject, compared)}\n\nEvery pair is in ${file}`);
+  const file = keep({ subject: subject.name, ...options, pets, compared });
+  console.log(`\n${tableOf(subject.name, compared)}\n\nEvery pair is in ${file}`);
 }
 
 function readOptions() {
   const { values } = parseArgs({
-    allowPositionals: true,
     options: {
-      subject: { type: 'string', default: PRODUCTS[0] },
+      subject: { type: 'string', default: PRODUCT },
       peers: { type: 'string', default: PEERS.join() },
       workloads: { type: 'string', default: Object.keys(WORKLOADS).join() },
       pairs: { type: 'string', default: '4' },
       seconds: { type: 'string', default: '5' },
       pets: { type: 'string', default: '100000' },
+      'subject-env': { type: 'string', multiple: true, default: [] },
+      'peer-env': { type: 'string', multiple: true, default: [] },
       'postgres-bin': { type: 'string' },
       help: { type: 'boolean', default: false },
     },
@@ -82,14 +84,27 @@ function readOptions() {
     console.log(HELP);
     return undefined;
   }
-  const { subject } = values;
-  const peers = values.peers.split(',').filter((name) => name !== subject);
-  for (const name of [subject, ...peers]) checkName(name);
+  const peers = values.peers.split(',').filter((name) => name !== values.subject);
+  for (const name of [values.subject, ...peers]) checkName(name);
   const workloads = values.workloads.split(',');
   const unknown = workloads.find((name) => WORKLOADS[name] === undefined);
   if (unknown !== undefined) throw new Error(`--workloads: ${unknown} is none of ${Object.keys(WORKLOADS).join()}`);
   const [pairs, seconds, pets] = ['pairs', 'seconds', 'pets'].map((name) => wholeNumber(name, values[name]));
-  return { subject, peers, workloads, pairs, seconds, pets, programs: values['postgres-bin'] };
+  return {
+    subject: { name: values.subject, settings: settingsOf('subject-env', values) },
+    peers: peers.map((name) => ({ name, settings: settingsOf('peer-env', values) })),
+    workloads,
+    pairs,
+    seconds,
+    pets,
+    programs: values['postgres-bin'],
+  };
+}
+
+function settingsOf(option, values) {
+  const pairs = values[option].map((text) => /^(?<name>[A-Z0-9_]+)=(?<value>.*)$/.exec(text)?.groups);
+  if (pairs.includes(undefined)) throw new Error(`--${option}: expected NAME=VALUE`);
+  return Object.fromEntries(pairs.map(({ name, value }) => [name, value]));
 }
 
 function wholeNumber(option, text) {
@@ -114,21 +129,15 @@ function keep(measured) {
 function tableOf(subject, compared) {
   const rows = Object.entries(WORKLOADS)
     .filter(([workload]) => Object.values(compared).some((pairs) => pairs[workload] !== undefined))
-    .map(([workload, { title, floor }]) => [
+    .map(([workload, { title }]) => [
       `${workload}: ${title}`,
       figureOf(Object.values(compared).flatMap((pairs) => pairs[workload] ?? [])),
       ...Object.values(compared).map((pairs) => ratioOf(pairs[workload] ?? [])),
-      ...('raw-pg' in compared ? [floor?.toFixed(1) ?? ''] : []),
     ]);
   const means = Object.values(compared).map((pairs) => geometricMean(Object.values(pairs).map(validRatios)));
-  rows.push(['geometric mean', '', ...means, ...('raw-pg' in compared ? [''] : [])]);
+  rows.push(['geometric mean', '', ...means]);
   const peers = Object.keys(compared).map((peer) => `: ${peer}`);
-  const heading = [
-    subject,
-    'requests/s, of a busy core, p99',
-    ...peers,
-    ...('raw-pg' in compared ? ['floor (raw-pg)'] : []),
-  ];
+  const heading = [subject, 'requests/s, of a busy core, p99', ...peers];
   const widths = heading.map((_title, column) => Math.max(...[heading, ...rows].map((row) => row[column].length)));
   return [heading, widths.map((width) => '-'.repeat(width)), ...rows]
     .map((row) => `| ${row.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`)

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../support/free-port.js';
 import { MemoryCgroup } from '../support/memory-cgroup.js';
-import { SWITCHED_ACCELERATORS } from '../support/switched-accelerators.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const LIMIT_MEBIBYTES = 512;
@@ -41,7 +40,6 @@ export class MemoryLimitedServer {
         PATH: process.env['PATH'],
         NODE_ENV: 'production',
         PORT: String(port),
-        ...SWITCHED_ACCELERATORS,
         ...variables,
       },
       stdio: ['ignore', 'pipe', 'pipe'],

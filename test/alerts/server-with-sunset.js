@@ -8,25 +8,23 @@ const DIST = new URL('../../dist/', import.meta.url);
 const DAY_MS = 86_400_000;
 
 const { runServer } = await import(new URL('apps/api/src/run-server.js', DIST).href);
+const { Controller, Get, Module } = await import('@nestjs/common');
+const { Deprecated } = await import(new URL('libs/http/src/index.js', DIST).href);
 
-await runServer(async () => {
-  const { Controller, Get, Module } = await import('@nestjs/common');
-  const { Deprecated } = await import(new URL('libs/http/src/index.js', DIST).href);
-
-  class ExhibitsController {
-    get() {
-      return {};
-    }
+class ExhibitsController {
+  get() {
+    return {};
   }
-  const { prototype } = ExhibitsController;
-  const method = [prototype, 'get', Object.getOwnPropertyDescriptor(prototype, 'get')];
-  Get()(...method);
-  Deprecated({ since: '2026-01-01', sunset: new Date(Date.now() + 30 * DAY_MS).toISOString(), successor: '/v1/pets' })(
-    ...method,
-  );
-  Controller({ path: 'exhibits', version: '1' })(ExhibitsController);
+}
+const { prototype } = ExhibitsController;
+const method = [prototype, 'get', Object.getOwnPropertyDescriptor(prototype, 'get')];
+Get()(...method);
+Deprecated({ since: '2026-01-01', sunset: new Date(Date.now() + 30 * DAY_MS).toISOString(), successor: '/v1/pets' })(
+  ...method,
+);
+Controller({ path: 'exhibits', version: '1' })(ExhibitsController);
 
-  class ExhibitsModule {}
-  Module({ controllers: [ExhibitsController] })(ExhibitsModule);
-  return { features: [ExhibitsModule] };
-});
+class ExhibitsModule {}
+Module({ controllers: [ExhibitsController] })(ExhibitsModule);
+
+await runServer({ features: [ExhibitsModule] });

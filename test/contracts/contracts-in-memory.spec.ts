@@ -1,7 +1,8 @@
 import { InMemoryApiKeys } from '@animal-store/auth';
-import { InMemoryUnitOfWork } from '@animal-store/kernel';
-import { InMemoryPetReadModel, InMemoryPetRepository, type Pet } from '@animal-store/pets-domain';
+import type { Pet } from '@animal-store/pets-domain';
 import { serializePet } from '../../apps/api/src/pets/pet.dto.js';
+import { InMemoryPetReadModel, InMemoryPetRepository } from '../support/in-memory-pets.js';
+import { InMemoryUnitOfWork } from '../support/in-memory-unit-of-work.js';
 import { describeAfterCommit } from './after-commit.contract.js';
 import { describeApiKeys } from './api-keys.contract.js';
 import { describePetChanges } from './pet-changes.contract.js';

@@ -109,5 +109,5 @@ export function describePetRepository(name: string, open: () => Promise<OpenPetR
 
 /** Only the fields of the pet: an adapter may return objects with further hidden members. */
 function fieldsOf(pet: Pet | undefined): Partial<Pet> {
-  return { id: pet?.id, name: pet?.name, categoryId: pet?.categoryId, status: pet?.status } as Partial<Pet>;
+  return { id: pet?.id, name: pet?.name, categoryId: pet?.categoryId, status: pet?.status };
 }

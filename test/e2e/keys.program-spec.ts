@@ -188,7 +188,7 @@ describe('a command of keys', () => {
     const { status } = await fetch(`${url}/v1/pets`, { headers: { authorization: `Bearer ${key}` } });
     await server.kill('SIGKILL');
     await database.remove();
-    expect(code).toBe(69);
+    expect(code).toBe(1);
     expect(printed).toContain('is in use by another process');
     expect(status).toBe(200);
   });

@@ -33,9 +33,9 @@ function operation(id: string): Operation {
 }
 
 describe('the OpenAPI document', () => {
-  test('describes version 1.0.0 of the interface, with the groups, key and schemas of the specification', () => {
+  test('describes version 1.0.0 of the interface, with the group, key and schemas of the specification', () => {
     expect(document.info.version).toBe('1.0.0');
-    expect(document.tags.map(({ name }) => name)).toEqual(expect.arrayContaining(['Pets', 'Store']));
+    expect(document.tags.map(({ name }) => name)).toEqual(['Pets']);
     expect(document.components.securitySchemes).toMatchObject({ bearerAuth: { type: 'http', scheme: 'bearer' } });
     const names = ['Animal', 'Error', 'NewPet', 'PetStatus', 'Pets'];
     expect(Object.keys(document.components.schemas)).toEqual(expect.arrayContaining(names));
@@ -114,11 +114,7 @@ describe('a live answer is as the OpenAPI document describes it:', () => {
     ['listPets', 401, () => app.request('/v1/pets', { key: null })],
     ['createPet', 201, () => once('Ada')],
     ['createPet', 400, () => app.createPet({})],
-    [
-      'createPet',
-      413,
-      () => app.request('/v1/pets', { method: 'POST', headers: jsonType, body: ' '.repeat(1_048_577) }),
-    ],
+    ['createPet', 413, () => app.request('/v1/pets', { method: 'POST', headers: jsonType, body: ' '.repeat(102_401) })],
     ['createPet', 415, () => app.request('/v1/pets', { method: 'POST', body: 'x' })],
     ['createPet', 422, () => once('Eve')],
     ['getPet', 200, () => app.request('/v1/pets/1')],

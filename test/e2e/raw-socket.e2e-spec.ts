@@ -29,7 +29,11 @@ describe('on the raw socket', () => {
       'a length and chunks',
       requestBytes('POST', '/v1/pets', [KEY, 'Content-Length: 2', 'Transfer-Encoding: chunked'], '{}'),
     ],
-    ['an unknown transfer encoding', requestBytes('POST', '/v1/pets', [KEY, 'Transfer-Encoding: gzip'], '{}')],
+    [
+      'an unknown transfer encoding',
+      requestBytes('POST', '/v1/pets', [KEY, 'Transfer-Encoding: gzip'], '{}'),
+      { ...MALFORMED, message: 'Transfer-Encoding may only be chunked' },
+    ],
     [
       'a chunk without a size',
       requestBytes('POST', '/v1/pets', [KEY, JSON_TYPE, 'Transfer-Encoding: chunked'], 'zz\r\n'),

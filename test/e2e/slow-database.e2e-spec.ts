@@ -1,10 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { createMigratedDatabase, type ServerDatabase } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
-import { RawConnection, requestBytes } from '../support/raw-http.js';
-import { startApp, TEST_API_KEY, type RunningApp } from '../support/running-app.js';
-import { untilBlocked } from '../support/database-client.js';
+import { startApp, type RunningApp } from '../support/running-app.js';
 
 describe('while the database is slow', () => {
   let database: ServerDatabase;
@@ -25,29 +22,6 @@ describe('while the database is slow', () => {
     await locker.end();
     await app.close();
     await database.remove();
-  });
-
-  test('the creation of a client that went away before its turn is dropped', async () => {
-    const first = app.createPet({ name: 'Waits', categoryId: 7 });
-    await untilBlocked(database.url);
-    const body = '{"name":"Went away","categoryId":7}';
-    const connection = await RawConnection.open(app.port);
-    connection.send(
-      requestBytes(
-        'POST',
-        '/v1/pets',
-        [`Authorization: Bearer ${TEST_API_KEY}`, 'Content-Type: application/json', `Content-Length: ${body.length}`],
-        body,
-      ),
-    );
-    await delay(200);
-    connection.close();
-    await delay(200);
-    await locker.query('rollback');
-    expect((await first).status).toBe(201);
-    expect((await app.createPet({ name: 'Comes later', categoryId: 7 })).status).toBe(201);
-    const { rows } = await locker.query('select name from pets order by id');
-    expect(rows).toEqual([{ name: 'Waits' }, { name: 'Comes later' }]);
   });
 
   test('a request that waits for a lock is given up before the lock goes, in words that tell nothing of it', async () => {

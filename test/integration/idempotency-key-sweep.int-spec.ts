@@ -24,7 +24,7 @@ describe.each(DATABASES)('sweeping the idempotency keys on $name', ({ create }) 
   /** @param count the number of keys of this age. Their names contain the age and a number. */
   async function use(count: number, hours: number): Promise<void> {
     await run(
-      `insert into idempotency_keys (holder, key, fingerprint, result_id, created_at)
+      `insert into idempotency_keys (holder, key, content_hash, outcome_id, created_at)
        select 'shop', '${hours} h ' || n, repeat('0', 64), n, now() - interval '${hours} hours'
        from generate_series(1, ${count}) as n`,
     );
@@ -53,7 +53,7 @@ describe.each(DATABASES)('sweeping the idempotency keys on $name', ({ create }) 
 test('sweeping passes over keys that somebody else has locked, and does not wait for them', async () => {
   const database = await createMigratedDatabase();
   const service = await openService(database);
-  const insert = `insert into idempotency_keys values ('shop', $1, repeat('0', 64), 1, now() - interval '25 hours')`;
+  const insert = `insert into idempotency_keys values ('shop', $1, repeat('0', 64), 1, null, now() - interval '25 hours')`;
   const swept = await withClient(database.url, async (client) => {
     for (const key of ['locked', 'free']) await client.query(insert, [key]);
     await client.query('begin');
@@ -70,7 +70,7 @@ test('sweeping looks at old keys alone, however many there are', async () => {
   const plan = await withClient(database.url, async (client) => {
     await client.query(
       `insert into idempotency_keys
-       select 'shop', n::text, repeat('0', 64), n, now() - n * interval '5 seconds' from generate_series(1, 20000) as n`,
+       select 'shop', n::text, repeat('0', 64), n, null, now() - n * interval '5 seconds' from generate_series(1, 20000) as n`,
     );
     await client.query('vacuum analyze idempotency_keys');
     const { rows } = await client.query({ text: `explain ${SWEEP_IDEMPOTENCY_KEYS.text}`, values: [1000] });

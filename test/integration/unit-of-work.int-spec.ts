@@ -7,7 +7,6 @@ import { CurrentTransaction } from '@animal-store/persistence';
 import { Pet } from '@animal-store/pets-domain';
 import { SqlExecutor, type Parameter, type Row } from '../../libs/persistence/src/sql/sql-executor.js';
 import { DATABASES } from '../support/databases.js';
-import { sentBy } from '../support/sent-statements.js';
 import { useService } from '../support/service-without-http.js';
 
 /** A repository as a module writes it. It uses the transaction of the caller if there is one. */
@@ -191,15 +190,6 @@ describe.each(DATABASES)('on $name', ({ name, create }) => {
     });
     expect(seen).toEqual([3]);
   });
-
-  if (name === 'PostgreSQL') {
-    test('a unit costs no round trip to begin, and none at all where it sends nothing', async () => {
-      await unitOfWork.run(() => notes.add('warm'));
-      const sent = await sentBy(() => unitOfWork.run(() => notes.add('one')));
-      expect(sent.map(({ text }) => text)).toEqual(['insert into notes (text) values ($1)', 'commit']);
-      expect(await sentBy(() => unitOfWork.run(() => Promise.resolve()))).toEqual([]);
-    });
-  }
 
   if (name === 'the embedded database')
     test.each<[string, () => Promise<unknown>]>([

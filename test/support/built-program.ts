@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { isAbsolute, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { SWITCHED_ACCELERATORS } from './switched-accelerators.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const START_TIMEOUT_MS = 25_000;
@@ -48,7 +47,6 @@ export class BuiltProgram {
         PORT: '0',
         LOG_LEVEL: 'silent',
         NODE_COMPILE_CACHE: COMPILE_CACHE,
-        ...SWITCHED_ACCELERATORS,
         ...variables,
       },
     });

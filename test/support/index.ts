@@ -48,6 +48,10 @@ export {
 export { nextPage } from './page-links.js';
 export { RawConnection, rawExchange, requestBytes, type RawResponse } from './raw-http.js';
 
+// Doubles of ports, in memory.
+export { InMemoryPetReadModel, InMemoryPetRepository } from './in-memory-pets.js';
+export { InMemoryState, InMemoryUnitOfWork } from './in-memory-unit-of-work.js';
+
 // Faults.
 export { loseConnections } from './lost-connections.js';
 export { SilenceableProxy } from './silenceable-proxy.js';

@@ -4,7 +4,6 @@ import { createApp } from '../../apps/api/src/create-app.js';
 import { readEnvironment } from '../../apps/api/src/settings/environment.js';
 import { useOnDatabase, type CreateDatabase, type TestDatabase, type Used } from './databases.js';
 import { createAppOptions, type StartOptions } from './overridden-providers.js';
-import { SWITCHED_ACCELERATORS } from './switched-accelerators.js';
 import { TEST_API_KEY } from './test-api-key.js';
 
 export { TEST_API_KEY };
@@ -64,7 +63,6 @@ export async function startApp(
     NODE_ENV: 'test',
     LOG_LEVEL: 'silent',
     BOOTSTRAP_API_KEY: TEST_API_KEY,
-    ...SWITCHED_ACCELERATORS,
     ...database.environment,
     ...variables,
   });

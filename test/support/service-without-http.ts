@@ -3,7 +3,6 @@ import { createApp } from '../../apps/api/src/create-app.js';
 import { readEnvironment } from '../../apps/api/src/settings/environment.js';
 import { useOnDatabase, type CreateDatabase, type TestDatabase, type Used } from './databases.js';
 import { createAppOptions, type StartOptions } from './overridden-providers.js';
-import { SWITCHED_ACCELERATORS } from './switched-accelerators.js';
 
 /** The service with the settings of production, without a port: for tests of the parts behind HTTP. */
 export interface Service extends Pick<INestApplicationContext, 'get'> {
@@ -16,7 +15,7 @@ export async function openService(
   options: StartOptions = {},
 ): Promise<Service> {
   const app = await createApp(
-    readEnvironment({ NODE_ENV: 'test', LOG_LEVEL: 'silent', ...SWITCHED_ACCELERATORS, ...environment }),
+    readEnvironment({ NODE_ENV: 'test', LOG_LEVEL: 'silent', ...environment }),
     createAppOptions(options),
   );
   return { get: app.get.bind(app), close: () => app.close() };

@@ -1,7 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
-import { DocumentBuilder, type OpenAPIObject } from '@nestjs/swagger';
-import { PUBLIC_ROUTE, ROUTE_SCOPES } from '@animal-store/auth';
-import { createDocument, FIXED_FIELDS } from '@animal-store/http';
+import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { CHALLENGE, PUBLIC_EXTENSION, SCOPES_EXTENSION } from '@animal-store/auth';
+import { completeDocument, ErrorCodes, ErrorResponse, SECURITY_HEADERS, SecuritySchemes } from '@animal-store/http';
 import type { Environment } from './settings/environment.js';
 
 /** The version of the interface description. */
@@ -9,6 +9,12 @@ const API_VERSION = '1.0.0';
 /** A part of the base addresses, so the paths of the document do not contain it. */
 const BASE_PATH = '/v1';
 const KEY_SCHEME = 'bearerAuth';
+
+/** Whom callers ask, and where the guide of `docs/api` is published: docs/make-it-yours.md says to change both. */
+const CONTACT = { name: 'Animal Store', url: 'https://animal-store.example' };
+const GUIDE = { description: 'The guide', url: 'https://animal-store.example/guide/' };
+
+const FIXED_FIELDS = ['Cache-Control', 'Vary', ...Object.keys(SECURITY_HEADERS)];
 
 const DESCRIPTION = [
   'A catalogue of animals for sale. Every request needs an API key: `Authorization: Bearer <API_KEY>`.',
@@ -25,31 +31,49 @@ export function createApiDocument(app: INestApplication, environment: Environmen
     .setDescription(DESCRIPTION)
     .setVersion(API_VERSION)
     .setLicense('MIT', 'https://opensource.org/license/mit')
+    .setExternalDoc(GUIDE.description, GUIDE.url)
     .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'API key', description: 'An API key.' }, KEY_SCHEME)
-    // The specification names this group, which has no operations yet.
-    .addTag('Store', 'Orders. There are no operations yet.')
     .setOpenAPIVersion('3.0.3');
+  for (const [name, scheme] of app.get(SecuritySchemes, { strict: false })) builder.addSecurity(name, scheme as never);
   for (const { url, description } of serversOf(environment)) builder.addServer(url, description);
-  const document = createDocument(app, builder.build(), {
-    publicRoute: PUBLIC_ROUTE,
-    routeScopes: ROUTE_SCOPES,
-    keyScheme: KEY_SCHEME,
-    collection: `${BASE_PATH}/pets`,
+  const made = SwaggerModule.createDocument(app, builder.build(), {
+    extraModels: [ErrorResponse],
+    // The default for the `list` of an OrdersController is listOrders.
+    operationIdFactory: (controller, method) => `${method}${controller.replace(/Controller$/, '')}`,
   });
-  const { openapi, info, servers = [], tags = [], components = {} } = document;
-  // Swagger adds an empty one.
-  Reflect.deleteProperty(info, 'contact');
-  return { openapi, info, servers, tags, paths: pathsFromServers(document), components };
+  const document = completeDocument(made, {
+    codes: app.get(ErrorCodes, { strict: false }),
+    keyScheme: KEY_SCHEME,
+    publicExtension: PUBLIC_EXTENSION,
+    scopesExtension: SCOPES_EXTENSION,
+    collection: `${BASE_PATH}/pets`,
+    challenge: CHALLENGE,
+  });
+  const { openapi, info, externalDocs, servers = [], tags = [], components = {} } = document;
+  return {
+    openapi,
+    info: { ...info, contact: CONTACT },
+    ...(externalDocs && { externalDocs }),
+    servers,
+    tags,
+    paths: pathsFromServers(document),
+    components,
+  };
 }
 
-/** Without the address of an environment: relative to the address of the document, whatever a proxy puts before it. */
+/** The addresses that the document tells everyone, as in `/v1/pets/{petId}`. */
+export function publicAddressesOf({ paths }: OpenAPIObject): string[] {
+  return Object.entries(paths).map(([path, { servers }]) => (servers === undefined ? BASE_PATH + path : path));
+}
+
+/** Absolute, because generated clients and imported collections do not know the address of the document. */
 function serversOf({ PRODUCTION_BASE_URL, STAGING_BASE_URL }: Environment): { url: string; description: string }[] {
   const environments = [
     { url: PRODUCTION_BASE_URL, description: 'Production' },
     { url: STAGING_BASE_URL, description: 'Staging' },
   ];
   const named = environments.flatMap(({ url, description }) => (url === undefined ? [] : [{ url, description }]));
-  return named.length > 0 ? named : [{ url: `.${BASE_PATH}`, description: 'This service' }];
+  return named.length > 0 ? named : [{ url: `http://127.0.0.1:3000${BASE_PATH}`, description: 'A local service' }];
 }
 
 /**

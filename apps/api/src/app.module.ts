@@ -2,19 +2,17 @@ import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common'
 import { AuthModule, callerOf, CHALLENGE, Public } from '@animal-store/auth';
 import { translateDatabaseError, DatabaseModule } from '@animal-store/persistence';
 import { ApiKeysPersistenceModule } from '@animal-store/persistence/api-keys';
-import { currentRequest, DocsModule, HttpModule, PagesModule, RateLimitModule } from '@animal-store/http';
+import { HttpModule, PagesModule, RateLimitModule, requestContext } from '@animal-store/http';
 import { CURSOR_SECRET, SecretsPersistenceModule, ServiceSecrets } from '@animal-store/persistence/secrets';
 import type { Environment } from './settings/environment.js';
 import { HealthModule } from './health/health.module.js';
 import { DevelopmentKeysModule } from './keys/development-api-key.js';
 import { KeyPrefixModule, keyPrefixOf } from './keys/key-prefix.js';
-import { LoggingModule, type Log } from '@animal-store/logging';
+import { Log } from '@animal-store/logging';
 import { MetricsModule } from '@animal-store/metrics';
 import { SettingsModule } from '@animal-store/settings';
-import { guideFolder, packageVersion } from './package-folder.js';
+import { packageVersion } from './package-folder.js';
 import { PetsModule } from './pets/pets.module.js';
-import { runningTraces } from './tracing/tracing.js';
-import { TracingModule } from './tracing/tracing.module.js';
 
 /** THE list of features. A new feature adds its module here, and nothing anywhere else. */
 const FEATURES = [PetsModule];
@@ -36,15 +34,14 @@ export class AppModule {
   ): Promise<DynamicModule> {
     const { BOOTSTRAP_API_KEY, DATABASE_URL, DATA_DIR, METRICS_HOST, METRICS_PORT, RATE_LIMIT_PER_MINUTE } =
       environment;
-    const traces = runningTraces();
     return {
       module: AppModule,
+      providers: [{ provide: Log, useValue: log }],
       imports: [
-        LoggingModule.forRoot(log),
         SettingsModule.forRoot(environment.variables),
         // Imported before all modules with their own guards, pipes, interceptors and filters: Nest uses the order of
         // the modules.
-        HttpModule.forRoot(Public(), CHALLENGE, translateDatabaseError),
+        HttpModule.forRoot({ publicRoute: Public(), challenge: CHALLENGE, translate: translateDatabaseError }),
         await DatabaseModule.forRoot({
           url: DATABASE_URL,
           readUrl: environment.DATABASE_READ_URL,
@@ -52,7 +49,7 @@ export class AppModule {
           poolSize: environment.DATABASE_POOL_SIZE,
           preparedStatements: environment.DATABASE_PREPARED_STATEMENTS,
           migrations,
-          requests: { current: currentRequest },
+          requests: { current: () => requestContext.getStore() },
         }),
         PagesModule.forRoot({
           imports: [SecretsPersistenceModule],
@@ -66,11 +63,14 @@ export class AppModule {
         ...(DATABASE_URL === undefined ? [DevelopmentKeysModule.forRoot(DATA_DIR)] : []),
         ...(METRICS_PORT === undefined
           ? []
-          : [MetricsModule.forRoot({ host: METRICS_HOST, port: METRICS_PORT }, packageVersion())]),
+          : [
+              MetricsModule.forRoot(
+                { host: METRICS_HOST, port: METRICS_PORT },
+                { version: packageVersion(), lostLogLines: () => log.lostLines },
+              ),
+            ]),
         KeyPrefixModule.forRoot(keyPrefixOf(environment)),
         HealthModule,
-        ...(environment.DOCS_ENABLED ? [DocsModule.forRoot(Public(), guideFolder())] : []),
-        ...(traces === undefined ? [] : [TracingModule.forRoot(traces)]),
         ...(features === undefined ? FEATURES : [PetsModule, ...features]),
       ],
     };

@@ -1,21 +1,21 @@
-import { holdsApiKey } from '@animal-store/auth';
 import { type DynamicModule, type NestApplicationOptions, VersioningType } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { ApplicationConfig, NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { AppModule, type AppModuleOptions } from './app.module.js';
-import { createApiDocument } from './api-document.js';
+import { holdsApiKey } from '@animal-store/auth';
 import {
-  accelerateRoutes,
-  ApiDocs,
-  createExpress,
+  BodyGuard,
   JsonExpressAdapter,
-  refuseLateCalls,
-  refuseMisleadingCalls,
+  QueryGuard,
+  requestContext,
+  RouteTable,
+  setupDocs,
+  UnpackedResponse,
 } from '@animal-store/http';
-import type { Environment } from './settings/environment.js';
 import { Log } from '@animal-store/logging';
+import { AppModule, type AppModuleOptions } from './app.module.js';
+import { createApiDocument, publicAddressesOf } from './api-document.js';
 import { keepClientAddresses, requestLog } from './logging/request-log.js';
-import { runningTraces } from './tracing/tracing.js';
+import type { Environment } from './settings/environment.js';
 
 export interface CreateAppOptions extends AppModuleOptions {
   /**
@@ -44,25 +44,20 @@ export async function createApp(
   const log = new Log({
     level: environment.LOG_LEVEL,
     isReadable: environment.NODE_ENV !== 'production',
+    currentFields: () => requestContext.getStore(),
   });
-  runningTraces()?.reportTo(log.logger);
-  const adapter = new JsonExpressAdapter(
-    createExpress({
-      bodyLimit: environment.BODY_LIMIT,
-      bodiesLimit: environment.BODIES_LIMIT,
-      trustProxy: environment.TRUST_PROXY,
-    }),
-    {
-      connections: environment.MAX_CONNECTIONS,
-      unreadBytes: environment.UNREAD_RESPONSES_LIMIT,
-    },
-    { isSecret: holdsApiKey, currentTraceId: runningTraces()?.currentTraceId },
-  );
-  adapter.requestTracker.observe(requestLog(log.accessLogger, environment));
+  const adapter = new JsonExpressAdapter({
+    maxConnections: environment.MAX_CONNECTIONS,
+    keepAliveMs: environment.KEEP_ALIVE_SECONDS * 1000,
+    trustProxy: environment.TRUST_PROXY,
+    pathPrefix: environment.PUBLIC_PATH_PREFIX,
+    isSecret: (text) => holdsApiKey(text, environment.BOOTSTRAP_API_KEY),
+  });
+  adapter.requestTracker.observe(requestLog(log.logger, environment));
   const module = await AppModule.forRoot(environment, log, options);
   const assemble = options.assemble ?? assembleByNest;
   const app = await assemble(module, adapter, {
-    // Bodies are read after all other guards: see RouteInputGuard.
+    // Bodies are read after the guards have let the request in: see BodyGuard.
     bodyParser: false,
     logger: log.forNest(),
     abortOnError: false,
@@ -71,14 +66,19 @@ export async function createApp(
     routeConflictPolicy: { duplicate: 'error' },
   });
   keepClientAddresses(app.getHttpServer());
-  if (environment.ACCELERATORS === 'on') await accelerateRoutes(app);
-
   app.enableVersioning({ type: VersioningType.URI });
   if (environment.CORS_ORIGINS !== undefined) app.enableCors({ origin: [...environment.CORS_ORIGINS] });
-  refuseMisleadingCalls(app, { corsSetting: environment.CORS_ORIGINS === undefined ? undefined : 'CORS_ORIGINS' });
   await options.configure?.(app);
-  await app.init();
-  if (environment.DOCS_ENABLED) app.get(ApiDocs, { strict: false }).publish(createApiDocument(app, environment));
-  refuseLateCalls(app);
-  return app;
+  // The last of the global guards: those of the modules let a request in before its body is read.
+  app.useGlobalGuards(new QueryGuard(), new BodyGuard(environment.BODY_LIMIT));
+  // An interceptor costs every request some microseconds, so this one is there only beside others.
+  if (app.get(ApplicationConfig).getGlobalInterceptors().length > 0) app.useGlobalInterceptors(new UnpackedResponse());
+  if (environment.DOCS_ENABLED) publishDocument(app, environment);
+  return app.init();
+}
+
+function publishDocument(app: NestExpressApplication, environment: Environment): void {
+  const document = createApiDocument(app, environment);
+  setupDocs(app, document, `${environment.PUBLIC_PATH_PREFIX ?? ''}/v1`);
+  app.get(RouteTable, { strict: false }).published = publicAddressesOf(document);
 }

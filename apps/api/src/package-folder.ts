@@ -13,8 +13,3 @@ export function packageVersion(): string {
   const text = readFileSync(join(packageFolder(), 'package.json'), 'utf8');
   return (JSON.parse(text) as { readonly version: string }).version;
 }
-
-/** The folder of the guide's pages: `npm run docs:build` makes it. */
-export function guideFolder(): string {
-  return join(packageFolder(), 'docs/api/dist');
-}

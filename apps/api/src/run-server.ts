@@ -1,28 +1,25 @@
 import { setFlagsFromString } from 'node:v8';
+import { tellFailure } from './cli/program.js';
 import type { CreateAppOptions } from './create-app.js';
+import { serve } from './serve.js';
 import { loadEnvironmentFile } from './settings/environment.js';
-import { startTracing } from './tracing/tracing.js';
 
 /**
  * The program of a server. It reads the settings, listens until a signal ends it, and prints the greeting. If it cannot
  * start, it says why and ends the process.
  *
- * @param load imports the application; called after tracing has started
+ * @param options of a program that serves other modules than the service itself
  */
-export async function runServer(load?: () => Promise<CreateAppOptions>): Promise<void> {
+export async function runServer(options?: CreateAppOptions): Promise<void> {
   // Turns off a heuristic of V8: when hundreds of connections are opened at once, V8 assumes that objects of requests
-  // live long, and allocates those of every request in the old generation until a restart (docs/performance.md).
+  // live long, and allocates those of every request in the old generation until a restart (docs/evidence.md).
   setFlagsFromString('--no-allocation-site-pretenuring');
 
   try {
     loadEnvironmentFile();
-    await startTracing(process.env);
-    // Imported after tracing has started, because modules are instrumented while they load.
-    const { serve } = await import('./serve.js');
-    await serve(process.env, await load?.());
+    await serve(process.env, options);
   } catch (error) {
-    const { exitCodeOf, sentenceOf } = await import('./cli/program.js');
-    console.error(`animal-store did not start. ${sentenceOf(error)}`);
-    process.exit(exitCodeOf(error));
+    tellFailure('animal-store did not start.', error);
+    process.exit(1);
   }
 }

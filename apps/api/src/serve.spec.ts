@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import './app.module.js';
 import { declaredSettings } from '@animal-store/settings';
 import { readEnvironment } from './settings/environment.js';
@@ -22,8 +23,8 @@ describe('the greeting of a log that programs read', () => {
       LOG_LEVEL,
     });
     const log = new Log({ level: environment.LOG_LEVEL, isReadable: false });
-    await greet(log, URL, environment, undefined);
-    await log.output.flush();
+    greet(log, URL, environment, undefined);
+    await turn();
     jest.restoreAllMocks();
     expect(written.map((line) => JSON.parse(line) as unknown)).toEqual([
       expect.objectContaining({

@@ -2,7 +2,7 @@ import { createApp, type CreateAppOptions } from './create-app.js';
 import { doubtfulSettings, readEnvironment, type Environment } from './settings/environment.js';
 import { Readiness } from './health/readiness.js';
 import { DevelopmentApiKey } from './keys/development-api-key.js';
-import { exitOnSignals, listening } from '@animal-store/http';
+import { exitOnSignals } from '@animal-store/http';
 import { Log } from '@animal-store/logging';
 import { loggedPath } from './logging/request-log.js';
 
@@ -25,14 +25,13 @@ export async function serve(variables: NodeJS.ProcessEnv, options?: CreateAppOpt
   exitOnSignals(app, {
     delaySeconds: environment.SHUTDOWN_DELAY_SECONDS,
     graceSeconds: environment.SHUTDOWN_GRACE_SECONDS,
-    loggedPath,
+    loggedPath: (target) => loggedPath(target, environment.BOOTSTRAP_API_KEY),
   });
   for (const sentence of doubtfulSettings(environment)) log.logger.warn({ context: 'Settings' }, sentence);
-  const { HOST: host, PORT: port } = environment;
-  await listening(app.listen(port, host), { host: 'HOST', port: 'PORT' }, { host, port });
+  await app.listen(environment.PORT, environment.HOST);
   // Only the embedded database has a development key.
   const key = environment.DATABASE_URL === undefined ? app.get(DevelopmentApiKey, { strict: false }).value : undefined;
-  await greet(log, await app.getUrl(), environment, key);
+  greet(log, await app.getUrl(), environment, key);
   await app.get(Readiness, { strict: false }).logState();
 }
 
@@ -42,11 +41,9 @@ export async function serve(variables: NodeJS.ProcessEnv, options?: CreateAppOpt
  * @param url an address of the service on this machine
  * @param key the development key, if there is one
  */
-export async function greet(log: Log, url: string, environment: Greeted, key: string | undefined): Promise<void> {
+export function greet(log: Log, url: string, environment: Greeted, key: string | undefined): void {
   if (log.isReadable) {
-    // It is not written through the log, and must appear below the lines of the log.
-    await log.output.flush();
-    console.log(greeting(url, environment, key));
+    log.print(greeting(url, environment, key));
   } else {
     const docs = environment.DOCS_ENABLED ? `${url}/docs` : undefined;
     log.logger.child({}, { level: 'info' }).info({ url, docs, host: environment.HOST }, `${LISTENING} ${url}`);

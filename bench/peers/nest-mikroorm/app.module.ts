@@ -5,7 +5,10 @@ import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { ApiKeyGuard } from '../nest-shared/api-key.guard.js';
 import { databaseUrl, poolSize } from '../nest-shared/environment.js';
-import { PetsModule } from './pets.module.js';
+import { PetsController } from '../nest-shared/pets.controller.js';
+import { PetsService } from '../nest-shared/pets.service.js';
+import { MikroOrmPetsService } from './mikroorm-pets.service.js';
+import { Pet } from './pet.entity.js';
 
 @Module({
   imports: [
@@ -16,8 +19,12 @@ import { PetsModule } from './pets.module.js';
       metadataProvider: ReflectMetadataProvider,
       autoLoadEntities: true,
     }),
-    PetsModule,
+    MikroOrmModule.forFeature([Pet]),
   ],
-  providers: [{ provide: APP_GUARD, useClass: ApiKeyGuard }],
+  controllers: [PetsController],
+  providers: [
+    { provide: APP_GUARD, useClass: ApiKeyGuard },
+    { provide: PetsService, useClass: MikroOrmPetsService },
+  ],
 })
 export class AppModule {}

@@ -1,8 +1,7 @@
 import { InjectRepository } from '@mikro-orm/nestjs';
 import { EntityManager, EntityRepository } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import type { CreatePetDto } from '../nest-shared/create-pet.dto.js';
-import type { ListPetsQuery } from '../nest-shared/list-pets.query.js';
+import type { CreatePetDto, ListPetsQuery } from '../nest-shared/pet.dto.js';
 import { PetsService } from '../nest-shared/pets.service.js';
 import { Pet } from './pet.entity.js';
 

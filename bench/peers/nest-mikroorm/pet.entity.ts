@@ -1,6 +1,6 @@
 import { BigIntType, type Opt } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import type { PetStatus } from '../nest-shared/pet-status.js';
+import type { PetStatus } from '../nest-shared/pet.dto.js';
 
 @Entity({ tableName: 'pets' })
 export class Pet {

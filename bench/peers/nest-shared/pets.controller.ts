@@ -1,6 +1,5 @@
 import { Body, Controller, Get, NotFoundException, Param, ParseIntPipe, Post, Query } from '@nestjs/common';
-import { CreatePetDto } from './create-pet.dto.js';
-import { ListPetsQuery } from './list-pets.query.js';
+import { CreatePetDto, ListPetsQuery } from './pet.dto.js';
 import { type Animal, PetsService } from './pets.service.js';
 
 @Controller('v1/pets')

@@ -1,5 +1,4 @@
-import type { CreatePetDto } from './create-pet.dto.js';
-import type { ListPetsQuery } from './list-pets.query.js';
+import type { CreatePetDto, ListPetsQuery } from './pet.dto.js';
 
 /** A pet as the API returns it. */
 export interface Animal {

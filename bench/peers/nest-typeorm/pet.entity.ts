@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import type { PetStatus } from '../nest-shared/pet-status.js';
+import type { PetStatus } from '../nest-shared/pet.dto.js';
 
 @Entity('pets')
 export class Pet {

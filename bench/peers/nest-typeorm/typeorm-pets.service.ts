@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import type { CreatePetDto } from '../nest-shared/create-pet.dto.js';
-import type { ListPetsQuery } from '../nest-shared/list-pets.query.js';
+import type { CreatePetDto, ListPetsQuery } from '../nest-shared/pet.dto.js';
 import { PetsService } from '../nest-shared/pets.service.js';
 import { Pet } from './pet.entity.js';
 

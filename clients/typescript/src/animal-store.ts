@@ -1,6 +1,6 @@
 import type { Send } from './call.js';
-import type { ClientOptions } from './client-options.js';
 import type { Endpoint } from './endpoints.js';
+import type { ClientOptions } from './options.js';
 import { PETS } from './pets.js';
 import { openTransport } from './transport.js';
 

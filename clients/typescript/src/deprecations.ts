@@ -1,6 +1,5 @@
 import { printable } from './errors.js';
 import { linkOf, parseHttpDate } from './header-fields.js';
-import type { HeaderFields } from './platform.js';
 
 /** The announcement of the service that it will remove an operation (RFC 9745, RFC 8594). */
 export interface DeprecationNotice {
@@ -10,8 +9,6 @@ export interface DeprecationNotice {
   readonly since: Date | undefined;
   /** The date of the removal. If the date is past, the operation can disappear on any day. */
   readonly sunset: Date | undefined;
-  /** Whether `sunset` is past. */
-  readonly isPast: boolean;
   /** The address of the operation that replaces this one. */
   readonly successor: string | undefined;
   /** Identifies the call in the log of the service. */
@@ -21,24 +18,20 @@ export interface DeprecationNotice {
 }
 
 /** @returns `undefined` if the response announces no deprecation */
-export function deprecationOf(
-  headers: HeaderFields,
-  operation: string,
-  requestId: string,
-  now = Date.now(),
-): DeprecationNotice | undefined {
+export function deprecationOf(headers: Headers, operation: string, requestId: string): DeprecationNotice | undefined {
   const deprecation = headers.get('deprecation');
   if (deprecation === null && headers.get('sunset') === null) return undefined;
   const since = dateOf(Number(/^@(-?[0-9]+)/.exec(deprecation ?? '')?.[1]) * 1_000);
   const sunset = dateOf(parseHttpDate(headers.get('sunset')));
-  const isPast = sunset !== undefined && sunset.getTime() <= now;
   const successor = linkOf(headers, 'successor-version');
-  const removal = sunset === undefined ? '' : ` and ${isPast ? 'was to be' : 'will be'} removed on ${day(sunset)}`;
-  const message = printable(
-    `${operation} is deprecated${since === undefined ? '' : ` since ${day(since)}`}${removal}` +
-      `${successor === undefined ? '' : `; use ${successor}`} (request ${requestId})`,
-  );
-  return { operation, since, sunset, isPast, successor, requestId, message };
+  const message = [
+    `${operation} is deprecated`,
+    since && ` since ${day(since)}`,
+    sunset && `, to be removed on ${day(sunset)}`,
+    successor !== undefined && `; use ${successor}`,
+    ` (request ${requestId})`,
+  ];
+  return { operation, since, sunset, successor, requestId, message: printable(message.filter(Boolean).join('')) };
 }
 
 function dateOf(milliseconds: number): Date | undefined {

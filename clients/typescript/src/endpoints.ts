@@ -1,28 +1,9 @@
-import type { CallOptions, Send } from './call.js';
-import { digitsOf, type Int64Places, type Sent } from './int64.js';
+import type { Send } from './call.js';
+import { digitsOf, type Int64In, type Int64Places, type Sent } from './int64.js';
 import { writeJson } from './json.js';
-import { listing, type Listing, type Page } from './listing.js';
+import { listing, type Listing } from './listing.js';
 import { newId } from './new-id.js';
-import type {
-  Body,
-  Id,
-  IdempotentPath,
-  Item,
-  OperationAt,
-  PathWith,
-  Places,
-  Query,
-  Result,
-} from './operation-types.js';
-
-/** A declared operation. It takes the `send` function of the client and returns the function for the caller. */
-export type Endpoint<Operation> = (send: Send) => Operation;
-
-/** The options of an operation that reads. */
-export interface ReadOptions<Value> extends CallOptions {
-  /** An earlier result of this client. If it is still current, the call returns this same object. */
-  readonly revalidate?: Value | undefined;
-}
+import type { CallOptions } from './options.js';
 
 /** The options of an operation that adds a resource. */
 export interface CreateOptions extends CallOptions {
@@ -30,16 +11,65 @@ export interface CreateOptions extends CallOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
+/** The operation of an API at this path. `Paths` are the types that openapi-typescript generates. */
+type OperationAt<Paths, Path, Method> = Path extends keyof Paths
+  ? Method extends keyof Paths[Path]
+    ? Paths[Path][Method]
+    : never
+  : never;
+
+/** The paths that have this HTTP method. */
+type PathWith<Paths, Method extends string> = {
+  [Path in keyof Paths]: Paths[Path] extends Record<Method, object> ? Path : never;
+}[keyof Paths] &
+  `/${string}`;
+
+/** The paths whose `POST` takes an `Idempotency-Key`: only such a `POST` can be retried. */
+type IdempotentPath<Paths> = {
+  [Path in keyof Paths]: Paths[Path] extends { post: { parameters: { header?: infer Fields } } }
+    ? 'Idempotency-Key' extends keyof NonNullable<Fields>
+      ? Path
+      : never
+    : never;
+}[keyof Paths] &
+  `/${string}`;
+
+interface Json<Value> {
+  content: { 'application/json': Value };
+}
+
+/** The body of a successful response. */
+type Result<Operation> = Operation extends { responses: infer Responses }
+  ? Responses[keyof Responses & (200 | 201)] extends Json<infer Value>
+    ? Value
+    : never
+  : never;
+
+/** An item of the list. */
+type Item<Operation> = Result<Operation> extends (infer Element)[] ? Element : never;
+
+/** The request body of the operation. */
+type Body<Operation> = Operation extends { requestBody: Json<infer Value> } ? Value : never;
+
+/** The query of the operation, as a caller writes it. */
+type Query<Operation> = Operation extends { parameters: { query?: infer Value } } ? Sent<NonNullable<Value>> : never;
+
+/** The path parameter of the operation, as a caller writes it. */
+type Id<Operation> = Operation extends { parameters: { path: infer Names } } ? Sent<Names[keyof Names]> : never;
+
+/** A declaration of the places of int64 values. It may be omitted if there are no int64 values. */
+type Places<Name extends string, Value> = [Int64In<Value>] extends [never]
+  ? Readonly<Partial<Record<Name, undefined>>>
+  : Readonly<Record<Name, Int64In<Value>>>;
+
+/** A declared operation. It takes the `send` function of the client and returns the function for the caller. */
+export type Endpoint<Operation> = (send: Send) => Operation;
+
 /** A function that lists. */
-export type ListFunction<Operation> = (
-  parameters?: Query<Operation> & ReadOptions<Page<Item<Operation>>>,
-) => Listing<Item<Operation>>;
+export type ListFunction<Operation> = (parameters?: Query<Operation> & CallOptions) => Listing<Item<Operation>>;
 
 /** A function that reads one resource. */
-export type GetFunction<Operation> = (
-  id: Id<Operation>,
-  options?: ReadOptions<Result<Operation>>,
-) => Promise<Result<Operation>>;
+export type GetFunction<Operation> = (id: Id<Operation>, options?: CallOptions) => Promise<Result<Operation>>;
 
 /** A function that adds a resource. */
 export type CreateFunction<Operation> = (
@@ -89,26 +119,22 @@ type Int64 = Readonly<Record<string, Int64Places>>;
 /** The endpoints without the types of any API. */
 const ENDPOINTS = {
   list:
-    (path: AnyPath, { items }: Int64): Endpoint<(parameters?: ReadOptions<Page<unknown>>) => Listing<unknown>> =>
+    (path: AnyPath, { items }: Int64): Endpoint<(parameters?: CallOptions) => Listing<unknown>> =>
     (send) =>
-    ({ signal, timeout, attemptTimeout, retries, headers, revalidate, ...query } = {}) =>
-      listing(
-        send,
-        {
-          operation: `GET ${path}`,
-          query: queryOf(query),
-          isList: true,
-          int64: [items],
-          options: { signal, timeout, attemptTimeout, retries, headers },
-        },
-        revalidate,
-      ),
+    ({ signal, timeout, attemptTimeout, retries, headers, ...query } = {}) =>
+      listing(send, {
+        operation: `GET ${path}`,
+        query: queryOf(query),
+        isList: true,
+        int64: [items],
+        options: { signal, timeout, attemptTimeout, retries, headers },
+      }),
 
   get:
-    (path: AnyPath, { answer }: Int64): Endpoint<(id: AnyId, options?: ReadOptions<object>) => Promise<object>> =>
+    (path: AnyPath, { answer }: Int64): Endpoint<(id: AnyId, options?: CallOptions) => Promise<object>> =>
     (send) =>
-    async (id, { revalidate, ...options } = {}) =>
-      (await send({ operation: `GET ${path}`, id: textOf(id), int64: answer, revalidate, options })).value,
+    async (id, options = {}) =>
+      (await send({ operation: `GET ${path}`, id: textOf(id), int64: answer, options })).value,
 
   create:
     (

@@ -1,6 +1,3 @@
-/** An error code of the service or of one of its modules. New codes may be added at any time. */
-export type ErrorCode = string;
-
 /** The facts about a failed call. */
 export interface FailedCall {
   readonly requestId: string;
@@ -8,10 +5,7 @@ export interface FailedCall {
   readonly idempotencyKey: string | undefined;
 }
 
-/**
- * The base class of the errors of a call. Every failed call rejects with one of the four classes below. The only exception is
- * an aborted call: it rejects with the reason of the signal.
- */
+/** The base class of the errors of a call: every call that was begun and failed rejects with one of the classes below. */
 export class AnimalStoreError extends Error implements FailedCall {
   /** The name of the class. */
   override readonly name: string = 'AnimalStoreError';
@@ -33,10 +27,11 @@ export class AnimalStoreError extends Error implements FailedCall {
 /** The service refused the call, or failed to carry it out. */
 export class ApiError extends AnimalStoreError {
   override readonly name = 'ApiError';
+  /** What the service has against the call, for example `invalid_request`. The service may send new codes at any time. */
+  readonly code: string;
 
   constructor(
-    /** What the service has against the call, for example `invalid_request`. */
-    readonly code: ErrorCode,
+    code: string,
     /** The status of the response. */
     readonly status: number,
     message: string,
@@ -45,6 +40,7 @@ export class ApiError extends AnimalStoreError {
     readonly retryAfter?: number,
   ) {
     super(message, call);
+    this.code = printable(code);
   }
 }
 
@@ -58,7 +54,12 @@ export class TimeoutError extends AnimalStoreError {
   override readonly name = 'TimeoutError';
 }
 
-/** The response is not one of the service: it is a redirect or the page of a proxy, or its body was cut. */
+/** The calling program ended the call: by its signal, or because its `apiKey` function or a hook threw, which is the `cause`. */
+export class AbortedError extends AnimalStoreError {
+  override readonly name = 'AbortedError';
+}
+
+/** The response is not one of the service: it is a redirect or the page of a proxy, it was cut, or an id is missing. */
 export class UnreadableResponseError extends AnimalStoreError {
   override readonly name = 'UnreadableResponseError';
 
@@ -76,4 +77,11 @@ export class UnreadableResponseError extends AnimalStoreError {
 /** The text without control characters and line separators, which would deceive whoever reads it in a terminal or in a log. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
+}
+
+/** What a thrown value says. The innermost cause says most: `fetch` itself only says that it failed. */
+export function reasonOf(thrown: unknown): string {
+  const { message, code, cause } = Object(thrown) as { message?: string; code?: string; cause?: unknown };
+  if (cause !== undefined && cause !== null) return reasonOf(cause);
+  return message === undefined || message === '' ? (code ?? String(thrown)) : message;
 }

@@ -1,14 +1,16 @@
-/** The result of one request: a response, a part of a response, or nothing. Only a complete response has a `text`. */
-export interface Exchange {
-  readonly response?: Response;
-  readonly text?: string;
-  /** Why there is no text. */
-  readonly cause?: unknown;
-  readonly isTimeout?: boolean;
-}
+/** The result of one request: a complete response, or what is missing. */
+export type Exchange =
+  | { readonly response: Response; readonly text: string }
+  | { readonly fault: 'timeout' }
+  | { readonly fault: 'no response'; readonly cause: unknown }
+  | { readonly fault: 'cut'; readonly response: Response; readonly cause: unknown }
+  | { readonly fault: 'too large'; readonly response: Response };
 
 /** The longest delay of a timer. */
 const LONGEST_TIMER = 2 ** 31 - 1;
+
+/** The largest body in bytes, after decompression: without a limit a few compressed bytes could fill the memory. */
+export const LARGEST_BODY = 16 * 2 ** 20;
 
 /**
  * Sends one request and reads the complete response.
@@ -33,12 +35,13 @@ export function exchange(
       // A redirect could turn a POST into a GET and send the key to another server.
       response = await fetch(url, { ...init, redirect: 'manual', credentials: 'omit', signal: controller.signal });
     } catch (cause) {
-      return { cause };
+      return { fault: 'no response', cause };
     }
     try {
-      return { response, text: await response.text() };
+      const text = await textOf(response);
+      return text === undefined ? { fault: 'too large', response } : { response, text };
     } catch (cause) {
-      return { response, cause };
+      return { fault: 'cut', response, cause };
     }
   };
   let cleanUp: (() => void) | undefined;
@@ -47,7 +50,7 @@ export function exchange(
     const stop = () => {
       reject(signal?.reason as Error);
     };
-    const timer = setTimeout(resolve, Math.min(limit, LONGEST_TIMER), { isTimeout: true });
+    const timer = setTimeout(resolve, Math.min(limit, LONGEST_TIMER), { fault: 'timeout' });
     signal?.addEventListener('abort', stop);
     cleanUp = () => {
       clearTimeout(timer);
@@ -56,4 +59,19 @@ export function exchange(
     };
     request().then(resolve, reject);
   }).finally(() => cleanUp?.());
+}
+
+/** The text of the body, or `undefined` if it is larger than {@link LARGEST_BODY}. */
+async function textOf({ body }: Response): Promise<string | undefined> {
+  const reader = body?.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for (;;) {
+    const chunk = await reader?.read();
+    if (chunk === undefined || chunk.done) return text + decoder.decode();
+    bytes += chunk.value.length;
+    if (bytes > LARGEST_BODY) return undefined;
+    text += decoder.decode(chunk.value, { stream: true });
+  }
 }

@@ -1,4 +1,4 @@
-import { linkOf, rateLimitOf, retryAfterOf } from './header-fields.js';
+import { linkOf, retryAfterOf } from './header-fields.js';
 
 test.each([
   ['</v1/pets?cursor=a,b>; rel="next"', '/v1/pets?cursor=a,b'],
@@ -6,10 +6,7 @@ test.each([
   ['</a>; REL="prev Next"; title="x"', '/a'],
   ['</v2>; rel="successor-version", </b>; rel="next"', '/b'],
   ['</a>; title="rel=next"', undefined],
-  ['</a>; title="\\"; rel=next; <"; rel="next"', '/a'],
-  ['</a>; title="</b>; rel=next"', undefined],
   ['</a>; rel="prev"; rel="next"', undefined],
-  ['</a>; rel = "next" , </b>', '/a'],
   ['</a>; rel="next', '/a'],
   ['</a>; rel="nextish"', undefined],
   ['', undefined],
@@ -18,7 +15,7 @@ test.each([
   expect(linkOf(new Headers({ link }), 'next')).toBe(address);
 });
 
-test.each(['<', '"', '; ', '</a>; rel="'])(
+test.each(['<', '"', '; ', ' ', '<a>', '</a>; rel="', 'x '])(
   'A Link that repeats %j is read in time that grows with its length',
   (part) => {
     // In time that grows with the square of the length, `<` would take half an hour.
@@ -55,13 +52,4 @@ describe('Retry-After', () => {
   test('may be absent', () => {
     expect(retryAfterOf(new Headers(), now)).toBeUndefined();
   });
-});
-
-test.each([
-  ['"default";q=2;w=60', '"default";r=1;t=60', { limit: 2, remaining: 1, reset: 60_000 }],
-  ['"a"; q=2', '"a"; t=0; r=0', { limit: 2, remaining: 0, reset: 0 }],
-  ['"default";q=2;w=60', '', undefined],
-  ['', '"default";r=1;t=60', undefined],
-])('RateLimit-Policy: %s and RateLimit: %s are a limit', (policy, left, limit) => {
-  expect(rateLimitOf(new Headers({ 'ratelimit-policy': policy, ratelimit: left }))).toEqual(limit);
 });

@@ -2,40 +2,9 @@ import * as fc from 'fast-check';
 import { parse, parseJson, stringify, writeJson } from './json.js';
 import { ANIMAL, type Animal } from './pets.js';
 
-interface SourceTextJson {
-  rawJSON: unknown;
-  parse: (text: string, reviver?: (name: string, value: unknown, context?: unknown) => unknown) => unknown;
-}
-
-const json = JSON as unknown as SourceTextJson;
-const { parse: parseOfEngine, rawJSON } = json;
-
-/** Simulates a JavaScript engine from before 2025. */
-function forgetSources(): void {
-  Reflect.deleteProperty(json, 'rawJSON');
-  json.parse = (text, reviver) =>
-    parseOfEngine(
-      text,
-      reviver &&
-        function (this: unknown, name, value) {
-          return Reflect.apply(reviver, this, [name, value]);
-        },
-    );
-}
-
-function remember(): void {
-  Object.assign(json, { parse: parseOfEngine, rawJSON });
-}
-
 const INT64S = ['9007199254740992', '9007199254740993', '9223372036854775807', '-9223372036854775808', '0', '-1', '7'];
 
-describe.each([
-  ['with', () => undefined],
-  ['without', forgetSources],
-])('JSON in an engine %s source texts', (_name, prepare) => {
-  beforeEach(prepare);
-  afterEach(remember);
-
+describe('JSON', () => {
   test.each(INT64S)('reads and writes %s', (digits) => {
     const value = parseJson(`{"id":${digits}}`, { id: 'int64' });
     expect(value).toEqual({ id: BigInt(digits) });
@@ -58,8 +27,12 @@ describe.each([
     ]);
   });
 
-  test('leaves out what is absent or null', () => {
-    expect(parseJson('{"id":null}', { id: 'int64', other: 'int64' })).toEqual({ id: null });
+  test('leaves out what may be absent or null', () => {
+    expect(parseJson('{"id":null}', { id: 'int64?', other: 'int64?' })).toEqual({ id: null });
+  });
+
+  test.each(['{}', '{"id":null}'])('names an int64 that is missing in %s', (text) => {
+    expect(() => parseJson(text, { id: 'int64' })).toThrow('id is no 64-bit integer');
   });
 
   test.each(['9223372036854775808', '-9223372036854775809', '1.5', '9007199254740993.5', '1e30', '"1"', '{}'])(
@@ -77,7 +50,7 @@ describe.each([
     } catch (error) {
       message = String(error);
     }
-    expect(message).toBe('TypeError: Not a 64-bit integer: Infinity');
+    expect(message).toBe('TypeError: id is no 64-bit integer, but Infinity');
   });
 
   test.each(['9007199254740993,', '{"id":01,"more":9007199254740993}', '[9007199254740993', '"9007199254740993', ''])(
@@ -103,10 +76,8 @@ describe.each([
 
   test('writes any value with any strings, and reads it again', () => {
     const strings = fc.string({ unit: 'binary', maxLength: 6 }).filter((text) => text !== '__proto__');
-    // V8 13.6 misreads a member name that begins with an escape if the name before it begins with a backslash.
-    const names = strings.map((text) => text.replaceAll('\\', ''));
     const values = fc.dictionary(
-      names,
+      strings,
       fc.oneof(strings, fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean()),
     );
     const integers = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
@@ -140,6 +111,7 @@ describe.each([
     expect(parse<Animal[]>(text, [ANIMAL])).toEqual([rex]);
     expect(parse(text)).toEqual([{ ...rex, id: 1 }]);
     expect(stringify({ id: 1n, name: 'n1' }, 2)).toBe('{\n  "id": 1,\n  "name": "n1"\n}');
+    expect(() => stringify(undefined)).toThrow('JSON has no text for undefined');
   });
 
   test('writes bigint as numbers also where the program gave them a toJSON', () => {
@@ -152,13 +124,8 @@ describe.each([
   });
 });
 
-test('Texts of a megabyte are read without source texts', () => {
-  forgetSources();
-  try {
-    const text = JSON.stringify({ name: '\\"x'.repeat(400_000), blank: ' '.repeat(400_000), id: 'ID' });
-    const value = parseJson(text.replace('"ID"', '9007199254740993'), { id: 'int64' }) as { id: bigint };
-    expect(value.id).toBe(9007199254740993n);
-  } finally {
-    remember();
-  }
+test('Texts of a megabyte with quotes and blanks are read', () => {
+  const text = JSON.stringify({ name: '\\"x'.repeat(400_000), blank: ' '.repeat(400_000), id: 'ID' });
+  const value = parseJson(text.replace('"ID"', '9007199254740993'), { id: 'int64' }) as { id: bigint };
+  expect(value.id).toBe(9007199254740993n);
 });

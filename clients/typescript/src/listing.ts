@@ -1,7 +1,6 @@
-import type { Answer, Call, Send } from './call.js';
+import type { Call, Send } from './call.js';
 import { UnreadableResponseError } from './errors.js';
 import { linkOf } from './header-fields.js';
-import { remember } from './response-info.js';
 
 /** A page of a list. */
 export interface Page<Item> {
@@ -11,10 +10,7 @@ export interface Page<Item> {
   readonly next: string | undefined;
 }
 
-/**
- * A list. It requests the next page only when the caller reads that far. If pages lead to each other in a circle, reading ends
- * with an UnreadableResponseError.
- */
+/** A list. It requests the next page only when the caller reads that far. */
 export interface Listing<Item> extends AsyncIterable<Item> {
   /** Reads the first page, or the page at the cursor. */
   page(): Promise<Page<Item>>;
@@ -25,66 +21,41 @@ export interface Listing<Item> extends AsyncIterable<Item> {
 }
 
 /** @param call the call for the first page */
-export function listing<Item>(send: Send, call: Call, earlier: Page<Item> | undefined): Listing<Item> {
-  /** A page, the query of the next page, and the answer that both come from. */
-  async function read(query = '', known?: Page<Item>): Promise<[Page<Item>, string | undefined, Answer]> {
-    const answer = await send({ ...call, query, revalidate: known?.items });
-    const parameters = nextOf(answer);
+export function listing<Item>(send: Send, call: Call): Listing<Item> {
+  /** A page, and the query of the next page. */
+  async function read(query = ''): Promise<[Page<Item>, string | undefined]> {
+    const { value, headers, status, sent } = await send({ ...call, query });
+    const link = linkOf(headers, 'next');
+    // Only the query is used: the path may differ behind a proxy, and no other server must get the key.
+    const parameters = link === undefined ? undefined : new URLSearchParams(link.split(/[?#]/)[1]);
     const next = parameters?.toString();
-    if (next === query) throw misled('leads to the page itself', answer);
-    const page: Page<Item> = { items: answer.value as Item[], next: parameters?.get('cursor') ?? undefined };
-    // The link to a next page can be new although the items of the page are unchanged.
-    const current = known?.items === page.items && known.next === page.next ? known : page;
-    remember(current, answer, answer.sent);
-    return [current, next, answer];
+    // For example a cache in between that ignores the query: reading on would never end.
+    if (next === query)
+      throw new UnreadableResponseError('The link to the next page leads to the page itself', status, sent);
+    return [{ items: value as Item[], next: parameters?.get('cursor') ?? undefined }, next];
   }
 
   async function* pages(): AsyncGenerator<Page<Item>, void, void> {
-    let [page, next, answer] = await read(call.query, earlier);
+    let [page, next] = await read(call.query);
     yield page;
-    // Each query is compared with one earlier query, which is replaced after 1, 2, 4, 8… pages. This finds every circle, of
-    // whatever length, without a list of all queries (Brent's algorithm).
-    let visited = call.query;
-    for (let count = 1; next !== undefined; count++) {
-      if (next === visited) throw misled('leads back to an earlier page', answer);
-      if (Number.isInteger(Math.log2(count))) visited = next;
-      [page, next, answer] = await read(next);
+    while (next !== undefined) {
+      [page, next] = await read(next);
       yield page;
     }
   }
 
+  async function* items(): AsyncGenerator<Item, void, void> {
+    for await (const page of pages()) yield* page.items;
+  }
+
   return {
-    page: async () => (await read(call.query, earlier))[0],
+    page: async () => (await read(call.query))[0],
     pages,
     all: async () => {
-      const items: Item[] = [];
-      for await (const page of pages()) items.push(...page.items);
-      return items;
+      const all: Item[] = [];
+      for await (const item of items()) all.push(item);
+      return all;
     },
-    async *[Symbol.asyncIterator]() {
-      for await (const { items } of pages()) yield* items;
-    },
+    [Symbol.asyncIterator]: items,
   };
-}
-
-/**
- * The query of the link to the next page. Only the query is used, because the path may differ behind a proxy.
- *
- * @throws UnreadableResponseError if the link is no address, or is on another server, which must not get the key
- */
-function nextOf(answer: Answer): URLSearchParams | undefined {
-  const link = linkOf(answer.headers, 'next');
-  if (link === undefined) return undefined;
-  let next: URL;
-  try {
-    next = new URL(link, answer.url);
-  } catch {
-    throw misled('is no address', answer);
-  }
-  if (next.origin !== new URL(answer.url).origin) throw misled('is on another server', answer);
-  return next.searchParams;
-}
-
-function misled(how: string, { status, sent }: Answer): UnreadableResponseError {
-  return new UnreadableResponseError(`The link to the next page ${how}`, status, sent);
 }

@@ -1,41 +1,42 @@
 import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { delimiter, dirname, join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../../..');
-const PACKAGE = join(ROOT, 'clients/typescript');
 
-/** The client as npm packs it, installed in a project without other packages. */
+/** The client as npm packs it, installed in a project that `npm init -y` has made. */
 export class PackedClient {
   private constructor(
     /** The files in the package. */
     readonly files: readonly string[],
     readonly folder: string,
-    /** The file that `npm publish` would send. */
-    readonly tarball: string,
   ) {}
 
+  /** Runs npm in the project. */
+  npm(...args: string[]): void {
+    npm(this.folder, ...args);
+  }
+
   static install(): PackedClient {
-    const folder = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'packed-client-')));
-    const packed = npm(PACKAGE, 'pack', '--json', '--pack-destination', folder);
+    const parent = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'packed-client-')));
+    const folder = join(parent, 'shop');
+    fs.mkdirSync(folder);
+    const packed = npm(ROOT, 'pack', './clients/typescript', '--json', '--pack-destination', parent);
     // The output of the build comes first.
     const [{ filename, files }] = JSON.parse(packed.slice(packed.indexOf('[\n'))) as [
       { filename: string; files: { path: string }[] },
     ];
-    const client = new PackedClient(
+    npm(folder, 'init', '-y');
+    npm(folder, 'install', '--offline', '--no-audit', '--no-fund', `../${filename}`);
+    return new PackedClient(
       files.map(({ path }) => path),
       folder,
-      join(folder, filename),
     );
-    client.write('package.json', '{ "private": true, "type": "module" }');
-    npm(folder, 'install', '--offline', '--no-audit', '--no-fund', `./${filename}`);
-    return client;
   }
 
   remove(): void {
-    fs.rmSync(this.folder, { recursive: true, force: true });
+    fs.rmSync(dirname(this.folder), { recursive: true, force: true });
   }
 
   write(path: string, text: string): void {
@@ -44,61 +45,54 @@ export class PackedClient {
 
   /** Compiles modules of the project. @returns the errors of the compiler */
   compile(paths: readonly string[], options: readonly string[] = []): string {
-    const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
-    const args = ['--ignoreConfig', '--strict', '--target', 'es2022', '--module', 'nodenext', ...options];
-    return run(this.folder, process.execPath, compiler, ...args, ...paths).printed;
+    return this.tsc('--ignoreConfig', '--strict', '--target', 'es2022', '--module', 'nodenext', ...options, ...paths);
+  }
+
+  /** Runs the compiler with these arguments. @returns what it printed */
+  tsc(...args: string[]): string {
+    return run(this.folder, process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), ...args]).printed;
   }
 
   /** Runs Jest in the project. @returns its report */
   runJest(): string {
-    return run(this.folder, process.execPath, join(ROOT, 'node_modules/jest/bin/jest.js'), '--json').printed;
+    return run(this.folder, process.execPath, [join(ROOT, 'node_modules/jest/bin/jest.js'), '--json']).printed;
   }
 
   /** Runs a module of the project. @param node a Node other than the Node of the tests */
-  run(path: string, node = process.execPath): string {
-    const { status, printed } = run(this.folder, node, path);
+  run(path: string, node = process.execPath, variables: Record<string, string> = {}): string {
+    const { status, printed } = run(this.folder, node, [path], variables);
     if (status !== 0) throw new Error(`${path}: ${printed}`);
     return printed;
   }
-
-  /** The size in bytes of a program that is bundled with the needed parts of the client, minified and compressed. */
-  sizeOf(program: string): { readonly minified: string; readonly bytes: number } {
-    this.write('program.js', program);
-    const bundler = join(ROOT, 'test/openapi-tools/node_modules/esbuild/bin/esbuild');
-    const { status, printed } = run(
-      this.folder,
-      bundler,
-      'program.js',
-      '--bundle',
-      '--minify',
-      '--format=esm',
-      '--log-level=warning',
-    );
-    if (status !== 0) throw new Error(printed);
-    return { minified: printed, bytes: gzipSync(printed, { level: 9 }).length };
-  }
 }
 
-/** The path of a Node of this major version on the machine, if there is one. */
-export function nodeOfVersion(major: number): string | undefined {
+/** The versions of Node that the package promises, each with its program if the machine has it. */
+export const NODES = [20, 24].flatMap((major) => {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
-  return [process.execPath, ...folders.map((folder) => join(folder, 'node'))].find((path) => {
+  const node = [process.execPath, ...folders.map((folder) => join(folder, 'node'))].find((path) => {
     const { error, stdout } = spawnSync(path, ['--version'], { encoding: 'utf8' });
     return error === undefined && stdout.startsWith(`v${major}.`);
   });
-}
+  if (node === undefined) console.warn(`No Node ${major} on PATH: the client is not tested on it`);
+  return node === undefined ? [] : [[major, node] as const];
+});
 
 function npm(folder: string, ...args: string[]): string {
-  const { status, printed } = run(folder, 'npm', ...args);
+  const { status, printed } = run(folder, 'npm', args);
   if (status !== 0) throw new Error(`npm ${args.join(' ')}: ${printed}`);
   return printed;
 }
 
-function run(folder: string, program: string, ...args: string[]): { status: number | null; printed: string } {
+function run(
+  folder: string,
+  program: string,
+  args: readonly string[],
+  variables: Record<string, string> = {},
+): { status: number | null; printed: string } {
   const { status, stdout, stderr } = spawnSync(program, args, {
     cwd: folder,
     encoding: 'utf8',
-    env: { ...process.env, NODE_OPTIONS: '' },
+    env: { ...process.env, NODE_OPTIONS: '', ...variables },
   });
   return { status, printed: status === 0 ? stdout : stdout + stderr };
 }

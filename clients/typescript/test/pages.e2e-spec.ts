@@ -71,31 +71,11 @@ describe('lists of the client', () => {
     expect(seen).toEqual([9007199254740992n, 9007199254740993n, 3n]);
   });
 
-  test('are the page of before, the same object, where that is current', async () => {
-    const page = await store.pets.list({ limit: 3 }).page();
-    const again = await store.pets.list({ limit: 3, revalidate: page }).page();
-    expect(again).toBe(page);
-    expect(proxy.requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, expect.any(String)]);
-  });
-
   test('stay at their address behind a proxy that takes a prefix away', async () => {
     const shop = await FaultyProxy.open(server.url, '/shop');
     const behind = new AnimalStore({ baseUrl: `${shop.url}/v1`, apiKey: TEST_API_KEY });
     const animals = await allOf(behind.pets.list({ limit: 3 }));
     expect(animals).toHaveLength((await allOf(store.pets.list())).length);
     shop.close();
-  });
-});
-
-describe('revalidation of an animal', () => {
-  const server = useBuiltServer();
-
-  test('gives the same object where it is current, and asks anew for one that it does not know', async () => {
-    const store = new AnimalStore({ baseUrl: server.url, apiKey: TEST_API_KEY, onDeprecation: () => undefined });
-    const added = await store.pets.create({ name: 'Rex', categoryId: 7 });
-    expect(await store.pets.get(added.id, { revalidate: added })).toBe(added);
-    const copy = { ...added };
-    const read = await store.pets.get(added.id, { revalidate: copy });
-    expect([read, read === copy]).toEqual([added, false]);
   });
 });

@@ -1,19 +1,32 @@
+import process from 'node:process';
 import { defineConfig } from 'vitepress';
 import { PAGES } from './pages.js';
+
+/** The reference of the service, which the guide leads to. */
+const REFERENCE_URL = process.env.REFERENCE_URL ?? 'http://127.0.0.1:3000/docs';
 
 export default defineConfig({
   title: 'Animal Store',
   description: 'The guide for callers of the Animal Store',
   lang: 'en',
   outDir: 'dist',
-  // A file of Swagger UI, which the service serves beside the guide.
-  head: [['link', { rel: 'icon', type: 'image/png', href: '../favicon-32x32.png' }]],
-  // Relative, so that the pages work below any prefix that a proxy removes.
+  head: [['link', { rel: 'icon', href: 'data:,' }]],
+  // Relative, so that the pages work at any address.
   base: './',
   rewrites: { 'README.md': 'index.md' },
+  markdown: { anchor: { slugify: anchorOf } },
   themeConfig: {
+    nav: [{ text: 'Reference', link: REFERENCE_URL }],
     sidebar: Object.entries(PAGES).map(([page, text]) => ({ text, link: `/${page}` })),
     outline: { level: [2, 3] },
     search: { provider: 'local' },
   },
 });
+
+/** The anchors of GitHub: an error code is its own anchor, and the links of the pages work in both places. */
+function anchorOf(heading) {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+}

@@ -1,4 +1,5 @@
-import { InMemoryState, OutsideUnitOfWorkError, type InMemoryUnitOfWork } from '@animal-store/kernel';
+import { OutsideUnitOfWorkError } from '@animal-store/kernel';
+import { InMemoryState, type InMemoryUnitOfWork } from '@animal-store/testing';
 import { Order, type NewOrder } from '../src/domain/order.js';
 import { OrderRepository } from '../src/domain/order.repository.js';
 

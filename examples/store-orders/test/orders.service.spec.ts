@@ -1,5 +1,5 @@
-import { InMemoryUnitOfWork } from '@animal-store/kernel';
-import { InMemoryPetRepository, NewPet, type PetStatus } from '@animal-store/pets-domain';
+import { NewPet, type PetStatus } from '@animal-store/pets-domain';
+import { InMemoryPetRepository, InMemoryUnitOfWork } from '@animal-store/testing';
 import { NewOrder } from '../src/domain/order.js';
 import { OrdersService } from '../src/domain/orders.service.js';
 import { InMemoryOrderRepository } from './in-memory-order.repository.js';

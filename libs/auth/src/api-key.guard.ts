@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { Injectable, type CanActivate, type ExecutionContext, SetMetadata } from '@nestjs/common';
+import { applyDecorators, Injectable, SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { ApiExtension } from '@nestjs/swagger';
 import { ApiKeyAuthenticator } from './api-key-authenticator.js';
 import { MissingScopeError, UnauthorizedError, type Caller, type RequestOfCaller } from './caller.js';
 import { API_KEY_SCOPE } from './api-key.js';
@@ -97,11 +98,15 @@ export const PUBLIC_ROUTE = 'animal-store:public-route';
 /** The metadata key of the scopes of a route: on the method, also if its controller declares them. */
 export const ROUTE_SCOPES = 'animal-store:route-scopes';
 
+/** The extensions of an operation in the OpenAPI document that say who may use it. */
+export const PUBLIC_EXTENSION = 'x-public';
+export const SCOPES_EXTENSION = 'x-required-scopes';
+
 type AccessDecorator = ClassDecorator & MethodDecorator;
 
 /** Makes a route, or all routes of a controller, usable without an API key. All other routes need one. */
 export function Public(): AccessDecorator {
-  return SetMetadata(PUBLIC_ROUTE, true);
+  return applyDecorators(SetMetadata(PUBLIC_ROUTE, true), ApiExtension(PUBLIC_EXTENSION, true));
 }
 
 /**
@@ -112,9 +117,14 @@ export function Public(): AccessDecorator {
 export function Scopes(...scopes: readonly [string, ...string[]]): AccessDecorator {
   const malformed = scopes.find((scope) => !API_KEY_SCOPE.test(scope));
   if (malformed !== undefined) throw new Error(`${JSON.stringify(malformed)} is not a scope such as orders:write`);
+  const document = ApiExtension(SCOPES_EXTENSION, scopes) as MethodDecorator;
+  const declare = (handler: object) => {
+    Reflect.defineMetadata(ROUTE_SCOPES, scopes, handler);
+    document({}, '', { value: handler });
+  };
   return (target: object, _name?: string | symbol, descriptor?: PropertyDescriptor) => {
-    if (descriptor !== undefined) Reflect.defineMetadata(ROUTE_SCOPES, scopes, descriptor.value as object);
-    else for (const handler of handlersWithoutOwnRule(target)) Reflect.defineMetadata(ROUTE_SCOPES, scopes, handler);
+    if (descriptor !== undefined) declare(descriptor.value as object);
+    else for (const handler of handlersWithoutOwnRule(target)) declare(handler);
   };
 }
 

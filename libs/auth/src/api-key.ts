@@ -68,10 +68,6 @@ export const API_KEY_PREFIX = /^[a-z][a-z0-9]{1,15}$/;
 /** The random bytes of a key: 160 bits, which 31 base-36 digits can hold. They cannot be guessed. */
 const RANDOM_BYTES = 20;
 
-/** The lengths of keys with the shortest and with the longest prefix. */
-const SHORTEST_KEY = 42;
-export const LONGEST_API_KEY = 56;
-
 /** A part of every key. Nearly all texts lack it, and that is found fast. */
 const MIDDLE = /_[0-9a-z]{31}_/i;
 
@@ -112,15 +108,42 @@ export function sameHash(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a, 'latin1'), Buffer.from(b, 'latin1'));
 }
 
-/** Replaces every key in a text by `<key>`, also keys with a wrong checksum; for texts that contain input of a user. */
-export function hideApiKeys(text: string): string {
-  if (text.length < SHORTEST_KEY || !MIDDLE.test(text)) return text;
-  return text.replace(/[a-z][a-z0-9]{1,15}_[0-9a-z]{31}_[0-9a-z]{7}/gi, '<key>');
+/** Percent-encoding of percent signs hides a key once more. Nobody does that by mistake more often than this. */
+const DECODED_TIMES = 3;
+
+/**
+ * Replaces every key in a text by `<key>`, for texts that contain input of a user: also keys with a wrong checksum, and keys that
+ * are percent-encoded. A text without a key stays as it is.
+ *
+ * @param configuredKey a key of any form to hide as well: `BOOTSTRAP_API_KEY`
+ */
+export function hideApiKeys(text: string, configuredKey?: string): string {
+  let [shown, layer] = [text, text];
+  for (let times = 0; times <= DECODED_TIMES; times += 1) {
+    const hidden = withoutKeys(layer, configuredKey);
+    if (hidden !== layer) shown = hidden;
+    const decoded = decodeVisible(hidden);
+    if (decoded === hidden) break;
+    layer = decoded;
+  }
+  return shown;
 }
 
 /** Whether {@link hideApiKeys} would hide a key in the text. */
-export function holdsApiKey(text: string): boolean {
-  return hideApiKeys(text) !== text;
+export function holdsApiKey(text: string, configuredKey?: string): boolean {
+  return hideApiKeys(text, configuredKey) !== text;
+}
+
+function withoutKeys(text: string, configuredKey: string | undefined): string {
+  const known = configuredKey === undefined ? text : text.replaceAll(configuredKey, '<key>');
+  return MIDDLE.test(known) ? known.replace(/[a-z][a-z0-9]{1,15}_[0-9a-z]{31}_[0-9a-z]{7}/gi, '<key>') : known;
+}
+
+/** Decodes the visible ASCII characters that are percent-encoded: a key has no others, and a line of a log needs no others. */
+function decodeVisible(text: string): string {
+  return text.replace(/%(?:2[1-9a-f]|[3-6][0-9a-f]|7[0-9a-e])/gi, (code) =>
+    String.fromCharCode(parseInt(code.slice(1), 16)),
+  );
 }
 
 /** The CRC-32 of a key without its checksum, as 7 base-36 digits. */

@@ -1,5 +1,5 @@
 export { AuthModule } from './auth.module.js';
-export { Public, PUBLIC_ROUTE, ROUTE_SCOPES, Scopes } from './api-key.guard.js';
+export { Public, PUBLIC_EXTENSION, SCOPES_EXTENSION, Scopes } from './api-key.guard.js';
 export {
   API_KEY_PREFIX,
   API_KEY_SCOPE,
@@ -10,7 +10,6 @@ export {
   hintOfApiKey,
   holdsApiKey,
   isWellFormedApiKey,
-  LONGEST_API_KEY,
   type ApiKeyEnd,
 } from './api-key.js';
 export {

@@ -1,33 +1,32 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
-import { DEFAULT_CHALLENGE, errorFilterProvider, type ErrorTranslation } from './responses/error.filter.js';
-import { RequestClasses } from './validation/request-class.js';
-import { requestValidationPipeProvider } from './validation/request-validation.pipe.js';
-import { responseInterceptorProvider } from './responses/response.interceptor.js';
+import { APP_FILTER, APP_PIPE, HttpAdapterHost } from '@nestjs/core';
+import { ERROR_OPTIONS, ErrorFilter, type ErrorOptions } from './errors/error.filter.js';
 import { ErrorCodes, type ErrorCodeDefinition } from './errors/error-codes.js';
-import { RequestTracker } from './connections/request-tracker.js';
-import { routeInputGuardProvider } from './bodies/route-input.guard.js';
-import { fallbackController } from './nest/fallback.controller.js';
-import { HttpDrain } from './shutdown/http-drain.js';
-import type { JsonExpressAdapter } from './nest/json-express-adapter.js';
-import { RouteDeclarationCheck } from './nest/route-declaration-check.js';
+import type { JsonExpressAdapter } from './json-express.adapter.js';
+import { SecuritySchemes, type SecurityScheme } from './openapi/security-schemes.js';
+import { fallbackController } from './routes/fallback.controller.js';
 import { RouteTable } from './routes/route-table.js';
+import { RequestTracker } from './server/request-tracker.js';
+import { HttpDrain } from './shutdown/http-drain.js';
+import { RequestValidationPipe } from './validation/request-validation.pipe.js';
+
+export interface HttpModuleOptions extends ErrorOptions {
+  /** Makes a route accessible without a key. */
+  readonly publicRoute: MethodDecorator;
+}
 
 /** What a module adds to the HTTP layer. */
 export interface HttpFeature {
   /** The error codes of the module, besides those that every application has. */
-  readonly errorCodes: readonly ErrorCodeDefinition[];
+  readonly errorCodes?: readonly ErrorCodeDefinition[];
+  /** Ways to authenticate besides the API key, by name: a guard of the module checks them, `@ApiSecurity` names them. */
+  readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
 }
 
 /** The common parts of all routes: validation, the Error body, and a response for unknown addresses. */
 @Module({})
 export class HttpModule {
-  /**
-   * @param publicRoute makes a route accessible without a key
-   * @param challenge the value of `WWW-Authenticate` in a 401
-   * @param translate translates errors of other libraries
-   */
-  static forRoot(publicRoute: MethodDecorator, challenge: string, translate: ErrorTranslation): DynamicModule {
+  static forRoot({ publicRoute, ...errors }: HttpModuleOptions): DynamicModule {
     return {
       module: HttpModule,
       global: true,
@@ -45,29 +44,27 @@ export class HttpModule {
         },
         HttpDrain,
         ErrorCodes,
-        { provide: DEFAULT_CHALLENGE, useValue: challenge },
-        errorFilterProvider(challenge, translate),
-        routeInputGuardProvider,
-        responseInterceptorProvider,
-        RequestClasses,
-        requestValidationPipeProvider,
-        RouteDeclarationCheck,
+        SecuritySchemes,
+        { provide: ERROR_OPTIONS, useValue: errors },
+        { provide: APP_FILTER, useClass: ErrorFilter },
+        { provide: APP_PIPE, useClass: RequestValidationPipe },
       ],
-      exports: [RequestTracker, ErrorCodes, HttpDrain, RouteTable],
+      exports: [RequestTracker, RouteTable, HttpDrain, ErrorCodes, SecuritySchemes, ERROR_OPTIONS],
     };
   }
 
-  /** For a module that has its own error codes. */
-  static forFeature({ errorCodes }: HttpFeature): DynamicModule {
+  /** For a module that has error codes or ways to authenticate of its own. */
+  static forFeature({ errorCodes = [], securitySchemes = {} }: HttpFeature): DynamicModule {
     return {
       module: HttpModule,
       providers: [
         {
-          provide: Symbol('error codes of a module'),
-          useFactory: (codes: ErrorCodes) => {
+          provide: Symbol('what a module adds'),
+          useFactory: (codes: ErrorCodes, schemes: SecuritySchemes) => {
             codes.register(errorCodes);
+            for (const [name, scheme] of Object.entries(securitySchemes)) schemes.set(name, scheme);
           },
-          inject: [ErrorCodes],
+          inject: [ErrorCodes, SecuritySchemes],
         },
       ],
     };

@@ -1,4 +1,3 @@
-export type { Cancellation } from './cancellation.js';
 export {
   IDEMPOTENCY_KEY_HOURS,
   Idempotency,
@@ -8,7 +7,6 @@ export {
   type Outcome,
 } from './idempotency.js';
 export type { ErrorKind } from './error-kind.js';
-export { InMemoryState, InMemoryUnitOfWork } from './in-memory-unit-of-work.js';
 export { INT64_MAX, INT64_MIN, isInt64, parseInt64 } from './int64.js';
 export { ReadModel, Serialized, SerializedPage, type PageQuery } from './read-model.js';
 export { OutsideUnitOfWorkError, UnitOfWork } from './unit-of-work.js';

@@ -1,5 +1,3 @@
-import type { Cancellation } from './cancellation.js';
-
 /**
  * Reads a collection as text. The domain does not know the format of the text.
  *
@@ -12,15 +10,11 @@ import type { Cancellation } from './cancellation.js';
  */
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- each module gives the type of its filter
 export abstract class ReadModel<Filter extends object = object> {
-  /**
-   * Sees all changes that were acknowledged before the call (linearizability), as every read does.
-   *
-   * @param signal if it is aborted, the call may fail instead of reading
-   */
-  abstract findById(id: bigint, signal?: Cancellation): Promise<Serialized | undefined>;
+  /** Sees all changes that were acknowledged before the call (linearizability), as every read does. */
+  abstract findById(id: bigint): Promise<Serialized | undefined>;
 
   /** As {@link findById}. A member of the filter that is `undefined` does not filter. */
-  abstract findPage(query: PageQuery & Filter, signal?: Cancellation): Promise<SerializedPage>;
+  abstract findPage(query: PageQuery & Filter): Promise<SerializedPage>;
 }
 
 /** The page of a collection after `afterId`, in the order of the collection, with at most `limit` elements. */

@@ -1,1 +1,1 @@
-export { Log, LoggingModule } from './log.js';
+export { Log } from './log.js';

@@ -1,82 +1,62 @@
 import type { DestinationStream } from 'pino';
-import { prettyFactory } from 'pino-pretty';
 
-/** Lines are collected up to this many characters, and for so long: a write costs more than making a line. */
-const FLUSH_LENGTH = 8 * 1024;
-const FLUSH_MS = 10;
-
-/** The number of characters that may wait for the reader. Beyond it, lines are lost. */
+/** The number of characters that may wait for the reader of a pipe. Beyond it, lines are lost. */
 const MAX_WAITING = 1024 ** 2;
 
-/** How long the end of the process may wait until the last lines are read, in milliseconds. */
-const LAST_LINES_MS = 500;
-
 /**
- * Writes the log of the process to its standard output. No caller waits for the reader: what a pipe cannot take waits in the buffer
- * of Node's stream, up to a maximum; more lines are lost and counted. Lines without a reader or without room on the disk are lost.
+ * Writes the log to the standard output of the process, by Node's own stream. No caller waits for the reader: lines for which a
+ * pipe or a disk has no room are lost and counted, and so are those that nobody can read any more.
+ *
+ * It is not `pino.destination`: on its way out, the process would try for ever to write its last lines to a pipe without a reader
+ * or to a full disk (sonic-boom 4, `flushSync`).
  */
 export class LogOutput implements DestinationStream {
-  private readonly format: (line: string) => string;
-  private lines = '';
-  private timer: NodeJS.Timeout | undefined;
-  private lost = 0;
-  private lossListener: (lines: number) => void = () => undefined;
+  private lines: string[] = [];
+  private lostLines = 0;
+  private told = 0;
 
-  /** @param readable whether lines are formatted for people; otherwise they are JSON */
-  constructor(readable: boolean) {
-    this.format = readable
-      ? prettyFactory({ ignore: 'pid,hostname', singleLine: true, translateTime: 'SYS:HH:MM:ss.l' })
-      : (line) => line;
+  /** @param onLoss called with the number of lines that were lost lately, once when lines can be written again */
+  constructor(private readonly onLoss: (lines: number) => void) {
+    // Without a listener, a reader that is gone (EPIPE) would end the process. The lines are counted by `send`.
     process.stdout.off('error', ignore).on('error', ignore);
   }
 
+  /** The number of lines since the start that could not be written. */
+  get lost(): number {
+    return this.lostLines;
+  }
+
+  /** Writes at the end of the turn of the event loop: a write for each line would cost more than making the line. */
   write(line: string): void {
     if (process.stdout.writableLength >= MAX_WAITING) {
-      if (this.lost === 0) process.stdout.once('drain', this.tellLoss);
-      this.lost += 1;
-      return;
+      this.lostLines += 1;
+    } else if (this.lines.push(line) === 1) {
+      setImmediate(this.send);
+      process.once('exit', this.send);
     }
-    if (this.lines === '') process.once('exit', this.send);
-    this.lines += this.format(line);
-    if (this.lines.length >= FLUSH_LENGTH) this.send();
-    else this.timer ??= setTimeout(this.send, FLUSH_MS).unref();
   }
 
-  /** @param listener called with the number of lost lines, when lines can be written again */
-  onLoss(listener: (lines: number) => void): void {
-    this.lossListener = listener;
-  }
-
-  /** Resolves when all lines are written, or after half a second. */
-  async flush(): Promise<void> {
-    this.send();
-    if (process.stdout.writableLength === 0) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, LAST_LINES_MS);
-      process.stdout.write('', () => {
-        clearTimeout(timer);
-        resolve();
-      });
-    });
-  }
-
-  /** Hands the collected lines to the stream, which writes at once what a pipe can take: also while the process exits. */
+  /** A pipe takes at once what it has room for: also while the process exits. */
   private readonly send = (): void => {
-    clearTimeout(this.timer);
-    this.timer = undefined;
     process.off('exit', this.send);
     const { lines } = this;
-    this.lines = '';
-    if (lines !== '') process.stdout.write(lines);
+    if (lines.length === 0) return;
+    this.lines = [];
+    process.stdout.write(lines.join(''), (error) => {
+      if (error) this.lostLines += lines.length;
+      else this.tellLoss();
+    });
   };
 
-  private readonly tellLoss = (): void => {
-    const { lost } = this;
-    this.lost = 0;
-    this.lossListener(lost);
-  };
+  private tellLoss(): void {
+    const untold = this.lostLines - this.told;
+    // While much still waits, more may be lost: it is told when that is over.
+    if (untold === 0 || process.stdout.writableLength > 0) return;
+    this.told = this.lostLines;
+    this.onLoss(untold);
+  }
 }
 
 function ignore(): void {
-  // Without a listener, a reader that is gone (EPIPE) would end the process.
+  // See above.
 }

@@ -1,111 +1,70 @@
-import { Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
-import { PinoLogger, Logger as NestLogger } from 'nestjs-pino';
+import type { LoggerService } from '@nestjs/common';
 import { pino, stdTimeFunctions, type Logger } from 'pino';
-import { requestContext } from '@animal-store/http';
+import { prettyFactory } from 'pino-pretty';
 import { LogOutput } from './log-output.js';
+import { NestLogger } from './nest-logger.js';
 
 interface LogSettings {
   /** A level of pino, or `silent`. */
   readonly level: string;
   /** Whether lines are formatted for people; otherwise they are JSON. */
   readonly isReadable: boolean;
+  /** Fields of every line, such as the id of the current request; `undefined` outside a request. */
+  readonly currentFields?: () => object | undefined;
 }
 
-/** The contexts of Nest's lines about its start. They are logged only at `LOG_LEVEL=debug`. */
-const NEST_START = new Set<unknown>([
-  'InstanceLoader',
-  'RouterExplorer',
-  'RoutesResolver',
-  'NestFactory',
-  'NestApplication',
-]);
+/** Header fields hold credentials. No line has them; what was logged by mistake leaves them out. */
+const WITHOUT_HEADERS = Object.fromEntries(
+  ['authorization', 'headers', 'req', 'request'].map((name) => [name, () => '[left out]']),
+);
 
-/** The contexts whose errors are also thrown. The program that starts the application reports these errors. */
-const THROWN = new Set<unknown>(['ExceptionHandler', 'NestApplication']);
-
-const INFO = 30;
-const ERROR = 50;
-
-/** The level as a word, and the time as ISO 8601 in UTC. */
-const FORMAT = {
-  formatters: { level: (label: string) => ({ level: label }) },
-  timestamp: stdTimeFunctions.isoTime,
-};
-
-/** The log of the process. */
+/** The log of the process, on its standard output. */
 export class Log {
-  readonly output: LogOutput;
-  /** Every line contains the id of the current request. */
   readonly logger: Logger;
-  /** Only for the log lines of requests. They cannot contain credentials, and a search for some would cost more than the line. */
-  readonly accessLogger: Logger;
   /** Whether lines are formatted for people; otherwise they are JSON. */
   readonly isReadable: boolean;
+  private readonly output: LogOutput;
 
-  constructor({ level, isReadable }: LogSettings) {
+  constructor({ level, isReadable, currentFields = () => undefined }: LogSettings) {
     this.isReadable = isReadable;
-    this.output = new LogOutput(isReadable);
-    this.logger = createLogger(level, this.output);
-    this.accessLogger = pino({ level, ...FORMAT }, this.output);
-    this.output.onLoss((lost) => {
-      this.logger.warn({ lost }, 'Lines of this log were lost: nobody read it');
+    this.output = new LogOutput((lost) => {
+      this.logger.warn({ lost }, 'Lines of this log were lost: nobody read it, or it could not be written');
     });
-  }
-
-  /** The logger for Nest's own lines, before the modules are loaded. */
-  forNest(): NestLogger {
-    const settings = { pinoHttp: { logger: this.logger } };
-    return new NestLogger(new PinoLogger(settings), settings);
-  }
-}
-
-/** Header fields are not logged. If an object with header fields is logged by mistake, its credentials are removed. */
-function createLogger(level: string, output: LogOutput): Logger {
-  return pino(
-    {
-      level,
-      hooks: {
-        logMethod(args, method, lineLevel) {
-          if (!isForDebugging(args, lineLevel) || this.isLevelEnabled('debug')) method.apply(this, args);
-        },
+    this.logger = pino(
+      {
+        level,
+        formatters: { level: (label) => ({ level: label }) },
+        timestamp: stdTimeFunctions.isoTime,
+        // A copy, because pino adds the fields of the line to it.
+        mixin: () => ({ ...currentFields() }),
+        serializers: WITHOUT_HEADERS,
       },
-      ...FORMAT,
-      // A copy, because pino adds the fields of the line to it.
-      mixin: () => ({ ...requestContext.getStore() }),
-      redact: ['authorization', 'Authorization'].flatMap((name) => [
-        name,
-        `*.${name}`,
-        `*.headers.${name}`,
-        `*.*.headers.${name}`,
-      ]),
-    },
-    output,
-  );
-}
-
-/** Whether a line of Nest is logged only at `LOG_LEVEL=debug`. */
-function isForDebugging([first]: readonly unknown[], level: number): boolean {
-  const context = isObject(first) ? first['context'] : undefined;
-  return (level === INFO && NEST_START.has(context)) || (level === ERROR && THROWN.has(context));
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
-}
-
-/** Provides the log of the process, and writes the last lines at the shutdown. */
-@Module({})
-export class LoggingModule implements OnApplicationShutdown {
-  constructor(private readonly log: Log) {}
-
-  static forRoot(log: Log): DynamicModule {
-    return {
-      module: LoggingModule,
-      providers: [{ provide: Log, useValue: log }],
-    };
+      isReadable ? { write: this.writeReadable } : this.output,
+    );
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    await this.log.output.flush();
+  /** The number of lines that could not be written. */
+  get lostLines(): number {
+    return this.output.lost;
   }
+
+  /** Writes a text as it is, below the lines that were logged before. */
+  print(text: string): void {
+    this.output.write(`${text}\n`);
+  }
+
+  /** The logger for Nest's own lines and those of the modules. */
+  forNest(): LoggerService {
+    return new NestLogger(this.logger);
+  }
+
+  private readonly format = prettyFactory({
+    ignore: 'pid,hostname',
+    singleLine: true,
+    translateTime: 'SYS:HH:MM:ss.l',
+  });
+
+  private readonly writeReadable = (line: string): void => {
+    this.output.write(this.format(line));
+  };
 }

@@ -1,56 +1,32 @@
 import { once } from 'node:events';
-import { IncomingMessage, ServerResponse, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import {
-  createLimitedServer,
-  ErrorResponse,
-  listening,
-  RequestTracker,
-  SECURITY_HEADERS,
-  type ServerLimits,
-} from '@animal-store/http';
 import type { Registry } from 'prom-client';
 
 const PATH = '/metrics';
-const ALLOWED = ['GET', 'HEAD'];
 
-/** A few Prometheus servers scrape an instance, each with one connection. */
-const LIMITS: ServerLimits = { connections: 64, waitingRequests: 64, unreadBytes: 16 * 1024 ** 2 };
+/** A few Prometheus servers scrape an instance, each with one connection. Further connections are closed at once. */
+const MAX_CONNECTIONS = 64;
 
 /** The address of the metrics. */
-export interface MetricsSettings {
+export interface MetricsAddress {
   readonly host: string;
   readonly port: number;
 }
 
-/**
- * Serves the metrics on a separate port that clients of the API cannot reach: it requires no key. The port has the
- * limits of the API's port.
- */
+/** Serves the metrics on a port of their own, which clients of the API cannot reach: it requires no key. */
 export class MetricsServer {
-  private readonly server: Server;
+  private readonly server = createServer((request, response) => {
+    void this.respond(request, response);
+  });
 
   constructor(
     private readonly registry: Registry,
-    private readonly settings: MetricsSettings,
+    private readonly address: MetricsAddress,
   ) {
-    const requestTracker = new RequestTracker();
-    const messages = { IncomingMessage: class extends IncomingMessage {}, ServerResponse };
-    this.server = createLimitedServer({
-      requestTracker,
-      limits: LIMITS,
-      messages,
-      methods: ALLOWED,
-      serve: (request, response) => {
-        // The next scrape takes another connection, so that nobody queues scrapes on one.
-        response.shouldKeepAlive = false;
-        void this.respond(request, response);
-      },
-      refuse: (_request, response) => {
-        response.shouldKeepAlive = false;
-        refuse(response, ErrorResponse.of('service_unavailable', 'Too many scrapes wait at the moment'));
-      },
-    });
+    this.server.maxConnections = MAX_CONNECTIONS;
+    // So that nobody queues scrapes on a connection.
+    this.server.maxRequestsPerSocket = 1;
   }
 
   /** The address of the metrics while the server listens. */
@@ -59,10 +35,9 @@ export class MetricsServer {
     return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}${PATH}`;
   }
 
-  /** @throws ListenError that names METRICS_HOST and METRICS_PORT */
   async listen(): Promise<void> {
-    this.server.listen(this.settings.port, this.settings.host);
-    await listening(once(this.server, 'listening'), { host: 'METRICS_HOST', port: 'METRICS_PORT' }, this.settings);
+    this.server.listen(this.address.port, this.address.host);
+    await once(this.server, 'listening');
   }
 
   async close(): Promise<void> {
@@ -73,32 +48,28 @@ export class MetricsServer {
     await closed;
   }
 
-  private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (request.url?.split('?', 1)[0] !== PATH) {
-      refuse(response, ErrorResponse.nothingHere());
-    } else if (!ALLOWED.includes(request.method ?? '')) {
-      response.setHeader('Allow', ALLOWED.join(', '));
-      refuse(response, ErrorResponse.of('method_not_allowed', 'The metrics can only be read'));
+  private async respond({ method = '', url }: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (url?.split('?', 1)[0] !== PATH) {
+      refuse(response, 404, 'not_found', 'There is nothing at this address');
+    } else if (!['GET', 'HEAD'].includes(method)) {
+      response.setHeader('Allow', 'GET, HEAD');
+      refuse(response, 405, 'method_not_allowed', 'The metrics can only be read');
     } else {
-      try {
-        write(response, 200, this.registry.contentType, await this.registry.metrics());
-      } catch {
-        refuse(response, ErrorResponse.of('internal_error', 'The metrics could not be read'));
-      }
+      await this.send(response);
+    }
+  }
+
+  private async send(response: ServerResponse): Promise<void> {
+    try {
+      const metrics = await this.registry.metrics();
+      response.writeHead(200, { 'Content-Type': this.registry.contentType, 'Cache-Control': 'no-store' }).end(metrics);
+    } catch {
+      refuse(response, 500, 'internal_error', 'The metrics could not be read');
     }
   }
 }
 
-function refuse(response: ServerResponse, error: ErrorResponse): void {
-  write(response, error.status, 'application/json', JSON.stringify(error));
-}
-
-function write(response: ServerResponse, status: number, type: string, body: string): void {
-  response.writeHead(status, {
-    ...SECURITY_HEADERS,
-    'Cache-Control': 'no-store',
-    'Content-Type': type,
-    'Content-Length': Buffer.byteLength(body),
-  });
-  response.end(body);
+/** Sends the Error body of the API, which every error of the process has. */
+function refuse(response: ServerResponse, status: number, code: string, message: string): void {
+  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify({ code, message, status }));
 }

@@ -1,8 +1,8 @@
 import type pg from 'pg';
-import type { BatchTracing, BatcherStats } from './batching/batcher.js';
+import type { BatcherStats } from './batching/batcher.js';
 import { PooledClient } from './connections/pooled-client.js';
 import { DatabaseErrorCounts, type DatabaseErrorReason } from './errors/database-errors.js';
-import type { IdempotencyKeyUses } from './idempotency/first-key-use.js';
+import type { IdempotencyKeyUses } from './idempotency/first-use.js';
 
 /** The connections of the pool. */
 export interface PoolStats {
@@ -15,11 +15,10 @@ export interface PoolStats {
   readonly certificateExpiry: number | undefined;
 }
 
-/** Statistics of the database access, for metrics and traces. */
+/** Statistics of the database access, for metrics. */
 export class DatabaseStats {
   private readonly watched = new Map<string, BatcherStats>();
   private readonly watchedKeys = new Map<string, IdempotencyKeyUses>();
-  private tracing: BatchTracing | undefined;
   private observerOf: ((statement: string) => (calls: number) => void) | undefined;
 
   /** The errors of the primary. */
@@ -50,7 +49,6 @@ export class DatabaseStats {
   /** @param batchers by the name of their statement */
   watch(batchers: Readonly<Record<string, BatcherStats>>): void {
     for (const [name, batcher] of Object.entries(batchers)) {
-      batcher.tracing = this.tracing;
       this.watched.set(name, batcher);
       batcher.onBatch = this.observerOf?.(name);
     }
@@ -73,12 +71,6 @@ export class DatabaseStats {
   measureBatches(observerOf: (statement: string) => (calls: number) => void): void {
     this.observerOf = observerOf;
     for (const [name, batcher] of this.watched) batcher.onBatch = observerOf(name);
-  }
-
-  /** Traces all batches from now on, also those of batchers that are added later. */
-  traceBatches(tracing: BatchTracing): void {
-    this.tracing = tracing;
-    for (const batcher of this.watched.values()) batcher.tracing = tracing;
   }
 
   /** The connections to the primary; `undefined` before the first one, and on the embedded database, which has no pool. */

@@ -8,14 +8,12 @@ import type pg from 'pg';
 import { onDatabase } from './errors/unavailability.js';
 import { WITHOUT_TIME_LIMITS } from './migrator/migration-lock.js';
 
-type Work = (signal: AbortSignal) => Promise<void>;
-
 /** Runs work of which only one instance of the service may do a piece at a time, such as that of a timer. */
 @Injectable()
 export class Jobs implements OnModuleDestroy {
   private readonly stopping = new AbortController();
   /** The work of this instance, by name. */
-  private readonly running = new Map<string, Promise<void>>();
+  private readonly running = new Map<string, Promise<boolean>>();
 
   constructor(private readonly orm: MikroORM) {}
 
@@ -32,44 +30,36 @@ export class Jobs implements OnModuleDestroy {
    * @returns whether the work ran
    * @throws the error of the work, or an error of the kind `unavailable` if the lock could not be asked for
    */
-  async onOneInstance(name: string, work: Work): Promise<boolean> {
+  async onOneInstance(name: string, work: (signal: AbortSignal) => Promise<void>): Promise<boolean> {
     if (this.running.has(name) || this.stopping.signal.aborted) return false;
-    const { promise, resolve } = Promise.withResolvers<undefined>();
-    this.running.set(name, promise);
-    try {
-      return await this.underLock(name, work);
-    } finally {
-      this.running.delete(name);
-      resolve(undefined);
-    }
+    const running = this.underLock(name, work);
+    this.running.set(name, running);
+    return await running.finally(() => this.running.delete(name));
   }
 
   /** Resolves when no work is in progress: the pool is closed afterwards. */
   async onModuleDestroy(): Promise<void> {
     this.stopping.abort();
-    await Promise.all(this.running.values());
+    await Promise.allSettled(this.running.values());
   }
 
-  private async underLock(name: string, work: Work): Promise<boolean> {
+  private async underLock(name: string, work: (signal: AbortSignal) => Promise<void>): Promise<boolean> {
     const connection = this.orm.em.getConnection() as unknown as PostgreSqlConnection | PgliteConnection;
     const database = await onDatabase<pg.Pool | PGlite>(() => connection.getNativeClient());
     // Only this process uses the embedded database.
-    if ('waitReady' in database) {
-      await work(this.stopping.signal);
-      return true;
-    }
+    if ('waitReady' in database) return work(this.stopping.signal).then(() => true);
     const client = await onDatabase(() => database.connect());
+    const lost = new AbortController();
+    const abort = () => {
+      lost.abort();
+    };
+    client.once('end', abort);
     try {
       if (!(await onDatabase(() => takesLock(client, name)))) return false;
-      const lost = new AbortController();
-      const abort = () => {
-        lost.abort();
-      };
-      client.once('end', abort);
       await work(AbortSignal.any([this.stopping.signal, lost.signal]));
-      client.off('end', abort);
       return true;
     } finally {
+      client.off('end', abort);
       const isOver = await client.query('rollback').then(
         () => true,
         () => false,
@@ -82,13 +72,10 @@ export class Jobs implements OnModuleDestroy {
 /** Takes the lock until the end of the transaction, which has no time limits. By the simple protocol it has no snapshot either. */
 async function takesLock(client: pg.PoolClient, name: string): Promise<boolean> {
   await client.query('begin');
-  const { rows } = await client.query<{ taken: boolean }>(`select pg_try_advisory_xact_lock(${lockOf(name)}) as taken`);
+  // 64 bits of a hash, so that no two names and none of `ADVISORY_LOCKS` have the same number.
+  const number = hash('sha256', `job ${name}`, 'buffer').readBigInt64BE();
+  const { rows } = await client.query<{ taken: boolean }>(`select pg_try_advisory_xact_lock(${number}) as taken`);
   if (rows[0]?.taken !== true) return false;
   await client.query(WITHOUT_TIME_LIMITS);
   return true;
-}
-
-/** The number of the lock: 64 bits of a hash, so that no two names and none of `ADVISORY_LOCKS` have the same. */
-function lockOf(name: string): bigint {
-  return hash('sha256', `job ${name}`, 'buffer').readBigInt64BE();
 }

@@ -3,4 +3,3 @@ export { DEFAULT_PET_STATUS, PET_STATUSES, PET_TRANSITIONS, type PetStatus, type
 export { InvalidPetError, PetNotFoundError, PetTransitionError } from './pet.errors.js';
 export { PetReadModel, PetRepository, type PetPageQuery } from './pet.repository.js';
 export { PetsService } from './pets.service.js';
-export { InMemoryPetReadModel, InMemoryPetRepository } from './in-memory-pets.js';

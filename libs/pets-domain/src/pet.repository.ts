@@ -1,10 +1,4 @@
-import {
-  ReadModel,
-  type AddOnceResult,
-  type Cancellation,
-  type IdempotencyKey,
-  type PageQuery,
-} from '@animal-store/kernel';
+import { ReadModel, type AddOnceResult, type IdempotencyKey, type PageQuery } from '@animal-store/kernel';
 import type { NewPet, Pet, PetFilter } from './pet.js';
 
 /** Which pets a page contains. */
@@ -16,12 +10,8 @@ export interface PetPageQuery extends PageQuery, PetFilter {}
  * sees the earlier changes of that unit of work.
  */
 export abstract class PetRepository {
-  /**
-   * Stores the pet durably under a new id. Ids become visible in ascending order.
-   *
-   * @param signal if it is aborted before the pet is stored, the pet may be left out; the call then fails
-   */
-  abstract add(pet: NewPet, signal?: Cancellation): Promise<Pet>;
+  /** Stores the pet durably under a new id. Ids become visible in ascending order. */
+  abstract add(pet: NewPet): Promise<Pet>;
 
   /**
    * As {@link add}, but all calls with one key add one pet and return it, also concurrent calls and calls on other instances.

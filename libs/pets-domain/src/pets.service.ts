@@ -1,4 +1,4 @@
-import type { AddOnceResult, Cancellation, IdempotencyKey, Serialized, SerializedPage } from '@animal-store/kernel';
+import type { AddOnceResult, IdempotencyKey, Serialized, SerializedPage } from '@animal-store/kernel';
 import { PetNotFoundError } from './pet.errors.js';
 import type { PetPageQuery, PetReadModel, PetRepository } from './pet.repository.js';
 import { canonicalForm, type NewPet, type Pet } from './pet.js';
@@ -11,8 +11,8 @@ export class PetsService {
   ) {}
 
   /** Adds a pet. When the promise resolves, the pet is durable and visible to every later read. */
-  add(pet: NewPet, signal?: Cancellation): Promise<Pet> {
-    return this.pets.add(pet, signal);
+  add(pet: NewPet): Promise<Pet> {
+    return this.pets.add(pet);
   }
 
   /**
@@ -25,16 +25,16 @@ export class PetsService {
   }
 
   /** @throws PetNotFoundError */
-  get(id: bigint, signal?: Cancellation): Promise<Serialized> {
+  get(id: bigint): Promise<Serialized> {
     // `then` and not `await`, which would make one more promise for each request.
-    return this.catalogue.findById(id, signal).then((pet) => {
+    return this.catalogue.findById(id).then((pet) => {
       if (pet === undefined) throw new PetNotFoundError(id);
       return pet;
     });
   }
 
   /** A page in ascending order of id. */
-  list(query: PetPageQuery, signal?: Cancellation): Promise<SerializedPage> {
-    return this.catalogue.findPage(query, signal);
+  list(query: PetPageQuery): Promise<SerializedPage> {
+    return this.catalogue.findPage(query);
   }
 }

@@ -1,9 +1,9 @@
+export { misspelledSettings } from './misspelled-settings.js';
 export {
-  checkSettings,
   declareSettings,
   InvalidEnvironmentError,
-  readDeclaredSettings,
-  readSettingFiles,
+  MAY_BE_QUOTED,
+  readSettings,
   type SettingsClass,
-} from './declared-settings.js';
+} from './settings.js';
 export { declaredSettings, SettingsModule } from './settings.module.js';

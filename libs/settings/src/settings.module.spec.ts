@@ -1,7 +1,7 @@
 import { Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { z } from 'zod';
-import { declareSettings } from './declared-settings.js';
+import { declareSettings } from './settings.js';
 import { declaredSettings, SettingsModule } from './settings.module.js';
 
 class VetsSettings extends declareSettings({

@@ -1,9 +1,12 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { InvalidEnvironmentError, readDeclaredSettings, type SettingsClass } from './declared-settings.js';
+import { InvalidEnvironmentError, readSettings, type SettingsClass } from './settings.js';
 
 const VARIABLES = 'animal-store:variables';
 
-/** Modules declare their settings while they are loaded, as `@Module()` is evaluated then. */
+/**
+ * What the modules that are loaded have declared. Like the metadata of a decorator, it is written while classes are evaluated,
+ * and never afterwards: the settings of all modules are checked before there is an application.
+ */
 const DECLARED = new Set<SettingsClass>();
 
 /** Gives modules the settings that they declare. */
@@ -19,7 +22,7 @@ export class SettingsModule {
   static forFeature(settings: SettingsClass): DynamicModule {
     DECLARED.add(settings);
     const useFactory = (variables: NodeJS.ProcessEnv): object => {
-      const { values, faults } = readDeclaredSettings(settings, variables);
+      const { values, faults } = readSettings(settings.shape, variables);
       if (faults.length > 0) throw new InvalidEnvironmentError(faults);
       return Object.assign(new settings(), values);
     };
@@ -28,7 +31,7 @@ export class SettingsModule {
   }
 }
 
-/** The settings that the modules which are loaded have declared: they are checked before the application is created. */
+/** The settings that the modules which are loaded have declared. */
 export function declaredSettings(): SettingsClass[] {
   return [...DECLARED];
 }

@@ -15,7 +15,6 @@ import {
   Version,
   VERSION_NEUTRAL,
 } from '@nestjs/common';
-import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response as ExpressResponse } from 'express';
 import { Deprecated } from '@animal-store/http';
 import type { CreateAppOptions } from '../../../apps/api/src/create-app.js';
@@ -241,36 +240,5 @@ describe('what is called on the application', () => {
     const answer = await app.request('/v1/things', { method: 'POST', headers: { 'sec-fetch-site': 'cross-site' } });
     expect((await readError(answer)).status).toBe(403);
     expect((await app.request('/v1/things')).status).toBe(200);
-  });
-
-  const refused: [string, (app: NestExpressApplication) => unknown, string][] = [
-    ['setGlobalPrefix', (app) => app.setGlobalPrefix('api'), 'contract'],
-    ['enableVersioning', (app) => app.enableVersioning(), 'part of the URI already'],
-    ['useBodyParser', (app) => app.useBodyParser('json'), '@Body()'],
-    ['enableShutdownHooks', (app) => app.enableShutdownHooks(), 'SIGTERM'],
-    ['useSecurityHeaders', (app) => app.useSecurityHeaders(), '@Header()'],
-    ['connectMicroservice', (app) => app.connectMicroservice({}), 'HTTP alone'],
-    ['useWebSocketAdapter', (app) => app.useWebSocketAdapter({} as never), '@Sse()'],
-  ];
-
-  test.each(refused)('%s is refused in configure, with the reason', async (_name, call, reason) => {
-    await expect(start((it) => void call(it))).rejects.toThrow(reason);
-  });
-
-  test('enableCors is refused while CORS_ORIGINS is set', async () => {
-    const started = start(
-      (it) => {
-        it.enableCors();
-      },
-      { CORS_ORIGINS: 'https://shop.example' },
-    );
-    await expect(started).rejects.toThrow('CORS_ORIGINS is set');
-  });
-
-  test('what comes after createApp is refused, and names configure', async () => {
-    const { app } = await start(() => undefined);
-    const calls = ['enableCors', 'use', 'useGlobalFilters', 'useGlobalGuards', 'useGlobalInterceptors'] as const;
-    for (const call of [...calls, 'useGlobalPipes', 'useStaticAssets'] as const)
-      expect(() => (app[call] as (argument: object) => unknown)({})).toThrow('configure');
   });
 });

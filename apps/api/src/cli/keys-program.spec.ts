@@ -66,6 +66,11 @@ describe('the words of keys', () => {
     expect(exitCode).toBe(0);
     expect(printed).toContain('Usage: keys');
   });
+
+  test('say what a scope does not limit', async () => {
+    const { printed } = await say(['create', '--help']);
+    expect(printed.replaceAll(/\s+/g, ' ')).toContain('A scope limits only routes that declare one');
+  });
 });
 
 describe('a created key', () => {

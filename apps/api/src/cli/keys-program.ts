@@ -30,7 +30,7 @@ export interface KeysHost {
 }
 
 /** @param prefix the prefix of the new keys of the database */
-type Work = (keys: ApiKeyAdministration, prefix: string) => Promise<Report>;
+export type Work = (keys: ApiKeyAdministration, prefix: string) => Promise<Report>;
 
 /** The output of a command: a text for people, and the same data for programs with `--json`, where ids are strings. */
 export interface Report {
@@ -201,13 +201,13 @@ function expiresInOption(fallback: string): Option {
 function scopeOption(fallback: string): Option {
   return new Option(
     '--scope <scope>',
-    `what the key may do, such as orders:write; can be repeated (default: ${fallback})`,
+    `what the key may do, such as pets:read; can be repeated (default: ${fallback}). A scope limits only routes that declare one`,
   ).argParser((text, scopes: readonly string[] | undefined) => [...new Set([...(scopes ?? []), parseScope(text)])]);
 }
 
 function parseScope(text: string): string {
   if (API_KEY_SCOPE.test(text) && !holdsApiKey(text)) return text;
-  throw new InvalidArgumentError('Use lower-case words separated by colons, such as orders:write.');
+  throw new InvalidArgumentError('Use lower-case words separated by colons, such as pets:read.');
 }
 
 function actorOption(): Option {

@@ -2,6 +2,12 @@ import { generateApiKey } from '@animal-store/auth';
 import { loggedPath } from './request-log.js';
 
 const KEY = generateApiKey('test');
+const BOOTSTRAP_KEY = 'any?visible/%41SCII-text';
+
+/** Every character in percent-encoding. */
+function encoded(text: string): string {
+  return Array.from(text, (character) => `%${character.charCodeAt(0).toString(16)}`).join('');
+}
 
 describe('of the target of a request, the log tells', () => {
   test.each([
@@ -16,8 +22,15 @@ describe('of the target of a request, the log tells', () => {
     [`/v1/pets/${KEY}`, '/v1/pets/<key>'],
     [`/v1/pets/${KEY.toUpperCase()}/x`, '/v1/pets/<key>/x'],
     [`/${KEY}/${KEY}`, '/<key>/<key>'],
+    [`/v1/pets/${KEY.replaceAll('_', '%5F')}`, '/v1/pets/<key>'],
+    [`/v1/pets/${encoded(KEY)}/%C3%A4`, '/v1/pets/<key>/%C3%A4'],
+    [`/v1/pets/${encoded(encoded(KEY))}`, '/v1/pets/<key>'],
+    [`/v1/pets/${BOOTSTRAP_KEY}`, '/v1/pets/<key>'],
+    [`/v1/pets/${encodeURIComponent(BOOTSTRAP_KEY)}`, '/v1/pets/<key>'],
+    ['/v1/pets/%41', '/v1/pets/%41'],
+    ['/v1/%0A%00', '/v1/%0A%00'],
   ])('of %s: %s', (target, told) => {
-    expect(loggedPath(target)).toBe(told);
+    expect(loggedPath(target, BOOTSTRAP_KEY)).toBe(told);
   });
 
   test.each([190, 220, 240, 250, 255, 256, 257, 280, 310, 330])(

@@ -1,7 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import { isIP, type Socket } from 'node:net';
-import { callerOf, hideApiKeys, LONGEST_API_KEY, refusedApiKeyOf } from '@animal-store/auth';
-// Only types: traces use this file before the application is loaded.
+import { callerOf, hideApiKeys, refusedApiKeyOf } from '@animal-store/auth';
 import type { RequestObserver } from '@animal-store/http';
 import type { Logger } from 'pino';
 import type { Environment } from '../settings/environment.js';
@@ -10,7 +9,10 @@ import type { Environment } from '../settings/environment.js';
 const HEALTH_CHECKS = new Set(['/health/live', '/health/ready']);
 
 /** Writes one line when a response is sent: the caller, its address, the request, the result and the time. */
-export function requestLog(logger: Logger, { TRUST_PROXY }: Pick<Environment, 'TRUST_PROXY'>): RequestObserver {
+export function requestLog(
+  logger: Logger,
+  { BOOTSTRAP_API_KEY, TRUST_PROXY }: Pick<Environment, 'BOOTSTRAP_API_KEY' | 'TRUST_PROXY'>,
+): RequestObserver {
   const trustsProxy = TRUST_PROXY !== undefined;
   return (finished) => {
     if (!logger.isLevelEnabled('info')) return;
@@ -21,7 +23,7 @@ export function requestLog(logger: Logger, { TRUST_PROXY }: Pick<Environment, 'T
       {
         ...context,
         method: request.method,
-        path: loggedPath(target),
+        path: loggedPath(target, BOOTSTRAP_API_KEY),
         // Without a response, the status would be Node's default: 200.
         status: response.headersSent || errorCode !== undefined ? response.statusCode : undefined,
         code: errorCode,
@@ -40,23 +42,19 @@ export function requestLog(logger: Logger, { TRUST_PROXY }: Pick<Environment, 'T
 /** The number of characters of a path in the log: no address of this service is longer. */
 const MAX_LENGTH = 256;
 
-/** The number of characters that are searched for keys, so that a key at the cut is found whole. */
-const LOOKED_AT = MAX_LENGTH + LONGEST_API_KEY;
-
 /** An IPv4 address in the form of a socket for both families (RFC 4291, section 2.5.5.2). */
 const MAPPED_IPV4 = '::ffff:';
 
 /**
- * The part of a request's target that the log and the traces contain: its path, shortened and without keys. The query
- * is left out, because it may contain private data of the client.
+ * The part of a request's target that the log contains: its path, shortened and without keys. The query is left out, because it
+ * may contain private data of the client.
+ *
+ * @param bootstrapKey a key that is hidden beside those that have the form of one
  */
-export function loggedPath(target: string): string {
-  const query = target.indexOf('?');
-  const path = query === -1 ? target : target.slice(0, query);
-  if (path.length <= LOOKED_AT) return cut(hideApiKeys(path), MAX_LENGTH);
-  const hidden = hideApiKeys(path.slice(0, LOOKED_AT));
-  // The end may be a part of a key.
-  return cut(hidden, Math.min(MAX_LENGTH, hidden.length - LONGEST_API_KEY));
+export function loggedPath(target: string, bootstrapKey?: string): string {
+  // Before the query is cut off: the bootstrap key may contain a question mark.
+  const [path = ''] = hideApiKeys(target, bootstrapKey).split('?', 1);
+  return path.length > MAX_LENGTH ? `${path.slice(0, MAX_LENGTH)}…` : path;
 }
 
 /**
@@ -64,7 +62,7 @@ export function loggedPath(target: string): string {
  * it; otherwise the address of the connection. With a correct setting, a client cannot choose it with
  * `X-Forwarded-For`.
  */
-export function clientAddress(request: IncomingMessage, trustsProxy: boolean): string | undefined {
+function clientAddress(request: IncomingMessage, trustsProxy: boolean): string | undefined {
   const { remoteAddress } = request.socket;
   const forwarded = trustsProxy ? (request as { readonly ip?: string }).ip : undefined;
   // With a number of hops, Express accepts any text as an address.
@@ -75,8 +73,4 @@ export function clientAddress(request: IncomingMessage, trustsProxy: boolean): s
 /** Keeps the address of a connection after its end: Node stores it with the first call. */
 export function keepClientAddresses(server: Server): void {
   server.on('connection', ({ remoteAddress }: Socket) => remoteAddress);
-}
-
-function cut(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length)}…` : text;
 }

@@ -56,7 +56,7 @@ export class CreatePetRequest {
 /** The query of listPets. */
 @CachedQuery()
 export class ListPetsQuery extends PageRequest {
-  @ApiPropertyOptional({ description: 'Filters by availability status.', ...STATUS })
+  @ApiPropertyOptional({ description: 'Filters by availability status.', ...STATUS, example: DEFAULT_PET_STATUS })
   @Optional()
   @Satisfies(petRules.status)
   readonly status?: PetStatus;

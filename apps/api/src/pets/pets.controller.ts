@@ -1,15 +1,7 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
-import type { Cancellation, IdempotencyKey } from '@animal-store/kernel';
+import type { IdempotencyKey } from '@animal-store/kernel';
 import { PetsService, type Pet } from '@animal-store/pets-domain';
-import {
-  ApiResource,
-  ClientSignal,
-  Deprecated,
-  HttpResponse,
-  Int64IdPipe,
-  Pages,
-  SentIdempotencyKey,
-} from '@animal-store/http';
+import { ApiResource, Deprecated, HttpResponse, Int64IdPipe, Pages, SentIdempotencyKey } from '@animal-store/http';
 import { CreatePetRequest, ListPetsQuery, PetResponse, serializePet } from './pet.dto.js';
 
 /** The descriptions of the operations in the OpenAPI document. */
@@ -25,8 +17,8 @@ export class PetsController {
 
   @Get()
   @DOCS.list()
-  list(@Query() query: ListPetsQuery, @ClientSignal() signal: Cancellation): Promise<HttpResponse> {
-    return this.pages.respond('/v1/pets', query, (pageQuery) => this.pets.list(pageQuery, signal));
+  list(@Query() query: ListPetsQuery): Promise<HttpResponse> {
+    return this.pages.respond('/v1/pets', query, (pageQuery) => this.pets.list(pageQuery));
   }
 
   @Post()
@@ -38,10 +30,9 @@ export class PetsController {
   async create(
     @Body() body: CreatePetRequest,
     @SentIdempotencyKey() key: IdempotencyKey | undefined,
-    @ClientSignal() signal: Cancellation,
   ): Promise<HttpResponse> {
     const newPet = body.toNewPet();
-    if (key === undefined) return created(await this.pets.add(newPet, signal));
+    if (key === undefined) return created(await this.pets.add(newPet));
     // Carried out even if the client leaves: the client will ask again, under the same key.
     const { added, replayed } = await this.pets.addOnce(newPet, key);
     return created(added, replayed);
@@ -52,11 +43,8 @@ export class PetsController {
     description: 'Returns details of one animal by ID. Use `GET /pets` with the status filter instead.',
   })
   @Deprecated({ since: '2026-11-20', sunset: '2030-12-05', successor: '/v1/pets' })
-  async get(
-    @Param('petId', new Int64IdPipe('animal')) petId: bigint,
-    @ClientSignal() signal: Cancellation,
-  ): Promise<HttpResponse> {
-    const { text } = await this.pets.get(petId, signal);
+  async get(@Param('petId', new Int64IdPipe('animal')) petId: bigint): Promise<HttpResponse> {
+    const { text } = await this.pets.get(petId);
     return HttpResponse.rendered(text);
   }
 }

@@ -1,17 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isReadableByOthers } from '@animal-store/persistence/database-url';
-import {
-  checkSettings,
-  declaredSettings,
-  InvalidEnvironmentError,
-  readDeclaredSettings,
-  readSettingFiles,
-} from '@animal-store/settings';
-import { misspelledSettings } from './misspelled-settings.js';
-import { completed, RULES, SETTINGS, type CompleteSettings, type Settings } from './settings.js';
-
-/** Variables with secrets. Each may also come from a file, whose path is in `NAME_FILE`. */
-const SECRETS = ['DATABASE_URL', 'DATABASE_READ_URL', 'BOOTSTRAP_API_KEY'] as const;
+import { declaredSettings, InvalidEnvironmentError, misspelledSettings, readSettings } from '@animal-store/settings';
+import { completed, faultsBetween, SETTINGS, type CompleteSettings, type Settings } from './settings.js';
 
 const IN_CLEAR =
   'leads to another machine without TLS, so whoever can listen on the way reads the data: add sslmode=verify-full, or require';
@@ -35,18 +25,11 @@ export function loadEnvironmentFile(): void {
  */
 export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
   const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
-  const { faults, unreadable } = readSettingFiles(SECRETS, set);
-  // Each setting is checked separately, and the rules between settings afterwards, so that no fault hides another one.
-  const checked = checkSettings(SETTINGS.shape, set, unreadable);
-  faults.push(...checked.faults);
-  for (const [name, faultOf] of RULES) {
-    const fault = faultOf(checked.values);
-    // If the file of a setting cannot be read, the missing value is not a second fault.
-    if (typeof fault === 'string' && !unreadable.has(name)) faults.push(`${name} ${fault}`);
-  }
-  for (const settings of declaredSettings()) faults.push(...readDeclaredSettings(settings, set).faults);
+  const { values, faults } = readSettings(SETTINGS.shape, set);
+  faults.push(...faultsBetween(values));
+  for (const { shape } of declaredSettings()) faults.push(...readSettings(shape, set).faults);
   if (faults.length > 0) throw new InvalidEnvironmentError(faults, unknownSettings(variables));
-  return { ...completed(checked.values as Settings), variables: set };
+  return { ...completed(values as Settings), variables: set };
 }
 
 /** A sentence for each setting that may not do what was meant: an unknown name, or an address that sends data in clear. */
@@ -60,7 +43,6 @@ export function doubtfulSettings({ NODE_ENV, DATABASE_URL, DATABASE_READ_URL, va
 
 /** A sentence for each variable whose name is similar to the name of a setting: it has no effect. */
 export function unknownSettings(variables: NodeJS.ProcessEnv): string[] {
-  const ofModules = declaredSettings().flatMap(({ shape }) => Object.keys(shape));
-  const files = [...SECRETS, ...ofModules].map((name) => `${name}_FILE`);
-  return misspelledSettings(variables, [...Object.keys(SETTINGS.shape), ...ofModules, ...files]);
+  const shapes = [SETTINGS.shape, ...declaredSettings().map(({ shape }) => shape)];
+  return misspelledSettings(variables, shapes.flatMap(Object.keys));
 }

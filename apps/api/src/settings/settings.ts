@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { API_KEY_PREFIX } from '@animal-store/auth';
 import { InvalidDatabaseUrlError, readDatabaseUrl } from '@animal-store/persistence/database-url';
+import { MAY_BE_QUOTED } from '@animal-store/settings';
 
 const NODE_ENVS = ['development', 'test', 'production'] as const;
 
@@ -28,14 +29,22 @@ const byteSize = z
 
 const baseUrl = z
   .url({ protocol: /^https?$/, message: 'must be an http or https address' })
-  .endsWith('/v1', 'must end in /v1');
+  .regex(/^[^?#@]+\/v1$/, 'must end in /v1, without user, query and fragment');
 
+/** Browsers send an origin of http or https in exactly this form, and no pattern: another text would never be met. */
 const origins = z
   .string()
   .transform((text) => text.split(',').map((origin) => origin.trim()))
-  .refine((list) => list.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin), {
-    message: 'must be origins such as https://shop.example, separated by commas, without a path',
+  .refine((list) => list.every(isSentByBrowsers), {
+    message: 'must be origins such as https://shop.example, separated by commas, without a path and without *',
   });
+
+function isSentByBrowsers(origin: string): boolean {
+  return /^https?:\/\/[^*]+$/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin;
+}
+
+/** Segments of characters that no proxy rewrites (RFC 3986, section 2.3), none of which is a step in the path. */
+const PATH_PREFIX = /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)+$/;
 
 const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
 
@@ -74,20 +83,25 @@ export const SETTINGS = z.object({
   DATA_DIR: z.string().min(1).default('.data'),
   DATABASE_POOL_SIZE: integer(1, 1000).default(10),
   DATABASE_PREPARED_STATEMENTS: flag.default(true),
+  // The guard accepts exactly these texts: a key needs no other form, so quotes are a part of it.
   BOOTSTRAP_API_KEY: z
     .string()
     .regex(/^[\x21-\x7e]{16,}$/, 'must be 16 or more visible ASCII characters')
-    .optional(),
+    .optional()
+    .meta(MAY_BE_QUOTED),
   API_KEY_PREFIX: z
     .string()
     .regex(API_KEY_PREFIX, 'must be a lower-case letter, then 1 to 15 lower-case letters and digits')
     .optional(),
   PRODUCTION_BASE_URL: baseUrl.optional(),
   STAGING_BASE_URL: baseUrl.optional(),
-  BODY_LIMIT: byteSize.default(1024 ** 2),
-  BODIES_LIMIT: byteSize.optional(),
-  MAX_CONNECTIONS: integer(1, 100_000).default(2_048),
-  UNREAD_RESPONSES_LIMIT: byteSize.default(64 * 1024 ** 2),
+  PUBLIC_PATH_PREFIX: z
+    .string()
+    .regex(PATH_PREFIX, 'must be a path such as /shop, without a slash at its end')
+    .optional(),
+  BODY_LIMIT: byteSize.default(100 * 1024),
+  MAX_CONNECTIONS: integer(1, 100_000).default(1_024),
+  KEEP_ALIVE_SECONDS: integer(1, 3600).default(65),
   CORS_ORIGINS: origins.optional(),
   DOCS_ENABLED: flag.default(true),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
@@ -97,65 +111,39 @@ export const SETTINGS = z.object({
   RATE_LIMIT_PER_MINUTE: integer(1, 1_000_000).optional(),
   METRICS_PORT: integer(0, 65_535).optional(),
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
-  ACCELERATORS: z.enum(['on', 'off'], 'must be on or off').default('on'),
 });
 
 export type Settings = z.output<typeof SETTINGS>;
 
-/** The memory of all bodies that are being read, by default; one body if a body may be larger than that. */
-const DEFAULT_BODIES_LIMIT = 64 * 1024 ** 2;
-
 /** The settings with their defaults. */
 export interface CompleteSettings extends Settings {
-  readonly BODIES_LIMIT: number;
   readonly SHUTDOWN_DELAY_SECONDS: number;
 }
 
-/** Adds the defaults that depend on other settings. */
+/** Adds the default that depends on other settings. */
 export function completed(settings: Settings): CompleteSettings {
-  const { BODIES_LIMIT, BODY_LIMIT, NODE_ENV, SHUTDOWN_DELAY_SECONDS, SHUTDOWN_GRACE_SECONDS } = settings;
-  return {
-    ...settings,
-    BODIES_LIMIT: BODIES_LIMIT ?? Math.max(DEFAULT_BODIES_LIMIT, BODY_LIMIT),
-    // In development there is no load balancer, and a delay would only be a nuisance.
-    SHUTDOWN_DELAY_SECONDS:
-      SHUTDOWN_DELAY_SECONDS ?? (NODE_ENV === 'production' ? Math.floor(SHUTDOWN_GRACE_SECONDS / 5) : 0),
-  };
+  const { NODE_ENV, SHUTDOWN_DELAY_SECONDS, SHUTDOWN_GRACE_SECONDS } = settings;
+  // In development there is no load balancer, and a delay would only be a nuisance.
+  const delay = NODE_ENV === 'production' ? Math.floor(SHUTDOWN_GRACE_SECONDS / 5) : 0;
+  return { ...settings, SHUTDOWN_DELAY_SECONDS: SHUTDOWN_DELAY_SECONDS ?? delay };
 }
 
-/** The rules between settings, each as the rest of a sentence. They are checked for valid settings. */
-export const RULES: readonly [
-  name: keyof Settings,
-  fault: (settings: Partial<Settings>) => string | false | undefined,
-][] = [
-  [
-    'SHUTDOWN_DELAY_SECONDS',
-    ({ SHUTDOWN_DELAY_SECONDS: delay, SHUTDOWN_GRACE_SECONDS: grace }) =>
-      delay !== undefined &&
-      grace !== undefined &&
-      delay >= grace &&
-      'must be less than SHUTDOWN_GRACE_SECONDS, of which it is a part',
-  ],
-  [
-    'DATABASE_URL',
-    ({ NODE_ENV, DATABASE_URL }) =>
-      NODE_ENV === 'production' &&
-      DATABASE_URL === undefined &&
-      'must be set when NODE_ENV is production: give it the address of a PostgreSQL server, such as postgresql://user:password@host:5432/name. The embedded database serves one process on one machine, for development',
-  ],
-  [
-    'BODIES_LIMIT',
-    ({ BODIES_LIMIT: all, BODY_LIMIT: one }) =>
-      all !== undefined &&
-      one !== undefined &&
-      all < one &&
-      'must be at least BODY_LIMIT, or no body of that size could be read',
-  ],
-  [
-    'DATABASE_READ_URL',
-    ({ DATABASE_READ_URL, DATABASE_URL }) =>
-      DATABASE_READ_URL !== undefined &&
-      DATABASE_URL === undefined &&
-      'must be empty without DATABASE_URL: it is another address of the same cluster',
-  ],
-];
+/**
+ * The faults between settings, each of which is valid on its own.
+ *
+ * @param settings without those that are not valid
+ */
+export function faultsBetween(settings: Partial<Settings>): string[] {
+  const { NODE_ENV, DATABASE_URL, DATABASE_READ_URL, SHUTDOWN_DELAY_SECONDS, SHUTDOWN_GRACE_SECONDS } = settings;
+  const faults: string[] = [];
+  const hasNoServer = 'DATABASE_URL' in settings && DATABASE_URL === undefined;
+  if (hasNoServer && NODE_ENV === 'production')
+    faults.push(
+      'DATABASE_URL must be set when NODE_ENV is production: give it the address of a PostgreSQL server, such as postgresql://user:password@host:5432/name. The embedded database serves one process on one machine, for development',
+    );
+  if (hasNoServer && DATABASE_READ_URL !== undefined)
+    faults.push('DATABASE_READ_URL must be empty without DATABASE_URL: it is another address of the same cluster');
+  if ((SHUTDOWN_DELAY_SECONDS ?? 0) >= (SHUTDOWN_GRACE_SECONDS ?? Infinity))
+    faults.push('SHUTDOWN_DELAY_SECONDS must be less than SHUTDOWN_GRACE_SECONDS, of which it is a part');
+  return faults;
+}

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
-import { Idempotency, type Cancellation, type IdempotencyKey } from '@animal-store/kernel';
-import { ApiResource, ClientSignal, HttpResponse, Int64IdPipe, Pages, SentIdempotencyKey } from '@animal-store/http';
+import { Idempotency, type IdempotencyKey } from '@animal-store/kernel';
+import { ApiResource, HttpResponse, Int64IdPipe, Pages, SentIdempotencyKey } from '@animal-store/http';
 import { OrderNotFoundError } from '../domain/order.errors.js';
 import { OrderReadModel } from '../domain/order.repository.js';
 import { OrdersService } from '../domain/orders.service.js';
@@ -25,14 +25,14 @@ export class OrdersController {
 
   @Get()
   @DOCS.list()
-  list(@Query() query: ListOrdersQuery, @ClientSignal() signal: Cancellation): Promise<HttpResponse> {
-    return this.pages.respond(PATH, query, (pageQuery) => this.readModel.findPage(pageQuery, signal));
+  list(@Query() query: ListOrdersQuery): Promise<HttpResponse> {
+    return this.pages.respond(PATH, query, (pageQuery) => this.readModel.findPage(pageQuery));
   }
 
   @Get(':orderId')
   @DOCS.get()
-  async get(@OrderId() id: bigint, @ClientSignal() signal: Cancellation): Promise<HttpResponse> {
-    const order = await this.readModel.findById(id, signal);
+  async get(@OrderId() id: bigint): Promise<HttpResponse> {
+    const order = await this.readModel.findById(id);
     if (order === undefined) throw new OrderNotFoundError(id);
     return HttpResponse.rendered(order.text);
   }

@@ -10,6 +10,8 @@ export const STATUS_OF_KIND = {
   request_timeout: 408,
   conflict: 409,
   gone: 410,
+  length_required: 411,
+  precondition_failed: 412,
   payload_too_large: 413,
   unsupported_media_type: 415,
   unprocessable: 422,
@@ -73,7 +75,7 @@ export const BASE_ERROR_CODES = {
   payload_too_large: {
     status: 413,
     meaning: 'The body is larger than the service accepts.',
-    example: 'The body is larger than 1048576 bytes, the most that is accepted',
+    example: 'The body is larger than 102400 bytes, the most that is accepted',
   },
   unsupported_media_type: {
     status: 415,

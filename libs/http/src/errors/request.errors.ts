@@ -65,6 +65,24 @@ export class RequestError extends Error {
     );
   }
 
+  static unsupportedCharset(charset: string): RequestError {
+    return new RequestError(
+      'unsupported_media_type',
+      `The charset of the body must be utf-8, and not ${JSON.stringify(excerpt(charset))}: leave it out, or send charset=utf-8`,
+      { 'Accept-Post': 'application/json' },
+    );
+  }
+
+  /** For a body that a route reads itself: its announced length is its bound. */
+  static lengthRequired(): RequestError {
+    return new RequestError(
+      'length_required',
+      'The body must be sent with its length: send the header Content-Length, and no Transfer-Encoding',
+      {},
+      'invalid_request',
+    );
+  }
+
   static unsupportedEncoding(): RequestError {
     return new RequestError(
       'unsupported_media_type',

@@ -1,7 +1,8 @@
-import { applyDecorators, SetMetadata, type Type } from '@nestjs/common';
+import { applyDecorators, type Type } from '@nestjs/common';
 import {
   ApiBody,
   ApiCreatedResponse,
+  ApiExtension,
   ApiExtraModels,
   ApiHeader,
   ApiNoContentResponse,
@@ -9,15 +10,19 @@ import {
   ApiOperation,
   ApiParam,
   getSchemaPath,
-  ApiSecurity,
   ApiTags,
   type OpenAPIObject,
 } from '@nestjs/swagger';
 import { headersOf } from './documented-headers.js';
 import type { BaseErrorCode } from '../errors/error-codes.js';
 
-/** The metadata key of the list of an operation. */
-export const LIST = 'animal-store:api-list';
+/**
+ * Where an operation of Swagger's document carries what the decorators of this file declare, until the document is
+ * complete.
+ */
+export const LIST_EXTENSION = 'x-list';
+export const GROUP_EXTENSION = 'x-group';
+export const ERRORS_EXTENSION = 'x-errors';
 
 /** The list of an operation. */
 export interface List {
@@ -78,7 +83,11 @@ export class ApiResource {
 
   /** For the controller: puts its operations into the group. */
   group(name: string, description: string): ClassDecorator {
-    return applyDecorators(ApiGroup(name, description), ApiExtraModels(this.options.type));
+    return applyDecorators(
+      ApiTags(name),
+      ApiExtension(GROUP_EXTENSION, { name, description } satisfies OperationGroup),
+      ApiExtraModels(this.options.type),
+    );
   }
 
   /** For an operation whose response comes from `Pages`. */
@@ -95,11 +104,11 @@ export class ApiResource {
           `${one} exactly once, even while others are added.`,
         ...options,
       }),
-      SetMetadata<string, List>(LIST, {
+      ApiExtension(LIST_EXTENSION, {
         schema: plural,
         description: `${capitalized(many)} ${order}.`,
         item: getSchemaPath(type),
-      }),
+      } satisfies List),
       ApiOkResponse({
         description: 'Success.',
         headers: headersOf('ETag', 'Link'),
@@ -176,6 +185,7 @@ export class ApiResource {
       name: `${name.charAt(0).toLowerCase()}${name.slice(1)}Id`,
       description: `The ID of the ${one} to ${verb}.`,
       schema: { type: 'integer', format: 'int64', minimum: 1 },
+      example: 1,
     });
   }
 }
@@ -193,6 +203,7 @@ function idempotencyKeyOf(one: string, done: string) {
       `time: one ${one} is ${done}. Their bodies must describe the same ${one}. An error is not remembered: send the ` +
       'request again with the same value, corrected if necessary.',
     required: false,
+    example: '0b5d3c0e-1f4a-4c7e-9a52-d2a6f1c8e473',
     schema: { type: 'string' as const, minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
   };
 }
@@ -208,43 +219,11 @@ function capitalized(text: string): string {
 /** A group of operations in the OpenAPI document, which calls a group a tag. */
 export type OperationGroup = NonNullable<OpenAPIObject['tags']>[number];
 
-/** The metadata key of a controller's {@link OperationGroup}. */
-export const GROUP = 'animal-store:api-group';
-
-/** Puts the operations of a controller into a group, and describes the group. `ApiTags` only does the first. */
-export function ApiGroup(name: string, description: string): ClassDecorator {
-  return applyDecorators(ApiTags(name), SetMetadata(GROUP, { name, description } satisfies OperationGroup));
-}
-
-/** A way to authenticate, such as `{ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }`. */
-export type SecurityScheme = NonNullable<NonNullable<OpenAPIObject['components']>['securitySchemes']>[string];
-
-/** The metadata key of the security schemes of a controller or a handler, by their names. */
-export const SECURITY_SCHEMES = 'animal-store:api-security-schemes';
-
-/**
- * Documents that operations need another way to authenticate: besides the API key, or instead of it if they are public.
- * The decorator only describes what a guard of the module checks.
- *
- * @param name of the scheme in the document: other controllers may refer to it with `ApiSecurity(name)`
- */
-export function ApiSecurityScheme(name: string, scheme: SecurityScheme): ClassDecorator & MethodDecorator {
-  const addScheme = (target: object, _name?: unknown, descriptor?: PropertyDescriptor): void => {
-    const owner = (descriptor?.value ?? target) as object;
-    const before = Reflect.getMetadata(SECURITY_SCHEMES, owner) as object | undefined;
-    Reflect.defineMetadata(SECURITY_SCHEMES, { ...before, [name]: scheme }, owner);
-  };
-  return applyDecorators(ApiSecurity(name), addScheme);
-}
-
-/** The metadata key of the error codes of an operation. */
-export const CODES = 'animal-store:api-errors';
-
 /**
  * Documents the errors of an operation besides those of all operations.
  *
  * @param codes codes of the base, or codes that a module registered
  */
 export function ApiErrors(...codes: (BaseErrorCode | (string & {}))[]): MethodDecorator {
-  return SetMetadata(CODES, [...new Set(codes)]);
+  return ApiExtension(ERRORS_EXTENSION, [...new Set(codes)]);
 }

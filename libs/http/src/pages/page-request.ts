@@ -34,6 +34,7 @@ export abstract class PageRequest {
     minimum: MIN_LIMIT,
     maximum: MAX_LIMIT,
     default: DEFAULT_LIMIT,
+    example: DEFAULT_LIMIT,
   })
   @Optional()
   @Satisfies(limitRule)
@@ -42,6 +43,7 @@ export abstract class PageRequest {
   @ApiPropertyOptional({
     description:
       'Where the page begins. Take it from the `Link` header of the previous page, and send it with the same filters.',
+    // No example: a cursor is valid only where it was made, and imported collections send examples.
     type: 'string',
     minLength: 1,
   })

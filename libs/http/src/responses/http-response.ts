@@ -1,5 +1,5 @@
-import { parseExactJson, stringifyExactJson } from '../json/exact-json.js';
 import { hash } from 'node:crypto';
+import { parseExactJson, stringifyExactJson } from '../bodies/exact-json.js';
 
 /** Header fields as a list in which names and values alternate: Node writes this form without a copy. */
 export type HeaderFields = readonly string[];

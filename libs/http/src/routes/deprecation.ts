@@ -1,5 +1,5 @@
-import type { IncomingMessage } from 'node:http';
-import { SetMetadata } from '@nestjs/common';
+import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { ApiExtension } from '@nestjs/swagger';
 
 export interface DeprecationOptions {
   /** The date of the deprecation, such as `2026-11-20` (RFC 9745). */
@@ -21,6 +21,9 @@ export interface Deprecation {
 /** The metadata key of a handler's {@link Deprecation}. */
 export const DEPRECATION = 'animal-store:deprecation';
 
+/** Where an operation of the OpenAPI document carries its {@link Deprecation}, until the document is complete. */
+export const DEPRECATION_EXTENSION = 'x-deprecation';
+
 /**
  * Announces that this method of a controller will be removed: in the header fields of every response, including
  * refusals, in the OpenAPI document, in the log and in the metrics.
@@ -30,34 +33,19 @@ export const DEPRECATION = 'animal-store:deprecation';
 export function Deprecated({ since, sunset, successor }: DeprecationOptions): MethodDecorator {
   const deprecatedAt = secondsOf(since);
   const removedAt = sunset === undefined ? undefined : secondsOf(sunset);
-  return SetMetadata<string, Deprecation>(DEPRECATION, {
+  const deprecation: Deprecation = {
     sunset: removedAt,
     fields: [
       ...['Deprecation', `@${deprecatedAt}`],
       ...(removedAt === undefined ? [] : ['Sunset', new Date(removedAt * 1000).toUTCString()]),
       ...(successor === undefined ? [] : ['Link', `<${successor}>; rel="successor-version"`]),
     ],
-  });
+  };
+  return applyDecorators(SetMetadata(DEPRECATION, deprecation), ApiExtension(DEPRECATION_EXTENSION, deprecation));
 }
 
 function secondsOf(date: string): number {
   const seconds = Math.floor(new Date(date).getTime() / 1000);
   if (Number.isNaN(seconds)) throw new Error(`@Deprecated: ${date} is not a date`);
   return seconds;
-}
-
-const deprecationKey = Symbol('deprecation');
-
-interface WithDeprecation {
-  [deprecationKey]?: Deprecation;
-}
-
-/** Records that the route of a request is deprecated, before any response to it is written. */
-export function recordDeprecation(request: IncomingMessage, deprecation: Deprecation): void {
-  (request as WithDeprecation)[deprecationKey] = deprecation;
-}
-
-/** The deprecation of the route of a request; `undefined` if the route is not deprecated. */
-export function deprecationOf(request: IncomingMessage): Deprecation | undefined {
-  return (request as WithDeprecation)[deprecationKey];
 }

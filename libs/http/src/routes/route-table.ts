@@ -1,7 +1,8 @@
 import { SetMetadata } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { pathToRegexp } from 'path-to-regexp';
-import { DEPRECATION, recordDeprecation, type Deprecation } from './deprecation.js';
+import { exchangeOf } from '../server/exchange.js';
+import { DEPRECATION, type Deprecation } from './deprecation.js';
 
 export type RouteHandler = (request: Request, response: Response, next: NextFunction) => unknown;
 
@@ -34,6 +35,8 @@ export function Fallback(takes: Takes = () => true): MethodDecorator {
 /** The registered routes of an application: their methods, addresses and deprecations. */
 export class RouteTable {
   private readonly routes: Route[] = [];
+  /** The addresses that the published document tells everyone, as in `/v1/pets`. */
+  published: readonly string[] = [];
 
   /**
    * @param method in lower case, or `all`
@@ -54,7 +57,7 @@ export class RouteTable {
     if (deprecation === undefined) return handler;
     // Set before the guards run, so that their refusals announce the deprecation too.
     return (request, response, next) => {
-      recordDeprecation(request, deprecation);
+      exchangeOf(response).deprecation = deprecation;
       return handler(request, response, next);
     };
   }

@@ -6,13 +6,10 @@ import { Logger } from '@nestjs/common';
 import type { BaseErrorCode } from '../errors/error-codes.js';
 import { ErrorResponse } from '../errors/error-response.js';
 import { RequestError } from '../errors/request.errors.js';
-import { isUnfinished, recordError, type RequestTracker } from '../connections/request-tracker.js';
-import { FIXED_HEADERS } from '../responses/response-writer.js';
-import { NO_FIELDS, type HeaderFields } from '../responses/http-response.js';
-import { breakBody } from '../bodies/body-collector.js';
-import { bodyAwaitsContinue } from '../bodies/request-body.js';
-import { closeLingering } from '../connections/lingering-close.js';
-import { isAuthenticated } from '../requests/request-context.js';
+import { FIXED_FIELDS } from '../responses/standing-fields.js';
+import { exchangeOf } from './exchange.js';
+import { closeLingering } from './lingering-close.js';
+import type { RequestTracker } from './request-tracker.js';
 
 /** The responses to what Node's parser refuses, by its error code. Everything else that it refuses is malformed. */
 const REFUSALS: Readonly<Record<string, { code: BaseErrorCode; message: string }>> = {
@@ -38,22 +35,18 @@ const MALFORMED = {
   message: 'The request is not valid HTTP/1.1: check its first line, its header fields and the length of its body',
 } as const;
 
-/** What the responses to input that is not a request say about the server. */
-export interface ParserRefusals {
-  /** The methods of all addresses together. */
-  readonly methods: readonly string[];
-}
+/** How long the reader of a broken body has for its response, in milliseconds. */
+const BROKEN_BODY_MS = 5_000;
 
 /**
  * Makes the responses that Node writes itself follow the contract: for input that never becomes a request, and for
  * `Expect`.
  */
-export function replaceResponsesOfNode(server: Server, requestTracker: RequestTracker, about: ParserRefusals): void {
+export function watchParserRefusals(server: Server, requestTracker: RequestTracker): void {
   const logger = new Logger('HttpServer');
 
   // The client is asked for the body later, after the check of the key.
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    bodyAwaitsContinue(request);
     server.emit('request', request, response);
   });
   // An unknown expectation may be ignored (RFC 9110, section 10.1.1); Node would answer 417 without a body.
@@ -69,25 +62,23 @@ export function replaceResponsesOfNode(server: Server, requestTracker: RequestTr
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => undefined);
     logRefusal('method_not_allowed', socket, 'CONNECT');
-    afterResponses(requestTracker.latestOn(socket), () => {
-      endWithRawResponse(socket, ErrorResponse.of('method_not_allowed', 'CONNECT is not allowed: this is no proxy'), [
-        'Allow',
-        about.methods.join(', '),
-      ]);
+    afterResponse(requestTracker.latestOn(socket), () => {
+      const refusal = ErrorResponse.of('method_not_allowed', 'CONNECT is not allowed: this is no proxy');
+      // RFC 9110, section 15.5.6: these methods are allowed at some address.
+      endWithRawResponse(socket, refusal, ['Allow', 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS']);
     });
   });
 
-  const faulty = new WeakSet<Duplex>();
+  const refused = new WeakSet<Duplex>();
   server.on('clientError', (error: Error & { code?: string }, socket: Duplex) => {
     const { code, message } = REFUSALS[error.code ?? ''] ?? MALFORMED;
-    const response = requestTracker.latestOn(socket);
     if (error.code === 'ECONNRESET' || !socket.writable) {
       // The client cannot read a response.
       socket.destroy();
-    } else if (!faulty.has(socket)) {
-      faulty.add(socket);
+    } else if (!refused.has(socket)) {
+      refused.add(socket);
       logRefusal(code, socket, error.code);
-      endWithRefusal(socket, response, ErrorResponse.of(code, message));
+      endWithRefusal(socket, requestTracker.latestOn(socket), ErrorResponse.of(code, message));
     }
   });
 }
@@ -96,26 +87,27 @@ export function replaceResponsesOfNode(server: Server, requestTracker: RequestTr
  * Ends a connection on which invalid HTTP arrived. Earlier requests get their responses first. The request that contains
  * the invalid part gets one response, and not before its key was checked.
  */
-function endWithRefusal(socket: Duplex, response: ServerResponse | undefined, refusal: ErrorResponse): void {
-  if (response === undefined || response.req.complete) {
-    afterResponses(response, () => {
+function endWithRefusal(socket: Duplex, latest: ServerResponse | undefined, refusal: ErrorResponse): void {
+  if (latest === undefined || latest.req.complete) {
+    afterResponse(latest, () => {
       endWithRawResponse(socket, refusal);
     });
-  } else if (response.headersSent || response.writableEnded) {
-    afterResponses(response, () => {
+  } else if (latest.headersSent) {
+    afterResponse(latest, () => {
       socket.destroy();
     });
-  } else if (!isAuthenticated(response.req)) {
-    response.shouldKeepAlive = false;
-    breakBody(response.req, RequestError.of(refusal));
   } else {
-    recordError(response, refusal);
-    endWithRawResponse(socket, refusal);
+    const { req: request } = latest;
+    const fault = (exchangeOf(latest).fault = RequestError.of(refusal));
+    latest.shouldKeepAlive = false;
+    // Code that reads the body gets the error now or, if it has not begun, before it begins.
+    if (request.listenerCount('error') > 0) request.emit('error', fault);
+    setTimeout(() => socket.destroy(), BROKEN_BODY_MS).unref();
   }
 }
 
 /** Writes a response without a response object of Node, and closes the connection. */
-function endWithRawResponse(socket: Duplex, error: ErrorResponse, fields: HeaderFields = NO_FIELDS): void {
+function endWithRawResponse(socket: Duplex, error: ErrorResponse, fields: readonly string[] = []): void {
   if (!socket.writable) {
     socket.destroy();
     return;
@@ -125,7 +117,7 @@ function endWithRawResponse(socket: Duplex, error: ErrorResponse, fields: Header
     ...['Date', new Date().toUTCString()],
     ...['Content-Type', 'application/json'],
     ...['Content-Length', String(Buffer.byteLength(body))],
-    ...FIXED_HEADERS,
+    ...FIXED_FIELDS,
     ...['X-Request-Id', randomUUID()],
     ...['Vary', 'Authorization'],
     ...fields,
@@ -136,8 +128,8 @@ function endWithRawResponse(socket: Duplex, error: ErrorResponse, fields: Header
   closeLingering(socket as Socket);
 }
 
-/** Calls back when the response is sent, and with it all earlier responses of its connection. */
-function afterResponses(latest: ServerResponse | undefined, then: () => void): void {
-  if (latest === undefined || !isUnfinished(latest)) then();
+/** Calls back when the response is over, and with it all earlier responses of its connection. */
+function afterResponse(latest: ServerResponse | undefined, then: () => void): void {
+  if (latest === undefined || latest.writableFinished || latest.destroyed) then();
   else latest.once('close', then);
 }

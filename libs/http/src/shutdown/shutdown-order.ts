@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger, type INestApplication } from '@nestjs/common';
-import { requestIdOf } from '../requests/request-context.js';
+import { exchangeOf } from '../server/exchange.js';
 import { HttpDrain } from './http-drain.js';
 
 export interface ShutdownSettings {
@@ -38,9 +38,10 @@ export async function shutDown(app: INestApplication, settings: ShutdownSettings
   await delay(settings.delaySeconds * 1000);
 
   logger.log('No longer listening, and finishing what is under way');
-  for (const { req: request } of await drain.finish(end - Math.min(CLOSING_MS, graceMs / 4))) {
-    const path = settings.loggedPath(request.url ?? '');
-    logger.warn({ requestId: requestIdOf(request), method: request.method, path }, 'A request was cut off');
+  for (const response of await drain.finish(end - Math.min(CLOSING_MS, graceMs / 4))) {
+    const { requestId } = exchangeOf(response).context;
+    const { method, url = '' } = response.req;
+    logger.warn({ requestId, method, path: settings.loggedPath(url) }, 'A request was cut off');
   }
   await inTime(app.close(), end);
   logger.log('Closed');

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
-import { INT64_MAX, INT64_MIN, isInt64, parseInt64 } from '@animal-store/kernel';
-import { Transform, type ClassTransformOptions, type TransformFnParams } from 'class-transformer';
+import { INT64_MAX, INT64_MIN, isInt64 } from '@animal-store/kernel';
+import { Transform } from 'class-transformer';
 import {
   buildMessage,
   isISO8601,
@@ -118,16 +118,6 @@ function required(context: ValidationArguments | undefined): string {
 /** The name of the rule in class-validator. */
 export const IS_INT64 = 'isInt64';
 
-/** Our own option of class-transformer: the values are texts, from a query or a path. */
-const fromTexts = Symbol('from texts');
-
-interface Options extends ClassTransformOptions {
-  readonly [fromTexts]?: boolean;
-}
-
-/** The options of class-transformer for values that are texts: the digits of a text may then be an integer. */
-export const FROM_TEXTS: Options = { [fromTexts]: true };
-
 /** How an int64 must be written, at the end of an error message: in JSON, and in a query. */
 export const AS_JSON_NUMBER = ', written as a JSON number';
 export const AS_DIGITS = ', written in plain decimal digits';
@@ -139,7 +129,7 @@ export const AS_DIGITS = ', written in plain decimal digits';
  */
 export function IsInt64(options?: ValidationOptions): PropertyDecorator {
   return applyDecorators(
-    Transform(read, { toClassOnly: true }),
+    Transform(({ value }) => toBigInt(value), { toClassOnly: true }),
     ValidateBy(
       {
         name: IS_INT64,
@@ -159,11 +149,6 @@ export function IsInt64(options?: ValidationOptions): PropertyDecorator {
   );
 }
 
-function read({ value, options }: TransformFnParams): unknown {
-  const integer = toBigInt(value);
-  return (options as Options)[fromTexts] === true ? textToInt64(integer) : integer;
-}
-
 /** Converts an integer, or a list of integers, to `bigint`; returns another value unchanged. */
 function toBigInt(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toBigInt);
@@ -171,11 +156,14 @@ function toBigInt(value: unknown): unknown {
   return Number.isSafeInteger(value) ? BigInt(value as number) : value;
 }
 
+/** The metadata key of classes of queries whose valid values are remembered. */
+export const CACHED_QUERY = Symbol('cached query');
+
 /**
- * Converts a text of a query or a path that is an int64, or a list of such texts, to `bigint`; returns another value
- * unchanged.
+ * Queries of this class with the same text are validated once, and each handler gets a copy of its own. Declare it only
+ * if the same query is always valid and always means the same: no rule and no `@Transform()` of the class may depend on
+ * the time, on stored data or on the request. A class that extends this one needs its own declaration.
  */
-function textToInt64(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(textToInt64);
-  return typeof value === 'string' ? (parseInt64(value) ?? value) : value;
+export function CachedQuery(): ClassDecorator {
+  return Reflect.metadata(CACHED_QUERY, true);
 }

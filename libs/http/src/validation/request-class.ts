@@ -1,19 +1,25 @@
 import type { Type } from '@nestjs/common';
-import { getMetadataStorage, ValidationTypes, type ValidationArguments } from 'class-validator';
-import { QueryCache } from './query-cache.js';
-import { IS_INT64 } from './field-rules.decorators.js';
+import { plainToInstance } from 'class-transformer';
+import { getMetadataStorage, ValidationTypes } from 'class-validator';
+import { CACHED_QUERY, IS_INT64 } from './field-rules.decorators.js';
+import { RuleCheck, type RuleMetadata } from './rule-check.js';
+
+/** What a member that comes as a text becomes, as its type declares it. */
+export type TextKind = 'int64' | 'number' | 'boolean' | 'list';
 
 /** What the decorators of class-validator and of this library say about a class. */
 export interface RequestClass {
   readonly type: Type<object>;
   /** The names of the fields with a rule. No other name may be sent. */
-  readonly fields: readonly string[];
-  readonly int64Fields: readonly string[];
-  /** The fields whose values are instances, or lists of instances. */
-  readonly nestedFields: readonly string[];
+  readonly fields: ReadonlySet<string>;
+  /** The fields that hold an instance, or a list of instances. */
+  readonly nested: ReadonlyMap<string, 'one' | 'many'>;
+  /** The fields of a query or a path that are more than texts. */
+  readonly texts: ReadonlyMap<string, TextKind>;
   /** A fast check of the rules; `undefined` if only class-validator can check them. */
   readonly check: RuleCheck | undefined;
-  readonly queries: QueryCache | undefined;
+  /** The same valid query always means the same. */
+  readonly isCached: boolean;
 }
 
 /** The request classes of an application. Each is analysed once. */
@@ -22,108 +28,52 @@ export class RequestClasses {
 
   /** `undefined` for a type without rules, such as `String` or an interface. */
   get(type: unknown): RequestClass | undefined {
-    if (!this.known.has(type))
-      this.known.set(type, typeof type === 'function' ? describe(type as Type<object>) : undefined);
-    return this.known.get(type);
+    let known = this.known.get(type);
+    if (known === undefined && !this.known.has(type)) {
+      known = typeof type === 'function' ? describe(type as Type<object>) : undefined;
+      this.known.set(type, known);
+    }
+    return known;
   }
 }
 
 function describe(type: Type<object>): RequestClass | undefined {
   const rules: readonly RuleMetadata[] = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
   if (rules.length === 0) return undefined;
+  const fields = new Set(rules.map(({ propertyName }) => propertyName));
+  const nested = rules.filter((rule) => rule.type === ValidationTypes.NESTED_VALIDATION);
   return {
     type,
-    fields: fieldsOf(rules),
-    int64Fields: fieldsOf(rules.filter(({ name }) => name === IS_INT64)),
-    nestedFields: fieldsOf(rules.filter((rule) => rule.type === ValidationTypes.NESTED_VALIDATION)),
-    check: RuleCheck.of(type, rules),
-    queries: QueryCache.of(type),
+    fields,
+    nested: new Map(nested.map(({ propertyName, each }) => [propertyName, each ? 'many' : 'one'])),
+    texts: new Map(
+      [...fields].flatMap((field) => {
+        const isInt64 = rules.some(({ propertyName, name }) => propertyName === field && name === IS_INT64);
+        const kind = isInt64 ? 'int64' : textKindOf(type, field);
+        return kind === undefined ? [] : [[field, kind] as const];
+      }),
+    ),
+    check: nested.length > 0 ? undefined : RuleCheck.of(type, rules),
+    isCached: Reflect.getOwnMetadata(CACHED_QUERY, type) === true,
   };
 }
 
-function fieldsOf(rules: readonly RuleMetadata[]): string[] {
-  return [...new Set(rules.map(({ propertyName }) => propertyName))];
-}
+/** A text for each declared type, and what `@Type` makes of it at most. A `@Transform` makes something else. */
+const PROBES = new Map<unknown, readonly [kind: TextKind, probe: string, byType: unknown]>([
+  [Number, ['number', '0x10', 16]],
+  [Boolean, ['boolean', 'false', true]],
+  [Array, ['list', 'x', 'x']],
+]);
 
-type Storage = ReturnType<typeof getMetadataStorage>;
-
-/** One decorator of one field, as class-validator stores it. */
-type RuleMetadata = ReturnType<Storage['getTargetValidationMetadatas']>[number];
-
-type Constraint = ReturnType<Storage['getTargetValidatorConstraints']>[number];
-
-interface FieldRules {
-  readonly field: string;
-  /** If one of these conditions is false, the rules are not checked. */
-  readonly conditions: readonly ((instance: object, value: unknown) => unknown)[];
-  readonly validators: readonly ((value: unknown, instance: object) => unknown)[];
-}
-
-/**
- * Says whether an instance satisfies all rules of its class, and nothing more. class-validator reads the decorators
- * again for every instance and begins a report for every field: a twentieth of the time of a request that creates
- * something. It makes the report for an instance that breaks a rule.
- */
-class RuleCheck {
-  private isSynchronous = true;
-
-  private constructor(private readonly fields: readonly FieldRules[]) {}
-
-  /** `undefined` if a rule is not a plain call for one value: nested objects, lists, promises. */
-  static of(type: object & { readonly name: string }, rules: readonly RuleMetadata[]): RuleCheck | undefined {
-    if (!rules.every(isPlain)) return undefined;
-    const fields = Object.entries(Object.groupBy(rules, ({ propertyName }) => propertyName));
-    return new RuleCheck(
-      fields.map(([field, ofField = []]) => ({
-        field,
-        conditions: ofField.filter(isCondition).map(({ constraints }) => constraints[0] as FieldRules['conditions'][0]),
-        validators: ofField.flatMap((rule) => constraintsOf(rule).map((one) => validatorOf(one, rule, type.name))),
-      })),
-    );
+/** `undefined` for a text, and for a member whose own `@Transform` reads the text. */
+function textKindOf(type: Type<object>, field: string): TextKind | undefined {
+  const declared: unknown = Reflect.getMetadata('design:type', type.prototype as object, field);
+  const [kind, probe, byType] = PROBES.get(declared) ?? [];
+  if (kind === undefined) return undefined;
+  try {
+    const made = (plainToInstance(type, { [field]: probe }) as Record<string, unknown>)[field];
+    return made === probe || made === byType ? kind : undefined;
+  } catch {
+    return undefined;
   }
-
-  /** `false` if class-validator must be asked. */
-  isSatisfiedBy(instance: object): boolean {
-    if (!this.isSynchronous) return false;
-    for (const { field, conditions, validators } of this.fields) {
-      const value = (instance as Record<string, unknown>)[field];
-      if (!conditions.every((isMet) => isMet(instance, value))) continue;
-      for (const validate of validators) {
-        const verdict = validate(value, instance);
-        if (verdict instanceof Promise) this.leaveToClassValidator(verdict);
-        if (verdict !== true) return false;
-      }
-    }
-    return true;
-  }
-
-  /** A rule need not declare that it is asynchronous. */
-  private leaveToClassValidator(verdict: Promise<unknown>): void {
-    this.isSynchronous = false;
-    verdict.catch(() => undefined);
-  }
-}
-
-function isPlain(rule: RuleMetadata): boolean {
-  if (isCondition(rule) || rule.type === ValidationTypes.WHITELIST) return true;
-  const isCalled = rule.type === ValidationTypes.CUSTOM_VALIDATION && !rule.each && rule.validateIf === undefined;
-  return isCalled && !constraintsOf(rule).some(({ async }) => async);
-}
-
-function isCondition({ type }: RuleMetadata): boolean {
-  return type === ValidationTypes.CONDITIONAL_VALIDATION;
-}
-
-function constraintsOf({ constraintCls }: RuleMetadata): Constraint[] {
-  return getMetadataStorage().getTargetValidatorConstraints(constraintCls);
-}
-
-/** class-validator's container searches all its validators, so it is asked only once. */
-function validatorOf(constraint: Constraint, rule: RuleMetadata, targetName: string): FieldRules['validators'][0] {
-  const { propertyName: property, constraints } = rule;
-  let validator: Constraint['instance'] | undefined;
-  return (value, object) => {
-    const about: ValidationArguments = { targetName, property, object, value, constraints };
-    return (validator ??= constraint.instance).validate(value, about);
-  };
 }

@@ -3,6 +3,7 @@ import { Exclude, Expose, Transform, Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   IsArray,
+  IsBoolean,
   IsInt,
   IsOptional,
   IsString,
@@ -11,7 +12,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import fc from 'fast-check';
-import { parseExactJson } from '../json/exact-json.js';
+import { parseExactJson } from '../bodies/exact-json.js';
 import { IsInt64, Optional, Satisfies } from './field-rules.decorators.js';
 import { RequestValidationPipe } from './request-validation.pipe.js';
 
@@ -143,7 +144,9 @@ async function violationsOf(value: unknown, about: ArgumentMetadata): Promise<st
   try {
     await transform(value, about);
   } catch (error) {
-    return (error as Error).message.split('; ');
+    if (!(error instanceof BadRequestException)) throw error;
+    const { message } = error.getResponse() as { readonly message: string | string[] };
+    return [message].flat();
   }
   return [];
 }
@@ -166,7 +169,7 @@ describe('what a client sends', () => {
       'status must be a string',
       'unknown member "nmae": did you mean name?',
     ]);
-    await expect(transform({}, BODY)).rejects.toMatchObject({ kind: 'invalid', code: 'invalid_request' });
+    await expect(transform({}, BODY)).rejects.toThrow(BadRequestException);
   });
 
   test.each([null, 'text', 1, 1n, true, [], [VALID]])('is refused if it is not an object: %p', async (value) => {
@@ -240,7 +243,8 @@ describe('an unknown name', () => {
           configurable: true,
           writable: true,
         });
-        await expect(transform(value, BODY)).rejects.toThrow(`unknown member ${JSON.stringify(name)}: `);
+        const [violation] = await violationsOf(value, BODY);
+        expect(violation).toMatch(`unknown member ${JSON.stringify(name)}: `);
       }),
     );
   });
@@ -285,11 +289,6 @@ describe('a nested object', () => {
     [{ lines: 5 }, ['lines must contain no more than 3 elements', 'lines must be an object']],
   ])('is refused in another form: %j', async (body, violations) => {
     expect(await violationsOf(body, CART)).toEqual(violations);
-  });
-
-  test('is not validated if there are too many', async () => {
-    const lines = Array.from({ length: 10_000 }, () => ({}));
-    expect(await violationsOf({ lines }, CART)).toEqual(['The body holds more than 2,000 nested objects']);
   });
 
   test('may be nested as deeply as JSON', async () => {
@@ -376,10 +375,10 @@ describe('a number beyond 2^53-1', () => {
       '{"lines":[{"quantity":9007199254740993,"sizes":[1,9007199254740993,"9007199254740993"]}],"total":1e60,"anything":{"a":[9007199254740993]}}',
     );
     expect(await violationsOf(body, CART)).toEqual([
-      `lines.0.quantity ${RANGE}`,
+      'lines.0.quantity must not be greater than 10',
+      'lines.0.quantity must be an integer number',
       `lines.0.sizes.1 ${RANGE}`,
       `lines.0.sizes.2 ${RANGE}`,
-      `total ${RANGE}`,
     ]);
   });
 
@@ -406,8 +405,102 @@ describe('class-transformer', () => {
   });
 });
 
+describe('what class-validator and class-transformer are known to let pass', () => {
+  class Row {
+    @IsString()
+    readonly street!: string;
+  }
+
+  class Lists {
+    @IsOptional()
+    @ValidateNested({ each: true })
+    @Type(() => Row)
+    readonly rows?: Row[];
+
+    @IsOptional()
+    @IsInt()
+    @Type(() => Number)
+    readonly count?: number;
+  }
+
+  class Search {
+    @IsOptional()
+    @IsArray()
+    @IsString({ each: true })
+    readonly colours?: string[];
+
+    @IsOptional()
+    @IsBoolean()
+    readonly plain?: boolean;
+
+    @IsOptional()
+    @IsBoolean()
+    @Type(() => Boolean)
+    readonly typed?: boolean;
+
+    @IsOptional()
+    @IsBoolean()
+    @Transform(({ value }) => value === 'yes')
+    readonly own?: boolean;
+
+    @IsOptional()
+    @IsInt()
+    readonly page?: number;
+
+    @IsOptional()
+    @IsInt()
+    @Type(() => Number)
+    readonly size?: number;
+
+    @IsOptional()
+    @IsArray()
+    @Transform(({ value }) => (value as string).split(','))
+    readonly split?: string[];
+  }
+
+  const LISTS = metadata(Lists);
+  const SEARCH = metadata(Search, 'query');
+
+  test.each<[string, object, ArgumentMetadata, string]>([
+    ['a list in a list of objects', { rows: [[{ street: 'x' }]] }, LISTS, 'rows.0 must be an object, and no list'],
+    ['an empty list there', { rows: [[]] }, LISTS, 'rows.0 must be an object, and no list'],
+    [
+      'a number that @Type would round',
+      parseExactJson('{"count":9007199254740993}') as object,
+      LISTS,
+      'count must be a',
+    ],
+    ['a boolean of another text', { typed: 'abc' }, SEARCH, 'typed must be true or false'],
+    ['an empty boolean', { plain: '' }, SEARCH, 'plain must be true or false'],
+    ['a repeated boolean', { plain: ['true', 'false'] }, SEARCH, 'plain must be true or false'],
+    ['a number in another notation', { size: '0x10' }, SEARCH, 'size must be a number, written in plain'],
+    ['a number with an exponent', { size: '1e1' }, SEARCH, 'size must be a number, written in plain'],
+    ['a number behind a blank', { size: ' 5' }, SEARCH, 'size must be a number, written in plain'],
+    ['an empty number', { size: '' }, SEARCH, 'size must be a number, written in plain'],
+    ['a number that would be rounded', { page: '9007199254740993' }, SEARCH, 'page must be a number between'],
+  ])('is refused: %s', async (_what, value, about, violation) => {
+    expect(await violationsOf(value, about)).toEqual([expect.stringContaining(violation) as string]);
+  });
+
+  test.each([
+    [{ colours: 'red' }, { colours: ['red'] }],
+    [{ colours: ['red', 'blue'] }, { colours: ['red', 'blue'] }],
+    [{ plain: 'false' }, { plain: false }],
+    [{ typed: 'false' }, { typed: false }],
+    [{ typed: 'true' }, { typed: true }],
+    [{ own: 'yes' }, { own: true }],
+    [
+      { page: '5', size: '-7' },
+      { page: 5, size: -7 },
+    ],
+    [{ split: 'a,b' }, { split: ['a', 'b'] }],
+  ])('is read as the type of a query member declares it: %j', async (query, expected) => {
+    expect(await transform(query, SEARCH)).toEqual(expected);
+  });
+});
+
 describe('a parameter without rules', () => {
-  test.each([String, Number, Object, Unruled, undefined])('stays as it is if its type is %p', async (metatype) => {
+  test.each([String, Number, Object, undefined])('stays as it is if its type is %p', async (metatype) => {
     const value = { anything: 1 };
     for (const type of ['custom', 'body', 'query'] as const) {
       expect(await transform(value, metadata(metatype, type))).toBe(value);
@@ -428,6 +521,10 @@ describe('a parameter without rules', () => {
   ])('has its declared type if the text is one: %j as %p', async (value, metatype, expected) => {
     expect(await transform(value, metadata(metatype, 'query', 'n'))).toBe(expected);
     expect(await transform(value, metadata(metatype, 'param', 'n'))).toBe(expected);
+  });
+
+  test('is an error of the service if its class has no rule, as nothing of it would be validated', async () => {
+    await expect(transform({ name: 'x' }, metadata(Unruled))).rejects.toThrow('Unruled of @Body() has no rule');
   });
 
   test('is refused if its number would be rounded', async () => {

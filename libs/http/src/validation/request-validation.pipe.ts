@@ -1,142 +1,162 @@
-import { HttpException, Injectable, Optional, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
-import { APP_PIPE } from '@nestjs/core';
-import { plainToInstance, type ClassTransformOptions } from 'class-transformer';
-import { validate, type ValidatorOptions } from 'class-validator';
-import { RequestError } from '../errors/request.errors.js';
-import { FROM_TEXTS } from './field-rules.decorators.js';
+import {
+  BadRequestException,
+  HttpException,
+  Injectable,
+  StandardSchemaValidationPipe,
+  ValidationPipe,
+  type ArgumentMetadata,
+} from '@nestjs/common';
+import { plainToInstance } from 'class-transformer';
+import type { ValidationError } from 'class-validator';
+import { forbiddenNames, hasRoundedNumber, inspect } from './instance-checks.js';
 import { RequestClasses, type RequestClass } from './request-class.js';
-import { countInstances, inspectInstance, lookThrough, MAX_INSTANCES, MUST_BE_SAFE } from './value-checks.js';
-import { Violations, type Noun } from './violations.js';
+import { MUST_BE_SAFE, readParameter, readTexts } from './texts.js';
+import { Violations } from './violations.js';
 
-const NOUNS: Readonly<Partial<Record<ArgumentMetadata['type'], Noun>>> = {
-  query: 'query parameter',
-  param: 'path parameter',
-};
+type Members = Record<string, unknown>;
 
-const VALUES: ClassTransformOptions = {};
-
-const RULES: ValidatorOptions = { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: true };
+/** What class-validator found. It never leaves the pipe, which makes the sentences of it. */
+class InvalidInstance extends Error {
+  constructor(readonly errors: readonly ValidationError[]) {
+    super();
+  }
+}
 
 /**
- * Converts bodies, queries and path parameters to instances of their class and validates them, like Nest's
- * `ValidationPipe` with `transform`, `whitelist` and `forbidNonWhitelisted`. One error names every violation with its
- * path, and every name that the class does not have.
- *
- * A sent name is checked in three steps, because class-transformer ignores two kinds of names: `lookThrough` finds
- * names of `Object.prototype`, `inspectInstance` finds names of methods, and class-validator finds all other unknown
- * names. Each name is reported by one step.
+ * Nest's `ValidationPipe` with `transform`, `whitelist` and `forbidNonWhitelisted`. One `BadRequestException` names every
+ * violation with its path, and every name that the class does not have. It also refuses what class-transformer lets pass:
+ * see {@link inspect} and {@link readTexts}.
  */
 @Injectable()
-export class RequestValidationPipe implements PipeTransform {
-  constructor(@Optional() private readonly classes: RequestClasses = new RequestClasses()) {}
+export class RequestValidationPipe extends ValidationPipe {
+  private readonly classes = new RequestClasses();
+  private readonly schemas = new StandardSchemaValidationPipe();
+  /** By the frozen objects that the query parser repeats, what was made of them. */
+  private readonly queries = new WeakMap<object, object>();
+
+  constructor() {
+    super({
+      transform: true,
+      whitelist: true,
+      forbidNonWhitelisted: true,
+      forbidUnknownValues: true,
+      // The class of the object that has an unknown member is known only with the object.
+      validationError: { target: true, value: true },
+      exceptionFactory: (errors) => new InvalidInstance(errors),
+    });
+  }
 
   /**
    * @returns a promise only if class-validator must be asked: for nested objects, asynchronous rules, and for a report
-   * @throws RequestError immediately or as a rejection: 400 with all violations
+   * @throws BadRequestException immediately or as a rejection, with all violations
    */
-  transform(value: unknown, metadata: ArgumentMetadata): unknown {
+  override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    return this.read(value, metadata) as Promise<unknown>;
+  }
+
+  private read(value: unknown, metadata: ArgumentMetadata): unknown {
     const { metatype, type, data: at = '' } = metadata;
     if (type === 'custom') return value;
+    if (metadata.schema !== undefined) return this.schemas.transform(value, metadata);
     const known = this.classes.get(metatype);
-    if (known === undefined) return primitiveOf(value, metadata);
+    if (known === undefined) {
+      if (this.toValidate(metadata) && (metatype as unknown) !== BigInt) throw new UnruledClassError(metadata);
+      return readUndeclared(value, metadata);
+    }
     assertObject(value, at);
-    const isWholeQuery = type === 'query' && at === '';
-    if (known.queries === undefined || !isWholeQuery) return this.validated(known, value, metadata);
-    return known.queries.get(value, () => this.validated(known, value, metadata));
+    const remembered = known.isCached ? (this.queries.get(value) as Members | undefined) : undefined;
+    // Each handler gets an instance of its own.
+    if (remembered instanceof known.type) return Object.assign(new known.type(), remembered);
+    const violations = new Violations(this.classes, type, at);
+    const sent =
+      type === 'body'
+        ? value
+        : readTexts(value, known, (name, fault) => {
+            violations.addText(name, fault);
+          });
+    const instance = violations.isEmpty ? validAtOnce(sent, known) : undefined;
+    if (instance === undefined) return this.validated(sent, metadata, violations);
+    if (known.isCached && Object.isFrozen(value)) this.queries.set(value, Object.assign(new known.type(), instance));
+    return instance;
   }
 
-  private validated(
-    known: RequestClass,
-    value: Record<string, unknown>,
-    { type, data: at = '' }: ArgumentMetadata,
-  ): object | Promise<object> {
-    const noun = NOUNS[type] ?? 'member';
-    const violations = new Violations(this.classes, noun);
-    const { forbidden, unsafe } = lookThrough(value);
-    for (const path of forbidden) {
-      violations.addUnknown(at === '' ? path : `${at}.${path}`, path, path.includes('.') ? undefined : known.type);
+  /** The long way: class-validator's report, and what it does not say. */
+  private async validated(sent: Members, metadata: ArgumentMetadata, violations: Violations): Promise<unknown> {
+    const { metatype } = metadata;
+    // Nest and class-transformer drop these names silently.
+    for (const path of forbiddenNames(sent)) violations.addUnknown(path, path.includes('.') ? undefined : metatype);
+    let instance: unknown;
+    try {
+      instance = await super.transform(sent, metadata);
+    } catch (error) {
+      if (!(error instanceof InvalidInstance)) throw this.unreadable(error, sent, metatype, violations);
+      violations.addErrors(error.errors, sent);
+      instance = error.errors[0]?.target;
     }
-    const instance = instanceOf(known, value, noun === 'member' ? VALUES : FROM_TEXTS, at);
-    if (countInstances(instance, this.classes) > MAX_INSTANCES) {
-      throw RequestError.invalid([`The body holds more than ${MAX_INSTANCES.toLocaleString('en')} nested objects`]);
+    inspect(instance, sent, this.classes, violations);
+    violations.throwIfAny();
+    return instance;
+  }
+
+  /** A value has a type that a decorator of class-transformer cannot read, such as a number for `value.trim()`. */
+  private unreadable(error: unknown, sent: Members, metatype: unknown, violations: Violations): unknown {
+    // An error with a response of its own was thrown deliberately.
+    if (error instanceof HttpException || (error instanceof Error && 'kind' in error)) return error;
+    const { type } = this.classes.get(metatype) ?? {};
+    if (type === undefined) return error;
+    for (const [name, value] of Object.entries(sent)) {
+      try {
+        plainToInstance(type, { [name]: value });
+      } catch {
+        violations.addText(name, 'cannot be read: it is of another type');
+      }
     }
-    const inspected = () => {
-      inspectInstance({ instance, sent: value, at, unsafe }, this.classes, violations);
-      if (!violations.isEmpty) violations.throw();
-      return instance;
-    };
-    if (hasOnlyFields(instance, known) && known.check?.isSatisfiedBy(instance) === true) return inspected();
-    return validate(instance, RULES).then((errors) => {
-      violations.addErrors(errors, value, at);
-      return inspected();
-    });
+    // The class fails without any value too.
+    if (violations.isEmpty) return error;
+    return violations.exception();
   }
 }
 
-function hasOnlyFields(instance: object, { fields }: RequestClass): boolean {
-  for (const name of Object.keys(instance)) if (!fields.includes(name)) return false;
-  return true;
+/** The instance of a class whose rules are plain calls, if nothing at all is wrong with it. */
+function validAtOnce(sent: Members, { type, fields, check }: RequestClass): object | undefined {
+  if (check === undefined) return undefined;
+  for (const name of Object.keys(sent)) if (!fields.has(name)) return undefined;
+  try {
+    const instance = plainToInstance(type, sent);
+    return check.isSatisfiedBy(instance) && !hasRoundedNumber(instance) ? instance : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
-function assertObject(value: unknown, at: string): asserts value is Record<string, unknown> {
+function assertObject(value: unknown, at: string): asserts value is Members {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return;
   if (at !== '')
-    throw RequestError.invalid([`${at} ${value === undefined ? 'is required and ' : ''}must be an object`]);
-  throw RequestError.invalid([
+    throw new BadRequestException([`${at} ${value === undefined ? 'is required and ' : ''}must be an object`]);
+  throw new BadRequestException([
     value === undefined ? 'A body is required: send a JSON object' : 'The body must be a JSON object',
   ]);
 }
 
-/** @throws RequestError if a value has a type that the decorators of class-transformer cannot read */
-function instanceOf(
-  { type }: RequestClass,
-  value: Record<string, unknown>,
-  options: ClassTransformOptions,
-  at: string,
-): object {
-  try {
-    return plainToInstance(type, value, options);
-  } catch (error) {
-    // An error with its own response was thrown deliberately.
-    if (error instanceof HttpException || (error instanceof Error && 'kind' in error)) throw error;
-    const unreadable = Object.keys(value).filter((name) => !isReadable(type, name, value[name], options));
-    // The class fails without any value too.
-    if (unreadable.length === 0) throw error;
-    const prefix = at === '' ? '' : `${at}.`;
-    throw RequestError.invalid(unreadable.map((name) => `${prefix}${name} cannot be read: it is of another type`));
-  }
-}
-
-function isReadable(type: RequestClass['type'], name: string, value: unknown, options: ClassTransformOptions): boolean {
-  try {
-    plainToInstance(type, { [name]: value }, options);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/**
- * Converts a parameter of the type `number` or `boolean` like Nest's `ValidationPipe`. Unlike there, a text that is not
- * a number, or neither `true` nor `false`, stays a text, so that the parameter's own pipe refuses it: a
- * `DefaultValuePipe` would replace `NaN` by the default.
- *
- * @throws RequestError if a number would be rounded
- */
-function primitiveOf(value: unknown, { type, metatype, data }: ArgumentMetadata): unknown {
+/** A value without a class: it stays what it is, except for single parameters of the type `number` or `boolean`. */
+function readUndeclared(value: unknown, { type, metatype, data }: ArgumentMetadata): unknown {
   if (type !== 'query' && type !== 'param') return value;
   // The handler may change its query; the one that the query parser repeats is frozen.
-  if (typeof value === 'object' && value !== null && Object.isFrozen(value))
-    return Object.assign(Object.create(null) as object, value);
+  if (typeof value === 'object' && value !== null && Object.isFrozen(value)) return { ...value };
   if (data === undefined || typeof value !== 'string') return value;
-  if (metatype === Boolean) return value === 'true' || (value === 'false' ? false : value);
-  if (metatype !== Number) return value;
-  const number = value.trim() === '' ? NaN : Number(value);
-  if (Number.isNaN(number)) return value;
-  if (Math.abs(number) > Number.MAX_SAFE_INTEGER) {
-    throw RequestError.invalid([`${data} ${MUST_BE_SAFE}`]);
-  }
-  return number;
+  const read = readParameter(value, metatype);
+  if (typeof read === 'number' && Math.abs(read) > Number.MAX_SAFE_INTEGER)
+    throw new BadRequestException([`${data} ${MUST_BE_SAFE}`]);
+  return read;
 }
 
-export const requestValidationPipeProvider = { provide: APP_PIPE, useClass: RequestValidationPipe };
+/** A parameter of a handler has a class of which nothing would be validated. */
+class UnruledClassError extends Error {
+  constructor({ metatype, type, data }: ArgumentMetadata) {
+    const parameter = `@${type.charAt(0).toUpperCase()}${type.slice(1)}(${data === undefined ? '' : `'${data}'`})`;
+    super(
+      `${metatype?.name ?? 'The class'} of ${parameter} has no rule, and so nothing of it would be validated. Give its ` +
+        'members decorators of class-validator, such as @IsString(), or @Allow() where anything will do',
+    );
+  }
+}

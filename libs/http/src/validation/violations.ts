@@ -1,11 +1,16 @@
+import { BadRequestException, type ArgumentMetadata } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { closest, distance } from 'fastest-levenshtein';
-import { excerpt, MAX_REPORTED, RequestError } from '../errors/request.errors.js';
+import { excerpt, MAX_REPORTED } from '../errors/request.errors.js';
 import { AS_DIGITS, AS_JSON_NUMBER } from './field-rules.decorators.js';
+import { memberOf } from './instance-checks.js';
 import type { RequestClasses } from './request-class.js';
 
 /** The noun for a member in an error message. */
-export type Noun = 'member' | 'query parameter' | 'path parameter';
+const NOUNS: Readonly<Partial<Record<ArgumentMetadata['type'], string>>> = {
+  query: 'query parameter',
+  param: 'path parameter',
+};
 
 /** The largest edit distance at which an unknown name is taken for a misspelt known name, if half of it is as it should be. */
 const MAX_EDITS = 3;
@@ -17,21 +22,89 @@ const MAX_COMPARED_LENGTH = 64;
 export class Violations {
   private readonly broken = new Map<string, string[]>();
   private readonly unknown: string[] = [];
+  private readonly noun: string;
   private count = 0;
   private unknownCount = 0;
 
-  /** @param noun the noun for a member */
+  /**
+   * @param type where the value came from
+   * @param at the name of the value, if it is a part of the body or of the query
+   */
   constructor(
     private readonly classes: RequestClasses,
-    private readonly noun: Noun,
-  ) {}
+    type: ArgumentMetadata['type'],
+    private readonly at: string,
+  ) {
+    this.noun = NOUNS[type] ?? 'member';
+  }
 
   get isEmpty(): boolean {
     return this.count + this.unknownCount === 0;
   }
 
-  /** @param sentence the complete sentence, including the path */
-  add(path: string, sentence: string): void {
+  /** @param fault what the member must be, the end of a sentence that begins with its name */
+  addText(name: string, fault: string): void {
+    this.replace(name, fault);
+  }
+
+  /** Replaces the other violations at this path, which would be wrong. */
+  replace(path: string, fault: string): void {
+    this.count -= this.broken.get(path)?.length ?? 0;
+    this.broken.delete(path);
+    this.add(path, `${this.pathOf(path)} ${fault}`);
+  }
+
+  /** @param type the class of the value that has no such member */
+  addUnknown(path: string, type: unknown): void {
+    this.unknownCount += 1;
+    if (this.unknownCount > MAX_REPORTED) return;
+    const name = path.slice(path.lastIndexOf('.') + 1);
+    const fields = this.classes.get(type)?.fields;
+    const hint = fields === undefined ? ': this name is not allowed' : suggestion(name, [...fields]);
+    this.unknown.push(`unknown ${this.noun} ${JSON.stringify(excerpt(this.pathOf(path)))}${hint}`);
+  }
+
+  /**
+   * Adds the violations that class-validator found.
+   *
+   * @param sent the value from which the instance was made
+   */
+  addErrors(errors: readonly ValidationError[], sent: unknown, parent = ''): void {
+    for (const { property, constraints = {}, children = [], target } of errors) {
+      // class-validator does not report the name if the value's class has no rules.
+      if ((property as string | undefined) === undefined) throw new UnvalidatedError(this.pathOf(parent));
+      const path = parent === '' ? property : `${parent}.${property}`;
+      const isText = this.broken.has(path);
+      for (const [rule, message] of Object.entries(constraints)) {
+        if (rule === 'whitelistValidation') {
+          // Every instance has a field without a rule, with its default; the sent member may be excluded.
+          if (memberOf(target, property) !== undefined && wasSent(sent, property))
+            this.addUnknown(path, target?.constructor);
+        } else if (!isText) {
+          this.add(path, this.sentence(message, property, path));
+        }
+      }
+      this.addErrors(children, memberOf(sent, property), path);
+    }
+  }
+
+  throwIfAny(): void {
+    if (!this.isEmpty) throw this.exception();
+  }
+
+  /** Nest's exception, whose message is the list of all violations, or of the first of them. */
+  exception(): BadRequestException {
+    const all = [...[...this.broken.values()].flat(), ...this.unknown];
+    const shown = all.slice(0, MAX_REPORTED);
+    const left = this.count + this.unknownCount - shown.length;
+    const messages = left > 0 ? [...shown, `and ${left.toLocaleString('en')} more`] : shown;
+    const exception = new BadRequestException(messages);
+    // Nest's own is "Bad Request Exception", which tells a log nothing.
+    exception.message = messages.join('; ');
+    return exception;
+  }
+
+  private add(path: string, sentence: string): void {
     this.count += 1;
     if (this.count > MAX_REPORTED) return;
     const sentences = this.broken.get(path);
@@ -39,58 +112,20 @@ export class Violations {
     else sentences.push(sentence);
   }
 
-  /** Replaces the earlier violations at this path, which would be wrong. */
-  replace(path: string, sentence: string): void {
-    this.count -= this.broken.get(path)?.length ?? 0;
-    this.broken.delete(path);
-    this.add(path, sentence);
+  private pathOf(path: string): string {
+    if (this.at === '' || path === '') return this.at + path;
+    return `${this.at}.${path}`;
   }
 
-  /** @param type the class of the object that has no such member */
-  addUnknown(path: string, name: string, type: unknown): void {
-    this.unknownCount += 1;
-    if (this.unknownCount > MAX_REPORTED) return;
-    const fields = this.classes.get(type)?.fields;
-    const hint = fields === undefined ? ': this name is not allowed' : suggestion(name, fields);
-    this.unknown.push(`unknown ${this.noun} ${JSON.stringify(excerpt(path))}${hint}`);
-  }
-
-  /**
-   * Adds the violations that class-validator found.
-   *
-   * @param sent the value from which the instance was made, if it has the same names
-   * @param at the path of the instance
-   */
-  addErrors(errors: readonly ValidationError[], sent: unknown, at: string): void {
-    for (const error of errors) this.addError(error, sent, at);
-  }
-
-  /** @throws RequestError that lists all violations */
-  throw(): never {
-    throw RequestError.invalid([...[...this.broken.values()].flat(), ...this.unknown], this.count + this.unknownCount);
-  }
-
-  private addError(error: ValidationError, sent: unknown, at: string): void {
-    const { property, constraints = {}, children = [], target } = error;
-    // class-validator does not report the name if the value's class has no rules.
-    if ((property as string | undefined) === undefined) throw new UnvalidatedError(at);
-    const path = at === '' ? property : `${at}.${property}`;
-    for (const [rule, message] of Object.entries(constraints)) {
-      if (rule !== 'whitelistValidation') this.add(path, this.sentence(message, property, at, path));
-      // Every instance has a field without a rule, with its default; the sent member may be excluded.
-      else if (memberOf(target, property) !== undefined && wasSent(sent, property))
-        this.addUnknown(path, property, target?.constructor);
-    }
-    this.addErrors(children, memberOf(sent, property), path);
-  }
-
-  private sentence(message: string, property: string, at: string, path: string): string {
+  /** A message begins with the name of the member: the sentence begins with its path. */
+  private sentence(message: string, property: string, path: string): string {
     const text = this.noun === 'member' ? message : message.replace(AS_JSON_NUMBER, AS_DIGITS);
-    if (/^(?:each value in )?nested property /.test(text)) return `${path} must be an object`;
-    if (at === '') return text;
-    if (text.startsWith(`${property} `)) return `${at}.${text}`;
+    const whole = this.pathOf(path);
+    if (/^(?:each value in )?nested property /.test(text)) return `${whole} must be an object`;
+    if (whole === property) return text;
+    if (text.startsWith(`${property} `)) return `${whole}${text.slice(property.length)}`;
     const each = `each value in ${property} `;
-    return text.startsWith(each) ? `each value in ${at}.${text.slice('each value in '.length)}` : `${path}: ${text}`;
+    return text.startsWith(each) ? `each value in ${whole} ${text.slice(each.length)}` : `${whole}: ${text}`;
   }
 }
 
@@ -101,13 +136,6 @@ class UnvalidatedError extends Error {
       `${path} is not validated: its class has no rule. Say which class it is of, with @Type(() => …), and give its members rules`,
     );
   }
-}
-
-/** `undefined` if the value is not an object, or has no such own member. */
-export function memberOf(sent: unknown, name: string): unknown {
-  return typeof sent === 'object' && sent !== null && Object.hasOwn(sent, name)
-    ? (sent as Record<string, unknown>)[name]
-    : undefined;
 }
 
 /** Whether a member was sent. Always true if the sent value has other names than the instance. */

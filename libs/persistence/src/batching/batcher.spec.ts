@@ -1,10 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
-import {
-  DatabaseUnavailableError,
-  UnknownOutcomeError,
-  AbandonedError,
-  OverloadedError,
-} from '../errors/unavailability.js';
+import { DatabaseUnavailableError, UnknownOutcomeError, OverloadedError } from '../errors/unavailability.js';
 import { Batcher, type BatcherOptions } from './batcher.js';
 
 /** A statement that the test lets finish when it wants. */
@@ -20,13 +15,9 @@ function openBatcher(options: Partial<BatcherOptions<string, string>> = {}) {
   const batcher = new Batcher<string, string>({
     maxBatch: 100,
     maxInFlight: 1,
+    slowMs: 60_000,
     maxQueue: 100,
-    flushThreshold: 100,
-    overlapThreshold: 1,
-    patienceMs: 1_000,
-    lingerTurns: 0,
-    lingerAfterMs: 0,
-    maxWaitMs: 1_000,
+    maxWaitMs: 60_000,
     writes: false,
     run: (calls) =>
       new Promise((resolve, reject) => {
@@ -86,12 +77,6 @@ describe('Batcher', () => {
     expect(await answers).toEqual(['A', 'B']);
   });
 
-  test('sends many calls at once, before the turn that brings more is over', () => {
-    const { batcher, statements } = openBatcher({ flushThreshold: 2 });
-    for (const call of ['a', 'b', 'c']) void batcher.submit(call);
-    expect(statements.map(({ calls }) => calls)).toEqual([['a', 'b']]);
-  });
-
   test('never lets a call join a statement that is under way', async () => {
     const { batcher, statements } = openBatcher();
     void batcher.submit('a');
@@ -105,94 +90,64 @@ describe('Batcher', () => {
     expect(await late).toBe('A');
   });
 
-  test('lets those who were answered call again before the next statement leaves, for some turns', async () => {
-    const { batcher, statements } = openBatcher({ lingerTurns: 4 });
-    const first = batcher.submit('a');
-    await nextTurn();
-    void batcher.submit('b');
-    statements[0]?.succeed();
-    await first;
-    void batcher.submit('a again');
-    for (let turn = 0; turn < 6; turn++) await nextTurn();
-    expect(statements.map(({ calls }) => calls)).toEqual([['a'], ['b', 'a again']]);
-  });
-
-  test('does not gather after a statement that was fast', async () => {
-    const { batcher, statements } = openBatcher({ lingerTurns: 4, lingerAfterMs: 60_000 });
-    void batcher.submit('a');
-    await nextTurn();
-    void batcher.submit('b');
-    statements[0]?.succeed();
-    await nextTurn();
-    await nextTurn();
-    expect(statements.map(({ calls }) => calls)).toEqual([['a'], ['b']]);
-  });
-
-  test('gathers no longer than it may, even if every turn brings another call', async () => {
-    const { batcher, statements } = openBatcher({ lingerTurns: 3 });
-    void batcher.submit('first');
-    await nextTurn();
-    statements[0]?.succeed();
-    for (let turn = 0; turn < 10; turn++) {
-      void batcher.submit(`${turn}`);
-      await nextTurn();
-    }
-    expect(statements[1]?.calls.length).toBeLessThanOrEqual(5);
-  });
-
-  test('gathers the calls that arrive while as many statements as allowed are under way', async () => {
+  test('sends all that wait in the next statement, once none is in flight', async () => {
     const { batcher, statements } = openBatcher({ maxInFlight: 2 });
-    for (const call of ['a', 'b', 'c', 'd']) {
+    for (const call of ['a', 'b', 'c']) {
       void batcher.submit(call);
       await nextTurn();
     }
-    expect(statements.map(({ calls }) => calls)).toEqual([['a'], ['b']]);
+    expect(statements.map(({ calls }) => calls)).toEqual([['a']]);
     statements[0]?.succeed();
     await nextTurn();
-    await nextTurn();
-    expect(statements[2]?.calls).toEqual(['c', 'd']);
-  });
-
-  test('sends a further statement beside one in flight for many calls, and lets few of them wait', async () => {
-    const { batcher, statements } = openBatcher({ maxInFlight: 2, overlapThreshold: 2 });
-    void batcher.submit('a');
-    await nextTurn();
-    void batcher.submit('b');
-    await nextTurn();
-    expect(statements.map(({ calls }) => calls)).toEqual([['a']]);
-    void batcher.submit('c');
     await nextTurn();
     expect(statements.map(({ calls }) => calls)).toEqual([['a'], ['b', 'c']]);
   });
 
-  test('sends a further statement beside a slow one for a single call, after its patience', async () => {
-    const { batcher, statements } = openBatcher({ maxInFlight: 2, overlapThreshold: 2, patienceMs: 20 });
-    void batcher.submit('a');
-    await nextTurn();
-    void batcher.submit('b');
-    await delay(50);
+  test('sends a further statement beside one that is slow, as far as allowed', async () => {
+    const { batcher, statements } = openBatcher({ maxInFlight: 2, slowMs: 1 });
+    for (const call of ['a', 'b', 'c']) {
+      void batcher.submit(call);
+      await delay(20);
+    }
     expect(statements.map(({ calls }) => calls)).toEqual([['a'], ['b']]);
-  });
-
-  test('lets no call wait longer for a statement in flight because a call before it was sent meanwhile', async () => {
-    const { batcher, statements } = openBatcher({ maxInFlight: 2, overlapThreshold: 2, patienceMs: 100 });
-    void batcher.submit('a');
-    await nextTurn();
-    void batcher.submit('b');
-    await nextTurn();
     statements[0]?.succeed();
-    for (let turn = 0; turn < 3; turn++) await nextTurn();
-    await delay(10);
-    void batcher.submit('c');
-    await delay(150);
-    expect(statements.map(({ calls }) => calls)).toEqual([['a'], ['b'], ['c']]);
+    await nextTurn();
+    await nextTurn();
+    expect(statements[2]?.calls).toEqual(['c']);
   });
 
   test('sends no more calls together than allowed', async () => {
-    const { batcher, statements } = openBatcher({ maxBatch: 2, maxInFlight: 10 });
+    const { batcher, statements } = openBatcher({ maxBatch: 2 });
     for (const call of ['a', 'b', 'c', 'd', 'e']) void batcher.submit(call);
-    await nextTurn();
+    for (const sent of [1, 2, 3]) {
+      await nextTurn();
+      await nextTurn();
+      statements[sent - 1]?.succeed();
+    }
     expect(statements.map(({ calls }) => calls)).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
+  });
+
+  test('hands out large results in portions, and lets the event loop turn between them', async () => {
+    const { batcher, statements } = openBatcher({ sizeOf: () => 300_000 });
+    const turns = new Set<number>();
+    let turn = 0;
+    const answers = ['a', 'b', 'c', 'd', 'e'].map((call) => batcher.submit(call).then(() => turns.add(turn)));
+    const answered = Promise.all(answers).then(() => true);
+    await nextTurn();
+    statements[0]?.succeed();
+    while (!(await Promise.race([answered, nextTurn(false)]))) turn += 1;
+    expect(turns.size).toBeGreaterThanOrEqual(3);
+  });
+
+  test('sends the next statement before all large results of the last are handed out', async () => {
+    const { batcher, statements } = openBatcher({ sizeOf: () => 1_000_000 });
+    const settled: string[] = [];
+    for (const call of ['a', 'b', 'c', 'd']) void batcher.submit(call).then((answer) => settled.push(answer));
+    await nextTurn();
+    void batcher.submit('next');
+    statements[0]?.succeed();
+    while (statements.length < 2) await nextTurn();
+    expect(settled.length).toBeLessThan(4);
   });
 
   test('refuses a call at once when too many wait', async () => {
@@ -212,22 +167,6 @@ describe('Batcher', () => {
     statements[0]?.succeed();
     await expect(tooLong).rejects.toThrow(OverloadedError);
     expect(statements[1]?.calls).toEqual(['c']);
-  });
-
-  test('drops a call that nobody waits for any more', async () => {
-    const { batcher, statements } = openBatcher();
-    const client = new AbortController();
-    const abandoned = batcher.submit('a', client.signal);
-    void batcher.submit('b', new AbortController().signal);
-    client.abort();
-    await expect(abandoned).rejects.toThrow(AbandonedError);
-    expect(statements.map(({ calls }) => calls)).toEqual([['b']]);
-  });
-
-  test('sends no statement when nobody waits for any of its calls', async () => {
-    const { batcher, statements } = openBatcher();
-    await expect(batcher.submit('a', AbortSignal.abort())).rejects.toThrow(AbandonedError);
-    expect(statements).toEqual([]);
   });
 
   test('sends a statement again that was ended so that another transaction could go on', async () => {

@@ -1,17 +1,8 @@
-import type { Cancellation } from '@animal-store/kernel';
 import { isDatabaseUnavailable, isRetryable, MAX_ATTEMPTS } from '../errors/database-errors.js';
-import { unavailability, AbandonedError, OverloadedError } from '../errors/unavailability.js';
+import { OverloadedError, unavailability } from '../errors/unavailability.js';
 import type { BatchingLimits } from './batching-limits.js';
 
-/** Connects the traces of calls with the statements that they share. The implementation defines what a trace is. */
-export interface BatchTracing<Origin = unknown> {
-  /** The trace of the current call; read when the call arrives. */
-  origin(): Origin;
-  /** Runs a statement in a trace that refers to these traces. */
-  trace<Result>(origins: readonly Origin[], statement: () => Promise<Result>): Promise<Result>;
-}
-
-/** The measurements and the tracing of a batcher. Values are computed when they are read, so they cost calls nothing. */
+/** The measurements of a batcher. Values are computed when they are read, so they cost calls nothing. */
 export interface BatcherStats {
   /** The number of calls that wait for a statement. */
   readonly waiting: number;
@@ -19,29 +10,37 @@ export interface BatcherStats {
   readonly inFlight: number;
   /** The age of the oldest unsettled call, in milliseconds; 0 if there is none. */
   readonly oldestCallMs: number;
-  /** Set if batches are traced. Otherwise it costs each call one comparison. */
-  tracing: BatchTracing | undefined;
   /** Set if batches are measured: called with the number of calls of each statement. */
   onBatch: ((calls: number) => void) | undefined;
 }
 
 export interface BatcherOptions<Call, Result> extends BatchingLimits {
-  /** Serves many calls by one statement. Resolves to one result for each call, in the same order, or rejects for all calls. */
-  readonly run: (calls: readonly Call[]) => Promise<readonly Result[]>;
+  /**
+   * Serves many calls by one statement. Resolves to one result for each call, in the same order, or rejects for all calls. The
+   * results may be made while they are iterated.
+   */
+  readonly run: (calls: readonly Call[]) => Promise<Iterable<Result>>;
   /** Whether the statement writes. If its connection is lost, a write may have been committed, so its outcome is unknown. */
   readonly writes: boolean;
+  /** The size of a result, in characters. Results without a size are small. */
+  readonly sizeOf?: (result: Result) => number;
 }
 
 interface PendingCall<Call, Result> {
   readonly call: Call;
-  readonly signal: Cancellation | undefined;
   /** `performance.now()` when the call arrived. */
   readonly since: number;
-  /** The trace of the call; `undefined` unless batches are traced. */
-  readonly origin: unknown;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }
+
+type Batch<Call, Result> = readonly PendingCall<Call, Result>[];
+
+/**
+ * The size of the results that are handed out in one turn of the event loop, in characters. Whoever gets a result works with it in
+ * the same turn, and no new connection is accepted meanwhile: 256 large pages at once would take a second.
+ */
+const PORTION = 512 * 1024;
 
 /**
  * Serves many calls by one statement.
@@ -49,24 +48,21 @@ interface PendingCall<Call, Result> {
  * **A call is served only by a statement that starts after the call arrived**, never by a statement in flight. So its result
  * includes everything that was acknowledged before the call, as if it had its own statement (linearizability).
  *
- * If no statement is in flight, the calls of a turn of the event loop are sent at the end of the turn, or earlier when they reach
- * `flushThreshold`. While statements are in flight, calls wait for the next statement. Another is sent beside them if
- * `overlapThreshold` calls wait, or one has waited for `patienceMs`. After a slow statement, the next one may wait a few turns
- * (`lingerTurns`), because clients that got a response often send a new request.
+ * The calls of a turn of the event loop are sent at its end. While a statement is in flight, calls wait for its end, and the next
+ * statement takes all of them. If a statement is slow, the next one does not wait for it, as far as `maxInFlight` allows.
  */
 export class Batcher<Call, Result> implements BatcherStats {
-  tracing: BatchTracing | undefined;
   onBatch: ((calls: number) => void) | undefined;
   private readonly queue: PendingCall<Call, Result>[] = [];
   /**
-   * The batches in flight, each with its calls in the order of their arrival. An array and not a `Set`: V8 keeps discarded tables
-   * of a `Set` alive among old objects, and so the batches in them, 3 MB at each collection of young objects. That would cost
-   * 3.1 of 23 µs per get (docs/performance.md).
+   * The batches that are not settled, oldest first. An array and not a `Set`: V8 keeps discarded tables of a `Set` alive among old
+   * objects, and so the batches in them, which costs an eighth of a get (docs/performance.md).
    */
-  private readonly sent: (readonly PendingCall<Call, Result>[])[] = [];
-  private inFlightCount = 0;
-  private isFlushScheduled = false;
-  private isTimerSet = false;
+  private readonly unsettled: Batch<Call, Result>[] = [];
+  private sent = 0;
+  /** The number of statements in flight that are slow. */
+  private slow = 0;
+  private isScheduled = false;
 
   constructor(private readonly options: BatcherOptions<Call, Result>) {}
 
@@ -75,138 +71,110 @@ export class Batcher<Call, Result> implements BatcherStats {
   }
 
   get inFlight(): number {
-    return this.inFlightCount;
+    return this.sent;
   }
 
   get oldestCallMs(): number {
     const now = performance.now();
-    const unsettled = [this.queue, ...this.sent];
-    return Math.max(...unsettled.map(([oldest]) => now - (oldest?.since ?? now)));
+    return Math.max(...[this.queue, ...this.unsettled].map(([oldest]) => now - (oldest?.since ?? now)));
   }
 
   /**
-   * @param signal checked just before the statement is sent
    * @throws OverloadedError if too many calls wait (at once), or if this call has waited too long
-   * @throws AbandonedError if `signal` is aborted
    * @throws DatabaseUnavailableError, UnknownOutcomeError, or the error of the database for this call
    */
-  submit(call: Call, signal?: Cancellation): Promise<Result> {
+  submit(call: Call): Promise<Result> {
     if (this.queue.length >= this.options.maxQueue) return Promise.reject(new OverloadedError());
     return new Promise((resolve, reject) => {
-      const origin = this.tracing?.origin();
-      this.queue.push({ call, signal, since: performance.now(), origin, resolve, reject });
-      if (this.inFlightCount === 0 && this.queue.length >= this.options.flushThreshold) this.send(this.nextBatch());
-      else this.scheduleFlush();
+      this.queue.push({ call, since: performance.now(), resolve, reject });
+      this.sendSoon();
     });
   }
 
-  /** Sends the waiting calls at the end of this turn of the event loop, up to `maxInFlight` statements. */
-  private scheduleFlush(): void {
-    if (this.isFlushScheduled || this.inFlightCount >= this.options.maxInFlight) return;
-    this.isFlushScheduled = true;
+  private get mustWait(): boolean {
+    return this.sent > this.slow || this.sent >= this.options.maxInFlight;
+  }
+
+  /** Sends the waiting calls at the end of this turn of the event loop, unless they wait for a statement in flight. */
+  private sendSoon(): void {
+    if (this.isScheduled || this.mustWait) return;
+    this.isScheduled = true;
     setImmediate(() => {
-      this.isFlushScheduled = false;
-      this.flush();
+      this.isScheduled = false;
+      const batch = this.nextBatch();
+      if (batch.length > 0) void this.send(batch);
+      else if (this.queue.length > 0) this.sendSoon();
     });
   }
 
-  /** Sends the waiting calls as far as allowed. Those that wait for a statement in flight are looked at again in time. */
-  private flush(): void {
-    while (this.queue.length > 0 && this.inFlightCount < this.options.maxInFlight) {
-      const patience = this.patienceLeftMs();
-      if (patience > 0) {
-        this.flushAfter(patience);
-        return;
-      }
-      this.send(this.nextBatch());
-    }
-  }
-
-  /** How long the waiting calls still wait for a statement in flight, in milliseconds. */
-  private patienceLeftMs(): number {
-    const [oldest] = this.queue;
-    const { overlapThreshold, patienceMs } = this.options;
-    if (oldest === undefined || this.inFlightCount === 0 || this.queue.length >= overlapThreshold) return 0;
-    return oldest.since + patienceMs - performance.now();
-  }
-
-  /** A timer that is already set ends earlier: it was set for an older call. */
-  private flushAfter(milliseconds: number): void {
-    if (this.isTimerSet) return;
-    this.isTimerSet = true;
-    setTimeout(() => {
-      this.isTimerSet = false;
-      this.flush();
-    }, milliseconds);
-  }
-
-  /** Takes the next calls from the queue, and rejects those that are no longer to be served. */
-  private nextBatch(): PendingCall<Call, Result>[] {
+  /** Takes the next calls from the queue, and rejects those that have waited too long. */
+  private nextBatch(): Batch<Call, Result> {
     const earliest = performance.now() - this.options.maxWaitMs;
-    const batch: PendingCall<Call, Result>[] = [];
-    for (const pending of this.queue.splice(0, this.options.maxBatch)) {
-      if (pending.signal?.aborted === true) pending.reject(new AbandonedError());
-      else if (pending.since < earliest) pending.reject(new OverloadedError());
-      else batch.push(pending);
-    }
-    return batch;
-  }
-
-  private send(batch: readonly PendingCall<Call, Result>[]): void {
-    if (batch.length === 0) return;
-    this.inFlightCount += 1;
-    this.onBatch?.(batch.length);
-    this.sent.push(batch);
-    const sentAt = performance.now();
-    void this.serve(batch).finally(() => {
-      this.sent.splice(this.sent.indexOf(batch), 1);
-      const { lingerTurns, lingerAfterMs } = this.options;
-      this.linger(performance.now() - sentAt < lingerAfterMs ? 0 : lingerTurns);
-    });
-  }
-
-  /** Delays the next statement as long as every turn of the event loop brings more calls, for at most `turns` turns. */
-  private linger(turns: number, waitingBefore = -1): void {
-    const waiting = this.queue.length;
-    if (turns > 0 && waiting > waitingBefore && waiting < this.options.maxBatch) {
-      setImmediate(() => {
-        this.linger(turns - 1, waiting);
-      });
-      return;
-    }
-    this.inFlightCount -= 1;
-    if (waiting > 0) this.scheduleFlush();
-  }
-
-  private run(batch: readonly PendingCall<Call, Result>[]): Promise<readonly Result[]> {
-    const calls = batch.map(({ call }) => call);
-    const { tracing } = this;
-    if (tracing === undefined) return this.options.run(calls);
-    return tracing.trace(
-      batch.map(({ origin }) => origin),
-      () => this.options.run(calls),
-    );
+    const next = this.queue.splice(0, this.options.maxBatch);
+    for (const { since, reject } of next) if (since < earliest) reject(new OverloadedError());
+    return next.filter(({ since }) => since >= earliest);
   }
 
   /** Settles every call of the batch; never rejects. */
-  private async serve(batch: readonly PendingCall<Call, Result>[], attempt = 1): Promise<void> {
+  private async send(batch: Batch<Call, Result>): Promise<void> {
+    this.onBatch?.(batch.length);
+    this.unsettled.push(batch);
+    const end = this.begin();
+    const results = await this.serve(batch);
+    end();
+    await this.handOut(batch, results);
+    this.unsettled.splice(this.unsettled.indexOf(batch), 1);
+  }
+
+  /** Counts a statement in flight. @returns to be called at its end */
+  private begin(): () => void {
+    let isSlow = false;
+    const timer = setTimeout(() => {
+      isSlow = true;
+      this.slow += 1;
+      if (this.queue.length > 0) this.sendSoon();
+    }, this.options.slowMs).unref();
+    this.sent += 1;
+    return () => {
+      clearTimeout(timer);
+      this.sent -= 1;
+      if (isSlow) this.slow -= 1;
+      if (this.queue.length > 0) this.sendSoon();
+    };
+  }
+
+  /** @returns the results; none if all calls of the batch are settled */
+  private async serve(batch: Batch<Call, Result>, attempt = 1): Promise<Iterable<Result>> {
     try {
-      const results = await this.run(batch);
-      batch.forEach(({ resolve }, index) => {
-        resolve(results[index] as Result);
-      });
+      return await this.options.run(batch.map(({ call }) => call));
     } catch (error) {
-      if (isDatabaseUnavailable(error)) {
-        const failure = unavailability(error, this.options);
-        for (const { reject } of batch) reject(failure);
-      } else if (isRetryable(error) && attempt < MAX_ATTEMPTS) {
-        await this.serve(batch, attempt + 1);
-      } else if (batch.length === 1) {
-        batch[0]?.reject(error);
-      } else {
-        // The database refused the whole statement, which had no effect. Each call alone shows which one was wrong.
-        for (const pending of batch) await this.serve([pending]);
-      }
+      if (isRetryable(error) && attempt < MAX_ATTEMPTS) return await this.serve(batch, attempt + 1);
+      if (isDatabaseUnavailable(error)) rejectAll(batch, unavailability(error, this.options));
+      else if (batch.length === 1) rejectAll(batch, error);
+      // The database refused the whole statement, which had no effect. Each call alone shows which one was wrong.
+      else for (const pending of batch) await this.handOut([pending], await this.serve([pending]));
+      return [];
     }
   }
+
+  private async handOut(batch: Batch<Call, Result>, results: Iterable<Result>): Promise<void> {
+    const { sizeOf } = this.options;
+    let [index, size] = [0, 0];
+    try {
+      for (const result of results) {
+        batch[index]?.resolve(result);
+        index += 1;
+        size += sizeOf?.(result) ?? 0;
+        if (size < PORTION) continue;
+        size = 0;
+        await new Promise(setImmediate);
+      }
+    } catch (error) {
+      rejectAll(batch.slice(index), error);
+    }
+  }
+}
+
+function rejectAll(batch: Batch<unknown, never>, error: unknown): void {
+  for (const { reject } of batch) reject(error);
 }

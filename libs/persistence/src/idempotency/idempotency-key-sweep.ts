@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { isDatabaseUnavailable } from '../errors/database-errors.js';
 import type { Statement, SqlExecutor } from '../sql/sql-executor.js';
-import { IDEMPOTENCY_KEY_AGE } from './first-key-use.js';
+import { IDEMPOTENCY_KEY_AGE } from './first-use.js';
 
 /**
  * Removes expired keys, oldest first. `$1`: the maximum number. Rows: one for each removed key. Rows that another instance removes
@@ -35,7 +35,7 @@ export class IdempotencyKeySweep implements OnApplicationBootstrap, OnModuleDest
   ) {}
 
   onApplicationBootstrap(): void {
-    this.running = this.run();
+    this.running = this.sweepRepeatedly();
   }
 
   /** Resolves when no statement is in flight and none will follow. */
@@ -46,37 +46,23 @@ export class IdempotencyKeySweep implements OnApplicationBootstrap, OnModuleDest
 
   /** Removes all expired keys, in small batches. @returns their number */
   async sweep(): Promise<number> {
-    let swept = 0;
-    for (let full = true; full && !this.isStopping;) {
+    for (let swept = 0; ;) {
       const removed = await this.executor.run(SWEEP_IDEMPOTENCY_KEYS, [BATCH]);
       swept += removed.length;
-      full = removed.length === BATCH;
+      if (removed.length < BATCH || this.stopping.signal.aborted) return swept;
     }
-    return swept;
   }
 
-  private get isStopping(): boolean {
-    return this.stopping.signal.aborted;
-  }
-
-  private async run(): Promise<void> {
+  private async sweepRepeatedly(): Promise<void> {
+    const { signal } = this.stopping;
     for (;;) {
       // A random pause, so that instances that started together do not sweep at the same time.
-      const pause = this.everyMs * (0.5 + Math.random());
-      await delay(pause, undefined, { signal: this.stopping.signal, ref: false }).catch(() => undefined);
-      if (this.isStopping) return;
-      await this.sweepQuietly();
-    }
-  }
-
-  /** If the database is unavailable, requests report that. So a failed sweep is only logged at `debug`. */
-  private async sweepQuietly(): Promise<void> {
-    try {
-      const swept = await this.sweep();
-      this.logger.debug(`Removed ${swept} idempotency keys that were too old to be used`);
-    } catch (error) {
-      if (isDatabaseUnavailable(error)) this.logger.debug({ err: error }, 'Idempotency keys were not swept this time');
-      else this.logger.warn({ err: error }, 'Idempotency keys could not be swept');
+      await delay(this.everyMs * (0.5 + Math.random()), undefined, { signal, ref: false }).catch(() => undefined);
+      if (signal.aborted) return;
+      await this.sweep().catch((error: unknown) => {
+        // If the database is unavailable, requests report that.
+        if (!isDatabaseUnavailable(error)) this.logger.warn({ err: error }, 'Idempotency keys could not be swept');
+      });
     }
   }
 }

@@ -8,13 +8,13 @@ export class UsedIdempotencyKey {
     /** Who used the key: `holderOf` the API key. */
     readonly holder: string,
     readonly key: string,
-    /** `fingerprintOf` the content of the request, as 64 hexadecimal digits. */
-    readonly fingerprint: string,
-    /** The id of what the request created. */
-    readonly resultId: bigint,
+    /** `contentHash` of the request, as 64 hexadecimal digits. */
+    readonly contentHash: string,
     readonly createdAt: Date,
+    /** The id of what the request created. Only the transaction that carries out the request sees it missing. */
+    readonly outcomeId?: bigint,
     /** The body of the response, if it cannot be derived from the request and the id. */
-    readonly resultText?: string,
+    readonly outcomeText?: string,
   ) {}
 }
 
@@ -25,9 +25,9 @@ export const UsedIdempotencyKeyMapping = defineEntity({
   properties: {
     holder: p.string().length(255).primary(),
     key: p.string().length(255).primary(),
-    fingerprint: p.character().length(64),
-    resultId: p.bigint(),
+    contentHash: p.character().length(64),
+    outcomeId: p.bigint().nullable(),
+    outcomeText: p.text().nullable(),
     createdAt: p.datetime().defaultRaw('now()').index('idempotency_keys_created_at_index'),
-    resultText: p.text().nullable(),
   },
 });

@@ -43,10 +43,10 @@ export class InitialSchema extends Migration {
       create table "idempotency_keys" (
         "holder" varchar(255) not null,
         "key" varchar(255) not null,
-        "fingerprint" char(64) not null,
-        "result_id" bigint not null,
+        "content_hash" char(64) not null,
+        "outcome_id" bigint null,
+        "outcome_text" text null,
         "created_at" timestamptz not null default now(),
-        "result_text" text null,
         constraint "idempotency_keys_pkey" primary key ("holder", "key")
       )`);
     this.addSql('create index "idempotency_keys_created_at_index" on "idempotency_keys" ("created_at")');

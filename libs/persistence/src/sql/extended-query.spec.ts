@@ -59,22 +59,6 @@ describe('an extended query', () => {
     expect(sentBy(connection, 'one')).toEqual(['cork', bind, 'execute', 'sync', 'uncork']);
   });
 
-  test('begins a transaction in the same write', () => {
-    const connection = new Connection();
-    new ExtendedQuery('one', 'select 1', [], true).submit(connection);
-    expect(connection.sent).toEqual([
-      'cork',
-      { parse: { name: '', text: 'begin' } },
-      { bind: { statement: '', values: [] } },
-      'execute',
-      { parse: { name: 'one', text: 'select 1' } },
-      bind,
-      'execute',
-      'sync',
-      'uncork',
-    ]);
-  });
-
   test('is closed and parsed again after an error, as nobody knows whether PostgreSQL has kept it', () => {
     const connection = new Connection();
     const query = new ExtendedQuery('one', 'select 1', []);

@@ -24,26 +24,19 @@ export class ExtendedQuery implements Submittable {
   private readonly rows: Row[] = [];
   private statements: Statements | undefined;
 
-  /**
-   * @param name the name of the prepared statement on each connection; empty if the statement is not prepared
-   * @param begins whether to begin a transaction before the statement, in the same round trip
-   */
+  /** @param name the name of the prepared statement on each connection; empty if the statement is not prepared */
   constructor(
     private readonly name: string,
     private readonly text: string,
     private readonly values: readonly Parameter[],
-    private readonly begins = false,
   ) {}
 
   submit(connection: QueryConnection): void {
     this.statements = connection[STATEMENTS] ??= new Map();
     connection.stream.cork();
-    if (this.begins) {
-      connection.parse({ name: '', text: 'begin', types: [] }, true);
-      this.execute(connection, '', []);
-    }
     this.prepare(connection, this.statements);
-    this.execute(connection, this.name, this.values.map(toText));
+    connection.bind({ statement: this.name, values: this.values.map(toText) }, true);
+    connection.execute({}, true);
     connection.sync();
     connection.stream.uncork();
   }
@@ -56,11 +49,6 @@ export class ExtendedQuery implements Submittable {
     if (state === 'in doubt') connection.close({ type: 'S', name }, true);
     connection.parse({ name, text, types: [] }, true);
     if (name !== '') statements.set(name, 'prepared');
-  }
-
-  private execute(connection: QueryConnection, statement: string, values: (string | null)[]): void {
-    connection.bind({ statement, values }, true);
-    connection.execute({}, true);
   }
 
   handleDataRow({ fields }: { readonly fields: Row }): void {

@@ -1,8 +1,7 @@
 import { defineEntity, p, type EntityClass } from '@mikro-orm/core';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { declareTable } from './declare-table.js';
-import { TableSql } from './table-sql.js';
-import type { TableMetadata } from './column.js';
+import { TableSql, type TableMetadata } from './table-sql.js';
 
 class Note {
   declare readonly id: bigint;

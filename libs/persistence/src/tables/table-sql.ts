@@ -1,74 +1,36 @@
 import { INT64_MAX, INT64_MIN } from '@animal-store/kernel';
-import { KEEP_FIRST_USE } from '../idempotency/first-key-use.js';
+import { firstUses } from '../idempotency/first-use.js';
 import { orderingLock } from '../sql/advisory-locks.js';
 import type { Parameter, Statement, Value } from '../sql/sql-executor.js';
-import { Column, quoted, type TableMetadata } from './column.js';
+import { columnOf, quoted, type Column, type ColumnMetadata } from './column.js';
 import type { DeclaredTable, Identified } from './declare-table.js';
 
-/** The statements about a declared table. "Values of the columns" are those of all columns but the id, in their order. */
-export interface TableStatements {
-  /** Reads rows by their ids. `$1`: ids. Rows: id, JSON. */
-  readonly find: Statement;
-  /**
-   * Reads pages. `$1`: ids after which the pages begin, `$2`: sizes, `$3`: whether the page of snapshot `$4` is cached, `$5`…:
-   * values of the filters or null. Rows: position, snapshot, JSON of the rows separated by {@link ROW_SEPARATOR}, or null if the
-   * page is cached. All combinations of filters share one statement, and each uses an index.
-   */
-  readonly pages: Statement;
-  /**
-   * Adds rows in one commit. `$1`…: values of the columns. Rows: ids, in the order of the input.
-   */
-  readonly add: Statement;
-  /**
-   * Adds rows under idempotency keys in one commit. Each key may occur once in the input. `$1`: holders, `$2`: keys,
-   * `$3`: fingerprints, `$4`…: values of the columns. Rows, in the order of the input: the fingerprint of the first use of the
-   * key, the id of the row that was added then, whether this statement added it.
-   */
-  readonly addOnce: Statement;
-  /** Reads a row for the domain. `$1`: its id. Columns: all, as text. */
-  readonly load: Statement;
-  /** As {@link load}, and locks the row until the end of the transaction. */
-  readonly loadForUpdate: Statement;
-  /** Changes a row. `$1`: its id, `$2`…: values of the columns. Rows: one if the id exists. */
-  readonly save: Statement;
-  /** Removes a row. `$1`: its id. Rows: one if the id existed. */
-  readonly remove: Statement;
-}
-
-/** A declared table with the columns of its mapping. */
-interface TableParts {
-  readonly name: string;
-  /** All columns; the first is the column of the id. */
-  readonly columns: readonly [Column, ...Column[]];
-  /** The columns that clients see, in their order; the first is the column of the id. */
-  readonly shown: readonly Column[];
-  readonly filters: readonly Column[];
-  readonly newestFirst: boolean;
-  readonly lock: number | undefined;
+/** The part of MikroORM's metadata of an entity that is used here. */
+export interface TableMetadata {
+  readonly tableName: string;
+  readonly props: readonly (ColumnMetadata & { readonly primary?: boolean; readonly persist?: boolean })[];
 }
 
 /** The values of a row without its id, in the order of the columns. */
 export type RowValues = readonly Value[];
 
-/** The statements of a declared table, and the conversion of its rows to parameters and from results. */
+/** A declared table with the columns of its mapping: its statements, and the conversion of its rows. */
 export class TableSql<
   Entity extends Identified = Identified,
   New extends object = object,
   Filter extends object = object,
 > {
-  readonly statements: TableStatements;
+  readonly statements: ReturnType<typeof statementsOf>;
   private readonly parts: TableParts;
-  private readonly values: readonly Column[];
-  private readonly Row: new () => Entity;
+  private readonly columns: readonly Column[];
+  private readonly prototype: object;
 
   /** @throws Error if a declared table cannot have this mapping */
   constructor(declared: DeclaredTable<Entity, New, Filter>, metadata: TableMetadata) {
     this.parts = partsOf(declared, metadata);
-    this.statements = tableStatements(this.parts);
-    const { columns } = this.parts;
-    this.values = columns.slice(1);
-    const fields = columns.map(({ name }) => name);
-    this.Row = rowsOf(declared.entity.prototype, fields, declared.hasToJson);
+    this.columns = [this.parts.id, ...this.parts.values];
+    this.statements = statementsOf(metadata.tableName, this.parts);
+    this.prototype = prototypeOf(declared, this.columns);
   }
 
   /** The `afterId` of the first page. */
@@ -77,31 +39,46 @@ export class TableSql<
   }
 
   /** The values of the filters in a query; null for a filter that is not used. */
-  filtersOf(query: Filter): readonly Value[] {
-    return this.parts.filters.map((filter) => encoded(filter, query[filter.name as keyof Filter]));
+  filtersOf(query: Filter): RowValues {
+    return this.parts.filters.map(({ name, encode }) => encode(query[name as keyof Filter]));
   }
 
   /** The values of a row without its id. */
   valuesOf(row: New): RowValues {
-    return this.values.map((column) => encoded(column, row[column.name as keyof New]));
+    return this.parts.values.map(({ name, encode }) => encode(row[name as keyof New]));
   }
 
   /** Makes an object of these values and an id without calling its constructor, as MikroORM does. */
   entityOf(id: bigint, row: New): Entity {
-    const entity = new this.Row();
-    entity['id' as keyof Entity] = id as never;
-    for (const { name } of this.values) entity[name as keyof Entity] = row[name as keyof New] as never;
-    return entity;
+    return this.make(({ name }) => (name === 'id' ? id : row[name as keyof New]));
   }
 
   /** Makes an object of a row that a `load…` statement read. */
   loaded(row: readonly unknown[]): Entity {
-    const entity = new this.Row();
-    this.parts.columns.forEach((column, index) => {
-      entity[column.name as keyof Entity] = column.decode(row[index]) as never;
-    });
-    return entity;
+    return this.make(({ decode }, index) => decode(row[index] as string | null));
   }
+
+  private make(valueOf: (column: Column, index: number) => unknown): Entity {
+    const entity = Object.create(this.prototype) as Record<string, unknown>;
+    this.columns.forEach((column, index) => {
+      entity[column.name] = valueOf(column, index);
+    });
+    return entity as unknown as Entity;
+  }
+}
+
+interface TableParts {
+  /** The quoted name. */
+  readonly table: string;
+  readonly id: Column;
+  /** All columns but the id. */
+  readonly values: readonly Column[];
+  /** The columns that clients see, in their order; the first is the column of the id. */
+  readonly shown: readonly Column[];
+  readonly filters: readonly Column[];
+  readonly newestFirst: boolean;
+  /** SQL: takes the lock of additions. */
+  readonly lock: string;
 }
 
 /** @throws Error if a declared table cannot have this mapping */
@@ -110,26 +87,35 @@ function partsOf(declared: DeclaredTable<Identified, object, object>, metadata: 
   const [id, ...values] = props
     .filter(({ persist }) => persist !== false)
     .toSorted((one, other) => Number(other.primary === true) - Number(one.primary === true))
-    .map((property) => new Column(name, property));
+    .map((property) => columnOf(name, property));
   if (id?.name !== 'id') throw new Error(`The table ${name} can't be declared: its primary key must be id`);
-  const columnsOfFields = (fields: readonly string[]) =>
-    fields.map((field) => {
-      const column = [id, ...values].find((one) => one.name === field);
-      if (column === undefined) throw new Error(`A declared table has no column for the field ${field}`);
-      return column;
-    });
+  const columnOfField = (field: string) => {
+    const column = [id, ...values].find((one) => one.name === field);
+    if (column === undefined) throw new Error(`A declared table has no column for the field ${field}`);
+    return column;
+  };
   return {
-    name,
-    columns: [id, ...values],
-    shown: columnsOfFields(declared.shown),
-    filters: columnsOfFields(declared.filters),
+    table: quoted(name),
+    id,
+    values,
+    shown: declared.shown.map(columnOfField),
+    filters: declared.filters.map(columnOfField),
     newestFirst: declared.newestFirst,
-    lock: declared.lock,
+    lock: orderingLock(quoted(name), declared.lock),
   };
 }
 
-function encoded({ encode }: Column, value: unknown): Value {
-  return value === undefined || value === null ? null : encode(value);
+/**
+ * The prototype of the rows. It inherits from the entity, and hides what MikroORM has put there: setters for the fields, and a
+ * `toJSON` that takes longer than everything else that is done to place an order. Rows do not belong to MikroORM.
+ */
+function prototypeOf(
+  { entity, hasToJson }: DeclaredTable<Identified, object, object>,
+  columns: readonly Column[],
+): object {
+  const hidden = [...columns.map(({ name }) => name), ...(hasToJson ? [] : ['toJSON'])];
+  const asField = { writable: true, value: undefined };
+  return Object.create(entity.prototype, Object.fromEntries(hidden.map((name) => [name, asField]))) as object;
 }
 
 /** Converts rows to the parameters of a statement: one array for each column. */
@@ -137,49 +123,29 @@ export function columnsOf(rows: readonly RowValues[]): Parameter[] {
   return (rows[0] ?? []).map((_value, column) => rows.map((row) => row[column] ?? null));
 }
 
-/**
- * Makes a class whose objects have the prototype of an entity and the fields as own properties, without calling the constructor
- * of the entity. MikroORM puts setters for the fields on the prototype of a mapped class, and each setter changes the shape of
- * the object. It also puts a `toJSON` there, which takes longer than everything else that is done to place an order. These
- * objects do not belong to MikroORM, so they need neither.
- */
-function rowsOf<Entity extends object>(
-  prototype: Entity,
-  fields: readonly string[],
-  hasToJson: boolean,
-): new () => Entity {
-  const parent = hasToJson ? prototype : (Object.create(prototype, { toJSON: { value: undefined } }) as object);
-  function Bare(): object {
-    return Object.create(parent) as object;
-  }
-  let Row = Bare as unknown as new () => object;
-  for (const field of fields) {
-    Row = class extends Row {
-      [field]: unknown = undefined;
-    };
-  }
-  return Row as new () => Entity;
-}
-
-function tableStatements(parts: TableParts): TableStatements {
-  const { name, columns } = parts;
-  const [id, ...values] = columns;
-  const table = quoted(name);
+/** The statements about a table. "Values of the columns" are those of all columns but the id, in their order. */
+function statementsOf(name: string, parts: TableParts) {
+  const { table, id, values } = parts;
   // Names of their own: PostgreSQL gives two columns that are written by `to_char` one name.
-  const all = columns.map(({ text }, index) => `${text} as text_${index}`).join(', ');
-  const load = `select ${all} from ${table} where`;
-  const changes = values.map((column, at) => `${column.sql} = ${column.cast(`$${at + 2}::${column.parameter}`)}`);
+  const all = [id, ...values].map(({ text }, index) => `${text} as text_${index}`).join(', ');
+  const load = `select ${all} from ${table} where ${id.sql} = $1::bigint`;
+  const changes = values.map(({ sql, parameter }, index) => `${sql} = $${index + 2}::${parameter}`).join(', ');
   return {
+    /** Reads rows by their ids. `$1`: ids. Rows: id, JSON. */
     find: named(
       `find_${name}`,
       `select ${id.sql}, ${rowJson(parts)} from ${table} where ${id.sql} = any($1::bigint[])`,
     ),
-    pages: named(`find_${name}_pages`, findPagesSql(parts)),
+    pages: named(`find_${name}_pages`, pagesSql(parts)),
     add: named(`add_${name}`, addSql(parts)),
     addOnce: named(`add_${name}_once`, addOnceSql(parts)),
-    load: named(`load_${name}`, `${load} ${id.sql} = $1::bigint`),
-    loadForUpdate: named(`load_${name}_for_update`, `${load} ${id.sql} = $1::bigint for update`),
-    save: named(`save_${name}`, `update ${table} set ${changes.join(', ')} where ${id.sql} = $1::bigint returning 1`),
+    /** Reads a row for the domain. `$1`: its id. Columns: all, as text. */
+    load: named(`load_${name}`, load),
+    /** As `load`, and locks the row until the end of the transaction. */
+    loadForUpdate: named(`load_${name}_for_update`, `${load} for update`),
+    /** Changes a row. `$1`: its id, `$2`…: values of the columns. Rows: one if the id exists. */
+    save: named(`save_${name}`, `update ${table} set ${changes} where ${id.sql} = $1::bigint returning 1`),
+    /** Removes a row. `$1`: its id. Rows: one if the id existed. */
     remove: named(`remove_${name}`, `delete from ${table} where ${id.sql} = $1::bigint returning 1`),
   };
 }
@@ -194,10 +160,14 @@ function named(name: string, text: string): Statement {
   return { name, text };
 }
 
-/** All subsets, each in the order of the elements; the first is empty. */
-function subsetsOf<Element>(elements: readonly Element[]): Element[][] {
-  const subsets = Array.from({ length: 2 ** elements.length }, (_, index) => index);
-  return subsets.map((index) => elements.filter((_element, at) => (index & (1 << at)) !== 0));
+/** SQL: a row as JSON text, without members that have no value. The same bytes as `JSON.stringify` writes for an object. */
+function rowJson({ shown }: TableParts): string {
+  const members = shown.map(({ name, json, nullable }, index) => {
+    const label = `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`.replaceAll("'", "''");
+    const member = `'${label}' || ${json}`;
+    return nullable ? `coalesce(${member}, '')` : member;
+  });
+  return `${members.join(' || ')} || '}'`.replaceAll(`' || '`, '');
 }
 
 /** The character between two rows of a page. It is never part of JSON, which escapes it. */
@@ -205,131 +175,101 @@ export const ROW_SEPARATOR = '\x1e';
 
 /**
  * SQL: identifies the state of the data that a statement sees. Two statements in the same snapshot see the same rows, because
- * they see the same committed transactions. The start time of the server is part of it: a standby that was promoted may reach
- * the same numbers with other transactions. A standby has no snapshot here, because its snapshots do not include all running
- * transactions.
+ * they see the same committed transactions. The numbers of a snapshot come back if transactions are lost. So the time of the
+ * server's start is part of it, as a standby that was promoted may reach the same numbers, and the time at which the statistics
+ * were reset, which PostgreSQL does when it recovers from a crash of one of its processes without a new start. A standby has no
+ * snapshot here, because its snapshots do not include all running transactions.
  */
-const SNAPSHOT = `case when pg_is_in_recovery() then null
-  else pg_current_snapshot()::text || '/' || extract(epoch from pg_postmaster_start_time())::text end`;
+const SNAPSHOT = `case when pg_is_in_recovery() then null else concat_ws('/', pg_current_snapshot(),
+  extract(epoch from pg_postmaster_start_time()), extract(epoch from (select stats_reset from pg_stat_bgwriter))) end`;
 
-/** SQL of {@link TableStatements.pages}. The combinations with more filters come first, as the others hold for them too. */
-function findPagesSql(parts: TableParts): string {
+/**
+ * SQL that reads pages. `$1`: ids after which the pages begin, `$2`: sizes, `$3`: whether the page of snapshot `$4` is cached,
+ * `$5`…: values of the filters or null. Rows: position, snapshot, JSON of the rows separated by {@link ROW_SEPARATOR}, or null if
+ * the page is cached. All combinations of filters share one statement, and each uses an index. Those with more filters come first,
+ * as the others hold for them too.
+ */
+function pagesSql(parts: TableParts): string {
   const { filters } = parts;
-  const wanted = filters.map((_filter, at) => `filter_${at}`);
-  const [all = [], ...filtered] = subsetsOf(wanted);
-  const pageOf = (given: readonly string[]) => {
-    const columns = filters.filter((_filter, at) => given.includes(`filter_${at}`));
-    return `(${onePage(parts, columns, given)})`;
-  };
-  const cases = filtered
-    .toSorted((one, other) => other.length - one.length)
-    .map((given) => `when ${given.map((name) => `wanted.${name} is not null`).join(' and ')} then ${pageOf(given)}`);
+  const wanted = filters.map((_filter, index) => `filter_${index}`);
+  const combinations = Array.from({ length: 2 ** filters.length }, (_, bits) =>
+    wanted.filter((_name, index) => (bits & (1 << index)) !== 0),
+  ).toSorted((one, other) => other.length - one.length);
+  const cases = combinations.map((given) => {
+    const condition = given.map((name) => `wanted.${name} is not null`).join(' and ') || 'true';
+    return `when ${condition} then (${pageSql(
+      parts,
+      filters.filter((_filter, index) => given.includes(`filter_${index}`)),
+      given.map((name) => `wanted.${name}`),
+    )})`;
+  });
+  const arrays = ['$1::bigint[]', '$2::integer[]', '$3::boolean[]', ...arraysOf(filters, 5)];
   return `
     with now as materialized (select ${SNAPSHOT} as snapshot)
     select wanted.position, now.snapshot,
       case
         when wanted.kept and now.snapshot = $4::text then null
-        ${[...cases, `else ${pageOf(all)}`].join('\n        ')}
+        ${cases.join('\n        ')}
       end
-    from now, unnest(${['$1::bigint[]', '$2::integer[]', '$3::boolean[]', parameters(filters, 5)].filter(Boolean).join(', ')})
+    from now, unnest(${arrays.join(', ')})
       with ordinality as wanted (${['after_id', 'size', 'kept', ...wanted, 'position'].join(', ')})`;
 }
 
-/** One page: PostgreSQL walks an index in the order of the page and stops at the limit. */
-function onePage(parts: TableParts, given: readonly Column[], names: readonly string[]): string {
-  const order = pageOrder(parts, given);
-  const values = names.map((name) => `wanted.${name}`);
+/**
+ * SQL: one page. The order is that of the last filter, whose value all rows of the page share, and the id: PostgreSQL walks an
+ * index that has these columns at its end, and stops at the limit. The last filter is a range of one value: with `=` PostgreSQL
+ * would drop its column from the order, and might then walk another index and discard the rows that do not match.
+ */
+function pageSql(parts: TableParts, given: readonly Column[], values: readonly string[]): string {
+  const { table, id, newestFirst } = parts;
+  const last = given.length - 1;
+  const conditions = given.map(({ sql }, index) =>
+    index === last ? `${sql} between ${values[index]} and ${values[index]}` : `${sql} = ${values[index]}`,
+  );
+  const columns = [...given.slice(-1), id].map(({ sql }) => sql);
+  const order = columns.map((column) => (newestFirst ? `${column} desc` : column)).join(', ');
   return `
     select string_agg(json, e'\\x1e' order by ${order})
     from (
-      select ${orderColumns(parts, given).join(', ')}, ${rowJson(parts)} as json from ${quoted(parts.name)}
-      where ${pageCondition(parts, given, values, 'wanted.after_id')} order by ${order} limit wanted.size
+      select ${columns.join(', ')}, ${rowJson(parts)} as json from ${table}
+      where ${[...conditions, `${id.sql} ${newestFirst ? '<' : '>'} wanted.after_id`].join(' and ')}
+      order by ${order} limit wanted.size
     ) as page`;
 }
 
 /**
- * The columns of the order: the last of the given filters, and the id. PostgreSQL then walks an index that has these columns at
- * its end; all rows of the page have the same value in the first.
+ * SQL that adds rows in one commit. `$1`…: values of the columns. Rows: ids, in the order of the input. The lock is taken before
+ * the rows are read, so before the first id is assigned.
  */
-function orderColumns({ columns: [id] }: TableParts, given: readonly Column[]): string[] {
-  return [...given.slice(-1), id].map(({ sql }) => sql);
-}
-
-function pageOrder(parts: TableParts, given: readonly Column[]): string {
-  return orderColumns(parts, given)
-    .map((column) => (parts.newestFirst ? `${column} desc` : column))
-    .join(', ');
-}
-
-/**
- * SQL: the rows of these filters after an id. The last filter is a range of one value: with `=` PostgreSQL would drop its column
- * from the order, and might then walk another index and discard the rows that do not match.
- */
-function pageCondition(
-  parts: TableParts,
-  given: readonly Column[],
-  values: readonly string[],
-  afterId: string,
-): string {
-  const conditions = given.map((column, at) => {
-    const value = column.cast(values[at] ?? '');
-    return at === given.length - 1 ? `${column.sql} between ${value} and ${value}` : `${column.sql} = ${value}`;
-  });
-  return [...conditions, `${parts.columns[0].sql} ${parts.newestFirst ? '<' : '>'} ${afterId}`].join(' and ');
-}
-
-/** SQL: a row as JSON text, without members that have no value. The same bytes as `JSON.stringify` writes for an object. */
-function rowJson({ shown }: TableParts): string {
-  const members = shown.map((column, index) => {
-    const label = `${index === 0 ? '{' : ','}${JSON.stringify(column.name)}:`.replaceAll("'", "''");
-    const member = `'${label}' || ${column.json}`;
-    return column.nullable ? `coalesce(${member}, '')` : member;
-  });
-  return `${members.join(' || ')} || '}'`.replaceAll(`' || '`, '');
-}
-
-/** SQL of {@link TableStatements.add}. The lock is taken before the rows are read, so before the first id is assigned. */
-function addSql({ name, columns: [id, ...values], lock }: TableParts): string {
-  const table = quoted(name);
+function addSql({ table, id, values, lock }: TableParts): string {
   return `
-    with turn as materialized (select ${orderingLock(table, lock)})
+    with turn as materialized (select ${lock})
     insert into ${table} (${values.map(({ sql }) => sql).join(', ')})
-    select ${castAll(values)}
-    from turn, unnest(${parameters(values, 1)}) with ordinality as added (${aliases(values)}, position)
-    order by added.position
+    select ${aliases(values)}
+    from turn, unnest(${arraysOf(values, 1).join(', ')}) with ordinality as added (${aliases(values)}, position)
+    order by position
     returning ${id.sql}`;
 }
 
 /**
- * SQL of {@link TableStatements.addOnce}. The lock is taken before the first id, as in {@link addSql}. A statement that waited for
- * the lock does not see rows that were committed meanwhile, but an update on conflict does. So the row of a used key is read by an
- * update, and the statement sees it even if another statement has just written it (ADR 0011).
+ * SQL that adds rows under idempotency keys in one commit. Each key may occur once in the input. `$1`: holders, `$2`: keys, `$3`:
+ * hashes of the contents, `$4`…: values of the columns. Rows, in the order of the input: the hash of the first use of the key, the
+ * id of the row that was added then, whether this statement added it. The lock is taken before the first id is assigned.
  */
-function addOnceSql({ name, columns: [id, ...values], lock }: TableParts): string {
-  const table = quoted(name);
-  const own = aliases(values);
+function addOnceSql({ table, id, values, lock }: TableParts): string {
+  const arrays = ['$1::text[]', '$2::text[]', '$3::text[]', ...arraysOf(values, 4)];
   return `
-    with turn as materialized (select ${orderingLock(table, lock)}),
-    asked as materialized (
-      select nextval(pg_get_serial_sequence('${table}', '${id.field}')) as new_id, added.*
-      from turn, unnest($1::text[], $2::text[], $3::text[], ${parameters(values, 4)})
-        with ordinality as added (holder, key, fingerprint, ${own}, position)
+    with turn as materialized (select ${lock}),
+    added as materialized (
+      select nextval(pg_get_serial_sequence('${table.replaceAll("'", "''")}', '${id.field}')) as new_id, asked.*
+      from turn, unnest(${arrays.join(', ')}) with ordinality as asked (holder, key, hash, ${aliases(values)}, position)
     ),
-    kept as (
-      insert into idempotency_keys as used (holder, key, fingerprint, result_id)
-      select holder, key, fingerprint, new_id from asked
-      ${KEEP_FIRST_USE}
-      returning holder, key, fingerprint, result_id
-    ),
-    outcome as (
-      select asked.*, kept.fingerprint as used_for, kept.result_id, kept.result_id = asked.new_id as is_new
-      from asked join kept on kept.holder = asked.holder and kept.key = asked.key
-    ),
+    used as (${firstUses('select holder, key, hash, new_id from added')}),
     stored as (
       insert into ${table} (${[id, ...values].map(({ sql }) => sql).join(', ')})
-      select new_id, ${castAll(values, 'outcome')} from outcome where is_new
+      select new_id, ${aliases(values)} from added join used using (holder, key) where outcome_id = new_id
     )
-    select used_for, result_id, is_new from outcome order by position`;
+    select content_hash, outcome_id, outcome_id = new_id from added join used using (holder, key) order by position`;
 }
 
 /** New names for the columns, which could have the names of other columns in these statements. */
@@ -337,10 +277,7 @@ function aliases(columns: readonly Column[]): string {
   return columns.map((_column, index) => `value_${index}`).join(', ');
 }
 
-function parameters(columns: readonly Column[], first: number): string {
-  return columns.map(({ parameter }, index) => `$${first + index}::${parameter}[]`).join(', ');
-}
-
-function castAll(columns: readonly Column[], from = 'added'): string {
-  return columns.map((column, index) => column.cast(`${from}.value_${index}`)).join(', ');
+/** The parameters of the columns, from `$first` on: an array for each. */
+function arraysOf(columns: readonly Column[], first: number): string[] {
+  return columns.map(({ parameter }, index) => `$${first + index}::${parameter}[]`);
 }

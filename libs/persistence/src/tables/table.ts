@@ -1,22 +1,14 @@
 import {
   OutsideUnitOfWorkError,
   type AddOnceResult,
-  type Cancellation,
   type IdempotencyKey,
   IdempotencyKeyReusedError,
 } from '@animal-store/kernel';
 import { Batcher } from '../batching/batcher.js';
 import type { BatchingLimits } from '../batching/batching-limits.js';
 import { onDatabase } from '../errors/unavailability.js';
-import { fingerprintOf, IdempotencyKeyUses } from '../idempotency/first-key-use.js';
-import {
-  type Parameter,
-  type Row,
-  type Statement,
-  type SqlExecutor,
-  toBigInt,
-  toBoolean,
-} from '../sql/sql-executor.js';
+import { contentHash, IdempotencyKeyUses } from '../idempotency/first-use.js';
+import { toBigInt, toBoolean, type Parameter, type SqlExecutor, type Statement } from '../sql/sql-executor.js';
 import type { CurrentTransaction } from '../transactions/current-transaction.js';
 import type { Identified } from './declare-table.js';
 import { columnsOf, type RowValues, type TableSql } from './table-sql.js';
@@ -44,10 +36,10 @@ export class Table<Entity extends Identified, New extends object> {
    * Stores a row under a new id. Ids become visible in ascending order. So an addition inside a transaction blocks all other
    * additions to the table until the end of the transaction: make it the last step of the transaction.
    */
-  add(row: New, signal?: Cancellation): Promise<Entity> {
+  add(row: New): Promise<Entity> {
     const values = this.sql.valuesOf(row);
     const { statements } = this.transaction;
-    if (statements === undefined) return this.additions.submit(values, signal).then((id) => this.sql.entityOf(id, row));
+    if (statements === undefined) return this.additions.submit(values).then((id) => this.sql.entityOf(id, row));
     return onDatabase(() => this.addRows(statements, [values])).then(([id = 0n]) => this.sql.entityOf(id, row));
   }
 
@@ -58,16 +50,14 @@ export class Table<Entity extends Identified, New extends object> {
    * @throws IdempotencyKeyReusedError when the key was used for other content
    */
   async addOnce(row: New, key: IdempotencyKey, content: string): Promise<AddOnceResult<Entity>> {
-    const { id, replayed } = await this.keyUses.count(
-      this.addKeyed({ row: this.sql.valuesOf(row), key, fingerprint: fingerprintOf(content) }),
-    );
+    const keyed = { values: this.sql.valuesOf(row), key, hash: contentHash(content) };
+    const { id, replayed } = await this.keyUses.count(this.addKeyed(keyed));
     // The request contains all fields of the row, so only the id is stored under the key.
     return { added: this.sql.entityOf(id, row), replayed };
   }
 
   async findById(id: bigint): Promise<Entity | undefined> {
-    const [row] = await this.load(this.sql.statements.load, [String(id)]);
-    return row;
+    return await this.load(this.sql.statements.load, id);
   }
 
   /**
@@ -77,8 +67,7 @@ export class Table<Entity extends Identified, New extends object> {
    */
   async findForUpdate(id: bigint): Promise<Entity | undefined> {
     if (this.transaction.statements === undefined) throw new OutsideUnitOfWorkError('findForUpdate');
-    const [row] = await this.load(this.sql.statements.loadForUpdate, [String(id)]);
-    return row;
+    return await this.load(this.sql.statements.loadForUpdate, id);
   }
 
   /** Stores all fields of an existing row. @returns false if no row has its id */
@@ -91,17 +80,26 @@ export class Table<Entity extends Identified, New extends object> {
     return await this.change(this.sql.statements.remove, [String(id)]);
   }
 
+  private async load(statement: Statement, id: bigint): Promise<Entity | undefined> {
+    const [row] = await onDatabase(() => this.statements.run(statement, [String(id)]));
+    return row && this.sql.loaded(row);
+  }
+
   /** @returns whether the row exists */
   private async change(statement: Statement, values: readonly Parameter[]): Promise<boolean> {
     // Outside of a transaction the statement commits itself. If its connection is lost, its outcome is unknown.
     const writes = this.transaction.statements === undefined;
-    return (await onDatabase(() => this.run(statement, values), { writes })).length > 0;
+    return (await onDatabase(() => this.statements.run(statement, values), { writes })).length > 0;
+  }
+
+  private get statements(): SqlExecutor {
+    return this.transaction.statements ?? this.executor;
   }
 
   /** @returns the ids, in the order of the rows */
   private async addRows(executor: SqlExecutor, rows: readonly RowValues[]): Promise<bigint[]> {
     const ids = await executor.run(this.sql.statements.add, columnsOf(rows));
-    return rows.map((_row, index) => toBigInt(ids[index]?.[0]));
+    return ids.map(([id]) => toBigInt(id));
   }
 
   /** @throws IdempotencyKeyReusedError */
@@ -118,46 +116,39 @@ export class Table<Entity extends Identified, New extends object> {
   /** Resolves when the rows and the uses of their keys are durable (ADR 0011). */
   private async addKeyedRows(executor: SqlExecutor, rows: readonly KeyedRow[]): Promise<KeyedAddition[]> {
     // A statement can use a key once. Of the rows with the same key the first is sent; the others get its result.
-    const sent = new Map<string, KeyedRow>();
-    for (const row of rows) if (!sent.has(keyText(row))) sent.set(keyText(row), row);
-    const distinct = [...sent.values()];
+    const places = new Map<string, number>();
+    const sent: KeyedRow[] = [];
+    for (const row of rows) {
+      if (places.has(nameOf(row))) continue;
+      places.set(nameOf(row), sent.length);
+      sent.push(row);
+    }
     const uses = await executor.run(this.sql.statements.addOnce, [
-      distinct.map(({ key }) => key.holder),
-      distinct.map(({ key }) => key.key),
-      distinct.map(({ fingerprint }) => fingerprint),
-      ...columnsOf(distinct.map(({ row }) => row)),
+      sent.map(({ key }) => key.holder),
+      sent.map(({ key }) => key.key),
+      sent.map(({ hash }) => hash),
+      ...columnsOf(sent.map(({ values }) => values)),
     ]);
-    const useOf = new Map([...sent.keys()].map((name, index) => [name, uses[index]]));
-
     return rows.map((row) => {
-      const name = keyText(row);
-      const use = useOf.get(name);
-      if (use === undefined) throw new Error('The database did not answer for an idempotency key');
-      const [fingerprint, id, isNew] = use;
-      if (fingerprint !== row.fingerprint) return undefined;
-      return { id: toBigInt(id), replayed: !toBoolean(isNew) || sent.get(name) !== row };
+      const place = places.get(nameOf(row)) ?? 0;
+      const [hash, id, isNew] = uses[place] ?? [];
+      return hash === row.hash ? { id: toBigInt(id), replayed: !toBoolean(isNew) || sent[place] !== row } : undefined;
     });
-  }
-
-  private load(statement: Statement, values: readonly Parameter[]): Promise<Entity[]> {
-    return onDatabase(async () => (await this.run(statement, values)).map((row) => this.sql.loaded(row)));
-  }
-
-  private run(statement: Statement, values: readonly Parameter[]): Promise<readonly Row[]> {
-    return (this.transaction.statements ?? this.executor).run(statement, values);
   }
 }
 
 /** A row to add under an idempotency key. */
 interface KeyedRow {
-  readonly row: RowValues;
+  readonly values: RowValues;
   readonly key: IdempotencyKey;
-  readonly fingerprint: string;
+  /** `contentHash` of the request. */
+  readonly hash: string;
 }
 
-/** The id of the row, and whether an earlier call with the same key added it; `undefined` if that call had another row. */
+/** The id of the row, and whether an earlier call with the same key added it; `undefined` if that call had other content. */
 type KeyedAddition = { readonly id: bigint; readonly replayed: boolean } | undefined;
 
-function keyText({ key: { holder, key } }: KeyedRow): string {
-  return JSON.stringify([holder, key]);
+/** A text for a key of a holder: no text of PostgreSQL contains NUL. */
+function nameOf({ key: { holder, key } }: KeyedRow): string {
+  return `${holder}\0${key}`;
 }

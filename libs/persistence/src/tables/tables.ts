@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import type { ReadModel } from '@animal-store/kernel';
 import { READ_LIMITS, WRITE_LIMITS } from '../batching/batching-limits.js';
 import { DatabaseStats } from '../database-stats.js';
-import { ReadSqlExecutor, SqlExecutor, type Statement } from '../sql/sql-executor.js';
+import { ReadSqlExecutor, SqlExecutor } from '../sql/sql-executor.js';
 import { CurrentTransaction } from '../transactions/current-transaction.js';
 import type { DeclaredTable, Identified } from './declare-table.js';
 import { TableSql } from './table-sql.js';
@@ -56,14 +56,11 @@ export class Tables {
     if (metadata === undefined)
       throw new Error('A declared table needs MikroOrmModule.forFeature([…]) with its mapping');
     const sql = new TableSql(declared, metadata);
-    for (const { name, text } of Object.values<Statement>({ ...sql.statements })) this.keep(name, text);
+    for (const { name, text } of Object.values(sql.statements)) {
+      if ((this.texts.get(name) ?? text) !== text)
+        throw new Error(`Two statements are called ${name}: a table has one declaration, for every module`);
+      this.texts.set(name, text);
+    }
     return sql;
-  }
-
-  private keep(name: string, text: string): void {
-    const before = this.texts.get(name) ?? text;
-    if (before !== text)
-      throw new Error(`Two statements are called ${name}: a table has one declaration, for every module`);
-    this.texts.set(name, text);
   }
 }

@@ -1,5 +1,0 @@
-import 'reflect-metadata';
-import { startWithOrders } from '../../nest-shared/orders/start.js';
-import { AppModule } from './app.module.js';
-
-await startWithOrders('nest-mikroorm', AppModule);

@@ -1,0 +1,32 @@
+import { excerpt, RequestError } from '../errors/request.errors.js';
+
+/** The largest depth of nested objects and arrays: code that goes through a value calls itself for each level. */
+export const MAX_JSON_DEPTH = 100;
+
+/** The tokens of valid JSON that matter here: each string, with the colon after the name of a member, and each bracket. */
+const TOKENS = /(?<string>"[^"\\]*(?:\\.[^"\\]*)*")(?<colon>[ \t\r\n]*:)?|[[\]{}]/g;
+
+/**
+ * Checks what `JSON.parse` leaves unsaid. The meaning of an object that has a member twice is undefined (RFC 8259,
+ * section 4), and `JSON.parse` keeps only the last one.
+ *
+ * @param text valid JSON
+ * @throws RequestError if a member is given twice, or if the text is nested too deeply
+ */
+export function checkOutline(text: string): void {
+  const open: Set<string>[] = [];
+  for (const [token, name, colon] of text.matchAll(TOKENS)) {
+    if (token === '{' || token === '[') {
+      if (open.push(new Set()) > MAX_JSON_DEPTH)
+        throw RequestError.invalid([`The body is nested more than ${MAX_JSON_DEPTH} levels deep`]);
+    } else if (token === '}' || token === ']') {
+      open.pop();
+    } else if (colon !== undefined && name !== undefined) {
+      const names = open.at(-1);
+      const written = JSON.parse(name) as string;
+      if (names?.has(written) === true)
+        throw RequestError.invalid([`The body gives ${excerpt(written)} more than once`]);
+      names?.add(written);
+    }
+  }
+}

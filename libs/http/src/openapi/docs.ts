@@ -1,0 +1,93 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import type { NextFunction, Request, Response } from 'express';
+
+/**
+ * Replaces how Swagger UI reads the body of a response, which it writes again with indentation: it would round integers
+ * beyond 2^53, and show 9007199254740993 as another category. A plugin of Swagger UI may wrap its components.
+ *
+ * The browser gets the source text of this function, so it must not use anything from outside.
+ */
+export function exactNumbersPlugin() {
+  type Component = new () => { render(): unknown };
+  interface SourceTextJson {
+    parse: (text: string, reviver: (name: string, value: unknown, context: { source?: string }) => unknown) => unknown;
+    rawJSON?: (text: string) => unknown;
+  }
+  return {
+    wrapComponents: {
+      responseBody: (Original: Component) =>
+        class extends Original {
+          override render(): unknown {
+            const json = JSON as never as SourceTextJson;
+            const { parse, rawJSON } = json;
+            if (rawJSON === undefined) return super.render();
+            json.parse = (text) =>
+              parse(text, (_name, value, { source }) =>
+                typeof value === 'number' && source !== undefined ? rawJSON(source) : value,
+              );
+            try {
+              return super.render();
+            } finally {
+              json.parse = parse;
+            }
+          }
+        },
+    },
+  };
+}
+
+/**
+ * The policy of the page: it loads and asks nothing anywhere else. Nest's page has a script and styles of its own, and
+ * Swagger UI sets styles.
+ */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join(';');
+
+/**
+ * Serves the document as JSON and YAML, and the page of Swagger UI. Must be called before the routes are made.
+ *
+ * @param basePath the path of this service's base address, such as `/v1`: the page calls no other service
+ */
+export function setupDocs(app: NestExpressApplication, document: OpenAPIObject, basePath: string): void {
+  app.use('/docs', (_request: Request, response: Response, next: NextFunction) => {
+    response.setHeader('Content-Security-Policy', POLICY);
+    next();
+  });
+  SwaggerModule.setup('openapi', app, document, {
+    ui: false,
+    jsonDocumentUrl: 'openapi.json',
+    yamlDocumentUrl: 'openapi.yaml',
+  });
+  SwaggerModule.setup('docs', app, onThisServer(document, basePath), {
+    raw: false,
+    customSiteTitle: `${document.info.title} API`,
+    swaggerOptions: {
+      deepLinking: true,
+      tryItOutEnabled: true,
+      displayRequestDuration: true,
+      // By default the page shows a badge from another host.
+      validatorUrl: 'none',
+      plugins: [exactNumbersPlugin],
+    },
+  });
+}
+
+/** The document with one server: the one that serves the page. */
+function onThisServer(document: OpenAPIObject, basePath: string): OpenAPIObject {
+  const at = (url: string) => [{ url, description: 'This service' }];
+  const root = basePath.slice(0, basePath.lastIndexOf('/'));
+  const paths = Object.entries(document.paths).map(([path, item]) => [
+    path,
+    item.servers === undefined ? item : { ...item, servers: at(root === '' ? '/' : root) },
+  ]);
+  return { ...document, servers: at(basePath), paths: Object.fromEntries(paths) as OpenAPIObject['paths'] };
+}

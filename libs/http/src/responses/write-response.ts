@@ -1,0 +1,94 @@
+import type { ServerResponse } from 'node:http';
+import type { ErrorResponse } from '../errors/error-response.js';
+import { exchangeOf } from '../server/exchange.js';
+import { HttpResponse, matchesEntityTag, NO_FIELDS, type HeaderFields } from './http-response.js';
+
+/** On every 503: how long a client should wait before it retries, in seconds (RFC 9110, section 10.2.3). */
+export const RETRY_LATER: HeaderFields = ['Retry-After', '1'];
+
+/**
+ * The size in bytes above which a text is sent as bytes. While a client does not read it, a text would be in memory
+ * twice, and Node would count its characters instead of its bytes.
+ */
+const LARGE_BYTES = 16 * 1024;
+
+/**
+ * Writes the result of a handler as JSON with a strong `ETag`, even a string; 304 if the client has these bytes already.
+ * If the handler set a `Content-Type`, a string is sent unchanged.
+ */
+export function writeResult(response: ServerResponse, result: unknown, status: number): void {
+  if (result === undefined || status === 204 || status === 304) {
+    writeResponse(response, status, NO_FIELDS);
+    return;
+  }
+  const isTyped = response.hasHeader('Content-Type');
+  const returned = responseOf(result, isTyped);
+  const tag = response.getHeader('ETag');
+  const fields = tag === undefined ? returned.fields : returned.ownFields;
+  const { method, headers } = response.req;
+  const { 'if-none-match': ifNoneMatch } = headers;
+  if (
+    status === 200 &&
+    ifNoneMatch !== undefined &&
+    (method === 'GET' || method === 'HEAD') &&
+    matchesEntityTag(ifNoneMatch, tag === undefined ? returned.entityTag : String(tag).replace(/^W\//, ''))
+  ) {
+    if (isTyped) response.removeHeader('Content-Type');
+    writeResponse(response, 304, fields);
+  } else {
+    writeResponse(response, status, isTyped ? fields : ['Content-Type', 'application/json', ...fields], returned);
+  }
+}
+
+function responseOf(result: unknown, isTyped: boolean): HttpResponse {
+  if (result instanceof HttpResponse) return result;
+  return isTyped && typeof result === 'string' ? HttpResponse.rendered(result) : HttpResponse.of(result);
+}
+
+/**
+ * Writes a complete response. The standing header fields are added to its own ones.
+ *
+ * @throws Error of Node for an invalid header field; nothing is sent then
+ */
+export function writeResponse(
+  response: ServerResponse,
+  status: number,
+  fields: HeaderFields,
+  content?: Pick<HttpResponse, 'body' | 'bytes'>,
+): void {
+  if (content === undefined) {
+    response.writeHead(status, [...fields]);
+    response.end();
+    return;
+  }
+  const { body, bytes } = content;
+  response.writeHead(status, [...fields, 'Content-Length', String(bytes)]);
+  // ASCII text has the same bytes in both encodings, and Latin-1 needs no measuring before it is copied.
+  const encoding = bytes === body.length ? 'latin1' : 'utf8';
+  response.end(bytes > LARGE_BYTES ? Buffer.from(body, encoding) : body, encoding);
+}
+
+/** Header fields with which a handler described a response that it did not send. */
+const OF_THE_OTHER_RESPONSE = [
+  'Accept-Ranges',
+  'Cache-Control',
+  'Content-Disposition',
+  'Content-Encoding',
+  'Content-Language',
+  'Content-Length',
+  'Content-Range',
+  'Content-Type',
+  'ETag',
+  'Expires',
+  'Last-Modified',
+  'Transfer-Encoding',
+];
+
+/** Writes an Error body instead of the intended response. */
+export function writeError(response: ServerResponse, error: ErrorResponse, fields: HeaderFields = NO_FIELDS): void {
+  if (response.getHeaderNames().length > 0) for (const name of OF_THE_OTHER_RESPONSE) response.removeHeader(name);
+  exchangeOf(response).errorCode = error.code;
+  const body = JSON.stringify(error);
+  const all = ['Content-Type', 'application/json', ...fields];
+  writeResponse(response, error.status, all, { body, bytes: Buffer.byteLength(body) });
+}
