@@ -5,7 +5,7 @@
  * build sees half of a build, sources that do not compile leave `dist` as it was, and nothing stays of a source that was
  * deleted: migrations are found there by name.
  *
- * It needs only Node 20. It prints to standard error, because the standard output belongs to the program that runs next.
+ * It prints to standard error, because the standard output belongs to the program that runs next.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -21,6 +21,15 @@ const STAGING = `.dist-${process.pid}`;
 
 /** The file of a build that holds the hash of its inputs. */
 const INPUTS = 'inputs.sha256';
+
+// npm runs this with the Node of node_modules. With an older one the service would end in an error of some module of Node.
+if (Number(process.versions.node.split('.')[0]) < 24) {
+  process.stderr.write(
+    `The service needs Node 24, and this is ${process.version}: the script of the package "node" that installs it did not run. ` +
+      'Run npm rebuild node, or install Node 24.\n',
+  );
+  process.exit(1);
+}
 
 const inputs = hashOfInputs();
 if (!isBuilt()) process.exitCode = build();

@@ -126,8 +126,8 @@ describe('the manifests', () => {
     };
     const autoscaler = manifest('HorizontalPodAutoscaler').spec;
     const pods = autoscaler.maxReplicas + Number(deployment?.strategy?.rollingUpdate?.maxSurge);
-    // As docs/operations.md says under "Connections": 2 for lookups, the migration, the backup, those of superusers.
-    const needed = pods * (pool + 2) + 2 + 1 + 3;
+    // As docs/operations.md says under "Connections": the migration, the backup, those of superusers.
+    const needed = pods * pool + 2 + 1 + 3;
     expect(needed).toBeLessThanOrEqual(Number(cluster.spec.postgresql.parameters.max_connections));
     expect(readFileSync(join(FOLDER, 'horizontal-pod-autoscaler.yaml'), 'utf8')).toContain(` need ${needed} of `);
     // A pod uses one core: the autoscaler acts before that, whatever a pod requests.

@@ -16,7 +16,7 @@ beforeAll(async () => {
     await client.query('select pg_reload_conf()');
   });
   await migrateServer(server.url);
-  service = await openService({ environment: { DATABASE_URL: server.url, DATABASE_ALLOW_UNENCRYPTED: 'true' } });
+  service = await openService({ environment: { DATABASE_URL: server.url } });
 });
 
 afterAll(async () => {

@@ -1,5 +1,6 @@
 import { createApp, type CreateAppOptions } from './create-app.js';
 import { doubtfulSettings, readEnvironment, type Environment } from './settings/environment.js';
+import { openFilesLimit, openFilesWarning } from './settings/open-files.js';
 import { Readiness } from './health/readiness.js';
 import { DevelopmentApiKey } from './keys/development-api-key.js';
 import { exitOnSignals } from '@animal-store/http';
@@ -27,7 +28,9 @@ export async function serve(variables: NodeJS.ProcessEnv, options?: CreateAppOpt
     graceSeconds: environment.SHUTDOWN_GRACE_SECONDS,
     loggedPath: (target) => loggedPath(target, environment.BOOTSTRAP_API_KEY),
   });
-  for (const sentence of doubtfulSettings(environment)) log.logger.warn({ context: 'Settings' }, sentence);
+  const tooFewFiles = openFilesWarning(environment.MAX_CONNECTIONS, openFilesLimit()) ?? [];
+  for (const sentence of doubtfulSettings(environment).concat(tooFewFiles))
+    log.logger.warn({ context: 'Settings' }, sentence);
   await app.listen(environment.PORT, environment.HOST);
   // Only the embedded database has a development key.
   const key = environment.DATABASE_URL === undefined ? app.get(DevelopmentApiKey, { strict: false }).value : undefined;

@@ -48,7 +48,7 @@ export class ApiKeyAuthenticator {
 
   /**
    * @param headers every `Authorization` header of the request; more than one is ambiguous and refused
-   * @returns the caller; a promise only if the key must be looked up, because a promise for every request costs too much (ADR 0012)
+   * @returns the caller; a promise only if the key must be looked up, because a promise for every request costs too much
    * @throws UnauthorizedError if the key is missing, malformed or unknown
    * @throws TooManyLookupsError if the key is not cached and too many such lookups are in flight
    */

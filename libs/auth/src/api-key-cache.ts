@@ -81,7 +81,7 @@ export class ApiKeyCache {
   constructor(private readonly keys: ApiKeys) {}
 
   /**
-   * @returns the key; a promise only if the store must be asked, because a promise for every request costs too much (ADR 0012)
+   * @returns the key; a promise only if the store must be asked, because a promise for every request costs too much
    * @throws UnauthorizedError if the store has no live key with this hash
    * @throws TooManyLookupsError if the key is not cached and too many such lookups are in flight
    */

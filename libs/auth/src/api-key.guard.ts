@@ -26,7 +26,7 @@ export class ApiKeyGuard implements CanActivate {
     private readonly reflector: Reflector,
   ) {}
 
-  /** @returns a promise only if the key must be looked up, so that the other requests need none (ADR 0012) */
+  /** @returns a promise only if the key must be looked up, so that the other requests need none */
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const { isPublic, scopes } = this.accessTo(context);
     if (isPublic) return true;

@@ -71,5 +71,7 @@ export class MetricsServer {
 
 /** Sends the Error body of the API, which every error of the process has. */
 function refuse(response: ServerResponse, status: number, code: string, message: string): void {
-  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify({ code, message, status }));
+  const body = JSON.stringify({ code, message, status });
+  response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) });
+  response.end(body);
 }

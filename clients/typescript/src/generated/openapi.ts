@@ -258,7 +258,7 @@ export interface components {
         /**
          * @example {
          *       "code": "payload_too_large",
-         *       "message": "The body is larger than 1048576 bytes, the most that is accepted",
+         *       "message": "The body is larger than 102400 bytes, the most that is accepted",
          *       "status": 413
          *     }
          */

@@ -219,9 +219,9 @@ describe('the Error body', () => {
     exchange.response.setHeader('Cache-Control', 'max-age=60');
     exchange.response.setHeader('X-Own', 'kept');
     exchange.catch(errorOf('conflict'));
-    expect(exchange.response.getHeaders()).toMatchObject({
+    expect(exchange.response.getHeaders()).toEqual({
       'content-type': 'application/json',
-      'cache-control': 'private, no-cache',
+      'content-length': expect.anything() as unknown,
       'x-own': 'kept',
     });
   });

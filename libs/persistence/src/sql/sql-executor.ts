@@ -21,7 +21,7 @@ export abstract class SqlExecutor {
   abstract run(statement: Statement, values: readonly Parameter[]): Promise<readonly Row[]>;
 }
 
-/** Runs statements that only read. If there are replicas, they may serve them (ADR 0010). */
+/** Runs statements that only read. With DATABASE_READ_URL another server may serve them (ADR 0010). */
 export abstract class ReadSqlExecutor extends SqlExecutor {}
 
 /** Converts a `bigint` column. It is text, or a number if it is small. */
