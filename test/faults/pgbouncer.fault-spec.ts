@@ -1,4 +1,4 @@
-import { ApiKey, ApiKeys, generateApiKey, hashApiKey } from '@animal-store/auth';
+import { ApiKey, ApiKeyAdministration, ApiKeys, generateApiKey, hashApiKey } from '@animal-store/auth';
 import { migrateServer } from '@animal-store/persistence';
 import { createServerDatabase } from '../support/databases.js';
 import { nextPage } from '../support/page-links.js';
@@ -98,5 +98,68 @@ describeWithPgBouncer('through a PgBouncer that pools by transaction', () => {
     } finally {
       await other.stop();
     }
+  });
+
+  /** The service through a PgBouncer of its own. */
+  async function throughBouncer(
+    settings: string,
+    work: (other: RunningApp, url: string) => Promise<void>,
+  ): Promise<void> {
+    const other = await startPgBouncer(database.url, settings);
+    const environment = { DATABASE_URL: other.url, DATABASE_PREPARED_STATEMENTS: 'false' };
+    const service = await startApp({ environment, remove: () => Promise.resolve() });
+    try {
+      await work(service, other.url);
+    } finally {
+      await service.close();
+      await other.stop();
+    }
+  }
+
+  test('a PgBouncer that has no connection left is a database that is away', async () => {
+    await throughBouncer('max_client_conn = 1', (other, url) =>
+      withClient(url, async () => {
+        expect((await other.request('/v1/pets')).status).toBe(503);
+        expect((await other.createPet({ name: 'refused', categoryId: 1 })).status).toBe(503);
+        expect((await other.request('/health/ready')).status).toBe(503);
+      }),
+    );
+  });
+
+  test('a PgBouncer that cannot log in is a database that is away', async () => {
+    await throughBouncer('server_login_retry = 1', async (other) => {
+      const name = new URL(database.url).pathname.slice(1);
+      const allow = async (value: boolean) => {
+        const server = new URL(database.url);
+        server.pathname = '/postgres';
+        await withClient(server.toString(), async (client) => {
+          await client.query(`alter database "${name}" allow_connections ${String(value)}`);
+          if (!value)
+            await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+        });
+      };
+      await allow(false);
+      try {
+        for (let times = 0; times < 5; times += 1) expect((await other.request('/v1/pets')).status).toBe(503);
+      } finally {
+        await allow(true);
+      }
+    });
+  });
+
+  test('times are read whatever the date style of the role is', async () => {
+    const [role, name] = [new URL(bouncer.url).username, new URL(database.url).pathname.slice(1)];
+    await withClient(database.url, (client) =>
+      client.query(`alter role ${role} in database "${name}" set datestyle = 'SQL, DMY'`),
+    );
+    await throughBouncer('', async (other) => {
+      const administration = other.app.get(ApiKeyAdministration, { strict: false });
+      const expiresAt = new Date('2031-02-13T04:05:06.789Z');
+      await administration.create(new ApiKey('times', hashApiKey(generateApiKey('test')), expiresAt), 'me');
+      const keys = await Promise.all(Array.from({ length: 20 }, () => administration.list()));
+      expect(keys.map((list) => list.find((key) => key.name === 'times')?.expiresAt)).toEqual(
+        keys.map(() => expiresAt),
+      );
+    });
   });
 });

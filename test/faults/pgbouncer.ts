@@ -20,8 +20,12 @@ export interface PgBouncer {
 /** The number of connections to the server: so few that the clients of PgBouncer must share them. */
 const POOL_SIZE = 3;
 
-/** Starts a PgBouncer with the minimum of settings, so that a success with it also holds for other poolers. */
-export async function startPgBouncer(databaseUrl: string): Promise<PgBouncer> {
+/**
+ * Starts a PgBouncer with the minimum of settings, so that a success with it also holds for other poolers.
+ *
+ * @param settings further lines of its configuration
+ */
+export async function startPgBouncer(databaseUrl: string, settings = ''): Promise<PgBouncer> {
   const { hostname, port: serverPort, username, password, pathname } = new URL(databaseUrl);
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-test-'));
   const port = await freePort();
@@ -38,6 +42,7 @@ auth_type = trust
 auth_file = ${join(folder, 'users')}
 pool_mode = transaction
 default_pool_size = ${POOL_SIZE}
+${settings}
 `,
   );
   const owner = unprivilegedUser();
