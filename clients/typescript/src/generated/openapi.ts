@@ -405,7 +405,10 @@ export interface operations {
         status?: components['schemas']['PetStatus'];
       };
       header?: {
-        /** @description The entity tags of the copies that the client has. If one of them is current, the response is 304. */
+        /**
+         * @description The entity tags of the copies that the client has. If one of them is current, the response is 304.
+         * @example "xGbkXqRWfN0RzXvhW2nJ_3XbE9c"
+         */
         'If-None-Match'?: string;
       };
       path?: never;
@@ -496,7 +499,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The entity tags of the copies that the client has. If one of them is current, the response is 304. */
+        /**
+         * @description The entity tags of the copies that the client has. If one of them is current, the response is 304.
+         * @example "xGbkXqRWfN0RzXvhW2nJ_3XbE9c"
+         */
         'If-None-Match'?: string;
       };
       path: {

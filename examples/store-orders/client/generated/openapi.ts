@@ -426,7 +426,7 @@ export interface components {
         /**
          * @example {
          *       "code": "payload_too_large",
-         *       "message": "The body is larger than 1048576 bytes, the most that is accepted",
+         *       "message": "The body is larger than 102400 bytes, the most that is accepted",
          *       "status": 413
          *     }
          */
@@ -607,7 +607,10 @@ export interface operations {
         status?: components['schemas']['PetStatus'];
       };
       header?: {
-        /** @description The entity tags of the copies that the client has. If one of them is current, the response is 304. */
+        /**
+         * @description The entity tags of the copies that the client has. If one of them is current, the response is 304.
+         * @example "xGbkXqRWfN0RzXvhW2nJ_3XbE9c"
+         */
         'If-None-Match'?: string;
       };
       path?: never;
@@ -698,7 +701,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The entity tags of the copies that the client has. If one of them is current, the response is 304. */
+        /**
+         * @description The entity tags of the copies that the client has. If one of them is current, the response is 304.
+         * @example "xGbkXqRWfN0RzXvhW2nJ_3XbE9c"
+         */
         'If-None-Match'?: string;
       };
       path: {
@@ -760,7 +766,10 @@ export interface operations {
         status?: components['schemas']['OrderStatus'];
       };
       header?: {
-        /** @description The entity tags of the copies that the client has. If one of them is current, the response is 304. */
+        /**
+         * @description The entity tags of the copies that the client has. If one of them is current, the response is 304.
+         * @example "xGbkXqRWfN0RzXvhW2nJ_3XbE9c"
+         */
         'If-None-Match'?: string;
       };
       path?: never;
@@ -853,7 +862,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The entity tags of the copies that the client has. If one of them is current, the response is 304. */
+        /**
+         * @description The entity tags of the copies that the client has. If one of them is current, the response is 304.
+         * @example "xGbkXqRWfN0RzXvhW2nJ_3XbE9c"
+         */
         'If-None-Match'?: string;
       };
       path: {
