@@ -9,7 +9,7 @@ import { TEST_API_KEY } from '../support/running-app.js';
 import { examplesOf, fencedBlocks, type Example, type FencedBlock } from './fenced-blocks.js';
 import { LANGUAGE_NAMES, reasonToSkip, runExample } from './languages.js';
 import { comparable } from './comparable-output.js';
-import { callerOfProduction, openProduction, type Production, type Trouble } from './production.js';
+import { callerOfProduction, openProduction, PREFIX, type Production, type Trouble } from './production.js';
 import { SERVICES } from './service-states.js';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -83,7 +83,10 @@ describe.each(['directly', 'in production'])('a reader who calls the service %s'
   });
 
   async function serve(wanted: string): Promise<Served> {
-    const app = await SERVICES[wanted]!(database, inProduction ? { TRUST_PROXY: 'loopback' } : {});
+    const app = await SERVICES[wanted]!(
+      database,
+      inProduction ? { TRUST_PROXY: 'loopback', PUBLIC_PATH_PREFIX: PREFIX } : {},
+    );
     const proxy = inProduction ? await openProduction(app.url) : undefined;
     const close = async () => {
       proxy?.close();

@@ -6,7 +6,8 @@ import { buffer } from 'node:stream/consumers';
 import { certificateFile, keyFile } from '../support/certificates.js';
 import { listen } from '../support/listen.js';
 
-const PREFIX = '/shop';
+/** What the proxy takes away from the beginning of each path. */
+export const PREFIX = '/shop';
 
 /** How the proxy treats the requests for animals, one after the other. The service carries out all but the refused ones. */
 export type Trouble = 'dropped' | 'refused' | 'cut';
@@ -19,7 +20,7 @@ export interface Production {
   close(): void;
 }
 
-/** @param target the address of a service that trusts its proxy */
+/** @param target the address of a service that trusts its proxy, with {@link PREFIX} as its `PUBLIC_PATH_PREFIX` */
 export async function openProduction(target: string): Promise<Production> {
   const certificate = { cert: readFileSync(certificateFile('server')), key: readFileSync(keyFile('server')) };
   const server = createSecureServer({ ...certificate, allowHTTP1: true }, (received, response) => {
@@ -58,8 +59,7 @@ export async function openProduction(target: string): Promise<Production> {
     const fields = Object.entries(received.headers).filter(
       ([name]) => !/^(?::.*|connection|upgrade|http2-settings)$/.test(name),
     );
-    const headers = { ...Object.fromEntries(fields), 'x-forwarded-prefix': PREFIX };
-    const sent = request(target + url.slice(PREFIX.length), { method, headers });
+    const sent = request(target + url.slice(PREFIX.length), { method, headers: Object.fromEntries(fields) });
     received.pipe(sent);
     const [reply] = (await once(sent, 'response')) as [IncomingMessage];
     return [reply, await buffer(reply)];
