@@ -1,7 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { CHALLENGE, PUBLIC_EXTENSION, SCOPES_EXTENSION } from '@animal-store/auth';
-import { completeDocument, ErrorCodes, ErrorResponse, SECURITY_HEADERS, SecuritySchemes } from '@animal-store/http';
+import { completeDocument, ErrorCodes, ErrorResponse, FIXED_FIELDS, SecuritySchemes } from '@animal-store/http';
 import type { Environment } from './settings/environment.js';
 
 /** The version of the interface description. */
@@ -13,8 +13,6 @@ const KEY_SCHEME = 'bearerAuth';
 /** Whom callers ask, and where the guide of `docs/api` is published: docs/make-it-yours.md says to change both. */
 const CONTACT = { name: 'Animal Store', url: 'https://animal-store.example' };
 const GUIDE = { description: 'The guide', url: 'https://animal-store.example/guide/' };
-
-const FIXED_FIELDS = ['Cache-Control', 'Vary', ...Object.keys(SECURITY_HEADERS)];
 
 const DESCRIPTION = [
   'A catalogue of animals for sale. Every request needs an API key: `Authorization: Bearer <API_KEY>`.',

@@ -27,7 +27,7 @@ const MAY_BE_ROUNDED = /[0-9](?:[.eE]|[0-9]{15})/;
  */
 export function parseExactJson(text: string): unknown {
   // A reviver takes ten times as long, and most texts hold no such number.
-  return MAY_BE_ROUNDED.test(text) ? sourceTextJson.parse(text, exactNumber) : (JSON.parse(text) as unknown);
+  return mayBeRounded(text) ? sourceTextJson.parse(text, exactNumber) : (JSON.parse(text) as unknown);
 }
 
 /** Whether {@link parseExactJson} may give another value than `JSON.parse`. */
@@ -36,7 +36,7 @@ export function mayBeRounded(text: string): boolean {
 }
 
 /** Integers from here on stay numbers: no client means them, and exact values would take long to make. */
-const EXACT_BELOW = 1e50;
+export const EXACT_BELOW = 1e50;
 
 /** An integer that is written with a fraction or an exponent: its digits before and after the point, and the exponent. */
 const WRITTEN = /^(?<sign>-?)(?<whole>[0-9]+)(?:\.(?<part>[0-9]+))?(?:[eE](?<exponent>[+-]?[0-9]+))?$/;

@@ -30,13 +30,3 @@ export function createContext({ headers }: IncomingMessage, isSecret: (text: str
   const traceId = typeof traceparent === 'string' ? TRACEPARENT.exec(traceparent)?.groups?.['traceId'] : undefined;
   return traceId === undefined ? { requestId } : { requestId, trace_id: traceId };
 }
-
-/** The property that guards set on an authenticated request, as Passport does; the guard decides its type. */
-interface WithUser {
-  readonly user?: unknown;
-}
-
-/** Whether a guard has authenticated the request. */
-export function isAuthenticated(request: IncomingMessage): boolean {
-  return (request as WithUser).user !== undefined;
-}

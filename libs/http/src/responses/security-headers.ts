@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import helmet, { type HelmetOptions } from 'helmet';
 
 /** The header fields that helmet sets on a response. They never change, so it runs once and not for every request. */
-export function helmetHeaders(options: HelmetOptions): Record<string, string> {
+function helmetHeaders(options: HelmetOptions): Record<string, string> {
   const headers: Record<string, string> = {};
   class RecordingResponse extends ServerResponse {
     override setHeader(name: string, value: string): this {

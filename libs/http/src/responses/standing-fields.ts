@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { exchangeOf } from '../requests/exchange.js';
-import { type HeaderFields } from './http-response.js';
+import type { HeaderFields } from './http-response.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 
 /**
@@ -14,9 +14,7 @@ export const FIXED_FIELDS: HeaderFields = Object.entries({
 
 /** The names of the fields that a response may replace, in lower case. */
 const REPLACEABLE: ReadonlySet<string> = new Set(
-  [...FIXED_FIELDS.filter((_, index) => index % 2 === 0), 'X-Request-Id', 'Vary', 'Link'].map((name) =>
-    name.toLowerCase(),
-  ),
+  [...FIXED_FIELDS.filter((_, index) => index % 2 === 0), 'X-Request-Id', 'Vary'].map((name) => name.toLowerCase()),
 );
 
 /**
@@ -53,7 +51,7 @@ function replacedFields(response: ServerResponse, own: HeaderFields): ReadonlySe
   const names = response.getHeaderNames();
   for (let index = 0; index < own.length; index += 2) {
     const name = (own[index] ?? '').toLowerCase();
-    if (REPLACEABLE.has(name) && name !== 'link') names.push(name);
+    if (REPLACEABLE.has(name)) names.push(name);
   }
   return names.length === 0 ? undefined : new Set(names);
 }

@@ -1,4 +1,5 @@
 /** What is wrong with a request and goes unnoticed in class-transformer and class-validator. */
+import { EXACT_BELOW } from '../json/exact-json.js';
 import type { RequestClasses } from './request-class.js';
 import { MUST_BE_SAFE } from './texts.js';
 import { memberOf, type Violations } from './violations.js';
@@ -29,9 +30,6 @@ export function hasRoundedNumber(instance: object): boolean {
   for (const value of Object.values(instance)) if (isRounded(value)) return true;
   return false;
 }
-
-/** Larger numbers are given as they are: no client means all of their digits. */
-const EXACT_BELOW = 1e50;
 
 function isRounded(value: unknown): boolean {
   return Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value as number) < EXACT_BELOW;

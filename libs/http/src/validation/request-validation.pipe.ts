@@ -72,24 +72,28 @@ export class RequestValidationPipe extends ValidationPipe {
       type === 'body'
         ? value
         : readTexts(value, known, (name, fault) => {
-            violations.addText(name, fault);
+            violations.replace(name, fault);
           });
     const instance = violations.isEmpty ? validAtOnce(sent, known) : undefined;
-    if (instance === undefined) return this.validated(sent, metadata, violations);
+    if (instance === undefined) return this.validated(sent, known, metadata, violations);
     if (known.isCached && Object.isFrozen(value)) this.queries.set(value, Object.assign(new known.type(), instance));
     return instance;
   }
 
   /** The long way: class-validator's report, and what it does not say. */
-  private async validated(sent: Members, metadata: ArgumentMetadata, violations: Violations): Promise<unknown> {
-    const { metatype } = metadata;
+  private async validated(
+    sent: Members,
+    { type }: RequestClass,
+    metadata: ArgumentMetadata,
+    violations: Violations,
+  ): Promise<unknown> {
     // Nest and class-transformer drop these names silently.
-    for (const path of forbiddenNames(sent)) violations.addUnknown(path, path.includes('.') ? undefined : metatype);
+    for (const path of forbiddenNames(sent)) violations.addUnknown(path, path.includes('.') ? undefined : type);
     let instance: unknown;
     try {
       instance = await super.transform(sent, metadata);
     } catch (error) {
-      if (!(error instanceof InvalidInstance)) throw this.unreadable(error, sent, metatype, violations);
+      if (!(error instanceof InvalidInstance)) throw unreadable(error, sent, type, violations);
       violations.addErrors(error.errors, sent);
       instance = error.errors[0]?.target;
     }
@@ -97,24 +101,24 @@ export class RequestValidationPipe extends ValidationPipe {
     violations.throwIfAny();
     return instance;
   }
+}
 
-  /** A value has a type that a decorator of class-transformer cannot read, such as a number for `value.trim()`. */
-  private unreadable(error: unknown, sent: Members, metatype: unknown, violations: Violations): unknown {
-    // An error with a response of its own was thrown deliberately.
-    if (error instanceof HttpException || (error instanceof Error && 'kind' in error)) return error;
-    const { type } = this.classes.get(metatype) ?? {};
-    if (type === undefined) return error;
-    for (const [name, value] of Object.entries(sent)) {
-      try {
-        plainToInstance(type, { [name]: value });
-      } catch {
-        violations.addText(name, 'cannot be read: it is of another type');
-      }
+/**
+ * The error to throw where class-transformer failed: for a value of a type that a decorator cannot read, such as a number
+ * for `value.trim()`.
+ */
+function unreadable(error: unknown, sent: Members, type: RequestClass['type'], violations: Violations): unknown {
+  // An error with a response of its own was thrown deliberately.
+  if (error instanceof HttpException || (error instanceof Error && 'kind' in error)) return error;
+  for (const [name, value] of Object.entries(sent)) {
+    try {
+      plainToInstance(type, { [name]: value });
+    } catch {
+      violations.replace(name, 'cannot be read: it is of another type');
     }
-    // The class fails without any value too.
-    if (violations.isEmpty) return error;
-    return violations.exception();
   }
+  // The class fails without any value too.
+  return violations.isEmpty ? error : violations.exception();
 }
 
 /** The instance of a class whose rules are plain calls, if nothing at all is wrong with it. */

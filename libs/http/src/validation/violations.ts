@@ -41,12 +41,11 @@ export class Violations {
     return this.count + this.unknownCount === 0;
   }
 
-  /** @param fault what the member must be, the end of a sentence that begins with its name */
-  addText(name: string, fault: string): void {
-    this.replace(name, fault);
-  }
-
-  /** Replaces the other violations at this path, which would be wrong. */
+  /**
+   * Adds a violation in the place of the others at this path, which would be wrong.
+   *
+   * @param fault what the member must be, the end of a sentence that begins with its name
+   */
   replace(path: string, fault: string): void {
     this.count -= this.broken.get(path)?.length ?? 0;
     this.broken.delete(path);
