@@ -12,7 +12,7 @@ import { loadEnvironmentFile } from './settings/environment.js';
  */
 export async function runServer(options?: CreateAppOptions): Promise<void> {
   // Turns off a heuristic of V8: when hundreds of connections are opened at once, V8 assumes that objects of requests
-  // live long, and allocates those of every request in the old generation until a restart (docs/evidence.md).
+  // live long, and allocates those of every request in the old generation until a restart.
   setFlagsFromString('--no-allocation-site-pretenuring');
 
   try {

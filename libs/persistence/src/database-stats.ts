@@ -2,7 +2,6 @@ import type pg from 'pg';
 import type { BatcherStats } from './batching/batcher.js';
 import { PooledClient } from './connections/pooled-client.js';
 import { DatabaseErrorCounts, type DatabaseErrorReason } from './errors/database-errors.js';
-import type { IdempotencyKeyUses } from './idempotency/first-use.js';
 
 /** The connections of the pool. */
 export interface PoolStats {
@@ -18,8 +17,6 @@ export interface PoolStats {
 /** Statistics of the database access, for metrics. */
 export class DatabaseStats {
   private readonly watched = new Map<string, BatcherStats>();
-  private readonly watchedKeys = new Map<string, IdempotencyKeyUses>();
-  private observerOf: ((statement: string) => (calls: number) => void) | undefined;
 
   /** The errors of the primary. */
   readonly errorCounts = new DatabaseErrorCounts();
@@ -48,29 +45,7 @@ export class DatabaseStats {
 
   /** @param batchers by the name of their statement */
   watch(batchers: Readonly<Record<string, BatcherStats>>): void {
-    for (const [name, batcher] of Object.entries(batchers)) {
-      this.watched.set(name, batcher);
-      batcher.onBatch = this.observerOf?.(name);
-    }
-  }
-
-  /** The outcomes of requests with an idempotency key, by the name of the statement that looks up the key. */
-  get keyUses(): ReadonlyMap<string, IdempotencyKeyUses> {
-    return this.watchedKeys;
-  }
-
-  watchKeys(statement: string, uses: IdempotencyKeyUses): void {
-    this.watchedKeys.set(statement, uses);
-  }
-
-  /**
-   * Measures all batches from now on, also those of batchers that are added later.
-   *
-   * @param observerOf called with the name of each statement; returns what is called with the number of calls that share it
-   */
-  measureBatches(observerOf: (statement: string) => (calls: number) => void): void {
-    this.observerOf = observerOf;
-    for (const [name, batcher] of this.watched) batcher.onBatch = observerOf(name);
+    for (const [name, batcher] of Object.entries(batchers)) this.watched.set(name, batcher);
   }
 
   /** The connections to the primary; `undefined` before the first one, and on the embedded database, which has no pool. */

@@ -6,12 +6,8 @@ import type { BatchingLimits } from './batching-limits.js';
 export interface BatcherStats {
   /** The number of calls that wait for a statement. */
   readonly waiting: number;
-  /** The number of statements in flight. */
-  readonly inFlight: number;
   /** The age of the oldest unsettled call, in milliseconds; 0 if there is none. */
   readonly oldestCallMs: number;
-  /** Set if batches are measured: called with the number of calls of each statement. */
-  onBatch: ((calls: number) => void) | undefined;
 }
 
 export interface BatcherOptions<Call, Result> extends BatchingLimits {
@@ -52,11 +48,10 @@ const PORTION = 512 * 1024;
  * statement takes all of them. If a statement is slow, the next one does not wait for it, as far as `maxInFlight` allows.
  */
 export class Batcher<Call, Result> implements BatcherStats {
-  onBatch: ((calls: number) => void) | undefined;
   private readonly queue: PendingCall<Call, Result>[] = [];
   /**
    * The batches that are not settled, oldest first. An array and not a `Set`: V8 keeps discarded tables of a `Set` alive among old
-   * objects, and so the batches in them, which costs an eighth of a get (docs/performance.md).
+   * objects, and so the batches in them, which costs an eighth of a get.
    */
   private readonly unsettled: Batch<Call, Result>[] = [];
   private sent = 0;
@@ -68,10 +63,6 @@ export class Batcher<Call, Result> implements BatcherStats {
 
   get waiting(): number {
     return this.queue.length;
-  }
-
-  get inFlight(): number {
-    return this.sent;
   }
 
   get oldestCallMs(): number {
@@ -117,7 +108,6 @@ export class Batcher<Call, Result> implements BatcherStats {
 
   /** Settles every call of the batch; never rejects. */
   private async send(batch: Batch<Call, Result>): Promise<void> {
-    this.onBatch?.(batch.length);
     this.unsettled.push(batch);
     const end = this.begin();
     const results = await this.serve(batch);

@@ -33,13 +33,6 @@ export class OverloadedError extends UnavailableError {
   }
 }
 
-/** The client no longer waits for the response, so the call was not carried out. */
-export class AbandonedError extends UnavailableError {
-  constructor() {
-    super('The client went away before the request was carried out');
-  }
-}
-
 /** The kind of statement that was sent. */
 interface Sent {
   /** Whether the statement writes and commits itself: if its connection is lost, it may have been committed. */

@@ -3,7 +3,7 @@
  * to a table stores the key in its own statement, other work in its transaction (`MikroOrmIdempotency`), both by this SQL.
  */
 import { hash } from 'node:crypto';
-import { IDEMPOTENCY_KEY_HOURS, IdempotencyKeyReusedError } from '@animal-store/kernel';
+import { IDEMPOTENCY_KEY_HOURS } from '@animal-store/kernel';
 
 /** The SHA-256 of the content of a request, as 64 hexadecimal digits. It is stored to recognize the same request. */
 export function contentHash(content: string): string {
@@ -31,27 +31,4 @@ export function firstUses(uses: string): string {
     insert into idempotency_keys as first (holder, key, content_hash, outcome_id) ${uses}
     on conflict (holder, key) do update set ${kept.join(', ')}
     returning holder, key, content_hash, outcome_id, outcome_text`;
-}
-
-/** Counts the outcomes of requests with an idempotency key since the start of the process. */
-export class IdempotencyKeyUses {
-  /** Requests that were carried out. */
-  first = 0;
-  /** Requests that got the outcome of an earlier request. */
-  replayed = 0;
-  /** Requests that were refused, because their key was used for another request. */
-  conflict = 0;
-
-  /** Counts the outcome of a request. Requests that fail for other reasons did not use their key and are not counted. */
-  async count<Result extends { readonly replayed: boolean }>(use: Promise<Result>): Promise<Result> {
-    try {
-      const result = await use;
-      if (result.replayed) this.replayed += 1;
-      else this.first += 1;
-      return result;
-    } catch (error) {
-      if (error instanceof IdempotencyKeyReusedError) this.conflict += 1;
-      throw error;
-    }
-  }
 }

@@ -7,14 +7,12 @@ import {
 } from '@animal-store/kernel';
 import { toBigInt, type Statement } from '../sql/sql-executor.js';
 import type { CurrentTransaction } from '../transactions/current-transaction.js';
-import { contentHash, firstUses, IdempotencyKeyUses } from './first-use.js';
+import { contentHash, firstUses } from './first-use.js';
 
 type OutcomeOfUse = Outcome & { readonly replayed: boolean };
 
 /** Stores the outcome of a request under its key, in the transaction of the request (ADR 0011). */
 export class MikroOrmIdempotency extends Idempotency {
-  readonly keyUses = new IdempotencyKeyUses();
-
   constructor(
     private readonly units: UnitOfWork,
     private readonly transaction: Pick<CurrentTransaction, 'statements'>,
@@ -24,7 +22,7 @@ export class MikroOrmIdempotency extends Idempotency {
 
   override once(key: IdempotencyKey | undefined, content: string, work: () => Promise<Outcome>): Promise<OutcomeOfUse> {
     if (key === undefined) return this.units.run(async () => ({ ...(await work()), replayed: false }));
-    return this.keyUses.count(this.units.run(() => this.onceInTransaction(key, contentHash(content), work)));
+    return this.units.run(() => this.onceInTransaction(key, contentHash(content), work));
   }
 
   private async onceInTransaction(
@@ -51,7 +49,7 @@ export class MikroOrmIdempotency extends Idempotency {
  * `$2`: key, `$3`: hash of the content. Row: the hash of the first use, and its outcome: id, text. A new key has no outcome, which
  * no other transaction ever sees.
  */
-export const CLAIM_IDEMPOTENCY_KEY: Statement = {
+const CLAIM_IDEMPOTENCY_KEY: Statement = {
   name: 'claim_idempotency_key',
   text: `
     with used as (${firstUses('values ($1::text, $2::text, $3::text, null::bigint)')})

@@ -16,7 +16,7 @@ type QueryConnection = Pick<Connection, 'parse' | 'bind' | 'execute' | 'close' |
  * A query for `pg` that uses only PostgreSQL's extended query protocol (manual, section 54.2.3). `pg` accepts custom queries, such
  * as its cursors. Columns are text. The query of `pg` also asks for the description of the columns each time, finds parsers for
  * them, and collects rows in several forms. That is a fifth of the cost of a statement in this process, and a seventh of the
- * throughput of pages and gets (docs/performance.md).
+ * throughput of pages and gets.
  */
 export class ExtendedQuery implements Submittable {
   /** Set by `pg`. */

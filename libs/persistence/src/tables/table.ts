@@ -7,7 +7,7 @@ import {
 import { Batcher } from '../batching/batcher.js';
 import type { BatchingLimits } from '../batching/batching-limits.js';
 import { onDatabase } from '../errors/unavailability.js';
-import { contentHash, IdempotencyKeyUses } from '../idempotency/first-use.js';
+import { contentHash } from '../idempotency/first-use.js';
 import { toBigInt, toBoolean, type Parameter, type SqlExecutor, type Statement } from '../sql/sql-executor.js';
 import type { CurrentTransaction } from '../transactions/current-transaction.js';
 import type { Identified } from './declare-table.js';
@@ -20,7 +20,6 @@ import { columnsOf, type RowValues, type TableSql } from './table-sql.js';
 export class Table<Entity extends Identified, New extends object> {
   readonly additions: Batcher<RowValues, bigint>;
   readonly keyedAdditions: Batcher<KeyedRow, KeyedAddition>;
-  readonly keyUses = new IdempotencyKeyUses();
 
   constructor(
     private readonly sql: TableSql<Entity, New>,
@@ -51,7 +50,7 @@ export class Table<Entity extends Identified, New extends object> {
    */
   async addOnce(row: New, key: IdempotencyKey, content: string): Promise<AddOnceResult<Entity>> {
     const keyed = { values: this.sql.valuesOf(row), key, hash: contentHash(content) };
-    const { id, replayed } = await this.keyUses.count(this.addKeyed(keyed));
+    const { id, replayed } = await this.addKeyed(keyed);
     // The request contains all fields of the row, so only the id is stored under the key.
     return { added: this.sql.entityOf(id, row), replayed };
   }

@@ -33,7 +33,6 @@ export class Tables {
     const table = new Table(sql, this.executor, this.transaction, WRITE_LIMITS);
     const { add, addOnce } = sql.statements;
     this.stats.watch({ [add.name]: table.additions, [addOnce.name]: table.keyedAdditions });
-    this.stats.watchKeys(addOnce.name, table.keyUses);
     return table;
   }
 
