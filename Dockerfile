@@ -16,13 +16,6 @@ COPY tools tools
 # Without `npm run`, which would use the Node of node_modules: --ignore-scripts leaves it out.
 RUN node node_modules/@nestjs/cli/bin/nest.js build
 
-FROM ${NODE_IMAGE} AS guide
-WORKDIR /guide
-COPY docs/api/package.json docs/api/package-lock.json ./
-RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
-COPY docs/api ./
-RUN npm run build
-
 FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /animal-store
 COPY package.json package-lock.json ./
@@ -40,8 +33,6 @@ COPY --from=dependencies /animal-store/node_modules node_modules
 COPY --from=dependencies /animal-store/sbom.cdx.json ./
 COPY package.json LICENSE ./
 COPY --from=build /app/dist dist
-# The guide, which the service serves at /docs/guide.
-COPY --from=guide /guide/dist docs/api/dist
 # A number, so that Kubernetes can tell that it is not root. The files belong to root: the service cannot change them.
 USER 1000:1000
 EXPOSE 3000

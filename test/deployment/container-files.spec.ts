@@ -18,11 +18,6 @@ const { services } = parse(readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8'
 };
 
 describe('the image', () => {
-  test('holds the guide, which the service serves', () => {
-    expect(DOCKERFILE).toMatch(/^COPY --from=guide \S+ docs\/api\/dist$/m);
-    expect(readFileSync(join(ROOT, '.dockerignore'), 'utf8').split('\n')).toContain('!docs/api');
-  });
-
   test('opens no debugger to SIGUSR1', () => {
     expect(JSON.parse(/^CMD (.*)$/m.exec(DOCKERFILE)?.[1] ?? '[]')).toContain('--disable-sigusr1');
     expect(services['migrate']?.command).toContain('--disable-sigusr1');

@@ -92,13 +92,10 @@ describeWithDocker('the service in containers', () => {
     expect(shellInApi('ls -A /app').split('\n')).toEqual([
       'LICENSE',
       'dist',
-      'docs',
       'node_modules',
       'package.json',
       'sbom.cdx.json',
     ]);
-    // This folder holds the guide that the service shows at /docs/guide.
-    expect(shellInApi('find /app/docs -maxdepth 2 -mindepth 1')).toBe('/app/docs/api\n/app/docs/api/dist');
   });
 
   test('carries the list of what it is made of', () => {
