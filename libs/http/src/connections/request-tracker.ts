@@ -39,8 +39,10 @@ type Arrival = readonly [request: IncomingMessage, response: ServerResponse];
 class Connection {
   /** The response to the request that is served; `undefined` if the connection is idle. */
   current: ServerResponse | undefined;
-  /** The response to the latest request that was served. */
+  /** The response to the latest request that was served, until both are complete: old objects that refer to new ones cost V8. */
   latest: ServerResponse | undefined;
+  /** Since when the connection is idle, in the time of `performance.now()`. */
+  idleSince = performance.now();
   /** The requests that have arrived meanwhile, the oldest first. */
   readonly waiting: Arrival[] = [];
   isWatched = false;
@@ -55,9 +57,7 @@ class Connection {
  * when the response before it has been handed to the kernel whole.
  */
 export class RequestTracker {
-  private readonly open = new Map<Duplex, Connection>();
-  /** The idle connections; the one that has been idle for the longest time comes first. */
-  private readonly idle = new Set<Socket>();
+  private readonly open = new Map<Socket, Connection>();
   private readonly observers: RequestObserver[] = [];
   private unfinished = 0;
   private serve: Serve = () => undefined;
@@ -84,10 +84,7 @@ export class RequestTracker {
     this.serve = serve;
     server.on('connection', (socket: Socket) => {
       this.open.set(socket, new Connection());
-      this.idle.add(socket);
-      socket.once('close', () => {
-        this.forget(socket);
-      });
+      socket.once('close', () => this.open.delete(socket));
       if (this.open.size > maxConnections) this.closeIdlest();
     });
   }
@@ -106,9 +103,9 @@ export class RequestTracker {
     }
   }
 
-  /** The latest request of a connection that was served, by its response. */
+  /** The response to the latest request of a connection; `undefined` if both are complete. */
   latestOn(socket: Duplex): ServerResponse | undefined {
-    return this.open.get(socket)?.latest;
+    return this.open.get(socket as Socket)?.latest;
   }
 
   /** The responses that are not over. */
@@ -123,14 +120,14 @@ export class RequestTracker {
 
   private begin(connection: Connection, request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
-    this.idle.delete(socket);
     this.unfinished += 1;
     connection.current = connection.latest = response;
     response.once('close', () => {
       this.unfinished -= 1;
       connection.current = undefined;
+      if (request.complete) connection.latest = undefined;
+      connection.idleSince = performance.now();
       if (connection.waiting.length > 0) setImmediate(this.beginNext, socket, connection);
-      else if (this.open.has(socket)) this.idle.add(socket);
       this.tell(request, response);
     });
     this.serve(request, response);
@@ -162,15 +159,15 @@ export class RequestTracker {
 
   /** Closes the connection that has been idle for the longest time: the new one, if no other is idle. */
   private closeIdlest(): void {
-    const [idlest] = this.idle;
+    let idlest: Socket | undefined;
+    let since = Infinity;
+    for (const [socket, { current, waiting, idleSince }] of this.open) {
+      if (current !== undefined || waiting.length > 0 || idleSince >= since) continue;
+      [idlest, since] = [socket, idleSince];
+    }
     if (idlest === undefined) return;
-    this.forget(idlest);
+    this.open.delete(idlest);
     idlest.destroy();
-  }
-
-  private forget(socket: Socket): void {
-    this.open.delete(socket);
-    this.idle.delete(socket);
   }
 }
 
