@@ -4,7 +4,7 @@ import { excerpt, RequestError } from '../errors/request.errors.js';
 export const MAX_JSON_DEPTH = 100;
 
 /** The tokens of valid JSON that matter here: each string, with the colon after the name of a member, and each bracket. */
-const TOKENS = /(?<string>"[^"\\]*(?:\\.[^"\\]*)*")(?<colon>[ \t\r\n]*:)?|[[\]{}]/g;
+const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"(?:[ \t\r\n]*:)?|[[\]{}]/g;
 
 /**
  * Checks what `JSON.parse` leaves unsaid. The meaning of an object that has a member twice is undefined (RFC 8259,
@@ -15,18 +15,23 @@ const TOKENS = /(?<string>"[^"\\]*(?:\\.[^"\\]*)*")(?<colon>[ \t\r\n]*:)?|[[\]{}
  */
 export function checkOutline(text: string): void {
   const open: Set<string>[] = [];
-  for (const [token, name, colon] of text.matchAll(TOKENS)) {
+  for (const token of text.match(TOKENS) ?? []) {
     if (token === '{' || token === '[') {
       if (open.push(new Set()) > MAX_JSON_DEPTH)
         throw RequestError.invalid([`The body is nested more than ${MAX_JSON_DEPTH} levels deep`]);
     } else if (token === '}' || token === ']') {
       open.pop();
-    } else if (colon !== undefined && name !== undefined) {
+    } else if (token.endsWith(':')) {
       const names = open.at(-1);
-      const written = JSON.parse(name) as string;
-      if (names?.has(written) === true)
-        throw RequestError.invalid([`The body gives ${excerpt(written)} more than once`]);
-      names?.add(written);
+      const name = nameIn(token);
+      if (names?.has(name) === true) throw RequestError.invalid([`The body gives ${excerpt(name)} more than once`]);
+      names?.add(name);
     }
   }
+}
+
+/** One name can be written in several ways. */
+function nameIn(token: string): string {
+  const written = token.slice(0, token.lastIndexOf('"') + 1);
+  return written.includes('\\') ? (JSON.parse(written) as string) : written.slice(1, -1);
 }

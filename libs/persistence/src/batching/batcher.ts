@@ -88,14 +88,19 @@ export class Batcher<Call, Result> implements BatcherStats {
 
   /** Sends the waiting calls at the end of this turn of the event loop, unless they wait for a statement in flight. */
   private sendSoon(): void {
-    if (this.isScheduled || this.mustWait) return;
+    if (this.isScheduled || this.queue.length === 0 || this.mustWait) return;
     this.isScheduled = true;
     setImmediate(() => {
       this.isScheduled = false;
-      const batch = this.nextBatch();
-      if (batch.length > 0) void this.send(batch);
-      else if (this.queue.length > 0) this.sendSoon();
+      this.sendNext();
     });
+  }
+
+  private sendNext(): void {
+    if (this.queue.length === 0 || this.mustWait) return;
+    const batch = this.nextBatch();
+    if (batch.length > 0) void this.send(batch);
+    else this.sendSoon();
   }
 
   /** Takes the next calls from the queue, and rejects those that have waited too long. */
@@ -122,14 +127,15 @@ export class Batcher<Call, Result> implements BatcherStats {
     const timer = setTimeout(() => {
       isSlow = true;
       this.slow += 1;
-      if (this.queue.length > 0) this.sendSoon();
+      this.sendNext();
     }, this.options.slowMs).unref();
     this.sent += 1;
     return () => {
       clearTimeout(timer);
       this.sent -= 1;
       if (isSlow) this.slow -= 1;
-      if (this.queue.length > 0) this.sendSoon();
+      // At once: the database works for the next calls while the results of these are handed out.
+      this.sendNext();
     };
   }
 
