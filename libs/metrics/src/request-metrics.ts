@@ -53,9 +53,9 @@ export function measureRequests(registry: Registry, routes: RouteTable, tracker:
 class RequestMetrics {
   private readonly durations: Histogram<'route' | 'method' | 'status'>;
   private readonly errors: Counter<'code' | 'route'>;
-  private readonly requestsByKey: Counter<'key' | 'status_class'>;
+  private readonly requestsByKey: Tally<'key' | 'status_class'>;
   private readonly keyRefusals: Counter<'key' | 'reason'>;
-  private readonly deprecatedCalls: Counter<'route' | 'key'>;
+  private readonly deprecatedCalls: Tally<'route' | 'key'>;
   private readonly callers = new NameLabels();
   private readonly refusedCallers = new NameLabels();
 
@@ -79,24 +79,24 @@ class RequestMetrics {
           for (const code of FAILURES) this.inc({ code, route }, 0);
       },
     });
-    this.requestsByKey = new Counter({
-      name: 'animal_store_http_requests_by_key_total',
-      help: 'Requests with a valid API key, by its name and the class of the status. The key "other": all beyond a hundred.',
-      labelNames: ['key', 'status_class'],
+    this.requestsByKey = new Tally(
+      'animal_store_http_requests_by_key_total',
+      'Requests with a valid API key, by its name and the class of the status. The key "other": all beyond a hundred.',
+      ['key', 'status_class'],
       registers,
-    });
+    );
     this.keyRefusals = new Counter({
       name: 'animal_store_api_key_refusals_total',
       help: 'Requests with a stored API key that is "revoked" or "expired", by its name. The key "other": all beyond a hundred.',
       labelNames: ['key', 'reason'],
       registers,
     });
-    this.deprecatedCalls = new Counter({
-      name: 'animal_store_deprecated_requests_total',
-      help: 'Calls of a deprecated route, by the name of the API key that made them.',
-      labelNames: ['route', 'key'],
+    this.deprecatedCalls = new Tally(
+      'animal_store_deprecated_requests_total',
+      'Calls of a deprecated route, by the name of the API key that made them.',
+      ['route', 'key'],
       registers,
-    });
+    );
   }
 
   count({ request, response, ms, isAborted, errorCode, isDeprecated }: FinishedRequest): void {
@@ -110,13 +110,41 @@ class RequestMetrics {
     const caller = callerOf(request);
     if (caller !== undefined) {
       const key = this.callers.of(caller.keyName);
-      this.requestsByKey.inc({ key, status_class: isAborted ? status : `${status.charAt(0)}xx` });
-      if (isDeprecated) this.deprecatedCalls.inc({ route, key });
+      this.requestsByKey.add(key, isAborted ? status : `${status.charAt(0)}xx`);
+      if (isDeprecated) this.deprecatedCalls.add(route, key);
     } else if (statusCode === UNAUTHORIZED) {
       const refused = refusedApiKeyOf(request);
       if (refused !== undefined)
         this.keyRefusals.inc({ key: this.refusedCallers.of(refused.keyName), reason: refused.reason });
     }
+  }
+}
+
+/** A counter of two labels for every request. `prom-client` hashes the labels of each call, so it hears of the sums, when asked. */
+class Tally<Label extends string> {
+  private readonly counts = new Map<string, Map<string, number>>();
+
+  constructor(name: string, help: string, labelNames: readonly [Label, Label], registers: Registry[]) {
+    const { counts } = this;
+    const [first, second] = labelNames;
+    new Counter({
+      name,
+      help,
+      labelNames,
+      registers,
+      collect() {
+        for (const [one, others] of counts)
+          for (const [other, count] of others)
+            this.inc({ [first]: one, [second]: other } as Record<Label, string>, count);
+        counts.clear();
+      },
+    });
+  }
+
+  add(one: string, other: string): void {
+    let others = this.counts.get(one);
+    if (others === undefined) this.counts.set(one, (others = new Map()));
+    others.set(other, (others.get(other) ?? 0) + 1);
   }
 }
 

@@ -51,7 +51,7 @@ export class BodyGuard implements CanActivate {
     return this.read(request, response, this.readerOf(context));
   }
 
-  private async read(request: BodyRequest, response: Response, reader: BodyReader): Promise<true> {
+  private read(request: BodyRequest, response: Response, reader: BodyReader): true | Promise<true> {
     const { limit, ownMediaTypes } = reader;
     refuseEncoded(request);
     const type = request.headers['content-type'] ?? '';
@@ -66,8 +66,7 @@ export class BodyGuard implements CanActivate {
     const { fault } = exchangeOf(response);
     if (fault !== undefined) throw fault;
     if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
-    if (isJson) await parse(request, response, reader);
-    return true;
+    return isJson ? parse(request, response, reader) : true;
   }
 
   private readerOf(context: ExecutionContext): BodyReader {
@@ -121,29 +120,45 @@ function keepBytes(request: BodyRequest, _response: unknown, bytes: Buffer): voi
 }
 
 /** Reads the body into `request.body`. */
-async function parse(request: BodyRequest, response: Response, { parse: read, limit }: BodyReader): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
+function parse(request: BodyRequest, response: Response, { parse: read, limit }: BodyReader): Promise<true> {
+  return new Promise((resolve, reject) => {
     const refuse = (error: Error) => {
       exchangeOf(response).isBodyRefused = true;
       reject(error);
     };
-    let bytes = 0;
-    let tinyChunks = 0;
     // `express.json` reports an error only when the whole body has arrived.
-    request.once('error', refuse).on('data', ({ length }: Buffer) => {
-      bytes += length;
-      if (length < TINY_CHUNK) tinyChunks += 1;
-      if (bytes > limit) refuse(RequestError.payloadTooLarge(limit));
-      if (tinyChunks === MAX_TINY_CHUNKS) {
-        request.removeAllListeners('data');
-        refuse(RequestError.invalid([`The body comes in ${MAX_TINY_CHUNKS} chunks of a few bytes: send larger ones`]));
+    request.once('error', refuse);
+    const { 'content-length': length = Infinity } = request.headers;
+    if (Number(length) >= MAX_TINY_CHUNKS) watchChunks(request, limit, refuse);
+    read(request, response, (error?: unknown) => {
+      try {
+        if (error !== undefined) throw errorOf(error);
+        readExactly(request);
+        resolve(true);
+      } catch (fault) {
+        reject(fault as Error);
       }
     });
-    read(request, response, (error?: unknown) => {
-      if (error === undefined) resolve();
-      else reject(errorOf(error));
-    });
   });
+}
+
+/** Refuses a body while it arrives: a shorter one than {@link MAX_TINY_CHUNKS} bytes cannot break these rules. */
+function watchChunks(request: BodyRequest, limit: number, refuse: (error: Error) => void): void {
+  let bytes = 0;
+  let tinyChunks = 0;
+  request.on('data', ({ length }: Buffer) => {
+    bytes += length;
+    if (length < TINY_CHUNK) tinyChunks += 1;
+    if (bytes > limit) refuse(RequestError.payloadTooLarge(limit));
+    if (tinyChunks === MAX_TINY_CHUNKS) {
+      request.removeAllListeners('data');
+      refuse(RequestError.invalid([`The body comes in ${MAX_TINY_CHUNKS} chunks of a few bytes: send larger ones`]));
+    }
+  });
+}
+
+/** Replaces what `JSON.parse` may have rounded. */
+function readExactly(request: BodyRequest): void {
   const text = request.rawBody?.toString() ?? '';
   checkOutline(text);
   if (mayBeRounded(text)) request.body = parseExactJson(withoutMark(text));

@@ -122,7 +122,7 @@ export class RequestTracker {
     const { socket } = request;
     this.unfinished += 1;
     connection.current = connection.latest = response;
-    response.once('close', () => {
+    response.on('close', () => {
       this.unfinished -= 1;
       connection.current = undefined;
       if (request.complete) connection.latest = undefined;
