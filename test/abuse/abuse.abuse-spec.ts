@@ -7,7 +7,7 @@ import { TEST_API_KEY } from '../support/running-app.js';
 import { nextPage } from '../support/page-links.js';
 import { withClient } from '../support/database-client.js';
 import { attack, besideBystander, type Attack } from './start-attack.js';
-import { ATTACKS, LONG_PATHS, METRICS_ATTACKS, UNREAD_PAGES, UNREAD_PAGE_EACH } from './attack-list.js';
+import { ATTACKS, LONG_PATHS, METRICS_ATTACKS, READ_PAGES, UNREAD_PAGES, UNREAD_PAGE_EACH } from './attack-list.js';
 import type { BystanderOutcome } from './bystander-thread.js';
 import { MemoryLimitedServer } from './memory-limited-server.js';
 
@@ -97,6 +97,12 @@ describe('the service serves others, and stays small, beside', () => {
       }
       return found;
     }
+
+    test('that are read one after the other on 256 connections', async () => {
+      expectHarmless(
+        await attackInRounds(server, 'different pages of 108 kB, read one after the other', () => READ_PAGES(paths)),
+      );
+    });
 
     test('that are pipelined and not read', async () => {
       expectHarmless(

@@ -109,6 +109,18 @@ export const UNREAD_PAGES = (paths: readonly string[]): Attack => ({
   milliseconds: 12_000,
 });
 
+/** Different pages, read one after the other on 256 connections: the requests of a statement become ready together. */
+export const READ_PAGES = (paths: readonly string[]): Attack => ({
+  connections: 256,
+  payloads: Array.from({ length: 256 }, (_, connection) =>
+    Array.from({ length: 25 }, (_page, place) =>
+      get(paths[(977 * connection + 13 * place) % paths.length] ?? '', place < 24 ? [KEY] : [KEY, 'Connection: close']),
+    ).join(''),
+  ),
+  reconnects: true,
+  milliseconds: 8_000,
+});
+
 /** One unread page on nearly as many connections as there may be. */
 export const UNREAD_PAGE_EACH = (paths: readonly string[]): Attack => ({
   connections: 1_900,

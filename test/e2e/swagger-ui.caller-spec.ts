@@ -91,32 +91,9 @@ describeInChromium('Swagger UI in a browser', () => {
     expect(body.toLowerCase()).toContain('www-authenticate');
   });
 
-  test('is walked with the Tab key: each stop is seen, in order, and is no part of the stop before it', async () => {
-    const { page } = await chromium.open();
-    await page.goto(`${app.url}/docs`);
-    await page.locator('.opblock-get .opblock-summary-control').first().click();
-    await page.locator('.responses-inner').waitFor();
-    const nextStop = async () => {
-      await page.keyboard.press('Tab');
-      return await page.evaluate(`(() => {
-        const stop = document.activeElement;
-        if (stop === document.body || stop.dataset.walked) return null;
-        stop.dataset.walked = 'yes';
-        const isInside = stop.parentElement.closest('[data-walked]') !== null;
-        return { isInside, outline: getComputedStyle(stop).outlineStyle };
-      })()`);
-    };
-    const stops: unknown[] = [];
-    for (let stop = await nextStop(); stop !== null; stop = await nextStop()) stops.push(stop);
-    expect(stops.length).toBeGreaterThan(30);
-    expect(stops).toEqual(
-      stops.map(() => ({ isInside: false, outline: expect.stringMatching(/auto|dotted|solid/) as string })),
-    );
-  });
-
   test('offers this server alone', async () => {
     const { page } = await open();
-    expect(await page.locator('.servers option').allInnerTexts()).toEqual(['/v1 - This server']);
+    expect(await page.locator('.servers option').allInnerTexts()).toEqual(['/v1 - This service']);
   });
 });
 
@@ -127,8 +104,8 @@ describeInChromium('the pages behind a proxy that takes /shop off, in a browser'
   let proxy: StrippingProxy;
 
   beforeAll(async () => {
-    app = await startApp(database, { TRUST_PROXY: 'loopback' });
-    proxy = await StrippingProxy.open(app.port, '/shop', { 'x-forwarded-prefix': '/shop' });
+    app = await startApp(database, { PUBLIC_PATH_PREFIX: '/shop' });
+    proxy = await StrippingProxy.open(app.port, '/shop');
   });
 
   afterAll(async () => {
@@ -144,20 +121,5 @@ describeInChromium('the pages behind a proxy that takes /shop off, in a browser'
     expect(requests).toContain(`${proxy.url}/v1/pets?limit=20`);
     expect(requests.filter((url) => !url.startsWith(`${proxy.url}/`) && !url.startsWith('data:'))).toEqual([]);
     expect(errors).toEqual([]);
-  });
-
-  test('every link of the pages leads to something below it', async () => {
-    const { page } = await chromium.open();
-    const links = [`${proxy.url}/docs`, `${proxy.url}/docs/`];
-    for (const link of links) {
-      const isFile = /\.(?:json|yaml)$/.test(link);
-      const status = isFile ? (await fetch(link)).status : (await page.goto(link))?.status();
-      expect([link, status]).toEqual([link, 200]);
-      if (isFile) continue;
-      const found: string[] = await page.evaluate('[...document.links].map(({ href }) => href.replace(/#.*/, ""))');
-      links.push(...found.filter((url) => url.startsWith(proxy.origin) && !links.includes(url)));
-    }
-    expect(links.filter((url) => !url.startsWith(`${proxy.url}/`))).toEqual([]);
-    expect(links).toEqual(expect.arrayContaining([`${proxy.url}/openapi.json`, `${proxy.url}/openapi.yaml`]));
   });
 });

@@ -143,7 +143,7 @@ class Tally<Label extends string> {
 
   add(one: string, other: string): void {
     let others = this.counts.get(one);
-    if (others === undefined) this.counts.set(one, (others = new Map()));
+    if (others === undefined) this.counts.set(one, (others = new Map<string, number>()));
     others.set(other, (others.get(other) ?? 0) + 1);
   }
 }

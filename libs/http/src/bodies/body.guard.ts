@@ -136,7 +136,7 @@ function parse(request: BodyRequest, response: Response, { parse: read, limit }:
         readExactly(request);
         resolve(true);
       } catch (fault) {
-        reject(fault as Error);
+        reject(fault);
       }
     });
   });

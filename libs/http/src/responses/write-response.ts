@@ -13,7 +13,7 @@ export const RETRY_LATER: HeaderFields = ['Retry-After', '1'];
 const LARGE_BYTES = 16 * 1024;
 
 /**
- * Writes the result of a handler as JSON, even a string; 200 with a strong `ETag`, or 304 if the client has these bytes already.
+ * Writes the result of a handler as JSON with a strong `ETag`, even a string; 304 if the client has these bytes already.
  * If the handler set a `Content-Type`, a string is sent unchanged.
  */
 export function writeResult(response: ServerResponse, result: unknown, status: number): void {
@@ -24,7 +24,7 @@ export function writeResult(response: ServerResponse, result: unknown, status: n
   const isTyped = response.hasHeader('Content-Type');
   const returned = responseOf(result, isTyped);
   const tag = response.getHeader('ETag');
-  const fields = status === 200 && tag === undefined ? returned.fields : returned.ownFields;
+  const fields = tag === undefined ? returned.fields : returned.ownFields;
   const { method, headers } = response.req;
   const { 'if-none-match': ifNoneMatch } = headers;
   if (
