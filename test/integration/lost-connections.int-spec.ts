@@ -44,6 +44,15 @@ describe('a pool of one connection', () => {
     expect(await session()).toBe(before);
   });
 
+  test('is ended once, however many statements wait on it', async () => {
+    const client = await pool.connect();
+    const lost = [LOSE, ...Array.from({ length: 12 }, () => 'select 1')].map((text) => client.query(text));
+    expect(new Set((await Promise.allSettled(lost)).map(({ status }) => status))).toEqual(new Set(['rejected']));
+    const { connection } = client as unknown as { readonly connection: NodeJS.EventEmitter };
+    expect(connection.listenerCount('end')).toBeLessThan(5);
+    client.release();
+  });
+
   test('lends another one after the server ended the session', async () => {
     const before = await session();
     await expect(send(LOSE)).rejects.toMatchObject({ severity: 'FATAL' });

@@ -94,6 +94,18 @@ describe('a request', () => {
     const { challenge } = await refusal(authenticate(authenticator(), header));
     expect(challenge).toBe('Bearer realm="animal-store", error="invalid_token"');
   });
+
+  test.each([
+    ['Basic dXNlcjpwYXNzd29yZA==', 'has the scheme Basic'],
+    [`Token ${KEY}`, 'has the scheme Token'],
+    [KEY, 'has no scheme'],
+  ])('learns that its header is no Bearer, without its key: %s', async (header, told) => {
+    const { message, challenge } = await refusal(authenticate(authenticator(), header));
+    expect([message, challenge]).toEqual([
+      `The header Authorization ${told}: send Authorization: Bearer <API_KEY>`,
+      'Bearer realm="animal-store"',
+    ]);
+  });
 });
 
 describe('the store of the keys', () => {

@@ -80,13 +80,23 @@ export class ApiKeyAuthenticator {
 
   private admit(header: string): CachedApiKey | Promise<CachedApiKey> {
     const key = BEARER.exec(header)?.groups?.['key'];
-    if (key === undefined) throw UnauthorizedError.invalidKey();
+    if (key === undefined) throw refusalOf(header);
 
     const hash = hashApiKey(key);
     if (this.bootstrapHash !== undefined && sameHash(hash, this.bootstrapHash)) return BOOTSTRAP;
     if (!isWellFormedApiKey(key)) throw UnauthorizedError.invalidKey();
     return this.known.find(hash);
   }
+}
+
+/** A scheme that is not Bearer. It is said again to the client, so it has the length and the characters of one. */
+const SCHEME = /^(?!bearer(?:$| ))(?<scheme>[a-z][a-z0-9-]{0,19}) +[^ ]/i;
+
+/** The error for a header without a key behind `Bearer`. What may be a bare key is not said again. */
+function refusalOf(header: string): UnauthorizedError {
+  const scheme = SCHEME.exec(header)?.groups?.['scheme'];
+  const isBare = /^(?!bearer)[\x21-\x7e]+$/i.test(header);
+  return scheme !== undefined || isBare ? UnauthorizedError.wrongScheme(scheme) : UnauthorizedError.invalidKey();
 }
 
 /** Compares in constant time: the duration reveals only the lengths. */

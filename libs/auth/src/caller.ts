@@ -66,6 +66,12 @@ export class UnauthorizedError extends Error {
     return new UnauthorizedError('An API key is required: send the header Authorization: Bearer <API_KEY>', CHALLENGE);
   }
 
+  /** @param scheme another one than Bearer; `undefined` if the field has none, as with a bare key */
+  static wrongScheme(scheme: string | undefined): UnauthorizedError {
+    const found = scheme === undefined ? 'has no scheme' : `has the scheme ${scheme}`;
+    return new UnauthorizedError(`The header Authorization ${found}: send Authorization: Bearer <API_KEY>`, CHALLENGE);
+  }
+
   static invalidKey(refused?: RefusedApiKey): UnauthorizedError {
     return new UnauthorizedError(
       'The API key is not valid: send one valid key in one header Authorization: Bearer <API_KEY>',

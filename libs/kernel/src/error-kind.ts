@@ -8,6 +8,7 @@
  * - `not_found`: the requested thing does not exist.
  * - `conflict`: the request contradicts the current state, or an operation that is in progress.
  * - `gone`: the requested thing existed, and will not exist again.
+ * - `precondition_failed`: a condition of the request, such as the version that it expects, is not met.
  * - `unprocessable`: the input is well-formed, but has no meaning here.
  * - `rate_limited`: the caller has made too many requests; a later request can succeed.
  * - `unavailable`: a required service cannot be used at the moment; the same request may succeed later.
@@ -19,6 +20,7 @@ export type ErrorKind =
   | 'not_found'
   | 'conflict'
   | 'gone'
+  | 'precondition_failed'
   | 'unprocessable'
   | 'rate_limited'
   | 'unavailable';

@@ -96,6 +96,12 @@ class RequestsController {
     return { bytes: bytes.toString(), body };
   }
 
+  @Post('rows')
+  @ApiConsumes('text/csv')
+  rows(@RawBody() bytes: Buffer): unknown {
+    return { bytes: bytes.toString('latin1') };
+  }
+
   @Post('own-pipe')
   @UsePipes(new ValidationPipe({ transform: true }))
   ownPipe(@Body() body: CountDto): unknown {
@@ -264,6 +270,12 @@ describe('a handler takes, as the documentation of Nest has it,', () => {
 
   test('the bytes of a body by @RawBody(), beside what they mean', async () => {
     expect(await answerOf('requests/raw', json('{ "a":1}'))).toEqual({ bytes: '{ "a":1}', body: { a: 1 } });
+  });
+
+  test('the bytes of a body of another type that its route declares by @RawBody(), up to the limit', async () => {
+    const csv = (body: string) => ({ method: 'POST', body, headers: { 'content-type': 'text/csv' } });
+    expect(await answerOf('requests/rows', csv('a;b\n'))).toEqual({ bytes: 'a;b\n' });
+    expect(await answerOf('requests/rows', csv('x'.repeat(200_000)))).toMatchObject({ code: 'payload_too_large' });
   });
 
   test("what Nest's ValidationPipe makes of a body", async () => {

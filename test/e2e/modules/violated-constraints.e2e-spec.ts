@@ -1,4 +1,4 @@
-import { EntityManager } from '@mikro-orm/postgresql';
+import { EntityManager, OptimisticLockError } from '@mikro-orm/postgresql';
 import { Controller, HttpCode, Module, Param, Post } from '@nestjs/common';
 import { UnitOfWork } from '@animal-store/kernel';
 import { violatedConstraint } from '@animal-store/persistence';
@@ -38,6 +38,11 @@ class BookingsController {
     for (const statement of SCHEMA.split(';')) await this.em.fork().execute(statement);
   }
 
+  @Post('stale')
+  stale(): never {
+    throw OptimisticLockError.lockFailed('Booking');
+  }
+
   @Post(':kind/:way')
   async violate(@Param('kind') kind: string, @Param('way') way: string): Promise<unknown> {
     const violate = () => this.em.execute(VIOLATIONS[kind] ?? '');
@@ -72,5 +77,11 @@ describe.each(DATABASES)('a constraint that a module leaves to $name', ({ create
       expect(error.message).not.toContain(name);
     }
     expect(await (await post(kind, 'caught')).json()).toEqual({ constraint: name });
+  });
+
+  test('is a conflict when a version is another than expected, and 412 if the request named it by If-Match', async () => {
+    expect(await readError(await post('stale'))).toMatchObject({ status: 409, code: 'conflict' });
+    const conditional = await app.request('/bookings/stale', { method: 'POST', headers: { 'if-match': '"1"' } });
+    expect(await readError(conditional)).toMatchObject({ status: 412, code: 'precondition_failed' });
   });
 });

@@ -3,7 +3,7 @@ import type { CanActivate, ExecutionContext, RawBodyRequest } from '@nestjs/comm
 import { Reflector } from '@nestjs/core';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { RequestError } from '../errors/request.errors.js';
-import { mediaTypesOf } from '../routes/route-metadata.js';
+import { mediaTypesOf, readsRawBody } from '../routes/route-metadata.js';
 import { exchangeOf } from '../requests/exchange.js';
 import { BODY_LIMIT } from './body-limit.decorator.js';
 import { mayBeRounded, parseExactJson } from '../json/exact-json.js';
@@ -21,6 +21,8 @@ interface BodyReader {
   /** The largest body in bytes. */
   readonly limit: number;
   readonly parse: RequestHandler;
+  /** Reads a body of another media type for `@RawBody()`; `undefined` if an interceptor or the handler reads it. */
+  readonly keep: RequestHandler | undefined;
   /** The media types, in lower case, of bodies that an interceptor of the route or its handler reads. */
   readonly ownMediaTypes: readonly string[];
 }
@@ -62,11 +64,13 @@ export class BodyGuard implements CanActivate {
     const length = request.headers['content-length'];
     if (Number(length ?? 0) > limit) throw RequestError.payloadTooLarge(limit);
     // What reads the body itself may keep all of it. Its announced length is the bound that Node's parser enforces.
-    if (!isJson && length === undefined) throw RequestError.lengthRequired();
+    const { keep } = reader;
+    if (!isJson && length === undefined && keep === undefined) throw RequestError.lengthRequired();
     const { fault } = exchangeOf(response);
     if (fault !== undefined) throw fault;
     if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
-    return isJson ? parse(request, response, reader) : true;
+    if (isJson) return receive(request, response, reader.parse, limit, readExactly);
+    return keep === undefined ? true : receive(request, response, keep, limit);
   }
 
   private readerOf(context: ExecutionContext): BodyReader {
@@ -74,16 +78,13 @@ export class BodyGuard implements CanActivate {
     const controller = context.getClass();
     let reader = this.readers.get(handler);
     if (reader === undefined) {
-      const limit = this.reflector.getAllAndOverride<number | undefined>(BODY_LIMIT, [handler, controller]);
+      const own = this.reflector.getAllAndOverride<number | undefined>(BODY_LIMIT, [handler, controller]);
+      const limit = own ?? this.limit;
+      const options = { limit, inflate: false, type: () => true };
       reader = {
-        limit: limit ?? this.limit,
-        parse: express.json({
-          limit: limit ?? this.limit,
-          inflate: false,
-          strict: false,
-          type: () => true,
-          verify: keepBytes,
-        }),
+        limit,
+        parse: express.json({ ...options, strict: false, verify: keepText }),
+        keep: readsRawBody(controller, handler) ? express.raw({ ...options, verify: keepBytes }) : undefined,
         ownMediaTypes: mediaTypesOf(controller, handler).filter((type) => type !== 'application/json'),
       };
       this.readers.set(handler, reader);
@@ -114,31 +115,45 @@ function refuseCharset(type: string): void {
   if (charset !== undefined && charset.toLowerCase() !== 'utf-8') throw RequestError.unsupportedCharset(charset);
 }
 
-function keepBytes(request: BodyRequest, _response: unknown, bytes: Buffer): void {
+function keepText(request: BodyRequest, response: unknown, bytes: Buffer): void {
   if (!isUtf8(bytes)) throw RequestError.invalid(['The body is not valid UTF-8: encode the JSON as UTF-8']);
+  keepBytes(request, response, bytes);
+}
+
+function keepBytes(request: BodyRequest, _response: unknown, bytes: Buffer): void {
   request.rawBody = bytes;
 }
 
-/** Reads the body into `request.body`. */
-function parse(request: BodyRequest, response: Response, { parse: read, limit }: BodyReader): Promise<true> {
-  return new Promise((resolve, reject) => {
+/**
+ * Reads the body into `request.body` and `request.rawBody`.
+ *
+ * @param read a body parser of Express
+ * @param finish called when it has read the body
+ */
+function receive(
+  request: BodyRequest,
+  response: Response,
+  read: RequestHandler,
+  limit: number,
+  finish?: (request: BodyRequest) => void,
+): Promise<true> {
+  const received = new Promise<void>((resolve, reject) => {
     const refuse = (error: Error) => {
       exchangeOf(response).isBodyRefused = true;
       reject(error);
     };
-    // `express.json` reports an error only when the whole body has arrived.
+    // A body parser reports an error only when the whole body has arrived.
     request.once('error', refuse);
     const { 'content-length': length = Infinity } = request.headers;
     if (Number(length) >= MAX_TINY_CHUNKS) watchChunks(request, limit, refuse);
     read(request, response, (error?: unknown) => {
-      try {
-        if (error !== undefined) throw errorOf(error);
-        readExactly(request);
-        resolve(true);
-      } catch (fault) {
-        reject(fault);
-      }
+      if (error === undefined) resolve();
+      else reject(errorOf(error));
     });
+  });
+  return received.then(() => {
+    finish?.(request);
+    return true;
   });
 }
 

@@ -93,7 +93,7 @@ export class RequestTracker {
   take(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
     const connection = this.open.get(socket);
-    if (connection === undefined) return;
+    if (connection === undefined || socket.destroyed) return;
     if (connection.current === undefined && connection.waiting.length === 0) {
       this.begin(connection, request, response);
     } else if (connection.waiting.push([request, response]) > MAX_WAITING) {

@@ -50,6 +50,7 @@ export function completeDocument(document: OpenAPIObject, options: DocumentOptio
   const codes = options.codes.all();
   const groups = new Map<string, OperationGroup>();
   const components = (document.components ??= {});
+  dropStrayParameters(document);
   for (const [method, operation] of operationsOf(document)) {
     const declared = takeDeclared(operation, options);
     for (const name of operation.tags ?? []) if (!groups.has(name)) groups.set(name, { name });
@@ -74,6 +75,15 @@ export function completeDocument(document: OpenAPIObject, options: DocumentOptio
   const others = (document.tags ?? []).filter(({ name }) => !groups.has(name));
   document.tags = [...groups.values(), ...others];
   return document;
+}
+
+/** `ApiResource.change` and its kin describe the id of an item, also on a route whose path has none: that would be no valid document. */
+function dropStrayParameters({ paths }: OpenAPIObject): void {
+  for (const [path, item] of Object.entries(paths))
+    for (const operation of METHODS.map((method) => item[method]).filter((found) => found !== undefined))
+      operation.parameters = operation.parameters?.filter(
+        (parameter) => '$ref' in parameter || parameter.in !== 'path' || path.includes(`{${parameter.name}}`),
+      );
 }
 
 /** The operations of a document, in its order. Removes those of `@All()` whose methods OpenAPI 3.0 does not know. */

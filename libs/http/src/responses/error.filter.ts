@@ -61,6 +61,10 @@ export class ErrorFilter implements ExceptionFilter {
     if (isKnown(thrown)) {
       if (thrown.kind === 'unavailable' && thrown.isLogged !== true)
         this.warnings.warn(thrown.message, thrown.cause ?? thrown);
+      if (thrown.logFields !== undefined)
+        this.logger.log({ ...thrown.logFields, err: causeOf(thrown) }, 'The database refused a request');
+      if (thrown.isStale === true && request.headers['if-match'] !== undefined)
+        return new ErrorResponse('precondition_failed', thrown.message, STATUS_OF_KIND.precondition_failed);
       return new ErrorResponse(thrown.code, thrown.message, STATUS_OF_KIND[thrown.kind]);
     }
     const failure = httpFailureOf(thrown);
@@ -109,6 +113,10 @@ interface KnownError extends Error {
   readonly headers?: Readonly<Record<string, string>>;
   /** The code that threw it has already logged the reason. */
   readonly isLogged?: true;
+  /** What the log says of it, beside its cause. */
+  readonly logFields?: Readonly<Record<string, unknown>>;
+  /** What is stored has another version than the caller knows. */
+  readonly isStale?: true;
 }
 
 /** Whether an error has the form of this service's errors. */

@@ -10,10 +10,17 @@ const REPLAYED: HeaderFields = ['Idempotent-Replayed', 'true'];
 export const NO_FIELDS: HeaderFields = [];
 
 /**
+ * The length from which a text is sent as bytes, in UTF-16 units. While a client does not read it, a text would be in memory
+ * twice, and Node would count its characters instead of its bytes.
+ */
+const LONG = 16 * 1024;
+
+/**
  * The return value of a handler whose response has its own header fields, or a body that is already JSON text. One
  * object may be the response to many requests: everything that is computed from its body is computed once.
  */
 export class HttpResponse {
+  private encoded: Buffer | undefined;
   private length: number | undefined;
   private tag: string | undefined;
   private allFields: HeaderFields | undefined;
@@ -48,14 +55,19 @@ export class HttpResponse {
       : new HttpResponse(json, ['Location', location]);
   }
 
+  /** What is written: the text of a short body, and the bytes of a long one, so that it is encoded once. */
+  get content(): string | Buffer {
+    return this.body.length < LONG ? this.body : (this.encoded ??= Buffer.from(this.body));
+  }
+
   /** The length of the body in UTF-8. */
   get bytes(): number {
-    return (this.length ??= Buffer.byteLength(this.body));
+    return (this.length ??= Buffer.byteLength(this.content));
   }
 
   /** The strong entity tag of the body. */
   get entityTag(): string {
-    return (this.tag ??= entityTag(this.body));
+    return (this.tag ??= entityTag(this.content));
   }
 
   /** The header fields, with `ETag`. */

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { IncomingMessage, ServerResponse, type OutgoingHttpHeaders, type ServerOptions } from 'node:http';
+import { Socket } from 'node:net';
 import type { Express } from 'express';
 import { ErrorResponse } from '../errors/error-response.js';
 import type { Exchange, ExchangeResponse } from '../requests/exchange.js';
@@ -11,6 +12,23 @@ import { writeError } from './write-response.js';
 
 /** The classes of which Node's server makes requests and responses. */
 export type MessageClasses = Required<Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>>;
+
+/**
+ * The request that Node gets in the place of those that its parser still finds in the last read of a closed connection: 64
+ * KiB hold thousands. It asks for an upgrade, behind which no HTTP follows, and so the parser stops.
+ */
+class DiscardedRequest extends IncomingMessage {
+  get upgrade(): boolean {
+    return true;
+  }
+
+  /** Node's parser sets it, and the constructor too. */
+  set upgrade(_sent: unknown) {
+    // It stays as it is.
+  }
+}
+
+const DISCARDED = new DiscardedRequest(new Socket().destroy());
 
 /**
  * The classes of the requests and responses of a server with this Express.
@@ -29,7 +47,12 @@ export function messageClasses(
 ): MessageClasses {
   setMaxListeners(0, stopping);
 
-  class Request extends IncomingMessage {}
+  class Request extends IncomingMessage {
+    constructor(socket: Socket) {
+      if (socket.destroyed) return DISCARDED;
+      super(socket);
+    }
+  }
 
   /** A response that has the standing header fields, however it is written: by hand, by a filter, as a stream. */
   class Response<Sent extends IncomingMessage> extends ServerResponse<Sent> implements ExchangeResponse {

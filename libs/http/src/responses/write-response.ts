@@ -7,12 +7,6 @@ import { HttpResponse, matchesEntityTag, NO_FIELDS, type HeaderFields } from './
 export const RETRY_LATER: HeaderFields = ['Retry-After', '1'];
 
 /**
- * The size in bytes above which a text is sent as bytes. While a client does not read it, a text would be in memory
- * twice, and Node would count its characters instead of its bytes.
- */
-const LARGE_BYTES = 16 * 1024;
-
-/**
  * Writes the result of a handler as JSON with a strong `ETag`, even a string; 304 if the client has these bytes already.
  * If the handler set a `Content-Type`, a string is sent unchanged.
  */
@@ -54,18 +48,17 @@ export function writeResponse(
   response: ServerResponse,
   status: number,
   fields: HeaderFields,
-  content?: Pick<HttpResponse, 'body' | 'bytes'>,
+  body?: Pick<HttpResponse, 'content' | 'bytes'>,
 ): void {
-  if (content === undefined) {
+  if (body === undefined) {
     response.writeHead(status, [...fields]);
     response.end();
     return;
   }
-  const { body, bytes } = content;
+  const { content, bytes } = body;
   response.writeHead(status, [...fields, 'Content-Length', String(bytes)]);
   // ASCII text has the same bytes in both encodings, and Latin-1 needs no measuring before it is copied.
-  const encoding = bytes === body.length ? 'latin1' : 'utf8';
-  endTogether(response, bytes > LARGE_BYTES ? Buffer.from(body, encoding) : body, encoding);
+  endTogether(response, content, bytes === content.length ? 'latin1' : 'utf8');
 }
 
 /** Responses whose header is written, each with its body and the encoding of the body. */
@@ -106,7 +99,7 @@ const OF_THE_OTHER_RESPONSE = [
 export function writeError(response: ServerResponse, error: ErrorResponse, fields: HeaderFields = NO_FIELDS): void {
   if (response.getHeaderNames().length > 0) for (const name of OF_THE_OTHER_RESPONSE) response.removeHeader(name);
   exchangeOf(response).errorCode = error.code;
-  const body = JSON.stringify(error);
+  const content = JSON.stringify(error);
   const all = ['Content-Type', 'application/json', ...fields];
-  writeResponse(response, error.status, all, { body, bytes: Buffer.byteLength(body) });
+  writeResponse(response, error.status, all, { content, bytes: Buffer.byteLength(content) });
 }

@@ -42,18 +42,27 @@ const MAY_READ_QUERY: readonly string[] = [RouteParamtypes.QUERY, RouteParamtype
 
 /** Whether something may read the query: a parameter of the handler, or the handler itself. */
 export function mayReadQuery(controller: Type, handler: Handler): boolean {
-  const method = methodName(controller, handler);
-  const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {}) as Record<
-    string,
-    { readonly factory?: object }
-  >;
-  const passesThrough = Reflect.getMetadata(RESPONSE_PASSTHROUGH_METADATA, controller, method) === true;
-  return Object.entries(parameters).some(([key, { factory }]) => {
+  const passesThrough =
+    Reflect.getMetadata(RESPONSE_PASSTHROUGH_METADATA, controller, methodName(controller, handler)) === true;
+  return parametersOf(controller, handler).some(({ kind, factory }) => {
     // A custom decorator gets the whole request.
     if (factory !== undefined) return !Object.hasOwn(factory, READS_NO_QUERY);
-    const [kind = ''] = key.split(':');
     return kind === String(RouteParamtypes.RESPONSE) ? !passesThrough : MAY_READ_QUERY.includes(kind);
   });
+}
+
+/** Whether a parameter of the handler is `@RawBody()`. */
+export function readsRawBody(controller: Type, handler: Handler): boolean {
+  return parametersOf(controller, handler).some(({ kind }) => kind === String(RouteParamtypes.RAW_BODY));
+}
+
+/** The kinds of the parameters of a handler; `factory`: the function of a custom decorator. */
+function parametersOf(controller: Type, handler: Handler): { readonly kind: string; readonly factory?: object }[] {
+  const found = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, methodName(controller, handler)) as unknown;
+  return Object.entries((found ?? {}) as Record<string, { readonly factory?: object }>).map(([key, parameter]) => ({
+    ...parameter,
+    kind: key.split(':', 1).join(),
+  }));
 }
 
 /** The name of a handler in its class: decorators may have replaced the function. */

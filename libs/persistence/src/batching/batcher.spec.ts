@@ -127,6 +127,18 @@ describe('Batcher', () => {
     expect(statements.map(({ calls }) => calls)).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
   });
 
+  test('sends no more together than the weight of the calls allows, and a heavy call alone', async () => {
+    const weight = { of: (call: string) => call.length, most: 3 };
+    const { batcher, statements } = openBatcher({ weight });
+    for (const call of ['a', 'bb', 'c', 'dddd', 'e']) void batcher.submit(call);
+    for (const sent of [1, 2, 3, 4]) {
+      await nextTurn();
+      await nextTurn();
+      statements[sent - 1]?.succeed();
+    }
+    expect(statements.map(({ calls }) => calls)).toEqual([['a', 'bb'], ['c'], ['dddd'], ['e']]);
+  });
+
   test('hands out large results in portions, and lets the event loop turn between them', async () => {
     const { batcher, statements } = openBatcher({ sizeOf: () => 300_000 });
     const turns = new Set<number>();

@@ -18,6 +18,8 @@ export interface BatcherOptions<Call, Result> extends BatchingLimits {
   readonly run: (calls: readonly Call[]) => Promise<Iterable<Result>>;
   /** Whether the statement writes. If its connection is lost, a write may have been committed, so its outcome is unknown. */
   readonly writes: boolean;
+  /** The weight of a call, and the most that calls of one statement weigh together. Without it, only their number is bounded. */
+  readonly weight?: { readonly of: (call: Call) => number; readonly most: number };
   /** The size of a result, in characters. Results without a size are small. */
   readonly sizeOf?: (result: Result) => number;
 }
@@ -36,7 +38,7 @@ type Batch<Call, Result> = readonly PendingCall<Call, Result>[];
  * The size of the results that are handed out in one turn of the event loop, in characters. Whoever gets a result works with it in
  * the same turn, and no new connection is accepted meanwhile: 256 large pages at once would take a second.
  */
-const PORTION = 512 * 1024;
+const PORTION = 128 * 1024;
 
 /**
  * Serves many calls by one statement.
@@ -106,9 +108,22 @@ export class Batcher<Call, Result> implements BatcherStats {
   /** Takes the next calls from the queue, and rejects those that have waited too long. */
   private nextBatch(): Batch<Call, Result> {
     const earliest = performance.now() - this.options.maxWaitMs;
-    const next = this.queue.splice(0, this.options.maxBatch);
+    const next = this.queue.splice(0, this.batchSize());
     for (const { since, reject } of next) if (since < earliest) reject(new OverloadedError());
     return next.filter(({ since }) => since >= earliest);
+  }
+
+  /** How many of the waiting calls one statement takes: at least one. */
+  private batchSize(): number {
+    const { maxBatch, weight } = this.options;
+    if (weight === undefined) return maxBatch;
+    let sum = 0;
+    for (let size = 0; size < maxBatch; size += 1) {
+      const waiting = this.queue[size];
+      if (waiting !== undefined) sum += weight.of(waiting.call);
+      if (sum > weight.most) return Math.max(1, size);
+    }
+    return maxBatch;
   }
 
   /** Settles every call of the batch; never rejects. */

@@ -21,6 +21,7 @@ export class PooledClient extends pg.Client {
   /** Counts errors in transactions and in queries of entity managers. */
   errors: DatabaseErrorCounts | undefined;
   private giveBack: Release = () => undefined;
+  private isEnding = false;
   private hasEnded = false;
 
   constructor(config?: string | pg.ClientConfig) {
@@ -81,7 +82,11 @@ export class PooledClient extends pg.Client {
 
   private endAfter(error: unknown): never {
     // The pool does not keep a connection that is ending. On this one a statement may still run, or the server has ended it.
-    if (!isOfStatement(error)) void this.end();
+    if (!isOfStatement(error) && !this.isEnding) {
+      // Once: each call adds a listener, and every statement that waits on a lost connection fails.
+      this.isEnding = true;
+      void this.end();
+    }
     throw error;
   }
 

@@ -1,3 +1,4 @@
+import { OptimisticLockError } from '@mikro-orm/core';
 import { errorCode } from './database-errors.js';
 import { asUnavailable } from './unavailability.js';
 
@@ -13,6 +14,8 @@ const VIOLATIONS = new Map<string | undefined, 'invalid' | 'conflict'>([
 /** A constraint of the database was violated, and no repository made an error of the domain of it. */
 class ViolatedConstraintError extends Error {
   readonly code: string;
+  /** For the log: callers do not learn the names of constraints. */
+  readonly logFields: Readonly<Record<string, unknown>>;
 
   constructor(
     readonly kind: 'invalid' | 'conflict',
@@ -25,6 +28,19 @@ class ViolatedConstraintError extends Error {
       { cause },
     );
     this.code = kind === 'conflict' ? 'conflict' : 'invalid_request';
+    this.logFields = { constraint: violatedConstraint(cause) };
+  }
+}
+
+/** The stored row has another version than the one that was read before (MikroORM, "Optimistic Locking"). */
+class StaleVersionError extends Error {
+  readonly kind = 'conflict';
+  readonly code = 'conflict';
+  /** A request that named the version by `If-Match` is answered with 412 (RFC 9110, section 15.5.13). */
+  readonly isStale = true;
+
+  constructor(cause: unknown) {
+    super('It was changed in the meantime: read it again, and send the request for its new state', { cause });
   }
 }
 
@@ -50,9 +66,11 @@ export function violatedConstraint(error: unknown): string | undefined {
 
 /**
  * The error for callers in the place of one that came from the database: of the kind `unavailable` if it is not available,
- * `conflict` or `invalid` if a constraint was violated. Other errors are not changed.
+ * `conflict` or `invalid` if a constraint was violated, `conflict` for an `OptimisticLockError` of MikroORM. Other errors are not
+ * changed.
  */
 export function translateDatabaseError(error: unknown): unknown {
+  if (error instanceof OptimisticLockError) return new StaleVersionError(error);
   const violation = violationIn(error);
   const kind = violation && VIOLATIONS.get(errorCode(violation));
   return kind === undefined ? asUnavailable(error) : new ViolatedConstraintError(kind, error);

@@ -15,6 +15,9 @@ interface Wanted {
   size: number;
 }
 
+/** The rows that the pages of one statement have together: a call that arrives waits for the statement in flight. */
+const MAX_ROWS = 5_000;
+
 /**
  * Reads a table as JSON text, which PostgreSQL renders. Waiting requests share statements.
  *
@@ -41,6 +44,7 @@ export class TableReadModel<Filter extends object> extends ReadModel<Filter> {
       ...limits,
       writes: false,
       run: (queries) => this.readPages(executor, queries, cache),
+      weight: { of: ({ limit }) => limit, most: MAX_ROWS },
       sizeOf: ({ text }) => text.length,
     });
   }
