@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BuiltProgram } from '../support/built-program.js';
 import { createMigratedDatabase, type ServerDatabase } from '../support/databases.js';
@@ -6,6 +7,7 @@ import { expectQuiet, expectTold, type Incident } from './incident.js';
 import { PacedLoad } from './paced-load.js';
 import { describeWithPrometheus, MonitoredSite } from './monitored-site.js';
 
+const DASHBOARD = join(import.meta.dirname, '../../deploy/grafana/animal-store.json');
 const PROGRAM = join(import.meta.dirname, 'server-with-sunset.js') as `/${string}`;
 
 describeWithPrometheus('of the callers', () => {
@@ -100,4 +102,18 @@ describeWithPrometheus('of the callers', () => {
         };
       },
     }));
+
+  const { panels } = JSON.parse(readFileSync(DASHBOARD, 'utf8')) as {
+    panels: { title: string; targets: { expr: string }[] }[];
+  };
+  // The limit of a control group is there only inside one.
+  const targets = panels
+    .flatMap(({ title, targets: of }) => of.map(({ expr }) => ({ title, expr })))
+    .filter(({ expr }) => !expr.includes('animal_store_memory_limit_bytes'));
+
+  test.each(targets)('the dashboard gets data for $title, by $expr', async ({ expr }) => {
+    const asked = expr.replaceAll(/\$(?:job|instance)\b/g, '.+').replaceAll('$__rate_interval', '1m');
+    const samples = await site.prometheus.query(asked);
+    expect(samples.filter(({ value }) => !Number.isNaN(value))).not.toEqual([]);
+  });
 });

@@ -114,6 +114,11 @@ export class MonitoredSite {
     this.places[place]!.instance?.signal(signal);
   }
 
+  /** Closes the pipe of the log of an instance. */
+  closeLog(place: number): void {
+    this.places[place]!.instance?.closeOutput();
+  }
+
   async kill(place: number): Promise<void> {
     await this.places[place]!.instance?.kill('SIGKILL');
   }

@@ -97,6 +97,17 @@ describeWithPrometheus('of the instances', () => {
     });
   });
 
+  test('one tells that nobody reads the log of an instance', async () => {
+    await expectTold(site, {
+      title: 'the pipe of the log is closed',
+      fires: ['AnimalStoreLogLost'],
+      cause: () => {
+        site.closeLog(0);
+        return Promise.resolve(() => site.replace(0));
+      },
+    });
+  });
+
   test('one tells that nobody serves, although the balancer answers', async () => {
     const allow = (isAllowed: boolean) =>
       withClient(process.env['TEST_SERVER_URL']!, (client) =>
@@ -158,7 +169,7 @@ describeWithPrometheus('of the instances', () => {
       const resident = await residentMemory();
       const mebibytes = Math.ceil(resident / NORMAL_SHARE / MEBIBYTE);
       const group = MemoryCgroup.create(`animal-store-alerts-${process.pid}`, mebibytes)!;
-      await site.restart(1, { nodeOptions: group.nodeOptions });
+      await site.restart(1, { nodeOptions: group.nodeOptions, environment: { BODY_LIMIT: '2m' } });
       await expectTold(site, {
         title: 'an instance gets bodies that do not end',
         fires: ['AnimalStoreMemory'],

@@ -165,6 +165,12 @@ function writeHistory(folder: string): void {
     for (let second = 0; second <= hours * 3600; second += everySeconds)
       lines.push(`${name}${rest} ${second * perSecond} ${end - hours * 3600 + second}`);
   }
+  // What the recording rules would have made of it.
+  for (const name of ['animal_store:failed_requests:ratio1m', 'animal_store:slow_requests:ratio1m']) {
+    lines.push(`# TYPE ${name} gauge`);
+    for (let second = 0; second <= hours * 3600; second += everySeconds)
+      lines.push(`${name} 0 ${end - hours * 3600 + second}`);
+  }
   writeFileSync(join(folder, 'history.om'), `${lines.join('\n')}\n# EOF\n`);
   const words = ['tsdb', 'create-blocks-from', 'openmetrics', 'history.om', 'data'];
   execFileSync(PROGRAM!.replace(/prometheus$/, 'promtool'), words, { cwd: folder, stdio: 'ignore' });

@@ -12,7 +12,7 @@ const describeWithPromtool = describeUnless(
 
 describeWithPromtool('the rules', () => {
   test.each([
-    ['are well formed', ['check', 'rules', 'alerts.yaml']],
+    ['are well formed', ['check', 'rules', 'alerts.yaml', 'machines.yaml']],
     ['fire for invented figures as they must', ['test', 'rules', 'alerts.test.yaml']],
   ])('%s', (_, words) => {
     const { status, stdout, stderr } = spawnSync('promtool', words, { cwd: FOLDER, encoding: 'utf8' });

@@ -18,8 +18,8 @@ const { groups } = parse(readFileSync(join(ROOT, 'deploy/prometheus/alerts.yaml'
 const ALERTS = groups.flatMap(({ rules }) => rules).filter(({ alert }) => alert !== undefined);
 const NAMES = [...new Set(ALERTS.map(({ alert }) => alert!))];
 
-/** It needs kube-state-metrics, so only figures can make it fire. */
-const WITHOUT_INCIDENT = 'AnimalStoreBackup';
+/** Only figures make these fire: one needs kube-state-metrics, and the other a thousand connections. */
+const WITHOUT_INCIDENT = ['AnimalStoreBackup', 'AnimalStoreDescriptors'];
 
 /** The section for an alert: for `AnimalStoreRequestsWait` it is `Requests wait`, with the anchor `#requests-wait`. */
 function sectionOf(alert: string): string {
@@ -49,7 +49,7 @@ describe('the alerts', () => {
       .filter((file) => file.endsWith('.alert-spec.ts'))
       .map((file) => readFileSync(join(LIVE_TESTS, file), 'utf8'))
       .flatMap((text) => text.match(/(?:fires: |NOBODY_IS_SERVED = )\[[^\]]*\]/g) ?? []);
-    expect(`${live.join()}, '${WITHOUT_INCIDENT}'`).toContain(`'${name}'`);
+    expect([...live, ...WITHOUT_INCIDENT.map((each) => `'${each}'`)].join()).toContain(`'${name}'`);
     const figures = readFileSync(join(ROOT, 'deploy/prometheus/alerts.test.yaml'), 'utf8');
     expect(figures).toContain(`alertname="${name}", severity=`);
   });

@@ -199,10 +199,10 @@ describe('the manifests', () => {
   });
 
   describe.each([
-    ['the service', pod, deployment?.template],
-    ['the migration', job, manifest('Job').spec?.template],
-    ['the backup', backup?.spec, backup],
-  ])('let %s', (_who, spec, template) => {
+    ['the service', pod, deployment?.template, 'NODE_EXTRA_CA_CERTS'],
+    ['the migration', job, manifest('Job').spec?.template, 'NODE_EXTRA_CA_CERTS'],
+    ['the backup', backup?.spec, backup, 'PGSSLROOTCERT'],
+  ])('let %s', (_who, spec, template, authorities) => {
     const cluster = MANIFESTS.find(({ kind }) => kind === 'Cluster')?.metadata.name;
     const [container] = spec?.containers ?? [];
     const secret = (volume: string) => spec?.volumes?.find(({ name }) => name === volume)?.secret;
@@ -218,7 +218,7 @@ describe('the manifests', () => {
       const items = [{ key: 'ca.crt', path: 'ca.crt' }];
       expect(secret('database-ca')).toEqual({ secretName: `${cluster}-ca`, items });
       expect(container?.env).toContainEqual({ name: 'PGSSLMODE', value: 'verify-full' });
-      expect(container?.env).toContainEqual({ name: 'PGSSLROOTCERT', value: `${folder('database-ca')}/ca.crt` });
+      expect(container?.env).toContainEqual({ name: authorities, value: `${folder('database-ca')}/ca.crt` });
     });
 
     test('talk to that cluster and to the name service, and to nobody else', () => {

@@ -48,7 +48,6 @@ describe('the unit of systemd', () => {
   });
 
   test.each([
-    ['is not started again where its settings are wrong', 'RestartPreventExitStatus=78'],
     ['is granted longer to end than it takes', 'TimeoutStopSec=30'],
     ['has the memory that the bounds of the service suit', 'MemoryMax=512M'],
   ])('%s', (_, line) => {
