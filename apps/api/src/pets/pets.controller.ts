@@ -1,4 +1,5 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Scopes } from '@animal-store/auth';
 import type { IdempotencyKey } from '@animal-store/kernel';
 import { PetsService, type Pet } from '@animal-store/pets-domain';
 import { ApiResource, Deprecated, HttpResponse, Int64IdPipe, Pages, SentIdempotencyKey } from '@animal-store/http';
@@ -16,12 +17,14 @@ export class PetsController {
   ) {}
 
   @Get()
+  @Scopes('pets:read')
   @DOCS.list()
   list(@Query() query: ListPetsQuery): Promise<HttpResponse> {
     return this.pages.respond('/v1/pets', query, (pageQuery) => this.pets.list(pageQuery));
   }
 
   @Post()
+  @Scopes('pets:write')
   @DOCS.create(CreatePetRequest, {
     description:
       'Adds a new animal to the store. With an `Idempotency-Key`, the request can be repeated safely if its response was lost.',
@@ -39,6 +42,7 @@ export class PetsController {
   }
 
   @Get(':petId')
+  @Scopes('pets:read')
   @DOCS.get({
     description: 'Returns details of one animal by ID. Use `GET /pets` with the status filter instead.',
   })

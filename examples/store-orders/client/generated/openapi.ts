@@ -11,12 +11,16 @@ export interface paths {
     /**
      * List all animals
      * @description Returns a paginated list of animals in ascending order of id. If more follow, the response has the header `Link: <…>; rel="next"` with the address of the next page. If you follow these links, you get every animal exactly once, even while others are added.
+     *
+     *     Requires the scope `pets:read` if the API key has a list of scopes.
      */
     get: operations['listPets'];
     put?: never;
     /**
      * Add an animal
      * @description Adds a new animal to the store. With an `Idempotency-Key`, the request can be repeated safely if its response was lost.
+     *
+     *     Requires the scope `pets:write` if the API key has a list of scopes.
      */
     post: operations['createPet'];
     delete?: never;
@@ -36,6 +40,8 @@ export interface paths {
      * Get an animal
      * @deprecated
      * @description Deprecated: it will be removed on 5 December 2030. Returns details of one animal by ID. Use `GET /pets` with the status filter instead.
+     *
+     *     Requires the scope `pets:read` if the API key has a list of scopes.
      */
     get: operations['getPet'];
     put?: never;
@@ -322,6 +328,23 @@ export interface components {
          *       "code": "unauthorized",
          *       "message": "An API key is required: send the header Authorization: Bearer <API_KEY>",
          *       "status": 401
+         *     }
+         */
+        'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description The API key is valid, but does not permit this request. */
+    Forbidden: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "forbidden",
+         *       "message": "The API key is valid, but does not permit this request.",
+         *       "status": 403
          *     }
          */
         'application/json': components['schemas']['Error'];
@@ -646,6 +669,7 @@ export interface operations {
       };
       400: components['responses']['InvalidRequest'];
       401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
@@ -687,6 +711,7 @@ export interface operations {
       };
       400: components['responses']['InvalidRequest'];
       401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
       408: components['responses']['RequestTimeout'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -747,6 +772,7 @@ export interface operations {
       };
       400: components['responses']['InvalidRequest'];
       401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
