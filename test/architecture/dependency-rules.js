@@ -171,7 +171,7 @@ export default {
   forbidden: [...EVERYWHERE, ...BETWEEN_MODULES, ...BASE_ALONE].map((rule) => ({ ...rule, severity: 'error' })),
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: ['^test/architecture/fixture/', '^test/openapi-tools/clients/', '^test/[a-z-]+/node_modules/'] },
+    exclude: { path: ['^test/architecture/fixture/', '^test/[a-z-]+/node_modules/'] },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

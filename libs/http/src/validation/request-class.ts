@@ -20,6 +20,8 @@ export interface RequestClass {
   readonly check: RuleCheck | undefined;
   /** The same valid query always means the same. */
   readonly isCached: boolean;
+  /** The default values that a member which was not sent must not get; `undefined` if defaults are meant. */
+  readonly strayDefaults: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** The request classes of an application. Each is analysed once. */
@@ -55,7 +57,18 @@ function describe(type: Type<object>): RequestClass | undefined {
     ),
     check: nested.length > 0 ? undefined : RuleCheck.of(type, rules),
     isCached: Reflect.getOwnMetadata(CACHED_QUERY, type) === true,
+    strayDefaults: isPartial(type) ? { ...new type() } : undefined,
   };
+}
+
+/**
+ * Whether a class comes from `PartialType`. It copies the default values of its class, so a `PATCH` that leaves a member out
+ * would store the default. Nest marks such classes by their name alone.
+ */
+function isPartial(type: Type<object>): boolean {
+  const base = Object.getPrototypeOf(type) as Type<object>;
+  const isMapped = base === Function.prototype && String(type).includes('inheritPropertyInitializers');
+  return isMapped ? type.name.startsWith('Partial') : base !== Function.prototype && isPartial(base);
 }
 
 /** A text for each declared type, and what `@Type` makes of it at most. A `@Transform` makes something else. */

@@ -11,6 +11,7 @@ import {
   registerDecorator,
   ValidateNested,
 } from 'class-validator';
+import { PartialType } from '@nestjs/swagger';
 import fc from 'fast-check';
 import { parseExactJson } from '../json/exact-json.js';
 import { IsInt64, Optional, Satisfies } from './field-rules.decorators.js';
@@ -496,6 +497,34 @@ describe('what class-validator and class-transformer are known to let pass', () 
     [{ split: 'a,b' }, { split: ['a', 'b'] }],
   ])('is read as the type of a query member declares it: %j', async (query, expected) => {
     expect(await transform(query, SEARCH)).toEqual(expected);
+  });
+});
+
+describe('a class of PartialType', () => {
+  class Stay {
+    @IsInt()
+    readonly rooms: number = 3;
+
+    @IsOptional()
+    @ValidateNested()
+    @Type(() => Address)
+    readonly address?: Address;
+  }
+
+  class Flat {
+    @IsInt()
+    readonly rooms: number = 3;
+  }
+
+  test.each([
+    ['flat', Flat],
+    ['with nested objects', Stay],
+  ])('leaves out what was not sent, %s; the class itself has its default value', async (_what, type) => {
+    class Changed extends PartialType<object>(type) {}
+    expect(await transform({}, metadata(type))).toMatchObject({ rooms: 3 });
+    expect(Object.hasOwn((await transform({}, metadata(Changed))) as object, 'rooms')).toBe(false);
+    expect(await transform({ rooms: 3 }, metadata(Changed))).toMatchObject({ rooms: 3 });
+    expect(await transform({ rooms: 5 }, metadata(Changed))).toMatchObject({ rooms: 5 });
   });
 });
 

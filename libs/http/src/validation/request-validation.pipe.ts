@@ -76,6 +76,7 @@ export class RequestValidationPipe extends ValidationPipe {
           });
     const instance = violations.isEmpty ? validAtOnce(sent, known) : undefined;
     if (instance === undefined) return this.validated(sent, known, metadata, violations);
+    dropStrayDefaults(instance, sent, known);
     if (known.isCached && Object.isFrozen(value)) this.queries.set(value, Object.assign(new known.type(), instance));
     return instance;
   }
@@ -83,10 +84,11 @@ export class RequestValidationPipe extends ValidationPipe {
   /** The long way: class-validator's report, and what it does not say. */
   private async validated(
     sent: Members,
-    { type }: RequestClass,
+    known: RequestClass,
     metadata: ArgumentMetadata,
     violations: Violations,
   ): Promise<unknown> {
+    const { type } = known;
     // Nest and class-transformer drop these names silently.
     for (const path of forbiddenNames(sent)) violations.addUnknown(path, path.includes('.') ? undefined : type);
     let instance: unknown;
@@ -99,8 +101,15 @@ export class RequestValidationPipe extends ValidationPipe {
     }
     inspect(instance, sent, this.classes, violations);
     violations.throwIfAny();
+    dropStrayDefaults(instance as object, sent, known);
     return instance;
   }
+}
+
+/** What was not sent stays absent in an instance of a `PartialType`. */
+function dropStrayDefaults(instance: object, sent: Members, { strayDefaults = {} }: RequestClass): void {
+  for (const [name, value] of Object.entries(strayDefaults))
+    if (!Object.hasOwn(sent, name) && (instance as Members)[name] === value) Reflect.deleteProperty(instance, name);
 }
 
 /**
