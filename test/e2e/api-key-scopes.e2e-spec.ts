@@ -50,6 +50,9 @@ describe('the scopes of an API key', () => {
         responses: { 403: { $ref: '#/components/responses/Forbidden' } },
       },
     });
-    expect(paths['/pets']?.['get']).not.toHaveProperty('x-required-scopes');
+    expect(paths['/pets']).toMatchObject({
+      get: { 'x-required-scopes': ['pets:read'] },
+      post: { 'x-required-scopes': ['pets:write'] },
+    });
   });
 });
