@@ -21,7 +21,7 @@ async function read(query: object): Promise<ReadPageRequest<ListOrdersQuery>> {
   return readPageRequest(instance as ListOrdersQuery);
 }
 
-const LIMIT_RULE = 'limit must be an integer between 1 and 100, written once in plain decimal digits';
+const LIMIT_RULE = 'limit must be an integer between 1 and 100, written in plain decimal digits';
 const CURSOR_RULE = 'cursor must be the one that a Link header gave';
 
 describe('the query of a list', () => {
@@ -58,8 +58,8 @@ describe('the query of a list', () => {
   });
 
   test.each([
-    [{ limit: ['5', '5'] }, LIMIT_RULE],
-    [{ cursor: ['a', 'a'] }, CURSOR_RULE],
+    [{ limit: ['5', '5'] }, 'limit was sent 2 times: send it once'],
+    [{ cursor: ['a', 'a'] }, 'cursor was sent 2 times: send it once'],
     [{ cursor: '' }, CURSOR_RULE],
     [{ status: 'lost' }, 'status must be one of the following values: placed, delivered'],
     [{ ofset: '1' }, 'unknown query parameter "ofset"'],

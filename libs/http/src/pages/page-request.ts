@@ -15,7 +15,7 @@ const DIGITS = /^[1-9][0-9]{0,8}$/;
 function limitRule(value: unknown): string | undefined {
   return typeof value === 'string' && DIGITS.test(value) && Number(value) <= MAX_LIMIT
     ? undefined
-    : `must be an integer between ${MIN_LIMIT} and ${MAX_LIMIT}, written once in plain decimal digits`;
+    : `must be an integer between ${MIN_LIMIT} and ${MAX_LIMIT}, written in plain decimal digits`;
 }
 
 function cursorRule(value: unknown): string | undefined {

@@ -97,12 +97,27 @@ export class RequestValidationPipe extends ValidationPipe {
     } catch (error) {
       if (!(error instanceof InvalidInstance)) throw unreadable(error, sent, type, violations);
       violations.addErrors(error.errors, sent);
+      if (metadata.type === 'query') tellRepeated(error.errors, sent, known, violations);
       instance = error.errors[0]?.target;
     }
     inspect(instance, sent, this.classes, violations);
     violations.throwIfAny();
     dropStrayDefaults(instance as object, sent, known);
     return instance;
+  }
+}
+
+/** A parameter that is refused, and was sent more than once, is told as repeated. */
+function tellRepeated(
+  errors: readonly ValidationError[],
+  sent: Members,
+  { texts }: RequestClass,
+  violations: Violations,
+): void {
+  for (const { property } of errors) {
+    const values = sent[property];
+    if (!Array.isArray(values) || ['list', 'int64'].includes(texts.get(property) ?? '')) continue;
+    violations.replace(property, `was sent ${values.length} times: send it once`);
   }
 }
 
