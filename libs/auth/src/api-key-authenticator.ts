@@ -89,14 +89,16 @@ export class ApiKeyAuthenticator {
   }
 }
 
-/** A scheme that is not Bearer. It is said again to the client, so it has the length and the characters of one. */
-const SCHEME = /^(?!bearer(?:$| ))(?<scheme>[a-z][a-z0-9-]{0,19}) +[^ ]/i;
+/**
+ * Credentials of another scheme than Bearer, or without any, as a bare key. A scheme is said again to the client, so it has the
+ * length and the characters of one; what may be a key is not.
+ */
+const NO_BEARER = /^(?:(?!bearer )(?<scheme>[a-z][a-z0-9-]{0,19}) +[^ ]|(?!bearer)[\x21-\x7e]+$)/i;
 
-/** The error for a header without a key behind `Bearer`. What may be a bare key is not said again. */
+/** The error for a header without a key behind `Bearer`. */
 function refusalOf(header: string): UnauthorizedError {
-  const scheme = SCHEME.exec(header)?.groups?.['scheme'];
-  const isBare = /^(?!bearer)[\x21-\x7e]+$/i.test(header);
-  return scheme !== undefined || isBare ? UnauthorizedError.wrongScheme(scheme) : UnauthorizedError.invalidKey();
+  const found = NO_BEARER.exec(header);
+  return found === null ? UnauthorizedError.invalidKey() : UnauthorizedError.wrongScheme(found.groups?.['scheme']);
 }
 
 /** Compares in constant time: the duration reveals only the lengths. */

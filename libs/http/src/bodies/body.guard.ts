@@ -172,7 +172,7 @@ function watchChunks(request: BodyRequest, limit: number, refuse: (error: Error)
   });
 }
 
-/** Replaces what `JSON.parse` may have rounded. */
+/** Checks what `JSON.parse` leaves unsaid, and replaces what it may have rounded. */
 function readExactly(request: BodyRequest): void {
   const text = request.rawBody?.toString() ?? '';
   checkOutline(text);

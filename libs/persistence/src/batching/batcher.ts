@@ -118,12 +118,8 @@ export class Batcher<Call, Result> implements BatcherStats {
     const { maxBatch, weight } = this.options;
     if (weight === undefined) return maxBatch;
     let sum = 0;
-    for (let size = 0; size < maxBatch; size += 1) {
-      const waiting = this.queue[size];
-      if (waiting !== undefined) sum += weight.of(waiting.call);
-      if (sum > weight.most) return Math.max(1, size);
-    }
-    return maxBatch;
+    const tooMany = this.queue.slice(0, maxBatch).findIndex(({ call }) => (sum += weight.of(call)) > weight.most);
+    return tooMany === -1 ? maxBatch : Math.max(1, tooMany);
   }
 
   /** Settles every call of the batch; never rejects. */
