@@ -175,7 +175,7 @@ function watchChunks(request: BodyRequest, limit: number, refuse: (error: Error)
 /** Checks what `JSON.parse` leaves unsaid, and replaces what it may have rounded. */
 function readExactly(request: BodyRequest): void {
   const text = request.rawBody?.toString() ?? '';
-  checkOutline(text);
+  checkOutline(text, request.body);
   if (mayBeRounded(text)) request.body = parseExactJson(withoutMark(text));
 }
 

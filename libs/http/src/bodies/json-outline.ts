@@ -11,9 +11,11 @@ const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"(?:[ \t\r\n]*:)?|[[\]{}]/g;
  * section 4), and `JSON.parse` keeps only the last one.
  *
  * @param text valid JSON
+ * @param value what `JSON.parse` makes of it
  * @throws RequestError if a member is given twice, or if the text is nested too deeply
  */
-export function checkOutline(text: string): void {
+export function checkOutline(text: string, value: unknown): void {
+  if (isPlain(text, value)) return;
   const open: Set<string>[] = [];
   for (const token of text.match(TOKENS) ?? []) {
     if (token === '{' || token === '[') {
@@ -28,6 +30,18 @@ export function checkOutline(text: string): void {
       names?.add(name);
     }
   }
+}
+
+/** Whether it is an object without objects in it, and its text has one colon for each member: then none was given twice. */
+function isPlain(text: string, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  let colons = 0;
+  for (const member of Object.values(value)) {
+    if (typeof member === 'object' && member !== null) return false;
+    colons -= 1;
+  }
+  for (let at = text.indexOf(':'); at !== -1; at = text.indexOf(':', at + 1)) colons += 1;
+  return colons === 0;
 }
 
 /** One name can be written in several ways. */

@@ -126,9 +126,9 @@ export class RequestTracker {
       this.unfinished -= 1;
       connection.current = undefined;
       if (request.complete) connection.latest = undefined;
-      connection.idleSince = performance.now();
+      const now = (connection.idleSince = performance.now());
       if (connection.waiting.length > 0) setImmediate(this.beginNext, socket, connection);
-      this.tell(request, response);
+      this.tell(request, response, now);
     });
     this.serve(request, response);
   }
@@ -142,14 +142,14 @@ export class RequestTracker {
     this.begin(connection, ...next);
   };
 
-  private tell(request: IncomingMessage, response: ServerResponse): void {
+  private tell(request: IncomingMessage, response: ServerResponse, now: number): void {
     const { context, startedAt, errorCode, deprecation } = exchangeOf(response);
     const finished: FinishedRequest = {
       request,
       response,
       context,
       target: targetOf(request),
-      ms: performance.now() - startedAt,
+      ms: now - startedAt,
       isAborted: !response.writableFinished,
       errorCode,
       isDeprecated: deprecation !== undefined,

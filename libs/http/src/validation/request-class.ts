@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, ValidationTypes } from 'class-validator';
-import { CACHED_QUERY, IS_INT64 } from './field-rules.decorators.js';
+import { CACHED_QUERY, IS_INT64, UNTRANSFORMED } from './field-rules.decorators.js';
 import { RuleCheck, type RuleMetadata } from './rule-check.js';
 
 /** What a member that comes as a text becomes, as its type declares it. */
@@ -18,6 +18,8 @@ export interface RequestClass {
   readonly texts: ReadonlyMap<string, TextKind>;
   /** A fast check of the rules; `undefined` if only class-validator can check them. */
   readonly check: RuleCheck | undefined;
+  /** No member has a decorator of class-transformer. */
+  readonly isUntransformed: boolean;
   /** The same valid query always means the same. */
   readonly isCached: boolean;
   /** The default values that a member which was not sent must not get; `undefined` if defaults are meant. */
@@ -56,6 +58,7 @@ function describe(type: Type<object>): RequestClass | undefined {
       }),
     ),
     check: nested.length > 0 ? undefined : RuleCheck.of(type, rules),
+    isUntransformed: Reflect.getOwnMetadata(UNTRANSFORMED, type) === true,
     isCached: Reflect.getOwnMetadata(CACHED_QUERY, type) === true,
     strayDefaults: isPartial(type) ? { ...new type() } : undefined,
   };

@@ -14,7 +14,7 @@ import {
 import { PartialType } from '@nestjs/swagger';
 import fc from 'fast-check';
 import { parseExactJson } from '../json/exact-json.js';
-import { IsInt64, Optional, Satisfies } from './field-rules.decorators.js';
+import { IsInt64, Optional, Satisfies, Untransformed } from './field-rules.decorators.js';
 import { RequestValidationPipe } from './request-validation.pipe.js';
 
 function text(value: unknown): string | undefined {
@@ -45,6 +45,9 @@ class Count {
   @Satisfies(() => undefined)
   readonly plain?: number;
 }
+
+@Untransformed()
+class CopiedCount extends Count {}
 
 class Renamed {
   @Expose({ name: 'category_id' })
@@ -130,7 +133,6 @@ function metadata(metatype: unknown, type: ArgumentMetadata['type'] = 'body', da
 
 const BODY = metadata(Order);
 const QUERY = metadata(Order, 'query');
-const COUNT = metadata(Count);
 const CART = metadata(Cart);
 const VALID = { name: 'a', categoryId: 'b' };
 
@@ -322,7 +324,9 @@ describe('a nested object', () => {
   });
 });
 
-describe('an int64', () => {
+describe.each([Count, CopiedCount])('an int64 of %p', (type) => {
+  const COUNT = metadata(type);
+
   test('is a bigint, and an integer of another field is a number', async () => {
     expect(await transform({ exact: 7, list: [7, 8], plain: 7 }, COUNT)).toEqual({
       exact: 7n,
@@ -352,19 +356,19 @@ describe('an int64', () => {
   );
 
   test('is written in plain digits in a query', async () => {
-    const about = metadata(Count, 'query');
+    const about = metadata(type, 'query');
     expect(await transform({ exact: '9007199254740993' }, about)).toEqual({ exact: 9007199254740993n });
     expect(await violationsOf({ exact: '1.0' }, about)).toEqual([
       'exact must be an integer between -9223372036854775808 and 9223372036854775807, written in plain decimal digits',
     ]);
   });
+});
 
-  test('that @Expose renames is exact', async () => {
-    const exact = parseExactJson('{"category_id":9007199254740993,"other_ids":[1,9007199254740993]}');
-    expect(await transform(exact, metadata(Renamed))).toEqual({
-      categoryId: 9007199254740993n,
-      otherIds: [1n, 9007199254740993n],
-    });
+test('an int64 that @Expose renames is exact', async () => {
+  const exact = parseExactJson('{"category_id":9007199254740993,"other_ids":[1,9007199254740993]}');
+  expect(await transform(exact, metadata(Renamed))).toEqual({
+    categoryId: 9007199254740993n,
+    otherIds: [1n, 9007199254740993n],
   });
 });
 
