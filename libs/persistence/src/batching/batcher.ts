@@ -34,11 +34,14 @@ interface PendingCall<Call, Result> {
 
 type Batch<Call, Result> = readonly PendingCall<Call, Result>[];
 
+/** How many batches may have results that wait to be handed out, beside the one whose results are. */
+const MAX_READY = 1;
+
 /**
  * The size of the results that are handed out in one turn of the event loop, in characters. Whoever gets a result works with it in
- * the same turn, and no new connection is accepted meanwhile: 256 large pages at once would take a second.
+ * the same turn, and Node accepts one connection a turn: with 30 large pages a turn, a new one waited for 5 s behind 256 others.
  */
-const PORTION = 128 * 1024;
+const PORTION = 32 * 1024;
 
 /**
  * Serves many calls by one statement.
@@ -60,6 +63,8 @@ export class Batcher<Call, Result> implements BatcherStats {
   /** The number of statements in flight that are slow. */
   private slow = 0;
   private isScheduled = false;
+  /** Settled when all results so far have been handed out. */
+  private handingOut: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: BatcherOptions<Call, Result>) {}
 
@@ -85,7 +90,8 @@ export class Batcher<Call, Result> implements BatcherStats {
   }
 
   private get mustWait(): boolean {
-    return this.sent > this.slow || this.sent >= this.options.maxInFlight;
+    const { maxInFlight } = this.options;
+    return this.sent > this.slow || this.sent >= maxInFlight || this.unsettled.length - this.sent > MAX_READY;
   }
 
   /** Sends the waiting calls at the end of this turn of the event loop, unless they wait for a statement in flight. */
@@ -128,8 +134,10 @@ export class Batcher<Call, Result> implements BatcherStats {
     const end = this.begin();
     const results = await this.serve(batch);
     end();
-    await this.handOut(batch, results);
+    this.handingOut = this.handingOut.then(() => this.handOut(batch, results));
+    await this.handingOut;
     this.unsettled.splice(this.unsettled.indexOf(batch), 1);
+    this.sendSoon();
   }
 
   /** Counts a statement in flight. @returns to be called at its end */
