@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { buildOnce, BuiltProgram } from '../support/built-program.js';
 import { createMigratedDatabase, useDatabase } from '../support/databases.js';
@@ -38,6 +39,7 @@ describe('the server that is told to stop', () => {
       BOOTSTRAP_API_KEY: TEST_API_KEY,
       SHUTDOWN_DELAY_SECONDS: '0',
       SHUTDOWN_GRACE_SECONDS: '10',
+      LOG_LEVEL: 'info',
       ...database.environment,
       ...variables,
     });
@@ -75,7 +77,7 @@ describe('the server that is told to stop', () => {
     const url = await start({ SHUTDOWN_DELAY_SECONDS: '2' });
     const [kept, probe] = [await keptAlive(url), await connect(url)];
     server.signal('SIGTERM');
-    await pause(300);
+    await server.untilPrinted(/Not ready any more/);
 
     probe.send(READY);
     const down = await probe.response();
@@ -95,11 +97,11 @@ describe('the server that is told to stop', () => {
   });
 
   test('finishes what is under way, and answers a late request on a connection that was kept alive with an Error', async () => {
-    const url = await start({ LOG_LEVEL: 'info' });
+    const url = await start({});
     const [kept, stranger] = [await keptAlive(url), await keptAlive(url)];
     const busy = await withRequestUnderWay(url);
     server.signal('SIGTERM');
-    await pause(300);
+    await server.untilPrinted(/No longer listening/);
 
     kept.send(LIST);
     stranger.send(requestBytes('GET', '/v1/pets'));
@@ -122,12 +124,13 @@ describe('the server that is told to stop', () => {
     const url = await start({ SHUTDOWN_DELAY_SECONDS: '2' });
     const busy = await withRequestUnderWay(url);
     server.signal('SIGTERM');
-    await pause(200);
+    await server.untilPrinted(/Not ready any more/);
     const body = '{"name":"Behind","categoryId":7}';
     busy.send(
       requestBytes('POST', '/v1/pets', [KEY, 'Content-Type: application/json', `Content-Length: ${body.length}`], body),
     );
-    await pause(200);
+    // A later arrival would not be carried out either.
+    await delay(200);
     await letGo();
     expect((await busy.response()).status).toBe(200);
     await busy.untilClosed();
@@ -144,10 +147,17 @@ describe('the server that is told to stop', () => {
   });
 
   test('cuts a client off that never finishes its request, tells so in the log, and still exits with 0', async () => {
-    const url = await start({ SHUTDOWN_GRACE_SECONDS: '3', LOG_LEVEL: 'info' });
+    const url = await start({ SHUTDOWN_GRACE_SECONDS: '3' });
     const hanging = await connect(url);
-    hanging.send(requestBytes('POST', '/v1/pets', [KEY, 'Content-Type: application/json', 'Content-Length: 99'], '{'));
-    await pause(200);
+    hanging.send(
+      requestBytes('POST', '/v1/pets', [
+        KEY,
+        'Content-Type: application/json',
+        'Content-Length: 99',
+        'Expect: 100-continue',
+      ]),
+    );
+    expect((await hanging.response()).status).toBe(100);
     server.signal('SIGTERM');
     expect(await server.ended()).toBe(0);
     expect(server.printed).toMatch(/"method":"POST","path":"\/v1\/pets".*cut off/);
@@ -155,7 +165,7 @@ describe('the server that is told to stop', () => {
 
   test.each(['SIGINT', 'SIGTERM'] as const)('exits with 0 at %s, also when it comes twice at once', async (signal) => {
     // npm forwards a signal to a process that has already received this signal from the terminal.
-    await start({});
+    await start({ LOG_LEVEL: 'warn' });
     server.signal(signal);
     server.signal(signal);
     const code = await server.ended();
@@ -165,12 +175,10 @@ describe('the server that is told to stop', () => {
   test('exits at once at a second signal', async () => {
     await start({ SHUTDOWN_DELAY_SECONDS: '9' });
     server.signal('SIGTERM');
-    await pause(1_500);
+    await server.untilPrinted(/Not ready any more/);
+    // A signal that npm repeats comes sooner.
+    await delay(1_100);
     server.signal('SIGTERM');
     expect(await server.ended()).toBe(143);
   });
 });
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
-}

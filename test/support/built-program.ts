@@ -101,11 +101,18 @@ export class BuiltProgram {
 
   /** Resolves with the address of the program as soon as it listens. */
   async listening(timeoutMs = START_TIMEOUT_MS): Promise<string> {
+    const [, url = ''] = await this.untilPrinted(/listening on ([^\s"]+)/, timeoutMs);
+    return url;
+  }
+
+  /** Resolves as soon as the program has printed this, and fails if it ends without it. */
+  async untilPrinted(wanted: RegExp, timeoutMs = START_TIMEOUT_MS): Promise<RegExpExecArray> {
     const deadline = Date.now() + timeoutMs;
     for (;;) {
-      const url = /listening on ([^\s"]+)/.exec(this.output)?.[1];
-      if (url !== undefined) return url;
-      if (this.process.exitCode !== null || Date.now() > deadline) throw new Error(`It did not start: ${this.output}`);
+      const found = wanted.exec(this.output);
+      if (found !== null) return found;
+      if (this.process.exitCode !== null || Date.now() > deadline)
+        throw new Error(`It did not print ${wanted}: ${this.output}`);
       await delay(20);
     }
   }
