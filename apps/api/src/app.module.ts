@@ -1,5 +1,5 @@
 import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
-import { AuthModule, callerOf, CHALLENGE, Public } from '@animal-store/auth';
+import { AuthModule, callerOf, Public } from '@animal-store/auth';
 import { translateDatabaseError, DatabaseModule } from '@animal-store/persistence';
 import { ApiKeysPersistenceModule } from '@animal-store/persistence/api-keys';
 import { HttpModule, PagesModule, RateLimitModule, requestContext } from '@animal-store/http';
@@ -41,7 +41,7 @@ export class AppModule {
         SettingsModule.forRoot(environment.variables),
         // Imported before all modules with their own guards, pipes, interceptors and filters: Nest uses the order of
         // the modules.
-        HttpModule.forRoot({ publicRoute: Public(), challenge: CHALLENGE, translate: translateDatabaseError }),
+        HttpModule.forRoot({ publicRoute: Public(), translate: translateDatabaseError }),
         await DatabaseModule.forRoot({
           url: DATABASE_URL,
           readUrl: environment.DATABASE_READ_URL,

@@ -23,8 +23,6 @@ export type ErrorTranslation = (thrown: unknown) => unknown;
 export const ERROR_OPTIONS = Symbol('error options');
 
 export interface ErrorOptions {
-  /** The value of `WWW-Authenticate` in a 401 whose error has none of its own (RFC 9110, section 15.5.2). */
-  readonly challenge: string;
   readonly translate: ErrorTranslation;
 }
 
@@ -90,11 +88,9 @@ export class ErrorFilter implements ExceptionFilter {
 
   private fieldsOf(thrown: unknown, status: number, response: ServerResponse): HeaderFields {
     const { headers = {}, challenge } = isKnown(thrown) ? thrown : ({} as Partial<KnownError>);
-    const isUnchallenged = status === 401 && !response.hasHeader('WWW-Authenticate');
-    const value = challenge ?? (isUnchallenged ? this.options.challenge : undefined);
     return [
       ...Object.entries(headers).flat(),
-      ...(value === undefined ? NO_FIELDS : ['WWW-Authenticate', value]),
+      ...(challenge === undefined ? NO_FIELDS : ['WWW-Authenticate', challenge]),
       ...(status === 503 && !response.hasHeader('Retry-After') ? RETRY_LATER : NO_FIELDS),
     ];
   }
