@@ -1,7 +1,14 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { CHALLENGE, PUBLIC_EXTENSION, SCOPES_EXTENSION } from '@animal-store/auth';
-import { completeDocument, ErrorCodes, ErrorResponse, FIXED_FIELDS, SecuritySchemes } from '@animal-store/http';
+import {
+  completeDocument,
+  ErrorCodes,
+  ErrorResponse,
+  FIXED_FIELDS,
+  ModuleHeaders,
+  SecuritySchemes,
+} from '@animal-store/http';
 import type { Environment } from './settings/environment.js';
 
 /** The version of the interface description. */
@@ -45,6 +52,7 @@ export function createApiDocument(app: INestApplication, environment: Environmen
     publicExtension: PUBLIC_EXTENSION,
     scopesExtension: SCOPES_EXTENSION,
     collection: `${BASE_PATH}/pets`,
+    moduleHeaders: app.get(ModuleHeaders, { strict: false }),
     challenge: CHALLENGE,
   });
   const { openapi, info, externalDocs, servers = [], tags = [], components = {} } = document;

@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE, HttpAdapterHost } from '@nestjs/core';
+import { ModuleHeaders, type Header } from './responses/module-headers.js';
 import { ERROR_OPTIONS, ErrorFilter, type ErrorOptions } from './responses/error.filter.js';
 import { ErrorCodes, type ErrorCodeDefinition } from './errors/error-codes.js';
 import type { JsonExpressAdapter } from './nest/json-express.adapter.js';
@@ -21,6 +22,8 @@ export interface HttpFeature {
   readonly errorCodes?: readonly ErrorCodeDefinition[];
   /** Ways to authenticate besides the API key, by name: a guard of the module checks them, `@ApiSecurity` names them. */
   readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
+  /** Header fields that a global interceptor of the module adds to every response, by name. */
+  readonly responseHeaders?: Readonly<Record<string, Header>>;
 }
 
 /** The common parts of all routes: validation, the Error body, and a response for unknown addresses. */
@@ -42,6 +45,11 @@ export class HttpModule {
           useFactory: (host: HttpAdapterHost<JsonExpressAdapter>) => host.httpAdapter.routes,
           inject: [HttpAdapterHost],
         },
+        {
+          provide: ModuleHeaders,
+          useFactory: (host: HttpAdapterHost<JsonExpressAdapter>) => host.httpAdapter.moduleHeaders,
+          inject: [HttpAdapterHost],
+        },
         HttpDrain,
         ErrorCodes,
         SecuritySchemes,
@@ -49,22 +57,23 @@ export class HttpModule {
         { provide: APP_FILTER, useClass: ErrorFilter },
         { provide: APP_PIPE, useClass: RequestValidationPipe },
       ],
-      exports: [RequestTracker, RouteTable, HttpDrain, ErrorCodes, SecuritySchemes, ERROR_OPTIONS],
+      exports: [RequestTracker, RouteTable, ModuleHeaders, HttpDrain, ErrorCodes, SecuritySchemes, ERROR_OPTIONS],
     };
   }
 
-  /** For a module that has error codes or ways to authenticate of its own. */
-  static forFeature({ errorCodes = [], securitySchemes = {} }: HttpFeature): DynamicModule {
+  /** For a module that has error codes, ways to authenticate or header fields of its own. */
+  static forFeature({ errorCodes = [], securitySchemes = {}, responseHeaders = {} }: HttpFeature): DynamicModule {
     return {
       module: HttpModule,
       providers: [
         {
           provide: Symbol('what a module adds'),
-          useFactory: (codes: ErrorCodes, schemes: SecuritySchemes) => {
+          useFactory: (codes: ErrorCodes, schemes: SecuritySchemes, headers: ModuleHeaders) => {
             codes.register(errorCodes);
             for (const [name, scheme] of Object.entries(securitySchemes)) schemes.set(name, scheme);
+            for (const [name, header] of Object.entries(responseHeaders)) headers.set(name, header);
           },
-          inject: [ErrorCodes, SecuritySchemes],
+          inject: [ErrorCodes, SecuritySchemes, ModuleHeaders],
         },
       ],
     };

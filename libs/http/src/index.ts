@@ -9,6 +9,7 @@ export { JsonExpressAdapter, type HttpOptions } from './nest/json-express.adapte
 export { ApiErrors, ApiResource } from './openapi/api.decorators.js';
 export { completeDocument } from './openapi/complete-document.js';
 export { setupDocs } from './openapi/docs.js';
+export { ModuleHeaders } from './responses/module-headers.js';
 export { SecuritySchemes } from './openapi/security-schemes.js';
 export { FIXED_FIELDS } from './openapi/documented-headers.js';
 export { PageRequest } from './pages/page-request.js';

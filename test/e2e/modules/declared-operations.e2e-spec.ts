@@ -1,11 +1,26 @@
-import { Body, Controller, Delete, Get, HttpCode, Module, Param, Post, Query } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Module,
+  Param,
+  Post,
+  Query,
+  type NestInterceptor,
+} from '@nestjs/common';
+import { APP_INTERCEPTOR } from '@nestjs/core';
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import type { Response } from 'express';
 import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
-import { ApiResource, Int64IdPipe, IsInt64, PageRequest, SentIdempotencyKey } from '@animal-store/http';
+import { ApiResource, HttpModule, Int64IdPipe, IsInt64, PageRequest, SentIdempotencyKey } from '@animal-store/http';
 import { type IdempotencyKey } from '@animal-store/kernel';
 import { createMigratedDatabase } from '../../support/databases.js';
 import type { OpenApiDocument } from '../../support/openapi.js';
 import { useApp } from '../../support/running-app.js';
+
+const ORIGIN = 'https://shop.example';
 
 const STATUSES = ['placed', 'delivered'] as const;
 type OrderStatus = (typeof STATUSES)[number];
@@ -100,11 +115,24 @@ class ArchiveController {
   }
 }
 
-@Module({ controllers: [OrdersController, ArchiveController] })
+const branded: NestInterceptor = {
+  intercept(context, next) {
+    context.switchToHttp().getResponse<Response>().setHeader('X-Brand', 'shop');
+    return next.handle();
+  },
+};
+
+const BRAND = { description: 'The brand.', required: true, schema: { type: 'string' }, example: 'shop' } as const;
+
+@Module({
+  imports: [HttpModule.forFeature({ responseHeaders: { 'X-Brand': BRAND } })],
+  controllers: [OrdersController, ArchiveController],
+  providers: [{ provide: APP_INTERCEPTOR, useValue: branded }],
+})
 class OrdersModule {}
 
 describe('the OpenAPI document of a module that lists and makes things by declaration', () => {
-  const app = useApp(createMigratedDatabase, {}, { features: [OrdersModule] });
+  const app = useApp(createMigratedDatabase, { CORS_ORIGINS: ORIGIN }, { features: [OrdersModule] });
   let document: OpenApiDocument;
 
   beforeAll(async () => {
@@ -156,10 +184,19 @@ describe('the OpenAPI document of a module that lists and makes things by declar
 
   test('tells of what is made, and how to send it again', () => {
     const { responses, requestBody } = operation('post', '/orders') as Record<string, Record<string, unknown>>;
-    const own = Object.keys((responses!['201'] as { headers: object }).headers).slice(-3);
+    const own = Object.keys((responses!['201'] as { headers: object }).headers).slice(-4, -1);
     expect(own).toEqual(['ETag', 'Location', 'Idempotent-Replayed']);
     expect(requestBody).toMatchObject({ required: true, description: 'The order to be placed.' });
     expect(parametersOf('post', '/orders')[0]).toEqual(['Idempotency-Key', expect.stringContaining('order is placed')]);
+  });
+
+  test('tells of a header field that its interceptor adds, and pages of other origins may read it', async () => {
+    const answer = await app.request('/v1/orders', { headers: { origin: ORIGIN } });
+    expect([answer.status, answer.headers.get('x-brand')]).toEqual([200, 'shop']);
+    expect(answer.headers.get('access-control-expose-headers')).toContain('X-Brand');
+    expect(document.components.headers?.['X-Brand']).toEqual(BRAND);
+    for (const path of ['/pets', '/orders'])
+      expect(operation('get', path)).toMatchObject({ responses: { 200: { headers: { 'X-Brand': {} } } } });
   });
 
   test.each([

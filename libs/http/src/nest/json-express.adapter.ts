@@ -7,9 +7,10 @@ import { exactReplacer } from '../json/exact-json.js';
 import { errorResponseOf } from '../responses/error.filter.js';
 import { ErrorResponse } from '../errors/error-response.js';
 import { entityTag, HttpResponse } from '../responses/http-response.js';
+import { ModuleHeaders } from '../responses/module-headers.js';
 import { messageClasses } from '../responses/message-classes.js';
 import { RETRY_LATER, writeError, writeResult } from '../responses/write-response.js';
-import { withRoutes } from '../routes/cors.js';
+import { completed } from '../routes/cors.js';
 import { type RouteHandler, RouteTable } from '../routes/route-table.js';
 import { Exchange, exchangeOf, type ExchangeResponse } from '../requests/exchange.js';
 import { createHttpServer, type HttpServer, type ServerLimits } from '../server/http-server.js';
@@ -40,6 +41,7 @@ const LATE = ErrorResponse.of(
 export class JsonExpressAdapter extends ExpressAdapter {
   readonly requestTracker = new RequestTracker();
   readonly routes = new RouteTable();
+  readonly moduleHeaders = new ModuleHeaders();
   /** Aborted when the server begins to stop: from then on every response ends its connection. */
   readonly stopping = new AbortController();
   private refusesRequests = false;
@@ -99,9 +101,9 @@ export class JsonExpressAdapter extends ExpressAdapter {
     }
   }
 
-  /** Adds the methods of the routes to options that do not set them. */
+  /** Adds the methods of the routes, and the header fields of responses, to options that do not set them. */
   override enableCors(options: CorsOptions | CorsOptionsDelegate<Request> = {}): void {
-    super.enableCors(withRoutes(this.routes, options));
+    super.enableCors(completed(options, this.routes, this.moduleHeaders));
   }
 
   // The methods with which Nest and Swagger register routes: each adds the route to the table of routes.

@@ -3,6 +3,7 @@ import { BASE_ERROR_CODES, type BaseErrorCode, type ErrorCodeEntry, type ErrorCo
 import { ErrorResponse } from '../errors/error-response.js';
 import { MAX_LIMIT } from '../pages/page-request.js';
 import type { Deprecation } from '../requests/exchange.js';
+import type { ModuleHeaders } from '../responses/module-headers.js';
 import { DEPRECATION_EXTENSION } from '../routes/deprecation.js';
 import { ERRORS_EXTENSION, GROUP_EXTENSION, LIST_EXTENSION, type List, type OperationGroup } from './api.decorators.js';
 import { documentedHeaders, headersOf, type DocumentedResponse, type HeaderName } from './documented-headers.js';
@@ -18,6 +19,8 @@ export interface DocumentOptions {
   readonly scopesExtension: string;
   /** The address of a collection, such as `/v1/pets`, for the examples of header fields. */
   readonly collection: string;
+  /** The header fields that modules add to every response. */
+  readonly moduleHeaders: ModuleHeaders;
   /** The value of `WWW-Authenticate` in a 401. */
   readonly challenge: string;
 }
@@ -66,11 +69,14 @@ export function completeDocument(document: OpenAPIObject, options: DocumentOptio
   }
   const code = schemaAt(components, getSchemaPath(ErrorResponse))?.properties?.['code'];
   if (code !== undefined && !('$ref' in code)) code.description = describedCodes(codes);
+  describeModuleHeaders(document, options.moduleHeaders);
   const used = JSON.stringify(document);
+  const headers = {
+    ...documentedHeaders(options.collection, options.challenge),
+    ...Object.fromEntries(options.moduleHeaders),
+  };
   components.headers = Object.fromEntries(
-    Object.entries(documentedHeaders(options.collection, options.challenge)).filter(([name]) =>
-      used.includes(`"#/components/headers/${name}"`),
-    ),
+    Object.entries(headers).filter(([name]) => used.includes(`"#/components/headers/${name}"`)),
   );
   const others = (document.tags ?? []).filter(({ name }) => !groups.has(name));
   document.tags = [...groups.values(), ...others];
@@ -186,6 +192,14 @@ function describeFields(operation: Operation, isPublic: boolean): void {
     const tag: readonly HeaderName[] = status.startsWith('2') && isJson(response) ? ['ETag'] : [];
     response.headers = { ...headersOf('X-Request-Id', ...counted, ...tag), ...response.headers };
   }
+}
+
+/** Interceptors of modules run for every operation, and not before a guard that refuses the request. */
+function describeModuleHeaders(document: OpenAPIObject, moduleHeaders: ModuleHeaders): void {
+  const references = [...moduleHeaders.keys()].map((name) => [name, { $ref: `#/components/headers/${name}` }]);
+  const added = Object.fromEntries(references) as DocumentedResponse['headers'];
+  for (const [, operation] of operationsOf(document))
+    for (const [, response] of ownResponses(operation)) response.headers = { ...response.headers, ...added };
 }
 
 function isJson({ content = {} }: DocumentedResponse): boolean {

@@ -1,11 +1,11 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import type { Header } from '../responses/module-headers.js';
 import { SECURITY_HEADERS } from '../responses/security-headers.js';
 
 /** The types of the parts of a document, which Swagger does not export by name. */
 type Responses = NonNullable<OpenAPIObject['paths'][string]['get']>['responses'];
 export type DocumentedResponse = Exclude<NonNullable<Responses[string]>, { $ref: string }>;
 type Headers = NonNullable<DocumentedResponse['headers']>;
-type Header = Exclude<Headers[string], { $ref: string }>;
 
 /** The name of a component. It is the name of its field, except if two fields of the same name have different meanings. */
 export type HeaderName = keyof ReturnType<typeof documentedHeaders>;

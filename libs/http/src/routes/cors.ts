@@ -1,5 +1,6 @@
 import type { CorsOptions, CorsOptionsDelegate } from '@nestjs/common/interfaces/external/cors-options.interface.js';
 import type { Request } from 'express';
+import type { ModuleHeaders } from '../responses/module-headers.js';
 import type { RouteTable } from './route-table.js';
 
 /** The header fields that a page may read besides the body. */
@@ -28,13 +29,14 @@ function isPreflight({ method, headers }: Request): boolean {
 }
 
 /**
- * The CORS options, completed with the methods of the routes. Browsers send preflights without a key, so they are
+ * The CORS options, completed with the methods of the routes and the header fields of responses. Browsers send preflights without a key, so they are
  * served without one. They list the methods of all addresses together: the methods of one address would tell a
  * stranger that it exists. An `OPTIONS` request that is not a preflight goes to the guard.
  */
-export function withRoutes(
+export function completed(
+  options: CorsOptions | CorsOptionsDelegate<Request>,
   routes: RouteTable,
-  options: CorsOptions | CorsOptionsDelegate<Request> = {},
+  moduleHeaders: ModuleHeaders,
 ): CorsOptionsDelegate<Request> {
   const ofRequest: CorsOptionsDelegate<Request> =
     typeof options === 'function'
@@ -46,7 +48,7 @@ export function withRoutes(
     ofRequest(request, (error, own) => {
       decide(error, {
         methods: routes.methods.filter((method) => method !== 'OPTIONS'),
-        exposedHeaders: EXPOSED_HEADERS,
+        exposedHeaders: [...EXPOSED_HEADERS, ...moduleHeaders.keys()],
         maxAge: MAX_AGE,
         ...own,
         preflightContinue: own.preflightContinue === true || !isPreflight(request),
