@@ -34,6 +34,7 @@ describe('the documentation', () => {
   test.each([
     ['/docs', 'text/html; charset=utf-8'],
     ['/docs/swagger-ui-init.js', 'application/javascript; charset=utf-8'],
+    ['/docs/swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
     ['/openapi.json', 'application/json; charset=utf-8'],
     ['/openapi.yaml', 'text/yaml; charset=utf-8'],
   ])('at %s is %s with a strong tag, and is not sent again to who has it', async (path, type) => {
@@ -50,7 +51,7 @@ describe('the documentation', () => {
     expect([again.status, again.headers.get('etag'), again.text()]).toEqual([304, tag, '']);
   });
 
-  test.each(['/docs/nothing.js', '/docs/%00'])('has nothing at %s', async (path) => {
+  test.each(['/docs/nothing.js', '/docs/swagger-ui.js', '/docs/%00'])('has nothing at %s', async (path) => {
     expect((await readError(await app.request(path, NO_KEY))).status).toBe(404);
   });
 

@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { dirname, extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import type { NextFunction, Request, Response } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { entityTag } from '../responses/http-response.js';
 
 /**
  * Replaces how Swagger UI reads the body of a response, which it writes again with indentation: it would round integers
@@ -52,6 +56,33 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join(';');
 
+/** The files of Swagger UI that its page loads. */
+const PAGE_FILES = [
+  'swagger-ui-bundle.js',
+  'swagger-ui-standalone-preset.js',
+  'swagger-ui.css',
+  'favicon-16x16.png',
+  'favicon-32x32.png',
+];
+
+/**
+ * Serves these files from memory. A file of 1.6 MB that is read from the disk in pieces takes five times as long, and a buffer for
+ * every client: a thousand strangers who ask for it at once would keep others waiting.
+ */
+function pageFiles(folder: string): RequestHandler {
+  const files = new Map(
+    PAGE_FILES.map((name) => {
+      const body = readFileSync(join(folder, name));
+      return [`/${name}`, { body, tag: entityTag(body) }];
+    }),
+  );
+  return ({ path }, response, next) => {
+    const file = files.get(path);
+    if (file === undefined) next();
+    else response.type(extname(path)).set('ETag', file.tag).send(file.body);
+  };
+}
+
 /**
  * Serves the document as JSON and YAML, and the page of Swagger UI. Must be called before the routes are made.
  *
@@ -62,6 +93,8 @@ export function setupDocs(app: NestExpressApplication, document: OpenAPIObject, 
     response.setHeader('Content-Security-Policy', POLICY);
     next();
   });
+  const folder = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
+  app.use('/docs', pageFiles(folder));
   SwaggerModule.setup('openapi', app, document, {
     ui: false,
     jsonDocumentUrl: 'openapi.json',
@@ -69,6 +102,8 @@ export function setupDocs(app: NestExpressApplication, document: OpenAPIObject, 
   });
   SwaggerModule.setup('docs', app, onThisServer(document, basePath), {
     raw: false,
+    // No other file of Swagger UI is served: there is no such folder.
+    customSwaggerUiPath: join(folder, 'other-files'),
     customSiteTitle: `${document.info.title} API`,
     swaggerOptions: {
       deepLinking: true,
