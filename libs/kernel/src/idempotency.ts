@@ -5,7 +5,7 @@ export interface IdempotencyKey {
   readonly key: string;
 }
 
-/** How long the outcome of a request is kept under its idempotency key, in hours. */
+/** The lifetime of an idempotency key: how long the outcome of a request is kept under it, in hours. */
 export const IDEMPOTENCY_KEY_HOURS = 24;
 
 /** The outcome of a request. */

@@ -30,7 +30,7 @@ const COMMON = {
   discovery: { onMetadata: keepIntegersExact },
   extensions: [migratorOf()],
   migrations: {
-    // The folder in which MikroORM's command would create migrations. migrator/migrator.ts finds those that are run.
+    // The folder in which MikroORM's command would create migrations. migrator/migration-files.ts finds those that are run.
     path: join(import.meta.dirname, 'migrations'),
     // Each migration has its own transaction: some statements, such as `create index concurrently`, need to be alone.
     allOrNothing: false,

@@ -32,7 +32,7 @@ export class ErrorResponse {
     return new ErrorResponse(code, message, BASE_ERROR_CODES[code].status);
   }
 
-  /** For an unknown address of the API or of the metrics port. */
+  /** For an unknown address. */
   static nothingHere(): ErrorResponse {
     return ErrorResponse.of('not_found', 'There is nothing at this address');
   }

@@ -13,6 +13,7 @@ import {
   ApiTags,
   type OpenAPIObject,
 } from '@nestjs/swagger';
+import { IDEMPOTENCY_KEY_HOURS } from '@animal-store/kernel';
 import { headersOf } from './documented-headers.js';
 import type { BaseErrorCode } from '../errors/error-codes.js';
 
@@ -198,8 +199,8 @@ function idempotencyKeyOf(one: string, done: string) {
   return {
     name: 'Idempotency-Key',
     description:
-      `Makes it safe to repeat the request. Send a new value, such as a UUID, for each new ${one}. Within 24 hours, ` +
-      'requests with the same value and the same API key have the same response, also those that are sent at the same ' +
+      `Makes it safe to repeat the request. Send a new value, such as a UUID, for each new ${one}. Within ` +
+      `${IDEMPOTENCY_KEY_HOURS} hours, requests with the same value and the same API key have the same response, also those that are sent at the same ` +
       `time: one ${one} is ${done}. Their bodies must describe the same ${one}. An error is not remembered: send the ` +
       'request again with the same value, corrected if necessary.',
     required: false,

@@ -36,7 +36,7 @@ describe('the tables of an application', () => {
     tables = new Tables(orm.em, statements, statements, new CurrentTransaction(orm.em), stats);
   });
 
-  test('are measured and traced under the names of their statements', () => {
+  test('are measured under the names of their statements', () => {
     const notes = declareTable(NoteMapping, { shown: ['id', 'text'] });
     tables.of(notes);
     tables.readModelOf(notes);

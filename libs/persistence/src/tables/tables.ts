@@ -11,7 +11,7 @@ import { TableSql } from './table-sql.js';
 import { TableReadModel } from './table-read-model.js';
 import { Table } from './table.js';
 
-/** Makes repositories and read models for the tables that modules declare. They are measured and traced by the table's name. */
+/** Makes repositories and read models for the tables that modules declare. They are measured by the table's name. */
 @Injectable()
 export class Tables {
   /** The texts of the statements by their names, under which PostgreSQL stores prepared statements. */
