@@ -3,7 +3,7 @@ import { ApiKeyAdministration, ApiKeys } from '@animal-store/auth';
 import { UnitOfWork } from '@animal-store/kernel';
 import { PetReadModel, PetRepository } from '@animal-store/pets-domain';
 import { ApiKeyAuditEntry } from '../../libs/persistence/src/api-keys/api-key.mapping.js';
-import { DATABASES } from '../support/databases.js';
+import { createMigratedDatabase } from '../support/databases.js';
 import { useService } from '../support/service-without-http.js';
 import { describeAfterCommit } from './after-commit.contract.js';
 import { describeApiKeyAdministration } from './api-key-administration.contract.js';
@@ -12,9 +12,9 @@ import { describePetChanges } from './pet-changes.contract.js';
 import { describePetReadModel } from './pet-read-model.contract.js';
 import { describePetRepository } from './pet-repository.contract.js';
 
-describe.each(DATABASES)('on $name', ({ name, create }) => {
+describe('on PostgreSQL', () => {
   // The contracts of the catalogue add to what they find, and those of the keys use names of their own.
-  const service = useService(create);
+  const service = useService(createMigratedDatabase);
 
   /** The ports of the service, which ends after the last contract. */
   function open() {
@@ -33,10 +33,10 @@ describe.each(DATABASES)('on $name', ({ name, create }) => {
     });
   }
 
-  describeApiKeyAdministration(`in ${name}`, open);
-  describeApiKeys(`in ${name}`, open);
-  describePetRepository(`in ${name}`, open);
-  describePetReadModel(`in ${name}`, open);
-  describeAfterCommit(`in ${name}`, open);
-  describePetChanges(`in ${name}`, open);
+  describeApiKeyAdministration('in PostgreSQL', open);
+  describeApiKeys('in PostgreSQL', open);
+  describePetRepository('in PostgreSQL', open);
+  describePetReadModel('in PostgreSQL', open);
+  describeAfterCommit('in PostgreSQL', open);
+  describePetChanges('in PostgreSQL', open);
 });

@@ -1,12 +1,12 @@
 import pg from 'pg';
-import { createMigratedDatabase, DATABASES } from '../support/databases.js';
+import { createMigratedDatabase } from '../support/databases.js';
 import { checkLinearizability } from '../support/linearizability.js';
 import { allPets } from '../support/page-links.js';
 import { useApp, useTwoApps } from '../support/running-app.js';
 import { slowDatabase } from '../support/slow-database.js';
 
-describe.each(DATABASES)('an acknowledged pet on $name', ({ create }) => {
-  const app = useApp(create);
+describe('an acknowledged pet', () => {
+  const app = useApp(createMigratedDatabase);
 
   beforeAll(() => {
     slowDatabase(app, 2);

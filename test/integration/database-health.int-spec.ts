@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DatabaseHealth } from '@animal-store/persistence';
-import { createMigratedDatabase, createServerDatabase, DATABASES, type TestDatabase } from '../support/databases.js';
+import { createMigratedDatabase, createServerDatabase, type TestDatabase } from '../support/databases.js';
 import { sentBy } from '../support/sent-statements.js';
 import { openService } from '../support/service-without-http.js';
 import { SilenceableProxy } from '../support/silenceable-proxy.js';
@@ -29,8 +29,8 @@ async function healthOf(database: Pick<TestDatabase, 'environment'>): Promise<Da
 }
 
 describe('the health of a database', () => {
-  test.each(DATABASES)('is good on $name when it is migrated', async ({ create }) => {
-    const health = await healthOf(await track(create()));
+  test('is good when it is migrated', async () => {
+    const health = await healthOf(await track(createMigratedDatabase()));
     await expect(health.check()).resolves.toBeUndefined();
   });
 

@@ -4,7 +4,7 @@ import type { SqlEntityManager } from '@mikro-orm/sql';
 import { Module } from '@nestjs/common';
 import { ReadModel } from '@animal-store/kernel';
 import { declareTable, Tables, type Table } from '@animal-store/persistence/tables';
-import { DATABASES, useOnDatabase, type TestDatabase } from '../support/databases.js';
+import { createMigratedDatabase, useOnDatabase, type TestDatabase } from '../support/databases.js';
 import { openService } from '../support/service-without-http.js';
 
 class NewInvoice {
@@ -75,8 +75,8 @@ async function openInvoices(database: TestDatabase) {
   return { table, readModel, close: () => service.close() };
 }
 
-describe.each(DATABASES)('the lists of a declared table with two filters, newest first, in $name', ({ create }) => {
-  const [invoices = never()] = useOnDatabase(create, 1, openInvoices);
+describe('the lists of a declared table with two filters, newest first', () => {
+  const [invoices = never()] = useOnDatabase(createMigratedDatabase, 1, openInvoices);
   const ids = new Map<string, bigint[]>();
 
   beforeAll(async () => {

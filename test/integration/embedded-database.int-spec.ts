@@ -87,14 +87,6 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 describe('the embedded database', () => {
-  test('keeps its data from one opening to the next', async () => {
-    const first = await open();
-    await first.pglite.exec(`create table kept (what text); insert into kept values ('Rex')`);
-    await close(first);
-    const { rows } = await (await open()).pglite.query('select what from kept');
-    expect(rows).toEqual([{ what: 'Rex' }]);
-  });
-
   test('makes its folder for its owner alone', async () => {
     const path = join(folder, 'new', 'data');
     await failToOpen(path);

@@ -1,12 +1,12 @@
 import { IdempotencyKeySweep } from '@animal-store/persistence/idempotency';
 import { SWEEP_IDEMPOTENCY_KEYS } from '../../libs/persistence/src/idempotency/idempotency-key-sweep.js';
 import { SqlExecutor } from '../../libs/persistence/src/sql/sql-executor.js';
-import { createMigratedDatabase, DATABASES } from '../support/databases.js';
+import { createMigratedDatabase } from '../support/databases.js';
 import { openService, useService } from '../support/service-without-http.js';
 import { withClient } from '../support/database-client.js';
 
-describe.each(DATABASES)('sweeping the idempotency keys on $name', ({ create }) => {
-  const service = useService(create);
+describe('sweeping the idempotency keys', () => {
+  const service = useService(createMigratedDatabase);
   let statements: SqlExecutor;
   let sweep: IdempotencyKeySweep;
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Jobs } from '@animal-store/persistence';
-import { createMigratedDatabase, DATABASES } from '../support/databases.js';
+import { createMigratedDatabase } from '../support/databases.js';
 import { useService, useTwoServices } from '../support/service-without-http.js';
 import { withClient } from '../support/database-client.js';
 
@@ -77,8 +77,8 @@ describe('work on one instance of two', () => {
   });
 });
 
-describe.each(DATABASES)('work on one instance, in $name', ({ create }) => {
-  const service = useService(create);
+describe('work on one instance', () => {
+  const service = useService(createMigratedDatabase);
 
   test('runs, and is told when the service stops', async () => {
     const jobs = service.get(Jobs, { strict: false });

@@ -7,7 +7,6 @@ import { migrationFiles } from '../../libs/persistence/src/migrator/migration-fi
 import {
   createMigratedDatabase,
   createServerDatabase,
-  DATABASES,
   useDatabase,
   type ServerDatabase,
   type TestDatabase,
@@ -16,8 +15,8 @@ import { startApp } from '../support/running-app.js';
 import { useService } from '../support/service-without-http.js';
 import { tablesOf, withClient } from '../support/database-client.js';
 
-describe.each(DATABASES)('the schema of $name', ({ create }) => {
-  const service = useService(create);
+describe('the schema', () => {
+  const service = useService(createMigratedDatabase);
 
   test('is the one that the mappings describe', async () => {
     expect(await service.get(MikroORM).schema.getUpdateSchemaSQL()).toBe('');

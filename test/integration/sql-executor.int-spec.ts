@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { SqlExecutor, toBoolean, type Parameter, type Row } from '../../libs/persistence/src/sql/sql-executor.js';
-import { DATABASES } from '../support/databases.js';
+import { createMigratedDatabase } from '../support/databases.js';
 import { useService } from '../support/service-without-http.js';
 
-describe.each(DATABASES)('statements on $name', ({ create }) => {
-  const service = useService(create);
+describe('statements', () => {
+  const service = useService(createMigratedDatabase);
 
   function run(text: string, ...values: Parameter[]): Promise<readonly Row[]> {
     return service.get(SqlExecutor, { strict: false }).run({ name: '', text }, values);

@@ -6,7 +6,7 @@ import { Idempotency, UnitOfWork } from '@animal-store/kernel';
 import { CurrentTransaction } from '@animal-store/persistence';
 import { Pet } from '@animal-store/pets-domain';
 import { SqlExecutor, type Parameter, type Row } from '../../libs/persistence/src/sql/sql-executor.js';
-import { DATABASES } from '../support/databases.js';
+import { createMigratedDatabase } from '../support/databases.js';
 import { useService } from '../support/service-without-http.js';
 
 /** A repository as a module writes it. It uses the transaction of the caller if there is one. */
@@ -46,8 +46,8 @@ async function refused(unit: Promise<unknown>): Promise<void> {
   await expect(unit).rejects.toBe(NO);
 }
 
-describe.each(DATABASES)('on $name', ({ name, create }) => {
-  const service = useService(create);
+describe('on PostgreSQL', () => {
+  const service = useService(createMigratedDatabase);
   let statements: SqlExecutor;
   let current: CurrentTransaction;
   let unitOfWork: UnitOfWork;
@@ -190,17 +190,6 @@ describe.each(DATABASES)('on $name', ({ name, create }) => {
     });
     expect(seen).toEqual([3]);
   });
-
-  if (name === 'the embedded database')
-    test.each<[string, () => Promise<unknown>]>([
-      ['a statement', () => statements.run({ name: '', text: 'select 1' }, [])],
-      ['a fork of the entity manager', () => em.fork().execute('select 1')],
-      ['a transaction of its own', () => em.fork().transactional(() => Promise.resolve())],
-      ['a new transaction', () => em.transactional(() => Promise.resolve(), { propagation: 'requires_new' as never })],
-    ])('%s that does not take part is refused, and does not wait for itself', async (_what, work) => {
-      await expect(unitOfWork.run(work)).rejects.toThrow('has one connection');
-      expect(await notes.all()).toEqual([]);
-    });
 
   test('what another does meanwhile is not undone', async () => {
     const other = Promise.withResolvers<undefined>();

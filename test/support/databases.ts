@@ -83,19 +83,6 @@ export function createEmbeddedDatabase(): TestDatabase & { readonly folder: stri
 
 export type CreateDatabase<Database extends TestDatabase = TestDatabase> = () => Database | Promise<Database>;
 
-/** The databases on which every promise of the service must hold, for `describe.each`. */
-export const DATABASES = databasesWith();
-
-/** The same databases, for a service with further folders of migrations in addition to those of the libraries. */
-export function databasesWith(
-  ...migrations: readonly string[]
-): readonly { name: string; create: () => Promise<TestDatabase> }[] {
-  return [
-    { name: 'PostgreSQL', create: () => createMigratedDatabase(migrations) },
-    { name: 'the embedded database', create: () => Promise.resolve(createEmbeddedDatabase()) },
-  ];
-}
-
 /**
  * A database for the tests of the surrounding `describe`. The database is created before the first `beforeAll` after
  * this call, and removed after the last test. Until the database is created, the returned object is empty.

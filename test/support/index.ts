@@ -5,8 +5,6 @@ export {
   createEmbeddedDatabase,
   createMigratedDatabase,
   createServerDatabase,
-  DATABASES,
-  databasesWith,
   useDatabase,
   useOnDatabase,
   type CreateDatabase,

@@ -1,14 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';
 import { MikroORM } from '@mikro-orm/core';
-import {
-  createMigratedDatabase,
-  databasesWith,
-  nextPage,
-  readError,
-  useApp,
-  type StartOptions,
-} from '@animal-store/testing';
+import { createMigratedDatabase, nextPage, readError, useApp, type StartOptions } from '@animal-store/testing';
 import { Pet } from '@animal-store/pets-domain';
 import { Appointment, AppointmentRepository, type AppointmentPage } from '../src/domain/appointment.js';
 import { AppointmentsModule } from '../src/index.js';
@@ -16,8 +9,8 @@ import { AppointmentsModule } from '../src/index.js';
 const MIGRATIONS = join(import.meta.dirname, '../src/persistence/migrations');
 const WITH_APPOINTMENTS: StartOptions = { features: [AppointmentsModule], migrations: [MIGRATIONS] };
 
-describe.each(databasesWith(MIGRATIONS))('appointments on $name', ({ create }) => {
-  const app = useApp(create, {}, WITH_APPOINTMENTS);
+describe('appointments', () => {
+  const app = useApp(() => createMigratedDatabase([MIGRATIONS]), {}, WITH_APPOINTMENTS);
   let petId: number;
 
   beforeAll(async () => {

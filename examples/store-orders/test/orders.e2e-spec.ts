@@ -10,8 +10,8 @@ import {
 } from '@animal-store/testing';
 import {
   addPet,
+  createOrdersDatabase,
   close,
-  DATABASES,
   orderBody,
   petStatus,
   place,
@@ -20,8 +20,8 @@ import {
   type OrderOnWire,
 } from './support.js';
 
-describe.each(DATABASES)('orders on $name', ({ create }) => {
-  const app = useApp(create, {}, WITH_ORDERS);
+describe('orders', () => {
+  const app = useApp(createOrdersDatabase, {}, WITH_ORDERS);
 
   describe('placeOrder', () => {
     test('stores the order, claims the pet, and answers with what is read later', async () => {
@@ -190,8 +190,8 @@ describe.each(DATABASES)('orders on $name', ({ create }) => {
   });
 });
 
-describe.each(DATABASES)('listOrders on $name', ({ create }) => {
-  const app = useApp(create, {}, WITH_ORDERS);
+describe('listOrders', () => {
+  const app = useApp(createOrdersDatabase, {}, WITH_ORDERS);
   /** The orders in ascending order of id: a third is delivered, a third is cancelled, a third is placed. */
   const orders: OrderOnWire[] = [];
 

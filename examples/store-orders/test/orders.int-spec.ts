@@ -2,10 +2,10 @@ import { jest } from '@jest/globals';
 import { MikroORM } from '@mikro-orm/core';
 import { readError, useApp, useService, useTwoApps } from '@animal-store/testing';
 import { OrderReadModel, OrderRepository } from '../src/domain/order.repository.js';
-import { addPet, createOrdersDatabase, DATABASES, orderBody, petStatus, place, WITH_ORDERS } from './support.js';
+import { addPet, createOrdersDatabase, orderBody, petStatus, place, WITH_ORDERS } from './support.js';
 
-describe.each(DATABASES)('the schema of the orders on $name', ({ create }) => {
-  const service = useService(create, WITH_ORDERS);
+describe('the schema of the orders', () => {
+  const service = useService(createOrdersDatabase, WITH_ORDERS);
 
   test('is the one that the mappings describe', async () => {
     expect(await service.get(MikroORM).schema.getUpdateSchemaSQL()).toBe('');
@@ -16,8 +16,8 @@ describe.each(DATABASES)('the schema of the orders on $name', ({ create }) => {
   });
 });
 
-describe.each(DATABASES)('an order and its pet on $name', ({ create }) => {
-  const app = useApp(create, {}, WITH_ORDERS);
+describe('an order and its pet', () => {
+  const app = useApp(createOrdersDatabase, {}, WITH_ORDERS);
 
   function get<Token>(token: abstract new (...args: never[]) => Token): Token {
     return app.app.get<Token>(token, { strict: false });

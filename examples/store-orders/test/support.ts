@@ -1,11 +1,5 @@
 import { join } from 'node:path';
-import {
-  createMigratedDatabase,
-  databasesWith,
-  type Client,
-  type ServerDatabase,
-  type StartOptions,
-} from '@animal-store/testing';
+import { createMigratedDatabase, type Client, type ServerDatabase, type StartOptions } from '@animal-store/testing';
 import { OrdersModule } from '../src/index.js';
 
 const MIGRATIONS = join(import.meta.dirname, '../src/persistence/migrations');
@@ -14,9 +8,6 @@ const MIGRATIONS = join(import.meta.dirname, '../src/persistence/migrations');
 export function createOrdersDatabase(): Promise<ServerDatabase> {
   return createMigratedDatabase([MIGRATIONS]);
 }
-
-/** The databases on which the tests verify every promise of the module, for `describe.each`. */
-export const DATABASES = databasesWith(MIGRATIONS);
 
 /** The service with the catalogue and orders. */
 export const WITH_ORDERS: StartOptions = { features: [OrdersModule], migrations: [MIGRATIONS] };

@@ -2,7 +2,7 @@ import { EntityManager, OptimisticLockError } from '@mikro-orm/postgresql';
 import { Controller, HttpCode, Module, Param, Post } from '@nestjs/common';
 import { UnitOfWork } from '@animal-store/kernel';
 import { violatedConstraint } from '@animal-store/persistence';
-import { DATABASES } from '../../support/databases.js';
+import { createMigratedDatabase } from '../../support/databases.js';
 import { readError } from '../../support/error-body.js';
 import { useApp } from '../../support/running-app.js';
 
@@ -55,8 +55,8 @@ class BookingsController {
 @Module({ controllers: [BookingsController] })
 class BookingsModule {}
 
-describe.each(DATABASES)('a constraint that a module leaves to $name', ({ create }) => {
-  const app = useApp(create, {}, { features: [BookingsModule] });
+describe('a constraint that a module leaves to the database', () => {
+  const app = useApp(createMigratedDatabase, {}, { features: [BookingsModule] });
 
   function post(...path: string[]): Promise<Response> {
     return app.request(`/bookings/${path.map(encodeURIComponent).join('/')}`, { method: 'POST' });
