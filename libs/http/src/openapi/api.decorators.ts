@@ -139,23 +139,32 @@ export class ApiResource {
   }
 
   /** For an operation that gets one item by its id. */
-  get({ errors = [], ...options }: OperationOptions = {}): MethodDecorator {
-    const { name, one } = this.options;
-    return applyDecorators(
-      ApiOperation({
-        operationId: `get${name}`,
-        summary: `Get ${withArticle(one)}`,
-        description: `Returns details of one ${one} by ID.`,
-        ...options,
-      }),
-      this.id('retrieve'),
-      ApiOkResponse({ description: 'Found.', headers: headersOf('ETag'), content: this.content }),
-      ApiErrors('not_found', ...errors),
-    );
+  get(options: OperationOptions = {}): MethodDecorator {
+    const found = ApiOkResponse({ description: 'Found.', headers: headersOf('ETag'), content: this.content });
+    const description = `Returns details of one ${this.options.one} by ID.`;
+    return this.ofItem('get', 'retrieve', found, { description, ...options });
   }
 
   /** For an operation that changes one item and responds with its new state: `@HttpCode(200)`. */
-  change(verb: string, { errors = [], ...options }: OperationOptions = {}): MethodDecorator {
+  change(verb: string, options: OperationOptions = {}): MethodDecorator {
+    const description = `The ${this.options.one} after the change.`;
+    const changed = ApiOkResponse({ description, headers: headersOf('ETag'), content: this.content });
+    return this.ofItem(verb, verb, changed, options);
+  }
+
+  /** For an operation that removes one item and responds without a body: `@HttpCode(204)`. */
+  remove(options: OperationOptions = {}): MethodDecorator {
+    const removed = ApiNoContentResponse({ description: `${capitalized(this.options.one)} removed.` });
+    return this.ofItem('remove', 'remove', removed, options);
+  }
+
+  /** @param purpose what the client needs the id for, as a verb */
+  private ofItem(
+    verb: string,
+    purpose: string,
+    response: MethodDecorator,
+    { errors = [], ...options }: OperationOptions,
+  ): MethodDecorator {
     const { name, one } = this.options;
     return applyDecorators(
       ApiOperation({
@@ -163,31 +172,15 @@ export class ApiResource {
         summary: `${capitalized(verb)} ${withArticle(one)}`,
         ...options,
       }),
-      this.id(verb),
-      ApiOkResponse({ description: `The ${one} after the change.`, headers: headersOf('ETag'), content: this.content }),
+      ApiParam({
+        name: `${name.charAt(0).toLowerCase()}${name.slice(1)}Id`,
+        description: `The ID of the ${one} to ${purpose}.`,
+        schema: { type: 'integer', format: 'int64', minimum: 1 },
+        example: 1,
+      }),
+      response,
       ApiErrors('not_found', ...errors),
     );
-  }
-
-  /** For an operation that removes one item and responds without a body: `@HttpCode(204)`. */
-  remove({ errors = [], ...options }: OperationOptions = {}): MethodDecorator {
-    const { name, one } = this.options;
-    return applyDecorators(
-      ApiOperation({ operationId: `remove${name}`, summary: `Remove ${withArticle(one)}`, ...options }),
-      this.id('remove'),
-      ApiNoContentResponse({ description: `${capitalized(one)} removed.` }),
-      ApiErrors('not_found', ...errors),
-    );
-  }
-
-  private id(verb: string): MethodDecorator {
-    const { name, one } = this.options;
-    return ApiParam({
-      name: `${name.charAt(0).toLowerCase()}${name.slice(1)}Id`,
-      description: `The ID of the ${one} to ${verb}.`,
-      schema: { type: 'integer', format: 'int64', minimum: 1 },
-      example: 1,
-    });
   }
 }
 
