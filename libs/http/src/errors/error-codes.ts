@@ -1,27 +1,18 @@
 import type { ErrorKind } from '@animal-store/kernel';
 
-/** The HTTP status of each kind of error: the kinds of domain errors, and the kinds that exist only in HTTP. */
+/** The HTTP status of each kind of error. */
 export const STATUS_OF_KIND = {
   invalid: 400,
   unauthorized: 401,
   forbidden: 403,
   not_found: 404,
-  method_not_allowed: 405,
-  request_timeout: 408,
   conflict: 409,
   gone: 410,
-  length_required: 411,
   precondition_failed: 412,
-  payload_too_large: 413,
-  unsupported_media_type: 415,
   unprocessable: 422,
   rate_limited: 429,
-  headers_too_large: 431,
   unavailable: 503,
-} as const satisfies Record<ErrorKind, number> & Record<string, number>;
-
-/** The kinds of errors that become a response, including those of domain errors. */
-export type HttpErrorKind = keyof typeof STATUS_OF_KIND;
+} as const satisfies Record<ErrorKind, number>;
 
 /** An error code for clients: the HTTP status that it comes with, and its meaning in one sentence. */
 export interface ErrorCodeEntry {

@@ -1,17 +1,18 @@
-import { STATUS_OF_KIND, type HttpErrorKind } from './error-codes.js';
+import type { BaseErrorCode } from './error-codes.js';
 import { ErrorResponse } from './error-response.js';
 
 /** The request cannot be served as it is. Only the HTTP layer throws it; domain errors come from the domain. */
 export class RequestError extends Error {
-  private constructor(
-    /** Decides the HTTP status, as in every error. */
-    readonly kind: HttpErrorKind,
-    message: string,
+  constructor(
+    readonly body: ErrorResponse,
     /** Header fields of the response. */
     readonly headers: Readonly<Record<string, string>> = {},
-    readonly code: string = kind,
   ) {
-    super(message);
+    super(body.message);
+  }
+
+  private static of(code: BaseErrorCode, message: string, headers?: Readonly<Record<string, string>>): RequestError {
+    return new RequestError(ErrorResponse.of(code, message), headers);
   }
 
   /**
@@ -21,24 +22,18 @@ export class RequestError extends Error {
    */
   static invalid(violations: readonly string[], count = violations.length): RequestError {
     const message = bounded(violations, '; ', (left) => `; and ${left} more`, count);
-    return new RequestError('invalid', message, {}, 'invalid_request');
-  }
-
-  /** The error for a request that Node's parser refuses. */
-  static of({ code, message, status }: ErrorResponse): RequestError {
-    const kinds = Object.keys(STATUS_OF_KIND) as HttpErrorKind[];
-    return new RequestError(kinds.find((kind) => STATUS_OF_KIND[kind] === status) ?? 'invalid', message, {}, code);
+    return RequestError.of('invalid_request', message);
   }
 
   /** @param hint how to find the right address */
   static nothingHere(hint?: string): RequestError {
     const { message } = ErrorResponse.nothingHere();
-    return new RequestError('not_found', hint === undefined ? message : `${message}: ${hint}`);
+    return RequestError.of('not_found', hint === undefined ? message : `${message}: ${hint}`);
   }
 
   /** @param noun the thing that the id does not identify, such as `animal` */
   static noSuch(noun: string): RequestError {
-    return new RequestError(
+    return RequestError.of(
       'not_found',
       `There is no ${noun} with this id: an id is a 64-bit integer in decimal digits`,
     );
@@ -47,18 +42,18 @@ export class RequestError extends Error {
   /** @param allow the value of `Allow`, which the response must have (RFC 9110, section 15.5.6) */
   static methodNotAllowed(method: string, allow: string): RequestError {
     const message = `${method} is not allowed at this address: use one of ${allow}`;
-    return new RequestError('method_not_allowed', message, { Allow: allow });
+    return RequestError.of('method_not_allowed', message, { Allow: allow });
   }
 
   /** @param limit in bytes */
   static payloadTooLarge(limit: number): RequestError {
-    return new RequestError('payload_too_large', `The body is larger than ${limit} bytes, the most that is accepted`);
+    return RequestError.of('payload_too_large', `The body is larger than ${limit} bytes, the most that is accepted`);
   }
 
   /** @param others the media types that the address accepts besides JSON */
   static unsupportedMediaType(others: readonly string[] = []): RequestError {
     const otherTypes = others.length === 0 ? '' : `, or a body of the type ${others.join(', ')}`;
-    return new RequestError(
+    return RequestError.of(
       'unsupported_media_type',
       `The body must be JSON in UTF-8: send the header Content-Type: application/json${otherTypes}`,
       { 'Accept-Post': ['application/json', ...others].join(', ') },
@@ -66,7 +61,7 @@ export class RequestError extends Error {
   }
 
   static unsupportedCharset(charset: string): RequestError {
-    return new RequestError(
+    return RequestError.of(
       'unsupported_media_type',
       `The charset of the body must be utf-8, and not ${JSON.stringify(excerpt(charset))}: leave it out, or send charset=utf-8`,
       { 'Accept-Post': 'application/json' },
@@ -75,16 +70,12 @@ export class RequestError extends Error {
 
   /** For a body that a route reads itself: its announced length is its bound. */
   static lengthRequired(): RequestError {
-    return new RequestError(
-      'length_required',
-      'The body must be sent with its length: send the header Content-Length, and no Transfer-Encoding',
-      {},
-      'invalid_request',
-    );
+    const message = 'The body must be sent with its length: send the header Content-Length, and no Transfer-Encoding';
+    return new RequestError(new ErrorResponse('invalid_request', message, 411));
   }
 
   static unsupportedEncoding(): RequestError {
-    return new RequestError(
+    return RequestError.of(
       'unsupported_media_type',
       'The body must be sent as it is: leave the header Content-Encoding out',
       { 'Accept-Encoding': 'identity' },
@@ -97,7 +88,7 @@ export class RequestError extends Error {
    */
   static rateLimited(limit: number, retryAfter: number): RequestError {
     const message = `This API key may send ${limit} requests in a minute: try again in ${retryAfter} s`;
-    return new RequestError('rate_limited', message, { 'Retry-After': String(retryAfter) });
+    return RequestError.of('rate_limited', message, { 'Retry-After': String(retryAfter) });
   }
 }
 

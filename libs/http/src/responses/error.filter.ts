@@ -8,12 +8,13 @@ import {
   type ArgumentsHost,
   type ExceptionFilter,
 } from '@nestjs/common';
+import type { ErrorKind } from '@animal-store/kernel';
 import { NO_FIELDS, type HeaderFields } from './http-response.js';
 import { RETRY_LATER, writeError } from './write-response.js';
 import { targetOf } from '../requests/request-target.js';
-import { codeForStatus, ErrorCodes, STATUS_OF_KIND, type HttpErrorKind } from '../errors/error-codes.js';
+import { codeForStatus, ErrorCodes, STATUS_OF_KIND } from '../errors/error-codes.js';
 import { ErrorResponse } from '../errors/error-response.js';
-import { bounded } from '../errors/request.errors.js';
+import { bounded, RequestError } from '../errors/request.errors.js';
 import { ThrottledLogger } from '../errors/throttled-logger.js';
 
 /** Translates an error of a library without a kind or an HTTP status. Returns an unknown error unchanged. */
@@ -44,7 +45,8 @@ export class ErrorFilter implements ExceptionFilter {
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
-    const thrown = isKnown(error) || error instanceof HttpException ? error : this.options.translate(error);
+    const isOurs = isKnown(error) || error instanceof RequestError || error instanceof HttpException;
+    const thrown = isOurs ? error : this.options.translate(error);
     const http = host.switchToHttp();
     const request = http.getRequest<IncomingMessage>();
     const response = http.getResponse<ServerResponse>();
@@ -56,6 +58,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   private describe(thrown: unknown, request: IncomingMessage): ErrorResponse {
+    if (thrown instanceof RequestError) return thrown.body;
     if (isKnown(thrown)) {
       if (thrown.kind === 'unavailable' && thrown.isLogged !== true)
         this.warnings.warn(thrown.message, thrown.cause ?? thrown);
@@ -87,7 +90,8 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   private fieldsOf(thrown: unknown, status: number, response: ServerResponse): HeaderFields {
-    const { headers = {}, challenge } = isKnown(thrown) ? thrown : ({} as Partial<KnownError>);
+    const headers = thrown instanceof RequestError ? thrown.headers : {};
+    const challenge = isKnown(thrown) ? thrown.challenge : undefined;
     return [
       ...Object.entries(headers).flat(),
       ...(challenge === undefined ? NO_FIELDS : ['WWW-Authenticate', challenge]),
@@ -102,11 +106,10 @@ function causeOf(thrown: unknown): unknown {
 
 /** An error of this service, whichever module throws it. */
 interface KnownError extends Error {
-  readonly kind: HttpErrorKind;
+  readonly kind: ErrorKind;
   readonly code: string;
   /** The value of `WWW-Authenticate`. */
   readonly challenge?: string;
-  readonly headers?: Readonly<Record<string, string>>;
   /** The code that threw it has already logged the reason. */
   readonly isLogged?: true;
   /** What the log says of it, beside its cause. */

@@ -98,7 +98,7 @@ function endWithRefusal(socket: Duplex, latest: ServerResponse | undefined, refu
     });
   } else {
     const { req: request } = latest;
-    const fault = (exchangeOf(latest).fault = RequestError.of(refusal));
+    const fault = (exchangeOf(latest).fault = new RequestError(refusal));
     latest.shouldKeepAlive = false;
     // Code that reads the body gets the error now or, if it has not begun, before it begins.
     if (request.listenerCount('error') > 0) request.emit('error', fault);
