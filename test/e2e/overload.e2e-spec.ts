@@ -1,7 +1,6 @@
 import { READ_LIMITS, WRITE_LIMITS, type BatchingLimits } from '../../libs/persistence/src/batching/batching-limits.js';
 import { createMigratedDatabase } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
-import '../support/cross-realm-errors.js';
 import { useApp } from '../support/running-app.js';
 import { whilePetsAreLocked } from '../support/database-client.js';
 

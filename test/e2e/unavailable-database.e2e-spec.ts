@@ -3,7 +3,6 @@ import { generateApiKey } from '@animal-store/auth';
 import { createServerDatabase } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
 import { listen } from '../support/listen.js';
-import '../support/cross-realm-errors.js';
 import { useApp } from '../support/running-app.js';
 
 const UNAVAILABLE = {

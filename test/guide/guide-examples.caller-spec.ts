@@ -2,7 +2,6 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PackedClient } from '../../clients/typescript/test/packed-client.js';
 import { PAGES as NAVIGATION } from '../../docs/api/.vitepress/pages.js';
-import '../support/cross-realm-errors.js';
 import { createMigratedDatabase, type ServerDatabase } from '../support/databases.js';
 import { withClient } from '../support/database-client.js';
 import { TEST_API_KEY } from '../support/running-app.js';

@@ -4,7 +4,6 @@ import { ApiKey, ApiKeyAdministration, ApiKeys, generateApiKey, hashApiKey } fro
 import { ServiceSecrets } from '@animal-store/persistence/secrets';
 import { NewPet, PetReadModel, PetRepository } from '@animal-store/pets-domain';
 import { createMigratedDatabase, createServerDatabase, type ServerDatabase, type Used } from '../support/databases.js';
-import '../support/cross-realm-errors.js';
 import { useService, type Service } from '../support/service-without-http.js';
 import { SilenceableProxy } from '../support/silenceable-proxy.js';
 import { withClient } from '../support/database-client.js';

@@ -11,7 +11,6 @@ import {
 } from '../../libs/persistence/src/embedded/embedded-database.js';
 import { FolderInUseError } from '../../libs/persistence/src/embedded/folder-lock.js';
 import { createEmbeddedDatabase } from '../support/databases.js';
-import '../support/cross-realm-errors.js';
 
 const { jest } = import.meta;
 

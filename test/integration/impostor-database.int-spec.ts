@@ -3,7 +3,6 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import { isDatabaseUnavailable } from '../../libs/persistence/src/errors/database-errors.js';
 import { postgresOptions } from '../../libs/persistence/src/mikro-orm.config.js';
 import { certificateFile, type CertificateName } from '../support/certificates.js';
-import '../support/cross-realm-errors.js';
 import { ImpostorDatabase, PASSWORD_PLEASE } from './impostor-database.js';
 
 const CA = `sslrootcert=${certificateFile('authority')}`;

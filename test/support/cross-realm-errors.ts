@@ -2,8 +2,7 @@ import { types } from 'node:util';
 
 /**
  * Jest runs tests in a separate realm. Errors that Node itself creates, such as errors of sockets and of SQLite, come
- * from another realm, so `instanceof Error` is false for them. In production there is only one realm. Tests import this
- * file if the type of such errors matters.
+ * from another realm, so `instanceof Error` is false for them. In production there is only one realm.
  */
 Object.defineProperty(Error, Symbol.hasInstance, {
   value(this: unknown, value: unknown): boolean {

@@ -1,6 +1,5 @@
 import type { BuiltProgram } from '../../support/built-program.js';
 import { printFigures } from '../../support/print-figures.js';
-import '../../support/cross-realm-errors.js';
 import type { PatroniSettings } from './patroni-configuration.js';
 import {
   BLOWS,
