@@ -33,8 +33,7 @@ const EVERYWHERE = [
   {
     name: 'no-private-files',
     comment: 'Any release of Nest may move a file that it does not offer by its own name. Types are gone at run time.',
-    // libs/http still has such imports.
-    from: { path: '^(apps|libs|examples)/', pathNot: ['^libs/http/', ...TESTS] },
+    from: { path: '^(apps|libs|examples)/', pathNot: TESTS },
     to: {
       path: 'node_modules/@nestjs/(common|core|platform-express)/(?!index[.])',
       dependencyTypesNot: ['type-only'],

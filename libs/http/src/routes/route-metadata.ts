@@ -1,20 +1,33 @@
 /**
  * What the decorators of Nest and Swagger say about the input of a route. Both keep it as metadata and have no function
- * that reads it; this file only reads.
+ * that reads it; this file only reads. They do not export the keys, so these are found by applying the decorators.
  */
-import type { Type } from '@nestjs/common';
-import { RESPONSE_PASSTHROUGH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
-import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import { Next, Query, RawBody, Req, Res, type Type } from '@nestjs/common';
 import { ApiConsumes } from '@nestjs/swagger';
 
 /** A method of a controller that handles a route. */
 type Handler = object;
 
-/** The metadata key of `@ApiConsumes`, found by applying the decorator: Swagger does not export the key. */
-const CONSUMES: unknown = (() => {
-  const probe = () => undefined;
-  ApiConsumes('text/plain')(probe);
-  return Reflect.getMetadataKeys(probe)[0] as unknown;
+/** The keys and kinds of Nest: the kind of a parameter is a number, and the key of its metadata is `<kind>:<index>`. */
+const { ARGUMENTS, PASSTHROUGH, CONSUMES, KINDS } = (() => {
+  class Probe {}
+  const keysAt = (name: string) => Reflect.getMetadataKeys(Probe, name) as unknown[];
+  [Query(), Req(), Next(), Res(), RawBody()].forEach((decorate, index) => {
+    decorate(Probe.prototype, 'all', index);
+  });
+  Res({ passthrough: true })(Probe.prototype, 'one', 0);
+  ApiConsumes('text/plain')(Probe);
+  const [ARGUMENTS] = keysAt('all');
+  const sorted = Object.entries(Reflect.getMetadata(ARGUMENTS, Probe, 'all') as Record<string, { index: number }>);
+  const [QUERY, REQUEST, NEXT, RESPONSE, RAW_BODY] = sorted
+    .toSorted(([, one], [, other]) => one.index - other.index)
+    .map(([key]) => kindIn(key));
+  return {
+    ARGUMENTS,
+    PASSTHROUGH: keysAt('one').find((key) => key !== ARGUMENTS),
+    CONSUMES: Reflect.getMetadataKeys(Probe)[0] as unknown,
+    KINDS: { QUERY, REQUEST, NEXT, RESPONSE, RAW_BODY },
+  };
 })();
 
 /** The media types of `@ApiConsumes()` of a route, in lower case. */
@@ -36,33 +49,34 @@ export function withoutQuery<Factory extends object>(factory: Factory): Factory 
 }
 
 /** The parameters that hand the whole request to the handler, or its query. */
-const MAY_READ_QUERY: readonly string[] = [RouteParamtypes.QUERY, RouteParamtypes.REQUEST, RouteParamtypes.NEXT].map(
-  String,
-);
+const MAY_READ_QUERY: readonly (string | undefined)[] = [KINDS.QUERY, KINDS.REQUEST, KINDS.NEXT];
 
 /** Whether something may read the query: a parameter of the handler, or the handler itself. */
 export function mayReadQuery(controller: Type, handler: Handler): boolean {
-  const passesThrough =
-    Reflect.getMetadata(RESPONSE_PASSTHROUGH_METADATA, controller, methodName(controller, handler)) === true;
+  const passesThrough = Reflect.getMetadata(PASSTHROUGH, controller, methodName(controller, handler)) === true;
   return parametersOf(controller, handler).some(({ kind, factory }) => {
     // A custom decorator gets the whole request.
     if (factory !== undefined) return !Object.hasOwn(factory, READS_NO_QUERY);
-    return kind === String(RouteParamtypes.RESPONSE) ? !passesThrough : MAY_READ_QUERY.includes(kind);
+    return kind === KINDS.RESPONSE ? !passesThrough : MAY_READ_QUERY.includes(kind);
   });
 }
 
 /** Whether a parameter of the handler is `@RawBody()`. */
 export function readsRawBody(controller: Type, handler: Handler): boolean {
-  return parametersOf(controller, handler).some(({ kind }) => kind === String(RouteParamtypes.RAW_BODY));
+  return parametersOf(controller, handler).some(({ kind }) => kind === KINDS.RAW_BODY);
 }
 
 /** The kinds of the parameters of a handler; `factory`: the function of a custom decorator. */
 function parametersOf(controller: Type, handler: Handler): { readonly kind: string; readonly factory?: object }[] {
-  const found = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, methodName(controller, handler)) as unknown;
+  const found = Reflect.getMetadata(ARGUMENTS, controller, methodName(controller, handler)) as unknown;
   return Object.entries((found ?? {}) as Record<string, { readonly factory?: object }>).map(([key, parameter]) => ({
     ...parameter,
-    kind: key.split(':', 1).join(),
+    kind: kindIn(key),
   }));
+}
+
+function kindIn(key: string): string {
+  return key.split(':', 1).join();
 }
 
 /** The name of a handler in its class: decorators may have replaced the function. */
