@@ -7,7 +7,7 @@ import { readError } from '../../support/error-body.js';
 import { useApp } from '../../support/running-app.js';
 
 const SCHEMA = `
-  create table vets (id int constraint vets_pkey primary key, name text not null);
+  create table vets (id int constraint vets_pkey primary key, name text not null, born date, code varchar(3));
   create table bookings (
     vet int constraint bookings_vet_fkey references vets,
     room int constraint bookings_room_check check (room > 0),
@@ -22,6 +22,10 @@ const VIOLATIONS: Readonly<Record<string, string>> = {
   exclusion: `insert into bookings (time) values ('[2,4)')`,
   check: 'insert into bookings (room) values (0)',
   'not null': 'insert into vets values (2, null)',
+  'a number that is too large': `insert into vets values (5000000000, 'Bob')`,
+  'a week for a date': `insert into vets values (2, 'Bob', '2027-W01')`,
+  'a day that does not exist': `insert into vets values (2, 'Bob', '2027-02-30')`,
+  'a text that is too long': `insert into vets values (2, 'Bob', null, 'long')`,
 };
 
 /** A module that leaves the checks to the database. */
@@ -78,6 +82,18 @@ describe('a constraint that a module leaves to the database', () => {
     }
     expect(await (await post(kind, 'caught')).json()).toEqual({ constraint: name });
   });
+
+  test.each([
+    'a number that is too large',
+    'a week for a date',
+    'a day that does not exist',
+    'a text that is too long',
+  ])(
+    'is not needed where the type of a column refuses a value, which is an error of the request too: %s',
+    async (kind) => {
+      expect(await readError(await post(kind, 'alone'))).toMatchObject({ status: 400, code: 'invalid_request' });
+    },
+  );
 
   test('is a conflict when a version is another than expected, and 412 if the request named it by If-Match', async () => {
     expect(await readError(await post('stale'))).toMatchObject({ status: 409, code: 'conflict' });

@@ -2,8 +2,13 @@ import { OptimisticLockError } from '@mikro-orm/core';
 import { errorCode } from './database-errors.js';
 import { asUnavailable } from './unavailability.js';
 
-/** The kinds of errors for the SQLSTATEs of violated constraints (PostgreSQL, appendix A, class 23). */
+/** The kinds of errors for the SQLSTATEs of values that cannot be stored (PostgreSQL, appendix A, classes 22 and 23). */
 const VIOLATIONS = new Map<string | undefined, 'invalid' | 'conflict'>([
+  ['22001', 'invalid'], // string_data_right_truncation
+  ['22003', 'invalid'], // numeric_value_out_of_range
+  ['22007', 'invalid'], // invalid_datetime_format
+  ['22008', 'invalid'], // datetime_field_overflow
+  ['22021', 'invalid'], // character_not_in_repertoire
   ['23502', 'invalid'], // not_null_violation
   ['23514', 'invalid'], // check_violation
   ['23503', 'conflict'], // foreign_key_violation
@@ -11,7 +16,7 @@ const VIOLATIONS = new Map<string | undefined, 'invalid' | 'conflict'>([
   ['23P01', 'conflict'], // exclusion_violation
 ]);
 
-/** A constraint of the database was violated, and no repository made an error of the domain of it. */
+/** The database refused a value, by its type or by a constraint, and no repository made an error of the domain of it. */
 class ViolatedConstraintError extends Error {
   readonly code: string;
   /** For the log: callers do not learn the names of constraints. */
@@ -66,7 +71,7 @@ export function violatedConstraint(error: unknown): string | undefined {
 
 /**
  * The error for callers in the place of one that came from the database: of the kind `unavailable` if it is not available,
- * `conflict` or `invalid` if a constraint was violated, `conflict` for an `OptimisticLockError` of MikroORM. Other errors are not
+ * `conflict` or `invalid` if it refused a value, `conflict` for an `OptimisticLockError` of MikroORM. Other errors are not
  * changed.
  */
 export function translateDatabaseError(error: unknown): unknown {
@@ -76,7 +81,7 @@ export function translateDatabaseError(error: unknown): unknown {
   return kind === undefined ? asUnavailable(error) : new ViolatedConstraintError(kind, error);
 }
 
-/** The error itself, or the one among its causes, that says which constraint was violated. */
+/** The error itself, or the one among its causes, that says what the database refused. */
 function violationIn(error: unknown): Error | undefined {
   if (!(error instanceof Error)) return undefined;
   return VIOLATIONS.has(errorCode(error)) ? error : violationIn(error.cause);
