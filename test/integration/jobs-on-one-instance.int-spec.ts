@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { EntityManager } from '@mikro-orm/postgresql';
 import { Jobs } from '@animal-store/persistence';
+import { Pet } from '@animal-store/pets-domain';
 import { createMigratedDatabase } from '../support/databases.js';
 import { useService, useTwoServices } from '../support/service-without-http.js';
 import { withClient } from '../support/database-client.js';
@@ -79,6 +81,14 @@ describe('work on one instance of two', () => {
 
 describe('work on one instance', () => {
   const service = useService(createMigratedDatabase);
+
+  test('has an entity manager of its own, as a request has', async () => {
+    const found: unknown[] = [];
+    await service.get(Jobs, { strict: false }).onOneInstance('orders.count', async () => {
+      found.push(await service.get(EntityManager, { strict: false }).count(Pet));
+    });
+    expect(found).toEqual([0]);
+  });
 
   test('runs, and is told when the service stops', async () => {
     const jobs = service.get(Jobs, { strict: false });

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { MikroORM } from '@mikro-orm/core';
+import { MikroORM, RequestContext } from '@mikro-orm/core';
 import type { PGlite } from '@electric-sql/pglite';
 import type { PgliteConnection } from '@mikro-orm/pglite';
 import type { PostgreSqlConnection } from '@mikro-orm/postgresql';
@@ -22,7 +22,8 @@ export class Jobs implements OnModuleDestroy {
    * after the other, the work may run several times: it should find nothing to do then.
    *
    * While the work runs, one connection of the pool holds a lock in a transaction that does nothing else. So the lock also works
-   * behind a PgBouncer that pools by transaction. The work has its own units of work, which are not part of that transaction.
+   * behind a PgBouncer that pools by transaction. The work has its own units of work, which are not part of that transaction, and an
+   * entity manager of its own, as a request has.
    *
    * @param name the same on all instances. Names of all modules are in one space: begin with that of the module, as
    *   `orders.close-old`
@@ -32,7 +33,8 @@ export class Jobs implements OnModuleDestroy {
    */
   async onOneInstance(name: string, work: (signal: AbortSignal) => Promise<void>): Promise<boolean> {
     if (this.running.has(name) || this.stopping.signal.aborted) return false;
-    const running = this.underLock(name, work);
+    const inContext = (signal: AbortSignal) => RequestContext.create(this.orm.em, () => work(signal));
+    const running = this.underLock(name, inContext);
     this.running.set(name, running);
     return await running.finally(() => this.running.delete(name));
   }
