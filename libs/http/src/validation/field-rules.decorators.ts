@@ -122,24 +122,30 @@ export const IS_INT64 = 'isInt64';
 export const AS_JSON_NUMBER = ', written as a JSON number';
 export const AS_DIGITS = ', written in plain decimal digits';
 
+export interface Int64Options extends ValidationOptions {
+  readonly min?: bigint;
+  readonly max?: bigint;
+}
+
 /**
  * The field is a `bigint` in the range of 64 bits. It stays exact from the body or the query on. In JSON it is a
  * number: `1.0` and `1e3` are integers, a string is not. In a query it is written in plain decimal digits. With `{
- * each: true }` the field is a list of such values.
+ * each: true }` the field is a list of such values. `min` and `max` narrow the range: class-validator's `@Min` and `@Max` refuse a
+ * `bigint`.
  */
-export function IsInt64(options?: ValidationOptions): PropertyDecorator {
+export function IsInt64({ min = INT64_MIN, max = INT64_MAX, ...options }: Int64Options = {}): PropertyDecorator {
   return applyDecorators(
     Transform(({ value }) => toBigInt(value), { toClassOnly: true }),
     ValidateBy(
       {
         name: IS_INT64,
         validator: {
-          validate: isInt64,
+          validate: (value) => isInt64(value) && value >= min && value <= max,
           defaultMessage: (context) =>
             buildMessage(
               (each) =>
                 `${each}$property ${required(context)}` +
-                `must be an integer between ${INT64_MIN} and ${INT64_MAX}${AS_JSON_NUMBER}`,
+                `must be an integer between ${min} and ${max}${AS_JSON_NUMBER}`,
               options,
             )(context),
         },

@@ -364,6 +364,17 @@ describe.each([Count, CopiedCount])('an int64 of %p', (type) => {
   });
 });
 
+test.each([-1n, 101n])('an int64 outside of its own range is refused: %s', async (share) => {
+  class Share {
+    @IsInt64({ min: 0n, max: 100n })
+    readonly share!: bigint;
+  }
+  expect(await transform({ share: 100 }, metadata(Share))).toEqual({ share: 100n });
+  expect(await violationsOf({ share: Number(share) }, metadata(Share))).toEqual([
+    'share must be an integer between 0 and 100, written as a JSON number',
+  ]);
+});
+
 test('an int64 that @Expose renames is exact', async () => {
   const exact = parseExactJson('{"category_id":9007199254740993,"other_ids":[1,9007199254740993]}');
   expect(await transform(exact, metadata(Renamed))).toEqual({
