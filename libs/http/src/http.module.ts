@@ -22,7 +22,7 @@ export interface HttpFeature {
   readonly errorCodes?: readonly ErrorCodeDefinition[];
   /** Ways to authenticate besides the API key, by name: a guard of the module checks them, `@ApiSecurity` names them. */
   readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
-  /** Header fields that a global interceptor of the module adds to every response, by name. */
+  /** Header fields that a global interceptor of the module adds, by name: to every response but those of guards that refuse. */
   readonly responseHeaders?: Readonly<Record<string, Header>>;
 }
 

@@ -168,7 +168,7 @@ export class ApiResource {
     const { name, one } = this.options;
     return applyDecorators(
       ApiOperation({
-        operationId: `${verb}${name}`,
+        operationId: `${camelCase(verb)}${name}`,
         summary: `${capitalized(verb)} ${withArticle(one)}`,
         ...options,
       }),
@@ -204,6 +204,11 @@ function idempotencyKeyOf(one: string, done: string) {
 
 function withArticle(noun: string): string {
   return `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
+}
+
+/** `check in` as `checkIn`. */
+function camelCase(words: string): string {
+  return words.replaceAll(/ +(?<letter>.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function capitalized(text: string): string {

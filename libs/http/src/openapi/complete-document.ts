@@ -63,6 +63,7 @@ export function completeDocument(document: OpenAPIObject, options: DocumentOptio
     describeList(components, declared.list);
     describeFields(operation, declared.isPublic);
     closeBody(components, operation);
+    if (declared.isPublic && operation.security !== undefined) operation.responses['401'] ??= UNAUTHORIZED_ELSEWHERE;
     describeErrors(components, operation, possibleErrors(operation, declared, codes));
     describeDeprecation(operation, declared.deprecation);
     if (method === 'get') describeConditionalRequest(operation);
@@ -250,6 +251,13 @@ const ALWAYS_POSSIBLE: readonly BaseErrorCode[] = [
 /** The errors of an operation that takes a body. */
 const POSSIBLE_WITH_BODY: readonly BaseErrorCode[] = ['payload_too_large', 'unsupported_media_type'];
 
+/** The 401 of an operation with a way of its own to authenticate: it has no challenge of the API key. */
+const UNAUTHORIZED_ELSEWHERE: DocumentedResponse = {
+  description: 'The credentials are missing or invalid.',
+  headers: headersOf('X-Request-Id'),
+  content: { 'application/json': { schema: { $ref: getSchemaPath(ErrorResponse) } } },
+};
+
 const HEADERS_OF_ERROR: Readonly<Record<string, readonly HeaderName[]>> = {
   unauthorized: ['WWW-Authenticate'],
   unsupported_media_type: ['Accept-Post', 'Accept-Encoding'],
@@ -258,14 +266,13 @@ const HEADERS_OF_ERROR: Readonly<Record<string, readonly HeaderName[]>> = {
 };
 
 function possibleErrors(operation: Operation, { isPublic, scopes, errors }: Declared, codes: Entries): Entries {
-  const { security, requestBody, operationId = '' } = operation;
+  const { requestBody, operationId = '' } = operation;
   const unknown = errors.find((code) => !codes.some(([known]) => known === code));
   if (unknown !== undefined)
     throw new Error(`@ApiErrors of ${operationId} names "${unknown}", which no module registers`);
   const possible: readonly string[] = [
     ...ALWAYS_POSSIBLE,
-    ...(security === undefined ? [] : ['unauthorized']),
-    ...(isPublic ? [] : ['rate_limited']),
+    ...(isPublic ? [] : ['unauthorized', 'rate_limited']),
     ...(requestBody === undefined ? [] : POSSIBLE_WITH_BODY),
     ...(scopes.length === 0 ? [] : ['forbidden']),
     ...errors,
