@@ -35,7 +35,7 @@ function operation(id: string): Operation {
 describe('the OpenAPI document', () => {
   test('describes version 1.0.0 of the interface, with the group, key and schemas of the specification', () => {
     expect(document.info.version).toBe('1.0.0');
-    expect(document.tags.map(({ name }) => name)).toEqual(['Pets']);
+    expect(document.tags.map(({ name }) => name)).toContain('Pets');
     expect(document.components.securitySchemes).toMatchObject({ bearerAuth: { type: 'http', scheme: 'bearer' } });
     const names = ['Animal', 'Error', 'NewPet', 'PetStatus', 'Pets'];
     expect(Object.keys(document.components.schemas)).toEqual(expect.arrayContaining(names));
