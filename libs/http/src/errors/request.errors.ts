@@ -4,11 +4,12 @@ import { ErrorResponse } from './error-response.js';
 /** The request cannot be served as it is. Only the HTTP layer throws it; domain errors come from the domain. */
 export class RequestError extends Error {
   constructor(
-    readonly body: ErrorResponse,
+    /** Not named `body`: Express's parsers set that on an error. */
+    readonly response: ErrorResponse,
     /** Header fields of the response. */
     readonly headers: Readonly<Record<string, string>> = {},
   ) {
-    super(body.message);
+    super(response.message);
   }
 
   private static of(code: BaseErrorCode, message: string, headers?: Readonly<Record<string, string>>): RequestError {

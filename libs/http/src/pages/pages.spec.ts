@@ -93,7 +93,7 @@ describe('the answer of a list', () => {
 
   test('has a cursor that is refused by another collection', async () => {
     const cursor = await cursorAfter({}, '/v1/pets');
-    await expect(answer({ cursor })).rejects.toMatchObject({ body: { code: 'invalid_request', status: 400 } });
+    await expect(answer({ cursor })).rejects.toMatchObject({ response: { code: 'invalid_request', status: 400 } });
   });
 
   test('says with which filters a cursor must be used', async () => {

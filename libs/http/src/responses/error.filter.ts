@@ -58,7 +58,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   private describe(thrown: unknown, request: IncomingMessage): ErrorResponse {
-    if (thrown instanceof RequestError) return thrown.body;
+    if (thrown instanceof RequestError) return thrown.response;
     if (isKnown(thrown)) {
       if (thrown.kind === 'unavailable' && thrown.isLogged !== true)
         this.warnings.warn(thrown.message, thrown.cause ?? thrown);

@@ -3,7 +3,7 @@ import { Int64IdPipe } from './int64-id.pipe.js';
 const pipe = new Int64IdPipe('order');
 const REFUSAL = {
   message: 'There is no order with this id: an id is a 64-bit integer in decimal digits',
-  body: expect.objectContaining({ code: 'not_found', status: 404 }),
+  response: expect.objectContaining({ code: 'not_found', status: 404 }),
 };
 
 describe('an id in a path', () => {
