@@ -375,6 +375,23 @@ test.each([-1n, 101n])('an int64 outside of its own range is refused: %s', async
   ]);
 });
 
+test.each([
+  ['@Transform()', Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value))],
+  ['@Type()', Type(() => Number)],
+  ['@Expose({ name })', Expose({ name: 'other' })],
+  ['@Exclude()', Exclude()],
+])('a class that is @Untransformed() and has %s is refused', async (_name, decorate) => {
+  @Untransformed()
+  class Changed {
+    @decorate
+    @IsString()
+    readonly name!: string;
+  }
+  await expect((async () => await transform({ name: 'a' }, metadata(Changed)))()).rejects.toThrow(
+    'Changed is @Untransformed(), but class-transformer changes its member name',
+  );
+});
+
 test('an int64 that @Expose renames is exact', async () => {
   const exact = parseExactJson('{"category_id":9007199254740993,"other_ids":[1,9007199254740993]}');
   expect(await transform(exact, metadata(Renamed))).toEqual({
