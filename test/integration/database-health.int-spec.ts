@@ -69,11 +69,12 @@ describe('the database, asked for its health', () => {
   async function healthBehindProxy() {
     const database = await track(createMigratedDatabase());
     const proxy = await SilenceableProxy.open(database.url);
+    const health = await healthOf({ environment: { DATABASE_URL: proxy.url } });
+    // Closed before the service, which would wait for the answers of a silent database.
     opened.push(() => {
       proxy.close();
       return Promise.resolve();
     });
-    const health = await healthOf({ environment: { DATABASE_URL: proxy.url } });
     await health.check();
     return { proxy, health };
   }
