@@ -70,7 +70,7 @@ describeWithPrometheus('of the database', () => {
 
   test('one tells that PostgreSQL refuses connections', () =>
     expectTold(site, {
-      title: 'the role may open three connections',
+      title: 'the role may open one connection',
       fires: ['AnimalStoreDatabaseErrors'],
       alongside: [
         'AnimalStoreAvailability',
@@ -81,7 +81,7 @@ describeWithPrometheus('of the database', () => {
         'AnimalStoreOutage',
       ],
       cause: async () => {
-        await database.execute(`alter role ${NAME} connection limit 3`);
+        await database.execute(`alter role ${NAME} connection limit 1`);
         await database.endSessions();
         return async () => {
           await database.execute(`alter role ${NAME} connection limit -1`);
