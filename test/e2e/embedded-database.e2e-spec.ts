@@ -1,5 +1,7 @@
-import { MikroORM } from '@mikro-orm/postgresql';
+import { EntityManager } from '@mikro-orm/core';
+import type { SqlEntityManager } from '@mikro-orm/sql';
 import { UnitOfWork } from '@animal-store/kernel';
+import { SqlExecutor } from '../../libs/persistence/src/sql/sql-executor.js';
 import { createEmbeddedDatabase, useDatabase } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
 import { startApp, type RunningApp } from '../support/running-app.js';
@@ -39,19 +41,17 @@ describe('the service on the embedded database', () => {
     expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
   });
 
-  test.each(['a fork of the entity manager', 'a transaction of its own'])(
-    'has one connection: %s inside a unit of work is refused, and does not wait for itself',
-    async (what) => {
-      const { em } = app.app.get(MikroORM, { strict: false });
-      const work = () =>
-        what === 'a fork of the entity manager'
-          ? em.fork().execute('select 1')
-          : em.fork().transactional(() => Promise.resolve());
-      await expect(app.app.get(UnitOfWork, { strict: false }).run(() => work().then(() => undefined))).rejects.toThrow(
-        'has one connection',
-      );
-    },
-  );
+  test.each<[string, (em: SqlEntityManager, statements: SqlExecutor) => Promise<unknown>]>([
+    ['a statement', (_em, statements) => statements.run({ name: '', text: 'select 1' }, [])],
+    ['a fork of the entity manager', (em) => em.fork().execute('select 1')],
+    ['a transaction of its own', (em) => em.fork().transactional(() => Promise.resolve())],
+    ['a new transaction', (em) => em.transactional(() => Promise.resolve(), { propagation: 'requires_new' as never })],
+  ])('has one connection: %s that does not take part is refused, and does not wait for itself', async (_what, work) => {
+    const em = app.app.get<SqlEntityManager>(EntityManager, { strict: false });
+    const statements = app.app.get(SqlExecutor, { strict: false });
+    const units = app.app.get(UnitOfWork, { strict: false });
+    await expect(units.run(() => work(em, statements))).rejects.toThrow('has one connection');
+  });
 
   test('keeps its pets when it starts again', async () => {
     await app.close();
