@@ -45,6 +45,7 @@ import { Public } from '@animal-store/auth';
 import { ApiResource, HttpModule } from '@animal-store/http';
 import { createMigratedDatabase } from '../../support/databases.js';
 import { readError } from '../../support/error-body.js';
+import { describedResponse, headersOf, type OpenApiDocument } from '../../support/openapi.js';
 import { rawExchange } from '../../support/raw-http.js';
 import { startApp, TEST_API_KEY, useApp } from '../../support/running-app.js';
 
@@ -454,6 +455,15 @@ describe('the OpenAPI document', () => {
     const documented = ['401', '429'].filter((status) => status in operation.responses);
     expect([operation.security, documented]).toEqual([security, refusals]);
     expect(components?.securitySchemes).toMatchObject({ jwt: JWT, signature: SIGNATURE });
+  });
+
+  test('asks for the API key in a 401 only where the key is needed', async () => {
+    const document = (await (await described.request('/openapi.json')).json()) as OpenApiDocument;
+    const challenged = (path: string) =>
+      headersOf(document, describedResponse(document, document.paths[path]!['get']!, 401)).some(
+        ([name]) => name === 'WWW-Authenticate',
+      );
+    expect(['/parcels/signed', '/parcels/mine'].map(challenged)).toEqual([true, false]);
   });
 });
 

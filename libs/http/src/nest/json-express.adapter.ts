@@ -10,7 +10,7 @@ import { entityTag, HttpResponse } from '../responses/http-response.js';
 import { ModuleHeaders } from '../responses/module-headers.js';
 import { messageClasses } from '../responses/message-classes.js';
 import { RETRY_LATER, writeError, writeResult } from '../responses/write-response.js';
-import { completed } from '../routes/cors.js';
+import { completeCorsOptions } from '../routes/cors.js';
 import { type RouteHandler, RouteTable } from '../routes/route-table.js';
 import { Exchange, exchangeOf, type ExchangeResponse } from '../requests/exchange.js';
 import { createHttpServer, type HttpServer, type ServerLimits } from '../server/http-server.js';
@@ -103,7 +103,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
 
   /** Adds the methods of the routes, and the header fields of responses, to options that do not set them. */
   override enableCors(options: CorsOptions | CorsOptionsDelegate<Request> = {}): void {
-    super.enableCors(completed(options, this.routes, this.moduleHeaders));
+    super.enableCors(completeCorsOptions(options, this.routes, this.moduleHeaders));
   }
 
   // The methods with which Nest and Swagger register routes: each adds the route to the table of routes.

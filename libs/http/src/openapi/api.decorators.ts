@@ -193,8 +193,8 @@ function idempotencyKeyOf(one: string, done: string) {
     name: 'Idempotency-Key',
     description:
       `Makes it safe to repeat the request. Send a new value, such as a UUID, for each new ${one}. Within ` +
-      `${IDEMPOTENCY_KEY_HOURS} hours, requests with the same value and the same API key have the same response, also those that are sent at the same ` +
-      `time: one ${one} is ${done}. Their bodies must describe the same ${one}. An error is not remembered: send the ` +
+      `${IDEMPOTENCY_KEY_HOURS} hours, requests with the same value and the same API key have the same response, also ` +
+      `those that are sent at the same time: one ${one} is ${done}. Their bodies must describe the same ${one}. An error is not remembered: send the ` +
       'request again with the same value, corrected if necessary.',
     required: false,
     example: '0b5d3c0e-1f4a-4c7e-9a52-d2a6f1c8e473',

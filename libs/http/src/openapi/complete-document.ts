@@ -53,8 +53,8 @@ export function completeDocument(document: OpenAPIObject, options: DocumentOptio
   const codes = options.codes.all();
   const groups = new Map<string, OperationGroup>();
   const components = (document.components ??= {});
-  dropStrayParameters(document);
-  for (const [method, operation] of operationsOf(document)) {
+  for (const { path, method, operation } of operationsOf(document)) {
+    dropStrayParameters(operation, path);
     const declared = takeDeclared(operation, options);
     for (const name of operation.tags ?? []) if (!groups.has(name)) groups.set(name, { name });
     if (declared.group !== undefined) groups.set(declared.group.name, declared.group);
@@ -63,14 +63,14 @@ export function completeDocument(document: OpenAPIObject, options: DocumentOptio
     describeList(components, declared.list);
     describeFields(operation, declared.isPublic);
     closeBody(components, operation);
-    if (declared.isPublic && operation.security !== undefined) operation.responses['401'] ??= UNAUTHORIZED_ELSEWHERE;
+    if (declared.isPublic && operation.security !== undefined) describeOwnUnauthorized(components, operation);
     describeErrors(components, operation, possibleErrors(operation, declared, codes));
     describeDeprecation(operation, declared.deprecation);
     if (method === 'get') describeConditionalRequest(operation);
+    describeModuleHeaders(operation, options.moduleHeaders);
   }
   const code = schemaAt(components, getSchemaPath(ErrorResponse))?.properties?.['code'];
   if (code !== undefined && !('$ref' in code)) code.description = describedCodes(codes);
-  describeModuleHeaders(document, options.moduleHeaders);
   const used = JSON.stringify(document);
   const headers = {
     ...documentedHeaders(options.collection, options.challenge),
@@ -85,19 +85,17 @@ export function completeDocument(document: OpenAPIObject, options: DocumentOptio
 }
 
 /** `ApiResource.change` and its kin describe the id of an item, also on a route whose path has none: that would be no valid document. */
-function dropStrayParameters({ paths }: OpenAPIObject): void {
-  for (const [path, item] of Object.entries(paths))
-    for (const operation of METHODS.map((method) => item[method]).filter((found) => found !== undefined))
-      operation.parameters = operation.parameters?.filter(
-        (parameter) => '$ref' in parameter || parameter.in !== 'path' || path.includes(`{${parameter.name}}`),
-      );
+function dropStrayParameters(operation: Operation, path: string): void {
+  operation.parameters = operation.parameters?.filter(
+    (parameter) => '$ref' in parameter || parameter.in !== 'path' || path.includes(`{${parameter.name}}`),
+  );
 }
 
 /** The operations of a document, in its order. Removes those of `@All()` whose methods OpenAPI 3.0 does not know. */
-function operationsOf({ paths }: OpenAPIObject): (readonly [method: string, operation: Operation])[] {
-  return Object.values(paths).flatMap((item) => {
+function operationsOf({ paths }: OpenAPIObject): { path: string; method: string; operation: Operation }[] {
+  return Object.entries(paths).flatMap(([path, item]) => {
     for (const method of ['search', 'query']) Reflect.deleteProperty(item, method);
-    return METHODS.flatMap((method) => (item[method] === undefined ? [] : [[method, item[method]] as const]));
+    return METHODS.flatMap((method) => (item[method] === undefined ? [] : [{ path, method, operation: item[method] }]));
   });
 }
 
@@ -196,11 +194,10 @@ function describeFields(operation: Operation, isPublic: boolean): void {
 }
 
 /** Interceptors of modules run for every operation, and not before a guard that refuses the request. */
-function describeModuleHeaders(document: OpenAPIObject, moduleHeaders: ModuleHeaders): void {
+function describeModuleHeaders(operation: Operation, moduleHeaders: ModuleHeaders): void {
   const references = [...moduleHeaders.keys()].map((name) => [name, { $ref: `#/components/headers/${name}` }]);
   const added = Object.fromEntries(references) as DocumentedResponse['headers'];
-  for (const [, operation] of operationsOf(document))
-    for (const [, response] of ownResponses(operation)) response.headers = { ...response.headers, ...added };
+  for (const [, response] of ownResponses(operation)) response.headers = { ...response.headers, ...added };
 }
 
 function isJson({ content = {} }: DocumentedResponse): boolean {
@@ -251,13 +248,6 @@ const ALWAYS_POSSIBLE: readonly BaseErrorCode[] = [
 /** The errors of an operation that takes a body. */
 const POSSIBLE_WITH_BODY: readonly BaseErrorCode[] = ['payload_too_large', 'unsupported_media_type'];
 
-/** The 401 of an operation with a way of its own to authenticate: it has no challenge of the API key. */
-const UNAUTHORIZED_ELSEWHERE: DocumentedResponse = {
-  description: 'The credentials are missing or invalid.',
-  headers: headersOf('X-Request-Id'),
-  content: { 'application/json': { schema: { $ref: getSchemaPath(ErrorResponse) } } },
-};
-
 const HEADERS_OF_ERROR: Readonly<Record<string, readonly HeaderName[]>> = {
   unauthorized: ['WWW-Authenticate'],
   unsupported_media_type: ['Accept-Post', 'Accept-Encoding'],
@@ -291,6 +281,16 @@ function describeErrors(components: Components, { responses }: Operation, entrie
     responses[status] ??= { $ref: `#/components/responses/${name}` };
     (components.responses ??= {})[name] ??= errorResponse(ofStatus);
   }
+}
+
+/** The 401 of an operation with a way of its own to authenticate: it has no challenge of the API key. */
+function describeOwnUnauthorized(components: Components, { responses }: Operation): void {
+  responses['401'] ??= { $ref: '#/components/responses/OwnUnauthorized' };
+  (components.responses ??= {})['OwnUnauthorized'] ??= {
+    description: 'The credentials are missing or invalid.',
+    headers: headersOf('X-Request-Id'),
+    content: { 'application/json': { schema: { $ref: getSchemaPath(ErrorResponse) } } },
+  };
 }
 
 function errorResponse(entries: Entries): DocumentedResponse {

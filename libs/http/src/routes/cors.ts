@@ -29,11 +29,12 @@ function isPreflight({ method, headers }: Request): boolean {
 }
 
 /**
- * The CORS options, completed with the methods of the routes and the header fields of responses. Browsers send preflights without a key, so they are
- * served without one. They list the methods of all addresses together: the methods of one address would tell a
- * stranger that it exists. An `OPTIONS` request that is not a preflight goes to the guard.
+ * The CORS options, completed with the methods of the routes and the header fields of responses. Browsers send
+ * preflights without a key, so they are served without one. They list the methods of all addresses together: the
+ * methods of one address would tell a stranger that it exists. An `OPTIONS` request that is not a preflight goes to
+ * the guard.
  */
-export function completed(
+export function completeCorsOptions(
   options: CorsOptions | CorsOptionsDelegate<Request>,
   routes: RouteTable,
   moduleHeaders: ModuleHeaders,
