@@ -1,4 +1,4 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,9 +20,6 @@ const START_TIMEOUT_MS = 30_000;
 
 const SHIPPED = join(import.meta.dirname, '../../deploy/prometheus');
 
-/** What Prometheus remembers of the time before the test: so many hours of this many good requests a second, and no other. */
-const HISTORY = { hours: 6, perSecond: 20, everySeconds: 15 };
-
 /** One time series in the response to a query. */
 export interface Sample {
   readonly metric: Readonly<Record<string, string>>;
@@ -43,7 +40,7 @@ interface Answer<Data> {
   readonly data: Data;
 }
 
-/** A real Prometheus with the shipped configuration and rules, and with a history of normal load, in its own folder. */
+/** A real Prometheus with the shipped configuration and rules, in its own folder. */
 export class Prometheus {
   private constructor(
     private readonly process: ChildProcess,
@@ -65,7 +62,6 @@ export class Prometheus {
     writeFileSync(join(folder, 'prometheus.yaml'), stringify(configuration));
     copyFileSync(join(SHIPPED, 'alerts.yaml'), join(folder, 'alerts.yaml'));
     writeFileSync(join(folder, 'targets.json'), targetGroups(targets));
-    writeHistory(folder);
     const settings = {
       'config.file': join(folder, 'prometheus.yaml'),
       'storage.tsdb.path': join(folder, 'data'),
@@ -149,29 +145,4 @@ async function isReady(url: string): Promise<boolean> {
 
 function targetGroups(ports: readonly number[]): string {
   return JSON.stringify([{ targets: ports.map((port) => `127.0.0.1:${port}`) }]);
-}
-
-/** Gives Prometheus the requests of the hours before now, as an instance that is gone served them. */
-function writeHistory(folder: string): void {
-  const { hours, perSecond, everySeconds } = HISTORY;
-  const end = Math.floor(Date.now() / 1000) - everySeconds;
-  const series = [
-    ['animal_store_http_request_duration_seconds', 'histogram', '_count{job="animal-store",route="/v1/pets"}'],
-    ['animal_store_http_request_duration_seconds', '', '_bucket{job="animal-store",route="/v1/pets",le="0.5"}'],
-  ] as const;
-  const lines: string[] = [];
-  for (const [name, type, rest] of series) {
-    if (type !== '') lines.push(`# TYPE ${name} ${type}`);
-    for (let second = 0; second <= hours * 3600; second += everySeconds)
-      lines.push(`${name}${rest} ${second * perSecond} ${end - hours * 3600 + second}`);
-  }
-  // What the recording rules would have made of it.
-  for (const name of ['animal_store:failed_requests:ratio1m', 'animal_store:slow_requests:ratio1m']) {
-    lines.push(`# TYPE ${name} gauge`);
-    for (let second = 0; second <= hours * 3600; second += everySeconds)
-      lines.push(`${name} 0 ${end - hours * 3600 + second}`);
-  }
-  writeFileSync(join(folder, 'history.om'), `${lines.join('\n')}\n# EOF\n`);
-  const words = ['tsdb', 'create-blocks-from', 'openmetrics', 'history.om', 'data'];
-  execFileSync(PROGRAM!.replace(/prometheus$/, 'promtool'), words, { cwd: folder, stdio: 'ignore' });
 }
