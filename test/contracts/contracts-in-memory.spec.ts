@@ -1,6 +1,6 @@
-import { InMemoryApiKeys } from '@animal-store/auth';
 import type { Pet } from '@animal-store/pets-domain';
 import { serializePet } from '../../apps/api/src/pets/pet.dto.js';
+import { InMemoryApiKeys } from '../support/in-memory-api-keys.js';
 import { InMemoryPetReadModel, InMemoryPetRepository } from '../support/in-memory-pets.js';
 import { InMemoryUnitOfWork } from '../support/in-memory-unit-of-work.js';
 import { describeAfterCommit } from './after-commit.contract.js';

@@ -47,6 +47,7 @@ export { nextPage } from './page-links.js';
 export { RawConnection, rawExchange, requestBytes, type RawResponse } from './raw-http.js';
 
 // Doubles of ports, in memory.
+export { InMemoryApiKeys } from './in-memory-api-keys.js';
 export { InMemoryPetReadModel, InMemoryPetRepository } from './in-memory-pets.js';
 export { InMemoryState, InMemoryUnitOfWork } from './in-memory-unit-of-work.js';
 

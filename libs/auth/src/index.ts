@@ -20,4 +20,3 @@ export {
   type ApiKeySelection,
 } from './api-key-store.js';
 export { callerOf, CHALLENGE, refusedApiKeyOf, type Caller, type RefusedApiKey } from './caller.js';
-export { InMemoryApiKeys } from './in-memory-api-keys.js';

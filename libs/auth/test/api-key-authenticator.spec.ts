@@ -1,7 +1,7 @@
-import { generateApiKey, hashApiKey, ApiKey } from './api-key.js';
-import { ApiKeyAuthenticator, type AuthenticationOptions } from './api-key-authenticator.js';
-import { type Caller, UnauthorizedError } from './caller.js';
-import { InMemoryApiKeys } from './in-memory-api-keys.js';
+import { generateApiKey, hashApiKey, ApiKey } from '../src/api-key.js';
+import { ApiKeyAuthenticator, type AuthenticationOptions } from '../src/api-key-authenticator.js';
+import { type Caller, UnauthorizedError } from '../src/caller.js';
+import { InMemoryApiKeys } from '../../../test/support/in-memory-api-keys.js';
 
 const { jest } = import.meta;
 

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { Reflector } from '@nestjs/core';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
-import { generateApiKey, hashApiKey, ApiKey } from './api-key.js';
-import { Public, Scopes, ApiKeyGuard } from './api-key.guard.js';
-import { ApiKeyAuthenticator } from './api-key-authenticator.js';
-import { callerOf, refusedApiKeyOf } from './caller.js';
-import { InMemoryApiKeys } from './in-memory-api-keys.js';
+import { generateApiKey, hashApiKey, ApiKey } from '../src/api-key.js';
+import { Public, Scopes, ApiKeyGuard } from '../src/api-key.guard.js';
+import { ApiKeyAuthenticator } from '../src/api-key-authenticator.js';
+import { callerOf, refusedApiKeyOf } from '../src/caller.js';
+import { InMemoryApiKeys } from '../../../test/support/in-memory-api-keys.js';
 
 const KEY = generateApiKey('astest');
 

@@ -1,5 +1,5 @@
-import { ApiKeyUsage } from './api-key-usage.js';
-import { InMemoryApiKeys } from './in-memory-api-keys.js';
+import { ApiKeyUsage } from '../src/api-key-usage.js';
+import { InMemoryApiKeys } from '../../../test/support/in-memory-api-keys.js';
 
 const { jest } = import.meta;
 

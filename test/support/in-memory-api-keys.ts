@@ -1,7 +1,6 @@
-import { ApiKeys } from './api-key-store.js';
-import { ApiKey } from './api-key.js';
+import { ApiKey, ApiKeys } from '@animal-store/auth';
 
-/** The API keys in an array, for tests and experiments. It passes the same contract tests as the database's adapter. */
+/** The API keys in an array, for tests. It passes the same contract tests as the database's adapter. */
 export class InMemoryApiKeys extends ApiKeys {
   private readonly keys: ApiKey[] = [];
 
