@@ -4,11 +4,11 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { holdsApiKey } from '@animal-store/auth';
 import {
   BodyGuard,
+  Docs,
   JsonExpressAdapter,
   QueryGuard,
   requestContext,
   RouteTable,
-  setupDocs,
   UnpackedResponse,
 } from '@animal-store/http';
 import { Log } from '@animal-store/logging';
@@ -79,6 +79,6 @@ export async function createApp(
 
 function publishDocument(app: NestExpressApplication, environment: Environment): void {
   const document = createApiDocument(app, environment);
-  setupDocs(app, document, `${environment.PUBLIC_PATH_PREFIX ?? ''}/v1`);
+  app.get(Docs, { strict: false }).publish(app, document, `${environment.PUBLIC_PATH_PREFIX ?? ''}/v1`);
   app.get(RouteTable, { strict: false }).published = publicAddressesOf(document);
 }

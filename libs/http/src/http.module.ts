@@ -4,6 +4,7 @@ import { ModuleHeaders, type Header } from './responses/module-headers.js';
 import { ERROR_OPTIONS, ErrorFilter, type ErrorOptions } from './responses/error.filter.js';
 import { ErrorCodes, type ErrorCodeDefinition } from './errors/error-codes.js';
 import type { JsonExpressAdapter } from './nest/json-express.adapter.js';
+import { Docs } from './openapi/docs.js';
 import { SecuritySchemes, type SecurityScheme } from './openapi/security-schemes.js';
 import { fallbackController } from './routes/fallback.controller.js';
 import { RouteTable } from './routes/route-table.js';
@@ -50,6 +51,7 @@ export class HttpModule {
           useFactory: (host: HttpAdapterHost<JsonExpressAdapter>) => host.httpAdapter.moduleHeaders,
           inject: [HttpAdapterHost],
         },
+        Docs,
         HttpDrain,
         ErrorCodes,
         SecuritySchemes,
@@ -57,7 +59,7 @@ export class HttpModule {
         { provide: APP_FILTER, useClass: ErrorFilter },
         { provide: APP_PIPE, useClass: RequestValidationPipe },
       ],
-      exports: [RequestTracker, RouteTable, ModuleHeaders, HttpDrain, ErrorCodes, SecuritySchemes, ERROR_OPTIONS],
+      exports: [RequestTracker, RouteTable, ModuleHeaders, Docs, HttpDrain, ErrorCodes, SecuritySchemes, ERROR_OPTIONS],
     };
   }
 

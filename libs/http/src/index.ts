@@ -8,7 +8,7 @@ export { HttpModule } from './http.module.js';
 export { JsonExpressAdapter, type HttpOptions } from './nest/json-express.adapter.js';
 export { ApiErrors, ApiResource } from './openapi/api.decorators.js';
 export { completeDocument } from './openapi/complete-document.js';
-export { setupDocs } from './openapi/docs.js';
+export { Docs } from './openapi/docs.js';
 export { ModuleHeaders } from './responses/module-headers.js';
 export { SecuritySchemes } from './openapi/security-schemes.js';
 export { FIXED_FIELDS } from './openapi/documented-headers.js';

@@ -24,7 +24,8 @@ type Takes = (routes: RouteTable, path: string) => boolean;
 const FALLBACK = 'animal-store:fallback';
 
 /**
- * Marks a route that handles requests for which there is no other route. It does not count as an existing route.
+ * Marks a route that handles requests for which there is no other route, not even a later one. It does not count as an existing
+ * route.
  *
  * @param takes decides which requests; the others go to the next route
  */
@@ -46,8 +47,9 @@ export class RouteTable {
   add(method: string, path: string, handler: RouteHandler): RouteHandler {
     const takes = Reflect.getMetadata(FALLBACK, handler) as Takes | undefined;
     if (takes !== undefined) {
+      const earlier = this.routes.length;
       return (request, response, next) => {
-        if (takes(this, request.path)) return handler(request, response, next);
+        if (takes(this, request.path) && !this.hasSince(earlier, request)) return handler(request, response, next);
         next();
         return undefined;
       };
@@ -60,6 +62,11 @@ export class RouteTable {
       exchangeOf(response).deprecation = deprecation;
       return handler(request, response, next);
     };
+  }
+
+  /** Whether a route that was added after the first `count` ones handles a request. */
+  private hasSince(count: number, { method, path }: Request): boolean {
+    return this.routes.slice(count).some(({ methods, pattern }) => methods.includes(method) && pattern.test(path));
   }
 
   /** The value of `Allow` for an address; `undefined` if the address does not exist. */
