@@ -41,7 +41,7 @@ const MAX_READY = 1;
  * The size of the results that are handed out in one turn of the event loop, in characters. Whoever gets a result works with it in
  * the same turn, and Node accepts one connection a turn: with 30 large pages a turn, a new one waited for 5 s behind 256 others.
  */
-const PORTION = 32 * 1024;
+const PORTION = 64 * 1024;
 
 /**
  * Serves many calls by one statement.
