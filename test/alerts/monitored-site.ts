@@ -95,6 +95,7 @@ export class MonitoredSite {
       this.options.program ?? 'main',
       {
         NODE_ENV: 'production',
+        LOG_LEVEL: 'info',
         PORT: String(port),
         METRICS_PORT: String(metricsPort),
         BOOTSTRAP_API_KEY: TEST_API_KEY,
