@@ -36,13 +36,20 @@ import {
 } from '@nestjs/common';
 import { RouterModule } from '@nestjs/core';
 import { FileInterceptor, type NestExpressApplication } from '@nestjs/platform-express';
-import { ApiConsumes, ApiOkResponse, ApiProperty, ApiSecurity, type OpenAPIObject } from '@nestjs/swagger';
+import {
+  ApiConsumes,
+  ApiOkResponse,
+  ApiProperty,
+  ApiSecurity,
+  ApiUnauthorizedResponse,
+  type OpenAPIObject,
+} from '@nestjs/swagger';
 import { IsInt, IsString, Min } from 'class-validator';
 import type { NextFunction, Request, Response as ExpressResponse } from 'express';
 import { catchError, of, throwError, timeout, TimeoutError, type Observable } from 'rxjs';
 import { z } from 'zod';
 import { Public } from '@animal-store/auth';
-import { ApiResource, HttpModule } from '@animal-store/http';
+import { ApiErrors, ApiResource, HttpModule } from '@animal-store/http';
 import { createMigratedDatabase } from '../../support/databases.js';
 import { readError } from '../../support/error-body.js';
 import { describedResponse, headersOf, type OpenApiDocument } from '../../support/openapi.js';
@@ -410,10 +417,31 @@ describe('the OpenAPI document', () => {
     mine(): string {
       return 'mine';
     }
+
+    @Public()
+    @Get('couriers')
+    @ApiSecurity('jwt')
+    @ApiErrors('courier_unknown')
+    couriers(): string {
+      return 'couriers';
+    }
+
+    @Public()
+    @Get('told')
+    @ApiSecurity('jwt')
+    @ApiUnauthorizedResponse({ description: 'The token is over.' })
+    @ApiErrors('courier_unknown')
+    told(): string {
+      return 'told';
+    }
   }
 
+  const COURIER_UNKNOWN = { code: 'courier_unknown', status: 401, meaning: 'No courier has this token.' } as const;
+
   @Module({
-    imports: [HttpModule.forFeature({ securitySchemes: { jwt: JWT, signature: SIGNATURE } })],
+    imports: [
+      HttpModule.forFeature({ errorCodes: [COURIER_UNKNOWN], securitySchemes: { jwt: JWT, signature: SIGNATURE } }),
+    ],
     controllers: [DeliveriesController, ParcelsController],
   })
   class DeliveriesModule {}
@@ -446,7 +474,7 @@ describe('the OpenAPI document', () => {
   test.each([
     ['closed', [{ bearerAuth: [] }], ['401', '429']],
     ['signed', [{ bearerAuth: [], signature: [] }], ['401', '429']],
-    ['open', undefined, []],
+    ['open', [], []],
     ['mine', [{ jwt: [] }], ['401']],
   ])('says what a caller of %s needs: the API key, unless it is public, and a scheme of its own', async (...row) => {
     const [path, security, refusals] = row;
@@ -463,7 +491,28 @@ describe('the OpenAPI document', () => {
       headersOf(document, describedResponse(document, document.paths[path]!['get']!, 401)).some(
         ([name]) => name === 'WWW-Authenticate',
       );
-    expect(['/parcels/signed', '/parcels/mine'].map(challenged)).toEqual([true, false]);
+    expect(['signed', 'mine', 'couriers', 'told'].map((name) => challenged(`/parcels/${name}`))).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  test('describes a 401 of its own by the code that the route names, unless the route describes it', async () => {
+    const document = (await (await described.request('/openapi.json')).json()) as OpenApiDocument;
+    const told = ['couriers', 'told'].map(
+      (name) => describedResponse(document, document.paths[`/parcels/${name}`]!['get']!, 401).description,
+    );
+    expect(told).toEqual([COURIER_UNKNOWN.meaning, 'The token is over.']);
+  });
+
+  test('has no shared response without an example, and none that no operation refers to', async () => {
+    const text = await (await described.request('/openapi.json')).text();
+    const { responses = {} } = (JSON.parse(text) as OpenApiDocument).components;
+    const examples = Object.values(responses).flatMap(({ content = {} }) => Object.values(content));
+    expect(examples.filter(({ example }) => example === undefined)).toEqual([]);
+    expect(Object.keys(responses).filter((name) => !text.includes(`"#/components/responses/${name}"`))).toEqual([]);
   });
 });
 

@@ -63,8 +63,8 @@ export function completeDocument(document: OpenAPIObject, options: DocumentOptio
     describeList(components, declared.list);
     describeFields(operation, declared.isPublic);
     closeBody(components, operation);
-    if (declared.isPublic && operation.security !== undefined) describeOwnUnauthorized(components, operation);
     describeErrors(components, operation, possibleErrors(operation, declared, codes));
+    if (declared.isPublic) describeOwnUnauthorized(components, operation);
     describeDeprecation(operation, declared.deprecation);
     if (method === 'get') describeConditionalRequest(operation);
     describeModuleHeaders(operation, options.moduleHeaders);
@@ -130,15 +130,17 @@ function ownResponses({ responses }: Operation): [status: string, response: Docu
   );
 }
 
-/** An operation needs the API key unless it is public, and everything that its decorators declare besides. */
+/**
+ * An operation needs the API key unless it is public, and everything that its decorators declare besides. An empty list says that it
+ * needs nothing.
+ */
 function describeSecurity(operation: Operation, keyScheme: string, isPublic: boolean): void {
   const { security = [] } = operation;
   const declared = security.filter((requirement) => !Object.hasOwn(requirement, keyScheme));
   if (!isPublic) {
     const key = { [keyScheme]: [] };
     operation.security = declared.length === 0 ? [key] : declared.map((requirement) => ({ ...key, ...requirement }));
-  } else if (declared.length > 0) operation.security = declared;
-  else delete operation.security;
+  } else operation.security = declared;
 }
 
 /** OpenAPI 3.0 has no place for the scopes of an API key, so they are in the description and in an extension. */
@@ -272,24 +274,28 @@ function possibleErrors(operation: Operation, { isPublic, scopes, errors }: Decl
 
 /**
  * Adds the errors to an operation: for each status a reference to one response under `components`, which is named after
- * its codes.
+ * its codes. A response that the controller describes stays.
  */
 function describeErrors(components: Components, { responses }: Operation, entries: Entries): void {
   for (const status of new Set(entries.map(([, entry]) => entry.status))) {
+    if (responses[status] !== undefined) continue;
     const ofStatus = entries.filter(([, entry]) => entry.status === status);
     const name = ofStatus.map(([code]) => pascalCase(code)).join('Or');
-    responses[status] ??= { $ref: `#/components/responses/${name}` };
+    responses[status] = { $ref: `#/components/responses/${name}` };
     (components.responses ??= {})[name] ??= errorResponse(ofStatus);
   }
 }
 
 /** The 401 of an operation with a way of its own to authenticate: it has no challenge of the API key. */
-function describeOwnUnauthorized(components: Components, { responses }: Operation): void {
-  responses['401'] ??= { $ref: '#/components/responses/OwnUnauthorized' };
+function describeOwnUnauthorized(components: Components, { responses, security = [] }: Operation): void {
+  if (security.length === 0 || responses['401'] !== undefined) return;
+  responses['401'] = { $ref: '#/components/responses/OwnUnauthorized' };
+  const description = 'The credentials are missing or invalid.';
+  const example = { code: 'unauthorized', message: description, status: 401 };
   (components.responses ??= {})['OwnUnauthorized'] ??= {
-    description: 'The credentials are missing or invalid.',
+    description,
     headers: headersOf('X-Request-Id'),
-    content: { 'application/json': { schema: { $ref: getSchemaPath(ErrorResponse) } } },
+    content: { 'application/json': { schema: { $ref: getSchemaPath(ErrorResponse) }, example } },
   };
 }
 
