@@ -1,10 +1,21 @@
-import { entityTag, matchesEntityTag } from './http-response.js';
+import { entityTag, HttpResponse, matchesEntityTag } from './http-response.js';
 
 const TAG = entityTag('[]');
 
 describe('an entity tag', () => {
   test('is strong and quoted', () => {
     expect(TAG).toMatch(/^"[A-Za-z0-9_-]{27}"$/);
+  });
+});
+
+describe('a response', () => {
+  test('has a hash of its body as the tag', () => {
+    expect(HttpResponse.of([], 'Link', '</a>').fields).toEqual(['ETag', TAG, 'Link', '</a>']);
+  });
+
+  test('may have a tag of its own', () => {
+    const response = HttpResponse.of([], 'Link', '</a>', 'ETag', '"3"');
+    expect([response.entityTag, response.fields]).toEqual(['"3"', ['Link', '</a>', 'ETag', '"3"']]);
   });
 });
 

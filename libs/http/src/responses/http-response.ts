@@ -28,7 +28,7 @@ export class HttpResponse {
   private constructor(
     /** JSON text. */
     readonly body: string,
-    /** The header fields that it was created with, without `ETag`. */
+    /** The header fields that it was created with. */
     readonly ownFields: HeaderFields,
   ) {}
 
@@ -65,14 +65,20 @@ export class HttpResponse {
     return (this.length ??= Buffer.byteLength(this.content));
   }
 
-  /** The strong entity tag of the body. */
+  /** The entity tag that it was created with, otherwise the strong one of the body. */
   get entityTag(): string {
-    return (this.tag ??= entityTag(this.content));
+    return (this.tag ??= this.ownTag ?? entityTag(this.content));
   }
 
   /** The header fields, with `ETag`. */
   get fields(): HeaderFields {
-    return (this.allFields ??= ['ETag', this.entityTag, ...this.ownFields]);
+    return (this.allFields ??=
+      this.ownTag === undefined ? ['ETag', this.entityTag, ...this.ownFields] : this.ownFields);
+  }
+
+  private get ownTag(): string | undefined {
+    const at = this.ownFields.indexOf('ETag');
+    return at === -1 ? undefined : this.ownFields[at + 1];
   }
 
   /** The body, parsed again with every integer exact: the caller may change the result. */

@@ -25,7 +25,7 @@ export function writeResult(response: ServerResponse, result: unknown, status: n
     status === 200 &&
     ifNoneMatch !== undefined &&
     (method === 'GET' || method === 'HEAD') &&
-    matchesEntityTag(ifNoneMatch, tag === undefined ? returned.entityTag : String(tag).replace(/^W\//, ''))
+    matchesEntityTag(ifNoneMatch, String(tag ?? returned.entityTag).replace(/^W\//, ''))
   ) {
     if (isTyped) response.removeHeader('Content-Type');
     writeResponse(response, 304, fields);
