@@ -50,6 +50,10 @@ describe('appointments', () => {
     ]);
   });
 
+  test('have a price that is written in one way only', async () => {
+    expect((await book('Ann', 2, { price: '049.90' })).status).toBe(400);
+  });
+
   test('of one vet never overlap', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => book('Bob', 1)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(7).fill(409)]);

@@ -34,8 +34,8 @@ class BookRequest {
   @IsDateTime()
   readonly endsAt!: string;
 
-  @ApiProperty({ description: 'Exact.', pattern: '^[0-9]{1,6}[.][0-9]{2}$', example: '49.90' })
-  @Matches(/^[0-9]{1,6}[.][0-9]{2}$/)
+  @ApiProperty({ description: 'Exact.', pattern: '^(0|[1-9][0-9]{0,5})[.][0-9]{2}$', example: '49.90' })
+  @Matches(/^(?:0|[1-9][0-9]{0,5})[.][0-9]{2}$/)
   readonly price!: string;
 }
 
