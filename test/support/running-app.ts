@@ -71,17 +71,20 @@ export async function startApp(
   const { port } = app.getHttpServer().address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
 
+  let closing: Promise<void> | undefined;
+  const close = async () => {
+    running.delete(started);
+    // The clients of the tests keep their connections open, and the server would wait for them.
+    app.getHttpServer().closeAllConnections();
+    await app.close();
+  };
   const started: RunningApp = {
     app,
     url,
     port,
     ...clientOf(url),
-    close: async () => {
-      running.delete(started);
-      // The clients of the tests keep their connections open, and the server would wait for them.
-      app.getHttpServer().closeAllConnections();
-      await app.close();
-    },
+    // A second call closes nothing again.
+    close: () => (closing ??= close()),
   };
   running.add(started);
   return started;
