@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Counter } from 'prom-client';
 import { ApiKey, ApiKeys, generateApiKey, hashApiKey } from '@animal-store/auth';
 import { createMigratedDatabase } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
@@ -84,6 +85,14 @@ describe('the port of the metrics', () => {
   test.each(['/', '/v1/pets'])('has nothing at %s', async (path) => {
     const answer = await fetch(new URL(path, metricsUrl(app.app)));
     expect(await readError(answer)).toMatchObject({ code: 'not_found', status: 404 });
+  });
+
+  test('has what a module measures, as prom-client teaches', async () => {
+    const vaccinations = new Counter({ name: 'vaccinations_total', help: 'Vaccinations given.' });
+    vaccinations.inc(3);
+    const scrape = await Scrape.of(app.app);
+    expect(scrape.value('vaccinations_total')).toBe(3);
+    expect(scrape.value('animal_store_database_ready')).toBe(1);
   });
 
   test('does not take POST', async () => {

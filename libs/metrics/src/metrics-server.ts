@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Registry } from 'prom-client';
+import { register, Registry } from 'prom-client';
 
 const PATH = '/metrics';
 
@@ -14,7 +14,10 @@ export interface MetricsAddress {
   readonly port: number;
 }
 
-/** Serves the metrics on a port of their own, which clients of the API cannot reach: it requires no key. */
+/**
+ * Serves the metrics on a port of their own, which clients of the API cannot reach: it requires no key. Beside those of the
+ * registry it has what modules add to the default registry of `prom-client`.
+ */
 export class MetricsServer {
   private readonly server = createServer((request, response) => {
     void this.respond(request, response);
@@ -61,7 +64,7 @@ export class MetricsServer {
 
   private async send(response: ServerResponse): Promise<void> {
     try {
-      const metrics = await this.registry.metrics();
+      const metrics = await Registry.merge([this.registry, register]).metrics();
       response.writeHead(200, { 'Content-Type': this.registry.contentType, 'Cache-Control': 'no-store' }).end(metrics);
     } catch {
       refuse(response, 500, 'internal_error', 'The metrics could not be read');
