@@ -25,8 +25,6 @@ const APPLICATION_NAME = 'animal-store';
 const COMMON = {
   // The process must not depend on the time zone of its machine.
   forceUtcTimezone: true,
-  // A missing value is always `undefined`, never `null`.
-  forceUndefined: true,
   discovery: { onMetadata: keepIntegersExact },
   extensions: [migratorOf()],
   migrations: {

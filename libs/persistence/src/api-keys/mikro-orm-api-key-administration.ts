@@ -1,3 +1,4 @@
+import type { FilterQuery } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import { Injectable } from '@nestjs/common';
 import {
@@ -33,7 +34,7 @@ export class MikroOrmApiKeyAdministration extends ApiKeyAdministration {
   }
 
   override list(): Promise<ApiKey[]> {
-    return onDatabase(() => this.current.entityManager.find(ApiKey, {}, { orderBy: { name: 'asc', id: 'asc' } }));
+    return onDatabase(() => readApiKeys(this.current.entityManager, {}));
   }
 
   override rotate(key: ApiKey, graceMs: number, actor: string, expires = true): Promise<ApiKeyRotation> {
@@ -59,7 +60,7 @@ export class MikroOrmApiKeyAdministration extends ApiKeyAdministration {
       );
       const details = { ...detailsOf(created), replaces: replaced.map(String), graceEndsAt: graceEnd.toISOString() };
       await note(em, new ApiKeyAuditEntry(now, actor, 'rotated', created.id, created.name, details));
-      return { created, replaced: await read(em, { id: replaced }) };
+      return { created, replaced: await readApiKeys(em, { id: replaced }) };
     });
   }
 
@@ -68,23 +69,28 @@ export class MikroOrmApiKeyAdministration extends ApiKeyAdministration {
       if ((await em.count(ApiKey, which)) === 0) throw ApiKeyRefusedError.unknown(which);
       const revoked = (await liveKeys(em, which, now)).map(({ id }) => id);
       await em.nativeUpdate(ApiKey, { id: revoked }, { revokedAt: now });
-      const keys = await read(em, { id: revoked });
+      const keys = await readApiKeys(em, { id: revoked });
       for (const { id, name } of keys) await note(em, new ApiKeyAuditEntry(now, actor, 'revoked', id, name, {}));
       return keys;
     });
   }
 }
 
-type Selection = ApiKeySelection | { readonly id: bigint[] };
+/** By name, and then by age. Reads from the database and not from the entity manager's cache. */
+export async function readApiKeys(em: SqlEntityManager, which: FilterQuery<ApiKey>): Promise<ApiKey[]> {
+  const rows = await em.find(ApiKey, which, { orderBy: { name: 'asc', id: 'asc' }, refresh: true });
+  return rows.map(withoutNulls);
+}
 
-/** Reads from the database and not from the entity manager's cache. */
-function read(em: SqlEntityManager, which: Selection): Promise<ApiKey[]> {
-  return em.find(ApiKey, which, { orderBy: { id: 'asc' }, refresh: true });
+/** A key as the domain has it: MikroORM reads a missing value as `null`. */
+function withoutNulls(row: ApiKey): ApiKey {
+  const present = Object.entries(row).filter(([, value]) => value !== null);
+  return Object.assign(new ApiKey(row.name, row.hash), Object.fromEntries(present));
 }
 
 /** The live keys, youngest last. */
-async function liveKeys(em: SqlEntityManager, which: Selection, now: Date): Promise<ApiKey[]> {
-  return (await read(em, which)).filter((key) => key.isLiveAt(now));
+async function liveKeys(em: SqlEntityManager, which: FilterQuery<ApiKey>, now: Date): Promise<ApiKey[]> {
+  return (await readApiKeys(em, which)).filter((key) => key.isLiveAt(now));
 }
 
 async function note(em: SqlEntityManager, entry: ApiKeyAuditEntry): Promise<void> {
@@ -126,5 +132,7 @@ export async function insertApiKey(
 ): Promise<ApiKey> {
   const lineageId = replaced?.lineageId ?? replaced?.id ?? null;
   await em.insert(ApiKey, { name, hash, expiresAt, hint, createdAt: now, lineageId, scopes: scopes && [...scopes] });
-  return await em.findOneOrFail(ApiKey, { hash });
+  const [stored] = await readApiKeys(em, { hash });
+  if (stored === undefined) throw new Error('The key that was stored is not there');
+  return stored;
 }

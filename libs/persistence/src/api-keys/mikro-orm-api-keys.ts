@@ -5,7 +5,7 @@ import { KEY_LOOKUP_LIMITS, KEY_REFRESH_LIMITS, type BatchingLimits } from '../b
 import { onDatabase } from '../errors/unavailability.js';
 import { type Statement, toBigInt, type Row, type SqlExecutor } from '../sql/sql-executor.js';
 import type { CurrentTransaction } from '../transactions/current-transaction.js';
-import { changeApiKeys, insertApiKey } from './mikro-orm-api-key-administration.js';
+import { changeApiKeys, insertApiKey, readApiKeys } from './mikro-orm-api-key-administration.js';
 
 /** The API keys in PostgreSQL. Waiting lookups share a statement. */
 export class MikroOrmApiKeys extends ApiKeys {
@@ -45,12 +45,12 @@ export class MikroOrmApiKeys extends ApiKeys {
   override put(key: ApiKey): Promise<void> {
     const { name, hash } = key;
     return changeApiKeys(this.unitOfWork, this.current, async (em, now) => {
-      const same = await em.findOne(ApiKey, { hash });
-      if (same !== null && (same.name !== name || same.revokedAt !== undefined))
+      const [same] = await readApiKeys(em, { hash });
+      if (same !== undefined && (same.name !== name || same.revokedAt !== undefined))
         throw new Error('This key was stored before');
-      const before = await em.find(ApiKey, { name, hash: { $ne: hash }, revokedAt: null }, { orderBy: { id: 'asc' } });
+      const before = await readApiKeys(em, { name, hash: { $ne: hash }, revokedAt: null });
       await em.nativeUpdate(ApiKey, { id: before.map(({ id }) => id) }, { revokedAt: now });
-      if (same === null)
+      if (same === undefined)
         await insertApiKey(
           em,
           key,
