@@ -1,22 +1,19 @@
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
-import { BASE_ERROR_CODES, type BaseErrorCode, type ErrorCodeEntry, type ErrorCodes } from '../errors/error-codes.js';
+import type { ErrorCodes } from '../errors/error-codes.js';
 import { ErrorResponse } from '../errors/error-response.js';
 import { MAX_LIMIT } from '../pages/page-request.js';
 import type { Deprecation } from '../requests/exchange.js';
 import type { ModuleHeaders } from '../responses/module-headers.js';
-import { DEPRECATION_EXTENSION } from '../routes/deprecation.js';
-import { ERRORS_EXTENSION, GROUP_EXTENSION, LIST_EXTENSION, type List, type OperationGroup } from './api.decorators.js';
+import type { List, OperationGroup } from './api.decorators.js';
+import { describedCodes, describeErrors } from './documented-errors.js';
 import { documentedHeaders, headersOf, type DocumentedResponse, type HeaderName } from './documented-headers.js';
+import { operationsOf, takeDeclared, type AccessExtensions, type Components, type Operation } from './operation.js';
 
-export interface DocumentOptions {
+export interface DocumentOptions extends AccessExtensions {
   /** The codes of all errors. */
   readonly codes: ErrorCodes;
   /** The name of the security scheme of API keys. */
   readonly keyScheme: string;
-  /** The extension of operations that need no API key. */
-  readonly publicExtension: string;
-  /** The extension of operations with the scopes that they require. */
-  readonly scopesExtension: string;
   /** The address of a collection, such as `/v1/pets`, for the examples of header fields. */
   readonly collection: string;
   /** The header fields that modules add to every response. */
@@ -25,23 +22,7 @@ export interface DocumentOptions {
   readonly challenge: string;
 }
 
-type PathItem = OpenAPIObject['paths'][string];
-type Operation = NonNullable<PathItem['get']>;
-type Components = NonNullable<OpenAPIObject['components']>;
 type Schema = Exclude<NonNullable<Components['schemas']>[string], { $ref: string }>;
-type Entries = readonly (readonly [code: string, entry: ErrorCodeEntry])[];
-
-/** What decorators leave at an operation, until the document is complete. */
-interface Declared {
-  readonly isPublic: boolean;
-  readonly scopes: readonly string[];
-  readonly errors: readonly string[];
-  readonly list: List | undefined;
-  readonly group: OperationGroup | undefined;
-  readonly deprecation: Deprecation | undefined;
-}
-
-const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options', 'trace'] as const;
 
 /**
  * Completes a document that Swagger made from the controllers, with everything that modules get without asking: security,
@@ -63,8 +44,7 @@ export function completeDocument(document: OpenAPIObject, options: DocumentOptio
     describeList(components, declared.list);
     describeFields(operation, declared.isPublic);
     closeBody(components, operation);
-    describeErrors(components, operation, possibleErrors(operation, declared, codes));
-    if (declared.isPublic) describeOwnUnauthorized(components, operation);
+    describeErrors(components, operation, declared, codes);
     describeDeprecation(operation, declared.deprecation);
     if (method === 'get') describeConditionalRequest(operation);
     describeModuleHeaders(operation, options.moduleHeaders);
@@ -89,33 +69,6 @@ function dropStrayParameters(operation: Operation, path: string): void {
   operation.parameters = operation.parameters?.filter(
     (parameter) => '$ref' in parameter || parameter.in !== 'path' || path.includes(`{${parameter.name}}`),
   );
-}
-
-/** The operations of a document, in its order. Removes those of `@All()` whose methods OpenAPI 3.0 does not know. */
-function operationsOf({ paths }: OpenAPIObject): { path: string; method: string; operation: Operation }[] {
-  return Object.entries(paths).flatMap(([path, item]) => {
-    for (const method of ['search', 'query']) Reflect.deleteProperty(item, method);
-    return METHODS.flatMap((method) => (item[method] === undefined ? [] : [{ path, method, operation: item[method] }]));
-  });
-}
-
-/** Removes what decorators left at an operation, except for the scopes, and returns it. */
-function takeDeclared(operation: Operation, { publicExtension, scopesExtension }: DocumentOptions): Declared {
-  const extensions = operation as unknown as Record<string, unknown>;
-  const take = (name: string) => {
-    const { [name]: value } = extensions;
-    Reflect.deleteProperty(extensions, name);
-    return value;
-  };
-  const scopes = (extensions[scopesExtension] ?? []) as string[];
-  return {
-    isPublic: take(publicExtension) === true && scopes.length === 0,
-    scopes,
-    errors: (take(ERRORS_EXTENSION) ?? []) as string[],
-    list: take(LIST_EXTENSION) as List | undefined,
-    group: take(GROUP_EXTENSION) as OperationGroup | undefined,
-    deprecation: take(DEPRECATION_EXTENSION) as Deprecation | undefined,
-  };
 }
 
 /** The schema of a component to which a reference leads, as in `#/components/schemas/Pet`. */
@@ -236,98 +189,4 @@ function describeDeprecation(operation: Operation, deprecation: Deprecation | un
   if (deprecation.sunset === undefined) return;
   const date = new Date(deprecation.sunset * 1000).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
   operation.description = `Deprecated: it will be removed on ${date}. ${operation.description ?? ''}`.trim();
-}
-
-/** The errors of every operation. */
-const ALWAYS_POSSIBLE: readonly BaseErrorCode[] = [
-  'invalid_request',
-  'request_timeout',
-  'headers_too_large',
-  'internal_error',
-  'service_unavailable',
-];
-
-/** The errors of an operation that takes a body. */
-const POSSIBLE_WITH_BODY: readonly BaseErrorCode[] = ['payload_too_large', 'unsupported_media_type'];
-
-const HEADERS_OF_ERROR: Readonly<Record<string, readonly HeaderName[]>> = {
-  unauthorized: ['WWW-Authenticate'],
-  unsupported_media_type: ['Accept-Post', 'Accept-Encoding'],
-  rate_limited: ['Retry-After', 'RateLimit-Policy', 'RateLimit'],
-  service_unavailable: ['Retry-After'],
-};
-
-function possibleErrors(operation: Operation, { isPublic, scopes, errors }: Declared, codes: Entries): Entries {
-  const { requestBody, operationId = '' } = operation;
-  const unknown = errors.find((code) => !codes.some(([known]) => known === code));
-  if (unknown !== undefined)
-    throw new Error(`@ApiErrors of ${operationId} names "${unknown}", which no module registers`);
-  const possible: readonly string[] = [
-    ...ALWAYS_POSSIBLE,
-    ...(isPublic ? [] : ['unauthorized', 'rate_limited']),
-    ...(requestBody === undefined ? [] : POSSIBLE_WITH_BODY),
-    ...(scopes.length === 0 ? [] : ['forbidden']),
-    ...errors,
-  ];
-  return codes.filter(([code]) => possible.includes(code));
-}
-
-/**
- * Adds the errors to an operation: for each status a reference to one response under `components`, which is named after
- * its codes. A response that the controller describes stays.
- */
-function describeErrors(components: Components, { responses }: Operation, entries: Entries): void {
-  for (const status of new Set(entries.map(([, entry]) => entry.status))) {
-    if (responses[status] !== undefined) continue;
-    const ofStatus = entries.filter(([, entry]) => entry.status === status);
-    const name = ofStatus.map(([code]) => pascalCase(code)).join('Or');
-    responses[status] = { $ref: `#/components/responses/${name}` };
-    (components.responses ??= {})[name] ??= errorResponse(ofStatus);
-  }
-}
-
-/** The 401 of an operation with a way of its own to authenticate: it has no challenge of the API key. */
-function describeOwnUnauthorized(components: Components, { responses, security = [] }: Operation): void {
-  if (security.length === 0 || responses['401'] !== undefined) return;
-  responses['401'] = { $ref: '#/components/responses/OwnUnauthorized' };
-  const description = 'The credentials are missing or invalid.';
-  const example = { code: 'unauthorized', message: description, status: 401 };
-  (components.responses ??= {})['OwnUnauthorized'] ??= {
-    description,
-    headers: headersOf('X-Request-Id'),
-    content: { 'application/json': { schema: { $ref: getSchemaPath(ErrorResponse) }, example } },
-  };
-}
-
-function errorResponse(entries: Entries): DocumentedResponse {
-  const [example] = entries.map(([code, { status, example, meaning }]) => ({
-    code,
-    message: example ?? meaning.replaceAll('`', ''),
-    status,
-  }));
-  return {
-    description: entries.map(([, { meaning }]) => meaning).join(' '),
-    headers: headersOf('X-Request-Id', ...entries.flatMap(([code]) => HEADERS_OF_ERROR[code] ?? [])),
-    content: { 'application/json': { schema: { $ref: getSchemaPath(ErrorResponse) }, example } },
-  };
-}
-
-/**
- * In words: an enum would make generated clients throw on a new code. The guide explains the codes that every application
- * has; only the document explains those of modules.
- */
-function describedCodes(entries: Entries): string {
-  const known = entries.filter(([code]) => Object.hasOwn(BASE_ERROR_CODES, code));
-  const added = entries.filter((entry) => !known.includes(entry));
-  return [
-    'What went wrong, for programs. New codes may be added: if you do not know a code, use `status`.',
-    `The codes today: ${known.map(([code, { status }]) => `\`${code}\` (${status})`).join(', ')}.`,
-    added.map(([code, { status, meaning }]) => `- \`${code}\` (${status}): ${meaning}`).join('\n'),
-  ]
-    .join('\n\n')
-    .trimEnd();
-}
-
-function pascalCase(code: string): string {
-  return code.replaceAll(/(?:^|_)(?<letter>[a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
