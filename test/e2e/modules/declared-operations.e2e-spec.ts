@@ -1,15 +1,4 @@
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Module,
-  Param,
-  Post,
-  Query,
-  type NestInterceptor,
-} from '@nestjs/common';
+import { Body, Controller, Delete, Get, Module, Param, Post, Query, type NestInterceptor } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import type { Response } from 'express';
@@ -99,7 +88,6 @@ class OrdersController {
   }
 
   @Delete(':orderId')
-  @HttpCode(204)
   @ORDERS.remove()
   remove(@Param('orderId', new Int64IdPipe('order')) orderId: bigint): unknown {
     return { orderId };
@@ -208,5 +196,14 @@ describe('the OpenAPI document of a module that lists and makes things by declar
     const statuses = Object.keys(operation(method, path)['responses'] as object);
     const general = ['200', '201', '400', '401', '408', '413', '429', '431', '500', '503'];
     expect(statuses.filter((status) => !general.includes(status))).toEqual(expected);
+  });
+
+  test.each([
+    ['post', '/orders/1/deliver', 200],
+    ['delete', '/orders/1', 204],
+  ])('is right about the status of %s %s', async (method, path, expected) => {
+    const { status } = await app.request(`/v1${path}`, { method: method.toUpperCase() });
+    expect(status).toBe(expected);
+    expect(operation(method, path.replace('1', '{orderId}'))['responses']).toHaveProperty(String(expected));
   });
 });

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
 import { Idempotency, type IdempotencyKey } from '@animal-store/kernel';
 import { ApiResource, HttpResponse, Int64IdPipe, Pages, SentIdempotencyKey } from '@animal-store/http';
@@ -51,14 +51,12 @@ export class OrdersController {
   }
 
   @Post(':orderId/deliver')
-  @HttpCode(200)
   @DOCS.change('deliver', { errors: ['order_closed'] })
   async deliver(@OrderId() id: bigint): Promise<HttpResponse> {
     return HttpResponse.of(await this.orders.close(id, 'deliver'));
   }
 
   @Post(':orderId/cancel')
-  @HttpCode(200)
   @DOCS.change('cancel', { errors: ['order_closed'] })
   async cancel(@OrderId() id: bigint): Promise<HttpResponse> {
     return HttpResponse.of(await this.orders.close(id, 'cancel'));

@@ -1,4 +1,4 @@
-import { applyDecorators, type Type } from '@nestjs/common';
+import { applyDecorators, HttpCode, type Type } from '@nestjs/common';
 import {
   ApiBody,
   ApiCreatedResponse,
@@ -145,17 +145,17 @@ export class ApiResource {
     return this.ofItem('get', 'retrieve', found, { description, ...options });
   }
 
-  /** For an operation that changes one item and responds with its new state: `@HttpCode(200)`. */
+  /** For an operation that changes one item and responds with its new state: 200, also if it is a `POST`. */
   change(verb: string, options: OperationOptions = {}): MethodDecorator {
     const description = `The ${this.options.one} after the change.`;
     const changed = ApiOkResponse({ description, headers: headersOf('ETag'), content: this.content });
-    return this.ofItem(verb, verb, changed, options);
+    return applyDecorators(HttpCode(200), this.ofItem(verb, verb, changed, options));
   }
 
-  /** For an operation that removes one item and responds without a body: `@HttpCode(204)`. */
+  /** For an operation that removes one item and responds without a body: 204. */
   remove(options: OperationOptions = {}): MethodDecorator {
     const removed = ApiNoContentResponse({ description: `${capitalized(this.options.one)} removed.` });
-    return this.ofItem('remove', 'remove', removed, options);
+    return applyDecorators(HttpCode(204), this.ofItem('remove', 'remove', removed, options));
   }
 
   /** @param purpose what the client needs the id for, as a verb */
