@@ -1,10 +1,9 @@
 import { gzipSync } from 'node:zlib';
-import { ApiKeyAdministration, generateApiKey } from '@animal-store/auth';
-import { DevelopmentApiKey } from '../../apps/api/src/keys/development-api-key.js';
-import { createEmbeddedDatabase, createMigratedDatabase, useDatabase } from '../support/databases.js';
+import { generateApiKey } from '@animal-store/auth';
+import { createMigratedDatabase } from '../support/databases.js';
 import { faultsOfError } from '../support/error-body.js';
 import { RawConnection, requestBytes, type RawResponse } from '../support/raw-http.js';
-import { startApp, TEST_API_KEY, useApp } from '../support/running-app.js';
+import { TEST_API_KEY, useApp } from '../support/running-app.js';
 
 const CHALLENGE = 'Bearer realm="animal-store"';
 const CHALLENGE_TO_A_KEY = 'Bearer realm="animal-store", error="invalid_token"';
@@ -144,22 +143,5 @@ describe('without a valid key everything under /v1', () => {
   test('stores nothing', async () => {
     const answer = await app.request('/v1/pets');
     expect(await answer.text()).toBe('[]');
-  });
-});
-
-describe('the development key of the embedded database', () => {
-  const database = useDatabase(createEmbeddedDatabase);
-
-  test('is replaced at the next start when it was revoked', async () => {
-    const seen: { key: string; status: number }[] = [];
-    for (let start = 0; start < 2; start++) {
-      const app = await startApp(database, { BOOTSTRAP_API_KEY: '' });
-      const key = app.app.get(DevelopmentApiKey, { strict: false }).value;
-      seen.push({ key, status: (await app.request('/v1/pets', { key })).status });
-      await app.app.get(ApiKeyAdministration, { strict: false }).revoke({ name: 'development' }, 'me');
-      await app.close();
-    }
-    expect(seen.map(({ status }) => status)).toEqual([200, 200]);
-    expect(seen[0]?.key).not.toBe(seen[1]?.key);
   });
 });

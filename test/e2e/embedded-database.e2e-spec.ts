@@ -1,41 +1,61 @@
+import { join } from 'node:path';
 import { EntityManager } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
+import { ApiKeyAdministration } from '@animal-store/auth';
 import { UnitOfWork } from '@animal-store/kernel';
+import { violatedConstraint } from '@animal-store/persistence';
+import { DevelopmentApiKey } from '../../apps/api/src/keys/development-api-key.js';
 import { SqlExecutor } from '../../libs/persistence/src/sql/sql-executor.js';
 import { createEmbeddedDatabase, useDatabase } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
-import { startApp, type RunningApp } from '../support/running-app.js';
+import { startApp, type RequestOptions, type RunningApp } from '../support/running-app.js';
+
+const WITH_EXTENSIONS = join(import.meta.dirname, 'migrations-with-extensions');
+const WITH_UNKNOWN_EXTENSION = join(import.meta.dirname, 'migrations-with-unknown-extension');
 
 /** What holds of the service holds on PostgreSQL. The embedded database is for the first minutes: here is that it serves them. */
 describe('the service on the embedded database', () => {
   const database = useDatabase(createEmbeddedDatabase);
   let app: RunningApp;
+  let key: string;
 
-  beforeAll(async () => {
-    app = await startApp(database);
-  });
+  async function start(): Promise<void> {
+    app = await startApp(database, { BOOTSTRAP_API_KEY: '' }, { migrations: [WITH_EXTENSIONS] });
+    key = app.app.get(DevelopmentApiKey, { strict: false }).value;
+  }
 
-  afterAll(async () => {
-    await app.close();
-  });
+  const request = (path: string, init: RequestOptions = {}) => app.request(path, { key, ...init });
+
+  function createPet(json: string, headers: Record<string, string> = {}): Promise<Response> {
+    return request('/v1/pets', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: json,
+    });
+  }
+
+  const entities = () => app.app.get<SqlEntityManager>(EntityManager, { strict: false });
+
+  /** Takes a room for a time, which nobody else can have it for. @returns the constraint that this would break */
+  async function takeRoom(): Promise<string | undefined> {
+    const taking = entities().fork().execute(`insert into rooms (room, time) values (1, '[1,3)')`);
+    return violatedConstraint(await taking.catch((error: unknown) => error));
+  }
+
+  beforeAll(start, 60_000);
 
   test('migrates it, is ready, and serves the three operations', async () => {
-    expect((await app.request('/health/ready', { key: null })).status).toBe(200);
-    const created = await app.createPet({ name: 'Rex', categoryId: 7 });
+    expect((await request('/health/ready', { key: null })).status).toBe(200);
+    const created = await createPet('{"name":"Rex","categoryId":7}');
     const text = await created.text();
     expect([created.status, text]).toEqual([201, '{"id":1,"name":"Rex","categoryId":7,"status":"available"}']);
-    expect(await (await app.request('/v1/pets/1')).text()).toBe(text);
-    expect(await (await app.request('/v1/pets?status=available&limit=1')).text()).toBe(`[${text}]`);
-    expect((await readError(await app.request('/v1/pets/2'))).status).toBe(404);
+    expect(await (await request('/v1/pets/1')).text()).toBe(text);
+    expect(await (await request('/v1/pets?status=available&limit=1')).text()).toBe(`[${text}]`);
+    expect((await readError(await request('/v1/pets/2'))).status).toBe(404);
   });
 
   test('keeps exact integers, and replays a creation with an Idempotency-Key', async () => {
-    const once = () =>
-      app.request('/v1/pets', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'idempotency-key': 'once' },
-        body: '{"name":"Tom","categoryId":9223372036854775807}',
-      });
+    const once = () => createPet('{"name":"Tom","categoryId":9223372036854775807}', { 'idempotency-key': 'once' });
     const [first, again] = [await once(), await once()];
     expect(await first.text()).toContain('"categoryId":9223372036854775807');
     expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
@@ -47,15 +67,30 @@ describe('the service on the embedded database', () => {
     ['a transaction of its own', (em) => em.fork().transactional(() => Promise.resolve())],
     ['a new transaction', (em) => em.transactional(() => Promise.resolve(), { propagation: 'requires_new' as never })],
   ])('has one connection: %s that does not take part is refused, and does not wait for itself', async (_what, work) => {
-    const em = app.app.get<SqlEntityManager>(EntityManager, { strict: false });
     const statements = app.app.get(SqlExecutor, { strict: false });
     const units = app.app.get(UnitOfWork, { strict: false });
-    await expect(units.run(() => work(em, statements))).rejects.toThrow('has one connection');
+    await expect(units.run(() => work(entities(), statements))).rejects.toThrow('has one connection');
   });
 
-  test('keeps its pets when it starts again', async () => {
-    await app.close();
-    app = await startApp(database);
-    expect(await (await app.request('/v1/pets/1')).text()).toContain('"name":"Rex"');
+  test('has the extensions that migrations create', async () => {
+    expect([await takeRoom(), await takeRoom()]).toEqual([undefined, 'rooms_excl']);
   });
+
+  test('keeps its pets and extensions when it starts again, and replaces a development key that was revoked', async () => {
+    const revoked = key;
+    await app.app.get(ApiKeyAdministration, { strict: false }).revoke({ name: 'development' }, 'me');
+    await app.close();
+    await start();
+    expect(await (await request('/v1/pets/1')).text()).toContain('"name":"Rex"');
+    expect(await takeRoom()).toBe('rooms_excl');
+    expect((await request('/v1/pets', { key: revoked })).status).toBe(401);
+  });
+});
+
+test('an extension that the embedded database does not have is named at the start', async () => {
+  const database = createEmbeddedDatabase();
+  await expect(startApp(database, {}, { migrations: [WITH_UNKNOWN_EXTENSION] })).rejects.toThrow(
+    'The embedded database does not have the extension postgis',
+  );
+  await database.remove();
 });

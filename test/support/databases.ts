@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -66,11 +66,9 @@ async function migratedTemplate(): Promise<string> {
   return name;
 }
 
-/** An empty embedded database in its own folder; the service migrates it. */
+/** An empty folder for an embedded database; the service makes and migrates it, which takes some seconds. */
 export function createEmbeddedDatabase(): TestDatabase & { readonly folder: string } {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-test-'));
-  // Making a new database takes seconds; copying one takes much less.
-  cpSync(fromGlobalSetup('TEST_EMBEDDED_TEMPLATE'), folder, { recursive: true });
   return {
     folder,
     environment: { DATA_DIR: folder },

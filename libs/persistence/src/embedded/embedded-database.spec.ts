@@ -1,20 +1,16 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
-import {
-  BrokenDataError,
-  DataFolderError,
-  EmbeddedDatabase,
-} from '../../libs/persistence/src/embedded/embedded-database.js';
-import { FolderInUseError } from '../../libs/persistence/src/embedded/folder-lock.js';
-import { createEmbeddedDatabase } from '../support/databases.js';
+import { BrokenDataError, DataFolderError, EmbeddedDatabase } from './embedded-database.js';
+import { FolderInUseError } from './folder-lock.js';
 
 const { jest } = import.meta;
 
-const FOLDER_LOCK = pathToFileURL(join(import.meta.dirname, '../../libs/persistence/src/embedded/folder-lock.ts')).href;
+const FOLDER_LOCK = pathToFileURL(join(import.meta.dirname, 'folder-lock.ts')).href;
 
 /** Takes the lock with the code of the service, prints the result, and runs until it is killed. */
 const OTHER_PROCESS = `
@@ -29,20 +25,28 @@ const OTHER_PROCESS = `
 `;
 
 let folder: string;
-let remove: () => Promise<void>;
+let creation: ReturnType<typeof withoutDatabase>;
 const children: ChildProcess[] = [];
 const opened: EmbeddedDatabase[] = [];
 
+/** What the folder is like does not depend on the database in it, which takes seconds to start: here it is a folder and no more. */
+function withoutDatabase() {
+  return jest.spyOn(PGlite, 'create').mockImplementation((options: unknown) => {
+    mkdirSync((options as { dataDir: string }).dataDir, { recursive: true });
+    return Promise.resolve({ close: () => Promise.resolve() } as never);
+  });
+}
+
 beforeEach(() => {
-  const database = createEmbeddedDatabase();
-  folder = database.folder;
-  remove = () => database.remove();
+  folder = mkdtempSync(join(tmpdir(), 'animal-store-test-'));
+  creation = withoutDatabase();
 });
 
 afterEach(async () => {
   for (const child of children.splice(0)) await kill(child);
   for (const database of opened.splice(0)) await database.onApplicationShutdown();
-  await remove();
+  creation.mockRestore();
+  rmSync(folder, { recursive: true });
 });
 
 async function open(path = folder): Promise<EmbeddedDatabase> {
@@ -58,13 +62,6 @@ function modeOf(path: string): string {
 async function close(database: EmbeddedDatabase): Promise<void> {
   opened.splice(opened.indexOf(database), 1);
   await database.onApplicationShutdown();
-}
-
-/** Fails after the lock was taken. No database is created, because that takes seconds and the test does not need one. */
-async function failToOpen(path: string): Promise<void> {
-  const creation = jest.spyOn(PGlite, 'create').mockRejectedValueOnce(new Error('The files are broken'));
-  await expect(EmbeddedDatabase.open(path)).rejects.toThrow('The files are broken');
-  creation.mockRestore();
 }
 
 /** Starts another process that tries to lock the folder. Resolves with the output of the process. */
@@ -88,12 +85,13 @@ async function kill(child: ChildProcess): Promise<void> {
 describe('the embedded database', () => {
   test('makes its folder for its owner alone', async () => {
     const path = join(folder, 'new', 'data');
-    await failToOpen(path);
+    await open(path);
     expect(modeOf(path)).toBe('700');
   });
 
   test('takes a folder that others could enter from them', async () => {
-    for (const path of [folder, join(folder, 'postgres')]) chmodSync(path, 0o755);
+    chmodSync(folder, 0o755);
+    mkdirSync(join(folder, 'postgres'), { mode: 0o755 });
     await open();
     expect([folder, join(folder, 'postgres')].map(modeOf)).toEqual(['700', '700']);
   });
@@ -123,6 +121,8 @@ describe('the embedded database', () => {
   });
 
   test('is refused in words that name the folder and the ways out where its files are broken', async () => {
+    creation.mockRestore();
+    mkdirSync(join(folder, 'postgres'));
     writeFileSync(join(folder, 'postgres/PG_VERSION'), '9\n');
     const error: unknown = await EmbeddedDatabase.open(folder).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(BrokenDataError);
@@ -148,7 +148,8 @@ describe('the embedded database', () => {
   });
 
   test('leaves its folder free when it cannot be opened', async () => {
-    await failToOpen(folder);
+    creation.mockRejectedValueOnce(new Error('The files are broken'));
+    await expect(open()).rejects.toThrow('The files are broken');
     const { said } = await startOther();
     expect(said).toBe('locked');
   });
