@@ -1,3 +1,6 @@
+import { statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
 import { parse } from 'yaml';
 import { createMigratedDatabase, useDatabase } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
@@ -49,6 +52,18 @@ describe('the documentation', () => {
     // `fetch` would add a header field that asks for a response without a cache.
     const again = await rawExchange(app.port, requestBytes('GET', path, [`If-None-Match: ${tag}`]));
     expect([again.status, again.headers.get('etag'), again.text()]).toEqual([304, tag, '']);
+  });
+
+  test('sends the files of the page compressed, and tells a client that accepts no gzip', async () => {
+    const path = '/docs/swagger-ui-bundle.js';
+    const asked = (fields: string[]) => rawExchange(app.port, requestBytes('GET', path, fields));
+    const { headers, body } = await asked([]);
+    expect([headers.get('content-encoding'), gunzipSync(body).length]).toEqual([
+      'gzip',
+      statSync(fileURLToPath(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js'))).size,
+    ]);
+    const refused = await readError(await asked(['Accept-Encoding: identity']));
+    expect(refused).toMatchObject({ status: 406, code: 'not_acceptable' });
   });
 
   test.each(['/docs/nothing.js', '/docs/swagger-ui.js', '/docs/%00'])('has nothing at %s', async (path) => {
