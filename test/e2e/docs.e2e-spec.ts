@@ -54,12 +54,13 @@ describe('the documentation', () => {
     expect([again.status, again.headers.get('etag'), again.text()]).toEqual([304, tag, '']);
   });
 
-  test('sends the files of the page compressed, and tells a client that accepts no gzip', async () => {
+  test('sends the files of the page compressed, one for each connection, and tells a client that accepts no gzip', async () => {
     const path = '/docs/swagger-ui-bundle.js';
     const asked = (fields: string[]) => rawExchange(app.port, requestBytes('GET', path, fields));
     const { headers, body } = await asked([]);
-    expect([headers.get('content-encoding'), gunzipSync(body).length]).toEqual([
+    expect([headers.get('content-encoding'), headers.get('connection'), gunzipSync(body).length]).toEqual([
       'gzip',
+      'close',
       statSync(fileURLToPath(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js'))).size,
     ]);
     const refused = await readError(await asked(['Accept-Encoding: identity']));

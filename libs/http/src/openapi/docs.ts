@@ -68,8 +68,8 @@ const PAGE_FILES = [
 ];
 
 /**
- * Sets the policy of the page, and serves its files from memory, compressed once. A thousand strangers may ask for the largest
- * file at once: read from the disk in pieces, or copied to each as the 1.6 MB that it is, it would keep others waiting.
+ * Sets the policy of the page, and serves its files from memory, compressed once and one for each connection. A thousand strangers
+ * may ask for the largest file at once, and ahead: what the kernel copies for them keeps others waiting.
  *
  * @throws NotAcceptableException to a client that accepts no gzip; no browser is one
  */
@@ -87,7 +87,10 @@ function servePage(folder: string): RequestHandler {
       throw new NotAcceptableException('The files of this page are sent compressed: accept gzip');
     const file = files.get(name) ?? compressed(join(folder, name));
     files.set(name, file);
-    response.type(extname(name)).set({ ETag: file.tag, 'Content-Encoding': 'gzip' }).send(file.body);
+    response
+      .type(extname(name))
+      .set({ ETag: file.tag, 'Content-Encoding': 'gzip', Connection: 'close' })
+      .send(file.body);
   };
 }
 
