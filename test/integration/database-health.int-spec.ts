@@ -6,6 +6,8 @@ import { openService } from '../support/service-without-http.js';
 import { SilenceableProxy } from '../support/silenceable-proxy.js';
 import { withClient } from '../support/database-client.js';
 
+const { jest } = import.meta;
+
 /** How long an answer of the database is reused for further checks. */
 const ANSWER_FOR_MS = 1_000;
 
@@ -53,53 +55,51 @@ describe('the health of a database', () => {
 });
 
 describe('the database, asked for its health', () => {
-  /** The number of statements that the work sends. */
-  async function statementsOf(work: () => Promise<unknown>): Promise<number> {
-    return (await sentBy(work)).length;
-  }
+  let proxy: SilenceableProxy;
+  let health: DatabaseHealth;
+  /** How much later it is for the service, in milliseconds. */
+  let ahead = 0;
 
-  test('gets one statement for a thousand who ask at once', async () => {
-    const health = await healthOf(await track(createMigratedDatabase()));
-    await health.check();
-    await delay(ANSWER_FOR_MS);
-    expect(await statementsOf(() => Promise.all(Array.from({ length: 1_000 }, () => health.check())))).toBe(1);
-  });
-
-  /** The health of a database that has been checked once. The proxy can make the database silent. */
-  async function healthBehindProxy() {
+  beforeEach(async () => {
+    const now = performance.now.bind(performance);
+    jest.spyOn(performance, 'now').mockImplementation(() => now() + ahead);
     const database = await track(createMigratedDatabase());
-    const proxy = await SilenceableProxy.open(database.url);
-    const health = await healthOf({ environment: { DATABASE_URL: proxy.url } });
+    proxy = await SilenceableProxy.open(database.url);
+    health = await healthOf({ environment: { DATABASE_URL: proxy.url } });
     // Closed before the service, which would wait for the answers of a silent database.
     opened.push(() => {
       proxy.close();
       return Promise.resolve();
     });
     await health.check();
-    return { proxy, health };
-  }
-
-  test('is asked once by those who come while it takes its time to answer', async () => {
-    const { proxy, health } = await healthBehindProxy();
-    await delay(ANSWER_FOR_MS);
-    proxy.silence();
-    const first = health.check();
-    const outcome = first.catch(() => undefined);
-    await delay(1.2 * ANSWER_FOR_MS);
-    expect(health.check()).toBe(first);
-    await outcome;
+    passAnswerFor();
   });
 
-  test('may be silent: those who ask are told within two seconds, and the next ones anew', async () => {
-    const { proxy, health } = await healthBehindProxy();
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  /** Lets the time pass for which an answer is reused, and then some. */
+  function passAnswerFor(): void {
+    ahead += 1.2 * ANSWER_FOR_MS;
+  }
+
+  test('gets one statement for a thousand who ask at once', async () => {
+    const sent = await sentBy(() => Promise.all(Array.from({ length: 1_000 }, () => health.check())));
+    expect(sent).toHaveLength(1);
+  });
+
+  test('may be silent: those who ask while it takes its time are told together within two seconds, and the next ones anew', async () => {
     proxy.silence();
-    await delay(ANSWER_FOR_MS);
     for (let round = 0; round < 2; round++) {
+      const first = health.check();
       // A timer and not a clock: on a busy machine both timers are late, and in the same order.
-      const told = health.check().then(
+      const told = first.then(
         () => 'up',
         () => 'unavailable',
       );
+      passAnswerFor();
+      expect(health.check()).toBe(first);
       expect(await Promise.race([told, delay(2_000, 'too late', { ref: false })])).toBe('unavailable');
     }
     proxy.speak();
@@ -108,7 +108,10 @@ describe('the database, asked for its health', () => {
         () => true,
         () => false,
       );
-    for (let left = 50; left > 0 && !(await isUp()); left--) await delay(100);
+    for (let left = 50; left > 0 && !(await isUp()); left--) {
+      passAnswerFor();
+      await delay(100);
+    }
     expect(await isUp()).toBe(true);
   });
 });

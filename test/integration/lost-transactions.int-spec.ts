@@ -9,7 +9,7 @@ import { createMigratedDatabase, useDatabase } from '../support/databases.js';
 import { LOSE } from '../support/lost-connections.js';
 import { openService, type Service } from '../support/service-without-http.js';
 
-const POOL_SIZE = 5;
+const POOL_SIZE = 2;
 
 /** Written as in the documentation of MikroORM. */
 class Declared {
