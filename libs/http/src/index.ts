@@ -26,12 +26,4 @@ export { requestContext } from './requests/request-context.js';
 export { RequestTracker, type FinishedRequest, type RequestObserver } from './connections/request-tracker.js';
 export { exitOnSignals } from './shutdown/exit-on-signals.js';
 export { HttpDrain } from './shutdown/http-drain.js';
-export {
-  CachedQuery,
-  IsDateTime,
-  IsInt64,
-  IsText,
-  Optional,
-  Satisfies,
-  Untransformed,
-} from './validation/field-rules.decorators.js';
+export { CachedQuery, IsDateTime, IsInt64, IsText, Optional, Satisfies } from './validation/field-rules.decorators.js';

@@ -8,7 +8,7 @@ import {
   type Pet,
   type PetStatus,
 } from '@animal-store/pets-domain';
-import { CachedQuery, IsInt64, Optional, PageRequest, Satisfies, Untransformed } from '@animal-store/http';
+import { CachedQuery, IsInt64, Optional, PageRequest, Satisfies } from '@animal-store/http';
 
 /** What the OpenAPI document says about the members of an animal, wherever they appear. */
 const NAME = { minLength: 1, maxLength: PET_NAME_MAX_CODE_POINTS };
@@ -21,7 +21,6 @@ const CATEGORY_ID = {
 const STATUS = { enum: PET_STATUSES, enumName: 'PetStatus' };
 
 /** The body of createPet. */
-@Untransformed()
 @ApiSchema({ name: 'NewPet', description: 'An animal to be added.' })
 export class CreatePetRequest {
   @ApiProperty({

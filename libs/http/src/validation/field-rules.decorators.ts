@@ -156,22 +156,10 @@ export function IsInt64({ min = INT64_MIN, max = INT64_MAX, ...options }: Int64O
 }
 
 /** Converts an integer, or a list of integers, to `bigint`; returns another value unchanged. */
-export function toBigInt(value: unknown): unknown {
+function toBigInt(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toBigInt);
   // An integer beyond 2^53-1 was parsed as a `bigint`.
   return Number.isSafeInteger(value) ? BigInt(value as number) : value;
-}
-
-/** The metadata key of classes without decorators of class-transformer. */
-export const UNTRANSFORMED = Symbol('untransformed');
-
-/**
- * No member of this class has a decorator of class-transformer, such as `@Type()` or `@Transform()`: with one, requests of the
- * class fail. {@link IsInt64} may stand. A valid value is then copied member by member, which takes a tenth of the time. A class
- * that extends this one needs its own declaration.
- */
-export function Untransformed(): ClassDecorator {
-  return Reflect.metadata(UNTRANSFORMED, true);
 }
 
 /** The metadata key of classes of queries whose valid values are remembered. */

@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, ValidationTypes } from 'class-validator';
-import { CACHED_QUERY, IS_INT64, toBigInt, UNTRANSFORMED } from './field-rules.decorators.js';
+import { CACHED_QUERY, IS_INT64 } from './field-rules.decorators.js';
 import { RuleCheck, type RuleMetadata } from './rule-check.js';
 
 /** What a member that comes as a text becomes, as its type declares it. */
@@ -18,8 +18,6 @@ export interface RequestClass {
   readonly texts: ReadonlyMap<string, TextKind>;
   /** A fast check of the rules; `undefined` if only class-validator can check them. */
   readonly check: RuleCheck | undefined;
-  /** No member has a decorator of class-transformer. */
-  readonly isUntransformed: boolean;
   /** The same valid query always means the same. */
   readonly isCached: boolean;
   /** The default values that a member which was not sent must not get; `undefined` if defaults are meant. */
@@ -45,10 +43,6 @@ function describe(type: Type<object>): RequestClass | undefined {
   const rules: readonly RuleMetadata[] = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
   if (rules.length === 0) return undefined;
   const fields = new Set(rules.map(({ propertyName }) => propertyName));
-  const isUntransformed = Reflect.getOwnMetadata(UNTRANSFORMED, type) === true;
-  const transformed = isUntransformed ? [...fields].find((field) => isTransformed(type, field)) : undefined;
-  if (transformed !== undefined)
-    throw new Error(`${type.name} is @Untransformed(), but class-transformer changes its member ${transformed}`);
   const nested = rules.filter((rule) => rule.type === ValidationTypes.NESTED_VALIDATION);
   return {
     type,
@@ -62,7 +56,6 @@ function describe(type: Type<object>): RequestClass | undefined {
       }),
     ),
     check: nested.length > 0 ? undefined : RuleCheck.of(type, rules),
-    isUntransformed,
     isCached: Reflect.getOwnMetadata(CACHED_QUERY, type) === true,
     strayDefaults: isPartial(type) ? { ...new type() } : undefined,
   };
@@ -76,18 +69,6 @@ function isPartial(type: Type<object>): boolean {
   const base = Object.getPrototypeOf(type) as Type<object>;
   const isMapped = base === Function.prototype && String(type).includes('inheritPropertyInitializers');
   return isMapped ? type.name.startsWith('Partial') : base !== Function.prototype && isPartial(base);
-}
-
-/** Whether class-transformer makes something else of a member than {@link toBigInt}, as far as three values show. */
-function isTransformed(type: Type<object>, field: string): boolean {
-  try {
-    return [' A ', 7, true].some((value) => {
-      const { [field]: made } = plainToInstance(type, { [field]: value }) as Record<string, unknown>;
-      return made !== value && made !== toBigInt(value);
-    });
-  } catch {
-    return true;
-  }
 }
 
 /** A text for each declared type, and what `@Type` makes of it at most. A `@Transform` makes something else. */

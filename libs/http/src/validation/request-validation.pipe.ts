@@ -9,7 +9,6 @@ import {
 import { plainToInstance } from 'class-transformer';
 import type { ValidationError } from 'class-validator';
 import { forbiddenNames, hasRoundedNumber, inspect } from './instance-checks.js';
-import { toBigInt } from './field-rules.decorators.js';
 import { RequestClasses, type RequestClass } from './request-class.js';
 import { MUST_BE_SAFE, readParameter, readTexts } from './texts.js';
 import { Violations } from './violations.js';
@@ -148,21 +147,15 @@ function unreadable(error: unknown, sent: Members, type: RequestClass['type'], v
 
 /** The instance of a class whose rules are plain calls, if nothing at all is wrong with it. */
 function validAtOnce(sent: Members, known: RequestClass): object | undefined {
-  const { type, fields, check, isUntransformed } = known;
+  const { type, fields, check } = known;
   if (check === undefined) return undefined;
   for (const name of Object.keys(sent)) if (!fields.has(name)) return undefined;
   try {
-    const instance = isUntransformed ? copyOf(sent, known) : plainToInstance(type, sent);
+    const instance = plainToInstance(type, sent);
     return check.isSatisfiedBy(instance) && !hasRoundedNumber(instance) ? instance : undefined;
   } catch {
     return undefined;
   }
-}
-
-function copyOf(sent: Members, { type, texts }: RequestClass): object {
-  const instance: Members = Object.assign(new type(), sent);
-  for (const [name, kind] of texts) if (kind === 'int64' && name in sent) instance[name] = toBigInt(sent[name]);
-  return instance;
 }
 
 function assertObject(value: unknown, at: string): asserts value is Members {
