@@ -58,25 +58,7 @@ export function writeResponse(
   const { content, bytes } = body;
   response.writeHead(status, [...fields, 'Content-Length', String(bytes)]);
   // ASCII text has the same bytes in both encodings, and Latin-1 needs no measuring before it is copied.
-  endTogether(response, content, bytes === content.length ? 'latin1' : 'utf8');
-}
-
-/** Responses whose header is written, each with its body and the encoding of the body. */
-let ready: (readonly [ServerResponse, string | Buffer, BufferEncoding])[] = [];
-
-/**
- * Ends the responses that become ready in the same run of promises one directly after the other, the first one first. The
- * requests of one shared statement become ready together. A write to a client that waits has to wake its process; the writes
- * that follow at once find it awake, and cost half.
- */
-function endTogether(response: ServerResponse, body: string | Buffer, encoding: BufferEncoding): void {
-  if (ready.push([response, body, encoding]) === 1) process.nextTick(endAll);
-}
-
-function endAll(): void {
-  const responses = ready;
-  ready = [];
-  for (const [response, body, encoding] of responses) response.end(body, encoding);
+  response.end(content, bytes === content.length ? 'latin1' : 'utf8');
 }
 
 /** Header fields with which a handler described a response that it did not send. */
