@@ -53,8 +53,12 @@ const ORDERS = new ApiResource({
   type: OrderResponse,
 });
 
+/** A controller may have the operations of two resources. */
+const RETURNS = new ApiResource({ name: 'Return', one: 'return', type: OrderResponse });
+
 /** What a request brings about is tried with the orders of the examples. */
 @ORDERS.group('Orders', 'What was ordered.')
+@RETURNS.group('Orders', 'What was ordered.')
 @Controller({ path: 'orders', version: '1' })
 class OrdersController {
   @Get()
@@ -153,6 +157,10 @@ describe('the OpenAPI document of a module that lists and makes things by declar
       ['deliverOrder', 'Deliver an order'],
       ['removeOrder', 'Remove an order'],
     ]);
+  });
+
+  test('puts an operation into a group once', () => {
+    expect(operation('get', '/orders')['tags']).toEqual(['Orders']);
   });
 
   test('tells of a page what it holds, and in which order', () => {

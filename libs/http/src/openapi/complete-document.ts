@@ -37,6 +37,7 @@ export function completeDocument(document: OpenAPIObject, options: DocumentOptio
   for (const { path, method, operation } of operationsOf(document)) {
     dropStrayParameters(operation, path);
     const declared = takeDeclared(operation, options);
+    operation.tags &&= [...new Set(operation.tags)];
     for (const name of operation.tags ?? []) if (!groups.has(name)) groups.set(name, { name });
     if (declared.group !== undefined) groups.set(declared.group.name, declared.group);
     describeSecurity(operation, options.keyScheme, declared.isPublic);
