@@ -9,7 +9,7 @@ import { LOSE } from '../../support/lost-connections.js';
 
 @Entity({ tableName: 'notes' })
 class Note {
-  @PrimaryKey({ type: 'bigint', autoincrement: true })
+  @PrimaryKey({ type: 'bigint', autoincrement: true, generated: 'by default as identity' })
   id!: bigint;
 
   @Property({ type: 'text' })
