@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { RequestTracker } from '@animal-store/http';
 import { shutDown } from '../../libs/http/src/shutdown/shutdown-order.js';
 import { untilBlocked } from '../support/database-client.js';
 import { createMigratedDatabase, useDatabase } from '../support/databases.js';
@@ -31,10 +32,9 @@ describe('the service that shuts down', () => {
     await app.close();
   });
 
-  /** @returns a function that waits for the end */
-  function beginShutdown(delaySeconds = 0, graceSeconds = 10): () => Promise<void> {
-    const ended = shutDown(app.app, { delaySeconds, graceSeconds, loggedPath: (target) => target });
-    return () => ended;
+  /** Resolves at the end. */
+  function stop(delaySeconds = 0, graceSeconds = 10): Promise<void> {
+    return shutDown(app.app, { delaySeconds, graceSeconds, loggedPath: (target) => target });
   }
 
   /** Resolves when the service accepts no more connections. */
@@ -71,7 +71,7 @@ describe('the service that shuts down', () => {
 
   test('serves on while it is not ready, and lets its connections end', async () => {
     const [kept, probe] = [await keptAlive(), await connect()];
-    const ended = beginShutdown(1);
+    const end = stop(2);
 
     probe.send(READY);
     expect(await readError(await probe.response())).toMatchObject({ code: 'service_unavailable', status: 503 });
@@ -84,13 +84,15 @@ describe('the service that shuts down', () => {
       newcomer.send(request);
       expect((await newcomer.response()).status).toBe(200);
     }
-    await ended();
+    await end;
   });
 
   test('finishes what is under way, and answers a late request on a connection that was kept alive with an Error', async () => {
     const [kept, stranger] = [await keptAlive(), await keptAlive()];
     const busy = await withRequestUnderWay();
-    const ended = beginShutdown();
+    const observed: number[] = [];
+    app.app.get(RequestTracker).observe(({ response }) => observed.push(response.statusCode));
+    const end = stop();
     await untilItListensNoMore();
 
     kept.send(LIST);
@@ -106,12 +108,13 @@ describe('the service that shuts down', () => {
     const answer = await busy.response();
     expect([answer.status, answer.headers.get('connection'), answer.text()]).toEqual([200, 'close', '[]']);
     await busy.untilClosed();
-    await ended();
+    await end;
+    expect(observed).toEqual([503, 503, 200]);
   });
 
   test('does not carry out what was sent behind a request whose answer ends the connection', async () => {
     const busy = await withRequestUnderWay();
-    const ended = beginShutdown(1);
+    const end = stop(2);
     const body = '{"name":"Behind","categoryId":7}';
     busy.send(
       requestBytes('POST', '/v1/pets', [KEY, 'Content-Type: application/json', `Content-Length: ${body.length}`], body),
@@ -121,13 +124,13 @@ describe('the service that shuts down', () => {
     await letGo();
     expect((await busy.response()).status).toBe(200);
     await busy.untilClosed();
-    await ended();
+    await end;
     expect((await locker.query('select name from pets')).rows).toEqual([]);
   });
 
   test('waits for idle connections no longer than a moment', async () => {
     await keptAlive();
     // The test does not last as long as the grace.
-    await expect(beginShutdown(0, 120)()).resolves.toBeUndefined();
+    await expect(stop(0, 120)).resolves.toBeUndefined();
   });
 });

@@ -41,6 +41,10 @@ function connectionLost(): Error {
 const { jest } = import.meta;
 
 describe('Batcher', () => {
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
   test('sends the first call in the same turn of the event loop', async () => {
     const { batcher, statements } = openBatcher();
     void batcher.submit('a');
@@ -180,7 +184,6 @@ describe('Batcher', () => {
     statements[0]?.succeed();
     await expect(tooLong).rejects.toThrow(OverloadedError);
     expect(statements[1]?.calls).toEqual(['c']);
-    clock.mockRestore();
   });
 
   test('sends a statement again that was ended so that another transaction could go on', async () => {

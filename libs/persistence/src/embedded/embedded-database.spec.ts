@@ -64,6 +64,12 @@ async function close(database: EmbeddedDatabase): Promise<void> {
   await database.onApplicationShutdown();
 }
 
+/** Fails after the lock was taken. */
+async function failToOpen(path: string): Promise<void> {
+  creation.mockRejectedValueOnce(new Error('The files are broken'));
+  await expect(EmbeddedDatabase.open(path)).rejects.toThrow('The files are broken');
+}
+
 /** Starts another process that tries to lock the folder. Resolves with the output of the process. */
 async function startOther(): Promise<{ child: ChildProcess; said: string }> {
   const options = ['--experimental-transform-types', '--disable-warning=ExperimentalWarning', '--input-type=module'];
@@ -85,7 +91,7 @@ async function kill(child: ChildProcess): Promise<void> {
 describe('the embedded database', () => {
   test('makes its folder for its owner alone', async () => {
     const path = join(folder, 'new', 'data');
-    await open(path);
+    await failToOpen(path);
     expect(modeOf(path)).toBe('700');
   });
 
@@ -148,8 +154,7 @@ describe('the embedded database', () => {
   });
 
   test('leaves its folder free when it cannot be opened', async () => {
-    creation.mockRejectedValueOnce(new Error('The files are broken'));
-    await expect(open()).rejects.toThrow('The files are broken');
+    await failToOpen(folder);
     const { said } = await startOther();
     expect(said).toBe('locked');
   });
