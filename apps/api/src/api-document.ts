@@ -67,11 +67,6 @@ export function createApiDocument(app: INestApplication, environment: Environmen
   };
 }
 
-/** The addresses that the document tells everyone, as in `/v1/pets/{petId}`. */
-export function publicAddressesOf({ paths }: OpenAPIObject): string[] {
-  return Object.entries(paths).map(([path, { servers }]) => (servers === undefined ? BASE_PATH + path : path));
-}
-
 /** Absolute, because generated clients and imported collections do not know the address of the document. */
 function serversOf({ PRODUCTION_BASE_URL, STAGING_BASE_URL }: Environment): { url: string; description: string }[] {
   const environments = [

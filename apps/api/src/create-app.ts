@@ -2,18 +2,10 @@ import { type DynamicModule, type NestApplicationOptions, VersioningType } from 
 import { ApplicationConfig, NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { holdsApiKey } from '@animal-store/auth';
-import {
-  BodyGuard,
-  Docs,
-  JsonExpressAdapter,
-  QueryGuard,
-  requestContext,
-  RouteTable,
-  UnpackedResponse,
-} from '@animal-store/http';
+import { BodyGuard, Docs, JsonExpressAdapter, QueryGuard, requestContext, UnpackedResponse } from '@animal-store/http';
 import { Log } from '@animal-store/logging';
 import { AppModule, type AppModuleOptions } from './app.module.js';
-import { createApiDocument, publicAddressesOf } from './api-document.js';
+import { createApiDocument } from './api-document.js';
 import { keepClientAddresses, requestLog } from './logging/request-log.js';
 import type { Environment } from './settings/environment.js';
 
@@ -80,5 +72,4 @@ export async function createApp(
 function publishDocument(app: NestExpressApplication, environment: Environment): void {
   const document = createApiDocument(app, environment);
   app.get(Docs, { strict: false }).publish(app, document, `${environment.PUBLIC_PATH_PREFIX ?? ''}/v1`);
-  app.get(RouteTable, { strict: false }).published = publicAddressesOf(document);
 }

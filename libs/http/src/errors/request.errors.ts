@@ -26,10 +26,8 @@ export class RequestError extends Error {
     return RequestError.of('invalid_request', message);
   }
 
-  /** @param hint how to find the right address */
-  static nothingHere(hint?: string): RequestError {
-    const { message } = ErrorResponse.nothingHere();
-    return RequestError.of('not_found', hint === undefined ? message : `${message}: ${hint}`);
+  static nothingHere(): RequestError {
+    return new RequestError(ErrorResponse.nothingHere());
   }
 
   /** @param noun the thing that the id does not identify, such as `animal` */
@@ -97,6 +95,15 @@ export class RequestError extends Error {
 export const MAX_REPORTED = 20;
 const MAX_BYTES = 7_000;
 
+/** The first parts, as many as an Error body has room for. */
+export function fitting(parts: readonly string[]): readonly string[] {
+  let bytes = 0;
+  const end = parts
+    .slice(0, MAX_REPORTED)
+    .findIndex((part) => (bytes += Buffer.byteLength(JSON.stringify(part))) > MAX_BYTES);
+  return parts.slice(0, end === -1 ? MAX_REPORTED : end);
+}
+
 /**
  * Joins parts into a text that is never too long for an Error body.
  *
@@ -109,15 +116,9 @@ export function bounded(
   rest: (left: string) => string,
   count = parts.length,
 ): string {
-  let bytes = 0;
-  let shown = 0;
-  for (const part of parts.slice(0, MAX_REPORTED)) {
-    bytes += Buffer.byteLength(JSON.stringify(part));
-    if (bytes > MAX_BYTES) break;
-    shown += 1;
-  }
-  const text = parts.slice(0, shown).join(separator);
-  return shown === count ? text : text + rest((count - shown).toLocaleString('en'));
+  const shown = fitting(parts);
+  const text = shown.join(separator);
+  return shown.length === count ? text : text + rest((count - shown.length).toLocaleString('en'));
 }
 
 /** In code points. */

@@ -1,7 +1,6 @@
 import { All, Controller, Req, Res, type Type } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { distance } from 'fastest-levenshtein';
 import { RequestError } from '../errors/request.errors.js';
 import { writeResponse } from '../responses/write-response.js';
 import { Fallback, RouteTable } from './route-table.js';
@@ -22,24 +21,20 @@ export function fallbackController(publicRoute: MethodDecorator): Type {
     @Fallback((routes, path) => routes.isVersioned(path))
     @All('v*path')
     underVersion(@Req() request: Request, @Res() response: Response): void {
-      this.respond(request, response, this.routes.paths);
+      this.respond(request, response);
     }
 
     @publicRoute
     @Fallback()
     @All('{*path}')
     elsewhere(@Req() request: Request, @Res() response: Response): void {
-      // A stranger learns no address that the published document does not tell.
-      this.respond(request, response, this.routes.published);
+      this.respond(request, response);
     }
 
-    /**
-     * @param known the addresses that the caller may know
-     * @throws RequestError unless the request asks for the options of an existing address
-     */
-    private respond(request: Request, response: Response, known: readonly string[]): void {
+    /** @throws RequestError unless the request asks for the options of an existing address */
+    private respond(request: Request, response: Response): void {
       const allow = this.routes.allowAt(request.path);
-      if (allow === undefined) throw RequestError.nothingHere(this.hint(request.path, known));
+      if (allow === undefined) throw RequestError.nothingHere();
       if (request.method === 'OPTIONS') {
         writeResponse(response, 204, ['Allow', allow]);
         return;
@@ -48,33 +43,6 @@ export function fallbackController(publicRoute: MethodDecorator): Type {
       const isLeft = allow.split(', ').includes(request.method);
       throw isLeft ? RequestError.nothingHere() : RequestError.methodNotAllowed(request.method, allow);
     }
-
-    private hint(path: string, known: readonly string[]): string | undefined {
-      const meant = meantBy(path, known);
-      if (meant !== undefined) return `did you mean ${meant}?`;
-      return this.routes.published.length > 0 ? '/docs shows all addresses' : undefined;
-    }
   }
   return FallbackController;
-}
-
-/** The longest address that is compared, in UTF-16 units: the comparison takes time in proportion to its square. */
-const MAX_COMPARED_LENGTH = 64;
-
-/**
- * Finds a known address without parameters that is similar to the path. It may differ in the version, in case, in a final
- * slash or in one letter, and the path may have something before it.
- */
-function meantBy(path: string, known: readonly string[]): string | undefined {
-  if (path.length > MAX_COMPARED_LENGTH) return undefined;
-  const wanted = path.toLowerCase().replace(/\/+$/, '');
-  return known.find(
-    (address) =>
-      /^[^:{*]+$/.test(address) &&
-      (wanted.endsWith(address) || distance(withoutVersion(address), withoutVersion(wanted)) <= 1),
-  );
-}
-
-function withoutVersion(path: string): string {
-  return path.replace(/^\/v[0-9]+(?=\/)/, '');
 }

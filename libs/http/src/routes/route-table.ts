@@ -36,8 +36,6 @@ export function Fallback(takes: Takes = () => true): MethodDecorator {
 /** The registered routes of an application: their methods, addresses and deprecations. */
 export class RouteTable {
   private readonly routes: Route[] = [];
-  /** The addresses that the published document tells everyone, as in `/v1/pets`. */
-  published: readonly string[] = [];
 
   /**
    * @param method in lower case, or `all`
