@@ -1,7 +1,7 @@
 import { BadRequestException, type ArgumentMetadata } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { closest, distance } from 'fastest-levenshtein';
-import { excerpt, MAX_REPORTED } from '../errors/request.errors.js';
+import { excerpt, fitting, MAX_REPORTED } from '../errors/request.errors.js';
 import { AS_DIGITS, AS_JSON_NUMBER } from './field-rules.decorators.js';
 import type { RequestClasses } from './request-class.js';
 
@@ -93,9 +93,9 @@ export class Violations {
   /** Nest's exception, whose message is the list of all violations, or of the first of them. */
   exception(): BadRequestException {
     const all = [...[...this.broken.values()].flat(), ...this.unknown];
-    const shown = all.slice(0, MAX_REPORTED);
-    const left = this.count + this.unknownCount - shown.length;
-    const messages = left > 0 ? [...shown, `and ${left.toLocaleString('en')} more`] : shown;
+    const total = this.count + this.unknownCount;
+    const shown = fitting(all);
+    const messages = shown.length === total ? [...shown] : withRest(shown.slice(0, -1), total);
     const exception = new BadRequestException(messages);
     // Nest's own is "Bad Request Exception", which tells a log nothing.
     exception.message = messages.join('; ');
@@ -125,6 +125,11 @@ export class Violations {
     const each = `each value in ${property} `;
     return text.startsWith(each) ? `each value in ${whole} ${text.slice(each.length)}` : `${whole}: ${text}`;
   }
+}
+
+/** The sentences and, in the place of one, how many there are besides: together they fit into an Error body. */
+function withRest(shown: readonly string[], total: number): string[] {
+  return [...shown, `and ${(total - shown.length).toLocaleString('en')} more`];
 }
 
 /** A member has `@ValidateNested()`, but class-transformer has no type for it, or one without rules. */
