@@ -30,7 +30,7 @@ export class ApiKey {
   readonly end?: ApiKeyEnd;
 
   constructor(
-    /** The name of the holder in logs. Several keys may have it; only one of them is live, or two in the grace period of a rotation. */
+    /** The name of the holder in logs. Several keys may have it: those of rotations are live until their grace periods end. */
     readonly name: string,
     /** The hash (`hashApiKey`) of the key. */
     readonly hash: string,

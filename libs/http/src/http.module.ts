@@ -27,7 +27,7 @@ export interface HttpFeature {
   readonly responseHeaders?: Readonly<Record<string, Header>>;
 }
 
-/** The common parts of all routes: validation, the Error body, and a response for unknown addresses. */
+/** The common parts of all routes: validation, Error bodies, unknown addresses, the document, and the end of connections. */
 @Module({})
 export class HttpModule {
   static forRoot({ publicRoute, ...errors }: HttpModuleOptions): DynamicModule {

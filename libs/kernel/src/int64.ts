@@ -12,7 +12,7 @@ export function isInt64(value: unknown): value is bigint {
 
 /**
  * Reads an int64 in canonical decimal form: no `+`, no leading zero, no blank, no exponent.
- * One number has one spelling, so one pet has one address.
+ * One number has one spelling, so one thing has one address.
  *
  * @returns `undefined` for every other text, and for numbers out of range
  */

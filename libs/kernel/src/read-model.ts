@@ -10,7 +10,7 @@
  */
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- each module gives the type of its filter
 export abstract class ReadModel<Filter extends object = object> {
-  /** Sees all changes that were acknowledged before the call (linearizability), as every read does. */
+  /** Sees all changes that were acknowledged before the call (linearizability), unless it reads from a standby. */
   abstract findById(id: bigint): Promise<Serialized | undefined>;
 
   /** As {@link findById}. A member of the filter that is `undefined` does not filter. */

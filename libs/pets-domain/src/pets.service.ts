@@ -10,7 +10,7 @@ export class PetsService {
     private readonly catalogue: PetReadModel,
   ) {}
 
-  /** Adds a pet. When the promise resolves, the pet is durable and visible to every later read. */
+  /** Adds a pet. When the promise resolves, the pet is durable, and visible to every later read of the primary. */
   add(pet: NewPet): Promise<Pet> {
     return this.pets.add(pet);
   }

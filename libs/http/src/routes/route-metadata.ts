@@ -1,6 +1,7 @@
 /**
  * What the decorators of Nest and Swagger say about the input of a route. Both keep it as metadata and have no function
- * that reads it; this file only reads. They do not export the keys, so these are found by applying the decorators.
+ * that reads it; this file only reads. Nest's keys are internal and Swagger does not export its own, so they are found by
+ * applying the decorators.
  */
 import { Next, Query, RawBody, Req, Res, type Type } from '@nestjs/common';
 import { ApiConsumes } from '@nestjs/swagger';

@@ -116,7 +116,7 @@ const NEXT_API_KEY_EXPIRY: Statement = {
  * of its own. Other instances may have seen a later use.
  */
 const MARK_API_KEYS_USED: Statement = {
-  name: 'mark-api-keys-used',
+  name: 'mark_api_keys_used',
   text: `
     update api_keys set last_used_at = used.at
     from (

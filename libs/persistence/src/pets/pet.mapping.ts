@@ -4,7 +4,7 @@ import { ADVISORY_LOCKS } from '../sql/advisory-locks.js';
 import { declareTable } from '../tables/declare-table.js';
 
 /**
- * The table `pets`. Two indexes have the rows in the order of lists, so lists are fast at any size of the table: the primary key
+ * The table `pets`. Two indexes are in the order of lists, so lists are fast at any size of the table: the primary key
  * for lists without a filter, (status, id) for lists with a filter.
  */
 export const PetMapping = defineEntity({
