@@ -15,7 +15,8 @@ export type MessageClasses = Required<Pick<ServerOptions, 'IncomingMessage' | 'S
 
 /**
  * The request that Node gets in the place of those that its parser still finds in the last read of a closed connection: 64
- * KiB hold thousands. It asks for an upgrade, behind which no HTTP follows, and so the parser stops.
+ * KiB hold thousands. It asks for an upgrade, behind which no HTTP follows, and so the parser stops. Without it, beside
+ * 256 connections that send a thousand requests ahead, others waited for 3.5 s instead of 0.3 s (`npm run test:abuse`).
  */
 class DiscardedRequest extends IncomingMessage {
   get upgrade(): boolean {
