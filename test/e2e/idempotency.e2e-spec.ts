@@ -168,7 +168,7 @@ describe('what was added under an Idempotency-Key', () => {
     /** While `work` runs, the statement of every addition of every instance waits for a lock. */
     async function whileAdditionsWait<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
       return await withClient(first.database.url, async (client) => {
-        await client.query('select pg_advisory_lock(7381001)');
+        await client.query("select pg_advisory_lock(7381, 'pets'::regclass::oid::integer)");
         return await work(client);
       });
     }

@@ -1,4 +1,3 @@
-import { PETS } from '../../libs/persistence/src/pets/pet.mapping.js';
 import { ADVISORY_LOCKS, orderingLock } from '../../libs/persistence/src/sql/advisory-locks.js';
 import { createMigratedDatabase, useDatabase } from '../support/databases.js';
 import { withClient } from '../support/database-client.js';
@@ -26,9 +25,5 @@ describe('the locks that order the additions to tables', () => {
   test('are none of those with a number', async () => {
     const numbers = Object.values(ADVISORY_LOCKS).map((number) => `pg_advisory_xact_lock(${number})`);
     expect(await held(orderingLock('"api_keys"'), ...numbers)).toHaveLength(numbers.length + 1);
-  });
-
-  test('is the number that instances of earlier versions take, for the pets', async () => {
-    expect(await held(orderingLock('"pets"', PETS.lock))).toEqual([{ name: '0/7381001', space: 1 }]);
   });
 });

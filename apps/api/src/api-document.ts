@@ -5,7 +5,7 @@ import {
   completeDocument,
   ErrorCodes,
   ErrorResponse,
-  FIXED_FIELDS,
+  FIXED_FIELD_NAMES,
   ModuleHeaders,
   SecuritySchemes,
 } from '@animal-store/http';
@@ -24,7 +24,7 @@ const GUIDE = { description: 'The guide', url: 'https://animal-store.example/gui
 const DESCRIPTION = [
   'A catalogue of animals for sale. Every request needs an API key: `Authorization: Bearer <API_KEY>`.',
   'IDs are 64-bit integers, written as JSON numbers. Parse them without rounding.',
-  `Every response also has these header fields: ${FIXED_FIELDS.map((name) => `\`${name}\``).join(', ')}. Their values are always the same, except that \`Vary\` also has \`Origin\` if web pages of other origins may call the service.`,
+  `Every response also has these header fields: ${FIXED_FIELD_NAMES.map((name) => `\`${name}\``).join(', ')}. Their values are always the same, except that \`Vary\` also has \`Origin\` if web pages of other origins may call the service.`,
   'Every error has the body `{code, message, status}`. `code` is for programs; `message` is for people, and may change.',
   'An error may also have `RateLimit-Policy` and `RateLimit` (if there is a limit), and `Deprecation`, `Sunset` and `Link` (if the operation is deprecated).',
 ].join('\n\n');

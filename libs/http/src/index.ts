@@ -11,7 +11,7 @@ export { completeDocument } from './openapi/complete-document.js';
 export { Docs } from './openapi/docs.js';
 export { ModuleHeaders } from './responses/module-headers.js';
 export { SecuritySchemes } from './openapi/security-schemes.js';
-export { FIXED_FIELDS } from './openapi/documented-headers.js';
+export { FIXED_FIELD_NAMES } from './openapi/documented-headers.js';
 export { PageRequest } from './pages/page-request.js';
 export { Pages, PagesModule } from './pages/pages.js';
 export { RateLimitModule } from './rate-limit/rate-limit.module.js';

@@ -110,4 +110,4 @@ export function headersOf(...names: HeaderName[]): Headers {
 }
 
 /** The fields of every response that the document names only in its introduction: their values hardly ever change. */
-export const FIXED_FIELDS: readonly string[] = ['Cache-Control', 'Vary', ...Object.keys(SECURITY_HEADERS)];
+export const FIXED_FIELD_NAMES: readonly string[] = ['Cache-Control', 'Vary', ...Object.keys(SECURITY_HEADERS)];

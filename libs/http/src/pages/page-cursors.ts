@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-const VERSION = 2;
+const VERSION = 1;
 /**
  * A cursor contains the version, the id of the last item, and a truncated HMAC-SHA-256 of both and of the scope. Sizes
  * in bytes.

@@ -1,6 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { Pet, PET_NAME_MAX_CODE_POINTS, PET_STATUSES } from '@animal-store/pets-domain';
-import { ADVISORY_LOCKS } from '../sql/advisory-locks.js';
 import { declareTable } from '../tables/declare-table.js';
 
 /**
@@ -20,7 +19,4 @@ export const PetMapping = defineEntity({
 });
 
 /** The table of the pets. Its JSON has the fields in the order of the mapping, as `serializePet` of the API writes them. */
-export const PETS = declareTable(PetMapping, {
-  filters: ['status'],
-  lock: ADVISORY_LOCKS.firstTable,
-});
+export const PETS = declareTable(PetMapping, { filters: ['status'] });

@@ -5,10 +5,8 @@
 export const ADVISORY_LOCKS = {
   /** Held while migrations run, so that instances that start together do not run them twice. */
   migration: 7_381_000,
-  /** The {@link orderingLock} of the first table, which is older than the rule for tables: instances of two versions share it. */
-  firstTable: 7_381_001,
   /** Held while API keys change, so that two administrators cannot create two live keys with one name. */
-  apiKeys: 7_381_002,
+  apiKeys: 7_381_001,
 } as const;
 
 /** The first number of the locks of tables. The second is the unique number of the table in PostgreSQL (oid). */
@@ -20,9 +18,7 @@ const TABLES = 7_381;
  * (ADR 0004).
  *
  * @param table the quoted name
- * @param lock the number, if the table has a lock of its own
  */
-export function orderingLock(table: string, lock?: number): string {
-  if (lock !== undefined) return `pg_advisory_xact_lock(${lock})`;
+export function orderingLock(table: string): string {
   return `pg_advisory_xact_lock(${TABLES}, '${table.replaceAll("'", "''")}'::regclass::oid::integer)`;
 }

@@ -31,8 +31,6 @@ export interface TableOptions<Field extends string, Filter extends Field> {
   readonly filters?: readonly Filter[];
   /** Whether lists have the newest row first. By default they are in ascending order of id. */
   readonly newestFirst?: boolean;
-  /** The number of the lock of additions, if it is not that of the table (`orderingLock`). */
-  readonly lock?: number;
 }
 
 /** Each combination of filters is a part of one statement. */
@@ -44,7 +42,6 @@ export interface DeclaredTable<Entity extends Identified, New extends object, Fi
   readonly shown: readonly string[];
   readonly filters: readonly string[];
   readonly newestFirst: boolean;
-  readonly lock: number | undefined;
   /** Whether the class has its own `toJSON`. */
   readonly hasToJson: boolean;
   /** Used by types only. */
@@ -67,9 +64,9 @@ export function declareTable<const Mapped extends Mapping, const Filter extends 
   FilterBy<EntityOf<Mapped>, Filter>
 > {
   const fields = Object.keys(mapping.properties).filter((name) => name !== 'id');
-  const { shown = ['id', ...fields], filters = [], newestFirst = false, lock } = options;
+  const { shown = ['id', ...fields], filters = [], newestFirst = false } = options;
   if (filters.length > MAX_FILTERS) throw new Error(`A declared table has at most ${MAX_FILTERS} filters`);
   // MikroORM adds a `toJSON` to every class that it discovers, which happens later.
   const hasToJson = 'toJSON' in mapping.class.prototype;
-  return { entity: mapping.class, shown, filters, newestFirst, lock, hasToJson };
+  return { entity: mapping.class, shown, filters, newestFirst, hasToJson };
 }

@@ -26,7 +26,6 @@ const ROWS = new TableSql<Animal, object, Filter>(
     shown: ['id', 'status'],
     filters: ['status'],
     newestFirst: false,
-    lock: undefined,
     hasToJson: false,
   },
   { tableName: 'rows', props: [column('id', 'bigint'), column('status', 'text')] },

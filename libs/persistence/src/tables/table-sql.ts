@@ -101,7 +101,7 @@ function partsOf(declared: DeclaredTable<Identified, object, object>, metadata: 
     shown: declared.shown.map(columnOfField),
     filters: declared.filters.map(columnOfField),
     newestFirst: declared.newestFirst,
-    lock: orderingLock(quoted(name), declared.lock),
+    lock: orderingLock(quoted(name)),
   };
 }
 
