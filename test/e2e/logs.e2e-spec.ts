@@ -100,7 +100,7 @@ describe('the log in production', () => {
     },
   );
 
-  test.each(['/health/live', '/health/ready'])('has no line at info for %s', async (path) => {
+  test.each(['/health/live', '/health/ready', '/health/ready?probe=1'])('has no line at info for %s', async (path) => {
     expect(await linesOf(path, { key: null })).toEqual([]);
   });
 

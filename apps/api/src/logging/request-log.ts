@@ -17,7 +17,7 @@ export function requestLog(
   return (finished) => {
     if (!logger.isLevelEnabled('info')) return;
     const { request, response, context, target, ms, isAborted, errorCode, isDeprecated } = finished;
-    const level = HEALTH_CHECKS.has(target) ? 'debug' : 'info';
+    const level = HEALTH_CHECKS.has(target.split('?', 1)[0] ?? '') ? 'debug' : 'info';
     const refused = refusedApiKeyOf(request);
     logger[level](
       {
