@@ -93,10 +93,10 @@ function authorizationHeaders({ rawHeaders }: IncomingMessage): string[] {
   return values;
 }
 
-export const PUBLIC_ROUTE = 'animal-store:public-route';
+const PUBLIC_ROUTE = 'animal-store:public-route';
 
 /** The metadata key of the scopes of a route: on the method, also if its controller declares them. */
-export const ROUTE_SCOPES = 'animal-store:route-scopes';
+const ROUTE_SCOPES = 'animal-store:route-scopes';
 
 /** The extensions of an operation in the OpenAPI document that say who may use it. */
 export const PUBLIC_EXTENSION = 'x-public';

@@ -14,7 +14,7 @@ import { entityTag } from '../responses/http-response.js';
  *
  * The browser gets the source text of this function, so it must not use anything from outside.
  */
-export function exactNumbersPlugin() {
+function exactNumbersPlugin() {
   type Component = new () => { render(): unknown };
   interface SourceTextJson {
     parse: (text: string, reviver: (name: string, value: unknown, context: { source?: string }) => unknown) => unknown;

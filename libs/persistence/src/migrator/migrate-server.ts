@@ -7,7 +7,7 @@ import { takeMigrationLock } from './migration-lock.js';
 import { LOCK_WAIT_MS, migratorOf } from './migrator.js';
 
 /** MikroORM for the migrations of a server. The caller closes it. */
-export function openForMigrations(url: string, folders: readonly string[] = []): Promise<MikroORM> {
+function openForMigrations(url: string, folders: readonly string[] = []): Promise<MikroORM> {
   return MikroORM.init({ ...migrationOptions(url), extensions: [migratorOf(folders)] });
 }
 
