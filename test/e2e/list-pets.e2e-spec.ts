@@ -66,12 +66,6 @@ describe('listPets', () => {
       expect(pages.map(({ length }) => length)).toEqual(sizes);
     });
 
-    test('refuses a cursor of another filter', async () => {
-      const { next } = await page('/v1/pets?limit=1&status=pending');
-      const answer = await app.request(`/v1/pets?limit=1&status=sold&cursor=${cursorOf(next!)}`);
-      expect((await readError(answer)).status).toBe(400);
-    });
-
     test('gives 304 to who has the page, with the headers that the 200 would have', async () => {
       const first = await app.request('/v1/pets?limit=5');
       const tag = first.headers.get('etag')!;
@@ -125,7 +119,3 @@ describe('a cursor', () => {
     expect((await apps[1].request(links[0]!)).status).toBe(200);
   });
 });
-
-function cursorOf(link: string): string {
-  return new URL(link, 'http://localhost').searchParams.get('cursor') ?? '';
-}

@@ -168,19 +168,6 @@ describe('on the raw socket', () => {
     expect(await readError(answers[1]!)).toEqual(UNKNOWN_METHOD);
   });
 
-  test('ten requests in one packet are answered in their order', async () => {
-    const connection = await RawConnection.open(app.port);
-    const numbers = Array.from({ length: 10 }, (_, index) => `number-${index}`);
-    // Only some of the requests query the database, so the responses become ready in another order.
-    const pathOf = (index: number) => (index % 2 === 0 ? '/v1/pets' : '/v1/nope');
-    const requests = numbers.map((id, index) => requestBytes('GET', pathOf(index), [KEY, `X-Request-Id: ${id}`]));
-    connection.send(requests.join(''));
-    const ids: (string | null)[] = [];
-    for (let count = 0; count < 10; count++) ids.push((await connection.response()).headers.get('x-request-id'));
-    connection.close();
-    expect(ids).toEqual(numbers);
-  });
-
   test('a connection serves on after an unauthenticated request with a short body', async () => {
     const connection = await RawConnection.open(app.port);
     connection.send(

@@ -2,21 +2,7 @@ import pg from 'pg';
 import { createMigratedDatabase } from '../support/databases.js';
 import { checkLinearizability } from '../support/linearizability.js';
 import { allPets } from '../support/page-links.js';
-import { useApp, useTwoApps } from '../support/running-app.js';
-import { slowDatabase } from '../support/slow-database.js';
-
-describe('an acknowledged pet', () => {
-  const app = useApp(createMigratedDatabase);
-
-  beforeAll(() => {
-    slowDatabase(app, 2);
-  });
-
-  test('is found by its id and in the lists, among 16 clients that read all the time', async () => {
-    const effort = { readers: 16, writers: 8, rounds: 300 };
-    expect(await checkLinearizability([app], effort)).toMatchObject({ rounds: 300, miss: undefined });
-  });
-});
+import { useTwoApps } from '../support/running-app.js';
 
 describe('two instances on one PostgreSQL database', () => {
   const apps = useTwoApps(createMigratedDatabase);
