@@ -123,7 +123,7 @@ export const READ_PAGES = (paths: readonly string[]): Attack => ({
 
 /** One unread page on nearly as many connections as there may be. */
 export const UNREAD_PAGE_EACH = (paths: readonly string[]): Attack => ({
-  connections: 1_900,
+  connections: 1_000,
   payloads: paths.map((path) => get(path, [KEY])),
   reads: false,
   milliseconds: 8_000,

@@ -10,6 +10,12 @@ import { loggedPath } from './logging/request-log.js';
 /** The addresses that stand for all addresses of a machine, in IPv4 and IPv6. */
 const EVERY_ADDRESS = ['0.0.0.0', '::'];
 
+/**
+ * How many connections the kernel keeps until they are accepted, but not more than `net.core.somaxconn`. Node's default is
+ * 511, and the client of a further one asks again only after a second.
+ */
+const BACKLOG = 4_096;
+
 const LISTENING = 'Animal Store is listening on';
 
 type Greeted = Pick<Environment, 'DOCS_ENABLED' | 'HOST'>;
@@ -31,7 +37,8 @@ export async function serve(variables: NodeJS.ProcessEnv, options?: CreateAppOpt
   const tooFewFiles = openFilesWarning(environment.MAX_CONNECTIONS, openFilesLimit()) ?? [];
   for (const sentence of doubtfulSettings(environment).concat(tooFewFiles))
     log.logger.warn({ context: 'Settings' }, sentence);
-  await app.listen(environment.PORT, environment.HOST);
+  // Nest hands on what Node's `listen` takes, and has types for the first two only.
+  await app.listen(environment.PORT, environment.HOST, BACKLOG as never);
   // Only the embedded database has a development key.
   const key = environment.DATABASE_URL === undefined ? app.get(DevelopmentApiKey, { strict: false }).value : undefined;
   greet(log, await app.getUrl(), environment, key);
