@@ -69,10 +69,11 @@ export class PageCache {
   }
 
   private grow(characters: number): void {
+    if (this.characters + characters + OVERHEAD > MAX_CHARACTERS) {
+      this.entries.clear();
+      this.characters = 0;
+    }
     this.characters += characters + OVERHEAD;
-    if (this.characters <= MAX_CHARACTERS) return;
-    this.entries.clear();
-    this.characters = 0;
   }
 }
 

@@ -162,8 +162,10 @@ describe('PageCache', () => {
     const kept = (key: string) => cache.find(key, 2) !== undefined;
     for (const key of ['a', 'b']) cache.keep(key, 'x'.repeat(1_500_000), 2);
     expect([kept('a'), kept('b')]).toEqual([true, true]);
-    cache.keep('c', 'x'.repeat(1_500_000), 2);
-    expect([kept('a'), kept('b'), kept('c')]).toEqual([false, false, true]);
+    for (const key of ['c', 'd']) cache.keep(key, 'x'.repeat(1_500_000), 2);
+    expect([kept('a'), kept('b'), kept('c'), kept('d')]).toEqual([false, false, true, true]);
+    cache.keep('e', 'x'.repeat(1_500_000), 2);
+    expect([kept('c'), kept('d'), kept('e')]).toEqual([false, false, true]);
   });
 
   test.each([1, 2, 9, 10])('cuts a page of %d pets out of 11', (limit) => {
