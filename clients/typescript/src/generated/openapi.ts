@@ -347,7 +347,7 @@ export interface components {
   headers: {
     /**
      * @description The ID of this request in the log of the service. It is the `X-Request-Id` of the request if that has 1 to 128 of the characters `A-Z a-z 0-9 . _ : = / + -`; otherwise it is new. Quote it when you report a problem.
-     * @example 0b5d3c0e1f4a4c7e9a52d2a6f1c8e473
+     * @example 0b5d3c0e-1f4a-4c7e-9a52-d2a6f1c8e473
      */
     'X-Request-Id': string;
     /**

@@ -24,7 +24,7 @@ export function documentedHeaders(collection: string, challenge: string) {
         '128 of the characters `A-Z a-z 0-9 . _ : = / + -`; otherwise it is new. Quote it when you report a problem.',
       required: true,
       schema: { type: 'string', pattern: '^[A-Za-z0-9._:=/+-]{1,128}$' },
-      example: '0b5d3c0e1f4a4c7e9a52d2a6f1c8e473',
+      example: '0b5d3c0e-1f4a-4c7e-9a52-d2a6f1c8e473',
     },
     ETag: {
       description: 'Strong entity tag of the body, for `If-None-Match` (RFC 9110).',
