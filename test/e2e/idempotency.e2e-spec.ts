@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { ApiKey, ApiKeyAdministration, ApiKeys, generateApiKey, hashApiKey } from '@animal-store/auth';
+import { orderingLock } from '../../libs/persistence/src/sql/advisory-locks.js';
 import { createMigratedDatabase } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
 import { rawExchange, requestBytes } from '../support/raw-http.js';
@@ -168,7 +169,7 @@ describe('what was added under an Idempotency-Key', () => {
     /** While `work` runs, the statement of every addition of every instance waits for a lock. */
     async function whileAdditionsWait<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
       return await withClient(first.database.url, async (client) => {
-        await client.query("select pg_advisory_lock(7381, 'pets'::regclass::oid::integer)");
+        await client.query(`begin; select ${orderingLock('"pets"')}`);
         return await work(client);
       });
     }

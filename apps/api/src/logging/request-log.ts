@@ -17,13 +17,14 @@ export function requestLog(
   return (finished) => {
     if (!logger.isLevelEnabled('info')) return;
     const { request, response, context, target, ms, isAborted, errorCode, isDeprecated } = finished;
-    const level = HEALTH_CHECKS.has(target.split('?', 1)[0] ?? '') ? 'debug' : 'info';
+    const path = loggedPath(target, BOOTSTRAP_API_KEY);
+    const level = HEALTH_CHECKS.has(path) ? 'debug' : 'info';
     const refused = refusedApiKeyOf(request);
     logger[level](
       {
         ...context,
         method: request.method,
-        path: loggedPath(target, BOOTSTRAP_API_KEY),
+        path,
         // Without a response, the status would be Node's default: 200.
         status: response.headersSent || errorCode !== undefined ? response.statusCode : undefined,
         code: errorCode,
