@@ -549,7 +549,7 @@ export interface components {
   headers: {
     /**
      * @description The ID of this request in the log of the service. It is the `X-Request-Id` of the request if that has 1 to 128 of the characters `A-Z a-z 0-9 . _ : = / + -`; otherwise it is new. Quote it when you report a problem.
-     * @example 0b5d3c0e-1f4a-4c7e-9a52-d2a6f1c8e473
+     * @example 6f9619ff-8b86-4d01-b42d-00cf4fc964ff
      */
     'X-Request-Id': string;
     /**

@@ -24,7 +24,7 @@ export function documentedHeaders(collection: string, challenge: string) {
         '128 of the characters `A-Z a-z 0-9 . _ : = / + -`; otherwise it is new. Quote it when you report a problem.',
       required: true,
       schema: { type: 'string', pattern: '^[A-Za-z0-9._:=/+-]{1,128}$' },
-      example: '0b5d3c0e-1f4a-4c7e-9a52-d2a6f1c8e473',
+      example: '6f9619ff-8b86-4d01-b42d-00cf4fc964ff',
     },
     ETag: {
       description: 'Strong entity tag of the body, for `If-None-Match` (RFC 9110).',
