@@ -79,16 +79,7 @@ export class TableReadModel<Filter extends object> extends ReadModel<Filter> {
     const wanted = new Map<string, Wanted>();
     const keys = queries.map((query) => this.want(query, wanted, cache));
     const rows = await readWanted(executor, this.table, [...wanted.values()], cache);
-    return cutPages();
-
-    /** Pages are cut while they are handed out. */
-    function* cutPages(): Iterable<SerializedPage> {
-      for (const [index, { limit }] of queries.entries()) {
-        const found = rows.get(keys[index] ?? '');
-        if (found === undefined) throw new Error(`The database did not answer for the page ${keys[index]}`);
-        yield cache.pageOf(found, limit);
-      }
-    }
+    return cutPages(queries, keys, rows, cache);
   }
 
   /** Adds what a query wants to what others want. @returns its key */
@@ -131,6 +122,23 @@ async function readWanted(
     found.set(want.key, unchanged ?? cache.keep(want.key, (json ?? '') as string, want.size));
   }
   return found;
+}
+
+/**
+ * Cuts the page of each query while they are handed out. A function of the module: V8 keeps something of every generator function
+ * that is made in a call, and with it the call's rows, until the next full collection.
+ */
+function* cutPages(
+  queries: readonly PageQuery[],
+  keys: readonly string[],
+  rows: ReadonlyMap<string, Rows>,
+  cache: PageCache,
+): Iterable<SerializedPage> {
+  for (const [index, { limit }] of queries.entries()) {
+    const found = rows.get(keys[index] ?? '');
+    if (found === undefined) throw new Error(`The database did not answer for the page ${keys[index]}`);
+    yield cache.pageOf(found, limit);
+  }
 }
 
 /** A text for values of filters. It is the same for the same values only, because no value of PostgreSQL contains NUL. */
