@@ -30,7 +30,7 @@ export function writeResult(response: ServerResponse, result: unknown, status: n
     if (isTyped) response.removeHeader('Content-Type');
     writeResponse(response, 304, fields);
   } else {
-    writeResponse(response, status, isTyped ? fields : ['Content-Type', 'application/json', ...fields], returned);
+    writeResponse(response, status, fields, returned);
   }
 }
 
@@ -39,8 +39,11 @@ function responseOf(result: unknown, isTyped: boolean): HttpResponse {
   return isTyped && typeof result === 'string' ? HttpResponse.rendered(result) : HttpResponse.of(result);
 }
 
+/** The type of a body, unless the handler set another. */
+const JSON_TYPE: HeaderFields = ['Content-Type', 'application/json'];
+
 /**
- * Writes a complete response. The standing header fields are added to its own ones.
+ * Writes a complete response. The standing header fields are added to its own ones, and the type of its body.
  *
  * @throws Error of Node for an invalid header field; nothing is sent then
  */
@@ -56,7 +59,8 @@ export function writeResponse(
     return;
   }
   const { content, bytes } = body;
-  response.writeHead(status, [...fields, 'Content-Length', String(bytes)]);
+  const type = response.hasHeader('Content-Type') ? NO_FIELDS : JSON_TYPE;
+  response.writeHead(status, [...type, ...fields, 'Content-Length', String(bytes)]);
   // ASCII text has the same bytes in both encodings, and Latin-1 needs no measuring before it is copied.
   response.end(content, bytes === content.length ? 'latin1' : 'utf8');
 }
@@ -82,6 +86,5 @@ export function writeError(response: ServerResponse, error: ErrorResponse, field
   if (response.getHeaderNames().length > 0) for (const name of OF_THE_OTHER_RESPONSE) response.removeHeader(name);
   exchangeOf(response).errorCode = error.code;
   const content = JSON.stringify(error);
-  const all = ['Content-Type', 'application/json', ...fields];
-  writeResponse(response, error.status, all, { content, bytes: Buffer.byteLength(content) });
+  writeResponse(response, error.status, fields, { content, bytes: Buffer.byteLength(content) });
 }
