@@ -70,8 +70,9 @@ export class AppModule {
               ),
             ]),
         KeyPrefixModule.forRoot(keyPrefixOf(environment)),
-        HealthModule,
         ...(features === undefined ? FEATURES : [PetsModule, ...features]),
+        // Express tries the routes in their order, and checks of health are few.
+        HealthModule,
       ],
     };
   }
