@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { RequestTracker } from '@animal-store/http';
@@ -65,13 +67,32 @@ describe('the service that shuts down', () => {
     return connection;
   }
 
+  /** Sends one request after the other until one is not served. Resolves with the reason. */
+  async function untilItFails(agent: Agent): Promise<string | undefined> {
+    for (;;) {
+      const request = get({
+        agent,
+        port: app.port,
+        path: '/v1/pets',
+        headers: { authorization: `Bearer ${TEST_API_KEY}` },
+      });
+      try {
+        const [response] = (await once(request, 'response')) as [IncomingMessage];
+        if (response.statusCode !== 200) return `status ${response.statusCode}`;
+        await response.toArray();
+      } catch (error) {
+        return (error as NodeJS.ErrnoException).code;
+      }
+    }
+  }
+
   async function letGo(): Promise<void> {
     await locker.query('rollback');
   }
 
   test('serves on while it is not ready, and lets its connections end', async () => {
     const [kept, probe] = [await keptAlive(), await connect()];
-    const end = stop(2);
+    const end = stop(3);
 
     probe.send(READY);
     expect(await readError(await probe.response())).toMatchObject({ code: 'service_unavailable', status: 503 });
@@ -87,13 +108,30 @@ describe('the service that shuts down', () => {
     await end;
   });
 
-  test('finishes what is under way, and answers a late request on a connection that was kept alive with an Error', async () => {
+  test('finishes what is under way, and serves a late request on a connection that was kept alive', async () => {
+    const kept = await keptAlive();
+    const busy = await withRequestUnderWay();
+    const end = stop();
+    await untilItListensNoMore();
+
+    kept.send(LIVE);
+    await letGo();
+    for (const connection of [kept, busy]) {
+      const answer = await connection.response();
+      expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
+      await connection.untilClosed();
+    }
+    await end;
+  });
+
+  test('answers a request with an Error that comes when only what is under way keeps the service up', async () => {
     const [kept, stranger] = [await keptAlive(), await keptAlive()];
     const busy = await withRequestUnderWay();
     const observed: number[] = [];
     app.app.get(RequestTracker).observe(({ response }) => observed.push(response.statusCode));
     const end = stop();
     await untilItListensNoMore();
+    await delay(1_500);
 
     kept.send(LIST);
     stranger.send(requestBytes('GET', '/v1/pets'));
@@ -111,6 +149,18 @@ describe('the service that shuts down', () => {
     await end;
     expect(observed).toEqual([503, 503, 200]);
   });
+
+  test.each([0, 2])(
+    'fails no request of clients that know no other instance, with a delay of %d s',
+    async (seconds) => {
+      const agent = new Agent({ keepAlive: true });
+      const ends = Array.from({ length: 32 }, () => untilItFails(agent));
+      await delay(200);
+      await stop(seconds);
+      expect(new Set(await Promise.all(ends))).toEqual(new Set(['ECONNREFUSED']));
+      agent.destroy();
+    },
+  );
 
   test('does not carry out what was sent behind a request whose answer ends the connection', async () => {
     const busy = await withRequestUnderWay();

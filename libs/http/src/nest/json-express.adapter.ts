@@ -42,9 +42,12 @@ export class JsonExpressAdapter extends ExpressAdapter {
   readonly requestTracker = new RequestTracker();
   readonly routes = new RouteTable();
   readonly moduleHeaders = new ModuleHeaders();
-  /** Aborted when the server begins to stop: from then on every response ends its connection. */
+  /** Aborted when the server begins to stop. */
   readonly stopping = new AbortController();
-  private refusesRequests = false;
+  /** Whether every response ends its connection. */
+  endsConnections = false;
+  /** Whether every request gets 503. */
+  refusesRequests = false;
 
   constructor(private readonly httpOptions: HttpOptions) {
     super(createExpress(httpOptions));
@@ -64,7 +67,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
       const context = createContext(request, isSecret);
       (response as ExchangeResponse).exchange = new Exchange(context);
       // Node drops the bytes after an upgrade.
-      if (this.stopping.signal.aborted || request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
+      if (this.endsConnections || request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
       const fault = prepareTarget(request);
       if (this.refusesRequests) writeError(response, LATE, RETRY_LATER);
       else if (fault !== undefined) writeError(response, ErrorResponse.of('invalid_request', fault));
@@ -72,12 +75,6 @@ export class JsonExpressAdapter extends ExpressAdapter {
     };
     const messages = messageClasses(app, pathPrefix, this.stopping.signal);
     this.httpServer = createHttpServer(messages, this.requestTracker, this.httpOptions, serve);
-  }
-
-  /** Accepts no more connections. A request that still arrives on an open one gets 503. */
-  refuseRequests(): void {
-    this.refusesRequests = true;
-    this.getHttpServer().stopListening();
   }
 
   override getHttpServer(): HttpServer {

@@ -5,7 +5,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { JsonExpressAdapter } from '../nest/json-express.adapter.js';
 import { RequestTracker } from '../connections/request-tracker.js';
 
-/** How long idle connections stay open after the last new one, so that a client that is just sending gets a response. */
+/** How long requests that still arrive are served, and idle connections stay open, when no new connection is accepted. */
 const LATE_ARRIVALS_MS = 1_000;
 
 const CHECK_MS = 20;
@@ -28,31 +28,53 @@ export class HttpDrain {
     return this.signal.aborted;
   }
 
-  /** From now on every response ends its connection (`Connection: close`). Requests are served as before. */
+  /**
+   * From now on every response ends its connection (`Connection: close`), so that the client connects to another
+   * instance. Requests are served as before.
+   */
   begin(): void {
     if (this.hasBegun) return;
-    for (const response of this.requestTracker.unfinishedResponses()) response.shouldKeepAlive = false;
+    this.endConnections();
     this.host.httpAdapter.stopping.abort();
   }
 
   /**
+   * From now on connections stay open again. Clients that know no other instance have connected anew after each response:
+   * many wait in the kernel's queue, of which Node takes one in each turn of the event loop. Those that are still there
+   * when the listener closes are reset.
+   */
+  settle(): void {
+    this.host.httpAdapter.endsConnections = false;
+  }
+
+  /**
    * Accepts no more connections, and waits until all requests in flight are over. A further request on an open
-   * connection gets 503. At the end no connection is open.
+   * connection is served for a moment, and gets 503 after that. At the end no connection is open.
    *
    * @param deadline in the time of `performance.now()`
    * @returns the responses that were not complete by the deadline, and were aborted
    */
   async finish(deadline: number): Promise<readonly ServerResponse[]> {
     const { requestTracker } = this;
-    this.host.httpAdapter.refuseRequests();
+    const { httpAdapter } = this.host;
+    httpAdapter.getHttpServer().stopListening();
+    this.endConnections();
 
     const lateUntil = performance.now() + LATE_ARRIVALS_MS;
     while (requestTracker.openConnections > 0 && performance.now() < deadline) {
-      if (performance.now() > lateUntil && requestTracker.inFlight === 0) break;
+      if (performance.now() > lateUntil) {
+        if (requestTracker.inFlight === 0) break;
+        httpAdapter.refusesRequests = true;
+      }
       await delay(CHECK_MS);
     }
     const cutOff = requestTracker.unfinishedResponses();
     requestTracker.destroyConnections();
     return cutOff;
+  }
+
+  private endConnections(): void {
+    this.host.httpAdapter.endsConnections = true;
+    for (const response of this.requestTracker.unfinishedResponses()) response.shouldKeepAlive = false;
   }
 }

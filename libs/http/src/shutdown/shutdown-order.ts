@@ -21,7 +21,7 @@ const CLOSING_MS = 2_000;
 /**
  * Shuts the application down without failing a request, within the grace period. The order:
  *
- * 1. The instance is no longer ready, and serves as before until load balancers have noticed (`delaySeconds`).
+ * 1. The instance is no longer ready, and serves on until load balancers have noticed (`delaySeconds`).
  * 2. No new connections. Requests in flight are completed, and aborted only at the end of the grace period.
  * 3. The application is closed: Nest ends what modules run, and the connections to the database.
  *
@@ -30,12 +30,18 @@ const CLOSING_MS = 2_000;
 export async function shutDown(app: INestApplication, settings: ShutdownSettings): Promise<void> {
   const logger = new Logger('Shutdown');
   const drain = app.get(HttpDrain);
+  const delayMs = settings.delaySeconds * 1000;
   const graceMs = settings.graceSeconds * 1000;
   const end = performance.now() + graceMs;
 
   logger.log(`Not ready any more, and serving on for ${settings.delaySeconds} s`);
   drain.begin();
-  await delay(settings.delaySeconds * 1000);
+  // Without a delay the listener must close in this turn, before a response makes its client connect anew.
+  if (delayMs > 0) {
+    await delay(delayMs / 2);
+    drain.settle();
+    await delay(delayMs / 2);
+  }
 
   logger.log('No longer listening, and finishing what is under way');
   for (const response of await drain.finish(end - Math.min(CLOSING_MS, graceMs / 4))) {
