@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { Agent, get, type IncomingMessage } from 'node:http';
+import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { RequestTracker } from '@animal-store/http';
@@ -9,6 +8,7 @@ import { createMigratedDatabase, useDatabase } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
 import { RawConnection, requestBytes } from '../support/raw-http.js';
 import { startApp, TEST_API_KEY, type RunningApp } from '../support/running-app.js';
+import { sendRequest } from '../support/send-request.js';
 
 const KEY = `Authorization: Bearer ${TEST_API_KEY}`;
 const LIST = requestBytes('GET', '/v1/pets', [KEY]);
@@ -69,17 +69,11 @@ describe('the service that shuts down', () => {
 
   /** Sends one request after the other until one is not served. Resolves with the reason. */
   async function untilItFails(agent: Agent): Promise<string | undefined> {
+    const list = { method: 'GET', path: '/v1/pets', headers: { authorization: `Bearer ${TEST_API_KEY}` } };
     for (;;) {
-      const request = get({
-        agent,
-        port: app.port,
-        path: '/v1/pets',
-        headers: { authorization: `Bearer ${TEST_API_KEY}` },
-      });
       try {
-        const [response] = (await once(request, 'response')) as [IncomingMessage];
-        if (response.statusCode !== 200) return `status ${response.statusCode}`;
-        await response.toArray();
+        const { status } = await sendRequest(app.url, agent, list);
+        if (status !== 200) return `status ${status}`;
       } catch (error) {
         return (error as NodeJS.ErrnoException).code;
       }
@@ -124,13 +118,14 @@ describe('the service that shuts down', () => {
     await end;
   });
 
-  test('answers a request with an Error that comes when only what is under way keeps the service up', async () => {
+  test('answers a still later request with an Error, while what is under way keeps the service up', async () => {
     const [kept, stranger] = [await keptAlive(), await keptAlive()];
     const busy = await withRequestUnderWay();
     const observed: number[] = [];
     app.app.get(RequestTracker).observe(({ response }) => observed.push(response.statusCode));
     const end = stop();
     await untilItListensNoMore();
+    // Longer than late requests are served.
     await delay(1_500);
 
     kept.send(LIST);
