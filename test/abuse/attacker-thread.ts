@@ -50,6 +50,8 @@ function attack(payload: Buffer): void {
   })();
 }
 
-for (let index = 0; index < connections; index++) attack(Buffer.from(payloads[index % payloads.length] ?? ''));
+// Made once: what the attacker itself costs is taken from the server on a machine with few cores.
+const bytes = payloads.map((payload) => Buffer.from(payload));
+for (let index = 0; index < connections; index++) attack(bytes[index % bytes.length] ?? Buffer.alloc(0));
 while (performance.now() < end && open.size > 0) await delay(20);
 for (const socket of open) socket.destroy();
