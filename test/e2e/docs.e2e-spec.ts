@@ -67,6 +67,18 @@ describe('the documentation', () => {
     expect(refused).toMatchObject({ status: 406, code: 'not_acceptable' });
   });
 
+  test('sends no more than 100 files of the page in a second, and tells those who ask for more when to ask again', async () => {
+    const ask = () => app.request('/docs/favicon-16x16.png', NO_KEY);
+    let refused: Response | undefined;
+    // How many are sent in a second depends on the machine.
+    while (refused === undefined) {
+      const answers = await Promise.all(Array.from({ length: 200 }, ask));
+      refused = answers.find(({ status }) => status !== 200);
+    }
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(await readError(refused)).toMatchObject({ status: 429, code: 'rate_limited' });
+  });
+
   test.each(['/docs/nothing.js', '/docs/swagger-ui.js', '/docs/%00'])('has nothing at %s', async (path) => {
     expect((await readError(await app.request(path, NO_KEY))).status).toBe(404);
   });

@@ -82,11 +82,11 @@ export class RequestError extends Error {
   }
 
   /**
-   * @param limit the number of requests that the caller may send in a minute
+   * @param limit a sentence that says how often who may ask, without its full stop
    * @param retryAfter in seconds (RFC 9110, section 10.2.3)
    */
-  static rateLimited(limit: number, retryAfter: number): RequestError {
-    const message = `This API key may send ${limit} requests in a minute: try again in ${retryAfter} s`;
+  static rateLimited(limit: string, retryAfter: number): RequestError {
+    const message = `${limit}: try again in ${retryAfter} s`;
     return RequestError.of('rate_limited', message, { 'Retry-After': String(retryAfter) });
   }
 }

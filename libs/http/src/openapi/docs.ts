@@ -6,6 +6,8 @@ import { Injectable, NotAcceptableException, type OnModuleInit } from '@nestjs/c
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { RequestHandler } from 'express';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { RequestError } from '../errors/request.errors.js';
 import { entityTag } from '../responses/http-response.js';
 
 /**
@@ -67,15 +69,21 @@ const PAGE_FILES = [
   'favicon-32x32.png',
 ];
 
+/** How many files are sent in a second, to all clients together. The page of one browser has five. */
+const FILES_A_SECOND = 100;
+
 /**
- * Sets the policy of the page, and serves its files from memory, compressed once and one for each connection. A thousand strangers
- * may ask for the largest file at once, and ahead: what the kernel copies for them keeps others waiting.
+ * Sets the policy of the page, and serves its files from memory: compressed once, one for each connection, and not too many in a
+ * second. Thousands of strangers may ask for the largest file at once, and ahead, and what the kernel copies for them keeps others
+ * waiting.
  *
  * @throws NotAcceptableException to a client that accepts no gzip; no browser is one
+ * @throws RequestError for a file too many
  */
 function servePage(folder: string): RequestHandler {
   const files = new Map<string, { readonly body: Buffer; readonly tag: string }>();
-  return (request, response, next) => {
+  const limiter = new RateLimiterMemory({ points: FILES_A_SECOND, duration: 1 });
+  return async (request, response, next) => {
     response.setHeader('Content-Security-Policy', POLICY);
     const name = request.path.slice(1);
     if (!PAGE_FILES.includes(name)) {
@@ -85,12 +93,13 @@ function servePage(folder: string): RequestHandler {
     // Whoever does not say what it accepts, accepts all (RFC 9110, section 12.5.3); Express takes that for nothing.
     if (request.headers['accept-encoding'] !== undefined && request.acceptsEncodings('gzip') === false)
       throw new NotAcceptableException('The files of this page are sent compressed: accept gzip');
+    response.set('Connection', 'close');
+    await limiter.consume(folder).catch(() => {
+      throw RequestError.rateLimited(`The files of this page may be asked for ${FILES_A_SECOND} times in a second`, 1);
+    });
     const file = files.get(name) ?? compressed(join(folder, name));
     files.set(name, file);
-    response
-      .type(extname(name))
-      .set({ ETag: file.tag, 'Content-Encoding': 'gzip', Connection: 'close' })
-      .send(file.body);
+    response.type(extname(name)).set({ ETag: file.tag, 'Content-Encoding': 'gzip' }).send(file.body);
   };
 }
 

@@ -59,7 +59,8 @@ class RateLimitGuard implements CanActivate {
     const seconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
     response.setHeader('RateLimit-Policy', this.policy);
     response.setHeader('RateLimit', `"default";r=${state.remainingPoints};t=${seconds}`);
-    if (refused) throw RequestError.rateLimited(this.perMinute, seconds);
+    if (refused)
+      throw RequestError.rateLimited(`This API key may send ${this.perMinute} requests in a minute`, seconds);
     return true;
   }
 }
