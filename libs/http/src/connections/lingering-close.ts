@@ -12,14 +12,14 @@ const LINGER_MS = 2_000;
 const LINGER_BYTES = 8 * 1024 ** 2;
 const LINGER_CHUNKS = 10_000;
 
+/** The same for a request that Node's parser has given up: nothing of it will come, in milliseconds. */
+const BROKEN_LINGER_MS = 100;
+
 /**
  * All such connections together drop 20 MB/s. A read costs a copy, and memory that V8 collects: 600 bodies of 1 MiB that were
  * dropped as fast as they arrived made others wait for 2 s.
  */
 const DROPPED = new Pace(1024 ** 2, 50);
-
-/** The same for a request that Node's parser has given up: nothing of it will come, in milliseconds. */
-const BROKEN_LINGER_MS = 100;
 
 /** Drops the rest of a body that nobody reads, and then calls back. */
 export function dropBody(request: IncomingMessage, isBroken: boolean, done: () => void): void {

@@ -37,12 +37,14 @@ type Batch<Call, Result> = readonly PendingCall<Call, Result>[];
 /** How many batches may have results that wait to be handed out, beside the one whose results are. */
 const MAX_READY = 1;
 
-/**
- * The size of the results that are handed out at once, in characters, and after how many turns of the event loop the next ones are.
- * Whoever gets a result works with it in the same turn, and Node accepts one connection a turn: with a turn for each two large pages,
- * a new one waited for 1.4 to 2.1 s behind 260 others, and so for 0.6 to 0.8 s. Results of the usual size fit into one portion.
- */
+/** The size of the results that are handed out at once, in characters. Results of the usual size fit into one portion. */
 const PORTION = 256 * 1024;
+
+/**
+ * After how many turns of the event loop the next portion is handed out. Whoever gets a result works with it in the same turn, and Node
+ * accepts one connection a turn: with a turn for each two large pages, a new one waited for 1.4 to 2.1 s behind 260 others, and so
+ * for 0.6 to 0.8 s.
+ */
 const TURNS = 8;
 
 /**
