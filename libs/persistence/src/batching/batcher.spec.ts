@@ -134,13 +134,28 @@ describe('Batcher', () => {
   test('sends no more together than the weight of the calls allows, and a heavy call alone', async () => {
     const weight = { of: (call: string) => call.length, most: 3 };
     const { batcher, statements } = openBatcher({ weight });
-    for (const call of ['a', 'bb', 'c', 'dddd', 'e']) void batcher.submit(call);
+    for (const call of ['a', 'b', 'cc', 'dd', 'eeee']) void batcher.submit(call);
     for (const sent of [1, 2, 3, 4]) {
       await nextTurn();
       await nextTurn();
       statements[sent - 1]?.succeed();
     }
-    expect(statements.map(({ calls }) => calls)).toEqual([['a', 'bb'], ['c'], ['dddd'], ['e']]);
+    expect(statements.map(({ calls }) => calls)).toEqual([['a', 'b'], ['cc'], ['dd'], ['eeee']]);
+  });
+
+  test('sends a light call before heavy ones that arrived shortly before it, but not before those that have waited', async () => {
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
+    const weight = { of: (call: string) => call.length, most: 100 };
+    const { batcher, statements } = openBatcher({ weight });
+    void batcher.submit('a');
+    await nextTurn();
+    void batcher.submit('waited');
+    clock.mockReturnValue(1_000);
+    for (const call of ['heavy', 'b', 'c', 'heavy too']) void batcher.submit(call);
+    statements[0]?.succeed();
+    await nextTurn();
+    await nextTurn();
+    expect(statements[1]?.calls).toEqual(['waited', 'b', 'c', 'heavy', 'heavy too']);
   });
 
   test('hands out large results in portions, and lets the event loop turn between them', async () => {
@@ -153,6 +168,20 @@ describe('Batcher', () => {
     statements[0]?.succeed();
     while (!(await Promise.race([answered, nextTurn(false)]))) turn += 1;
     expect(turns.size).toBeGreaterThanOrEqual(3);
+  });
+
+  test('hands out no further portion while each turn of the event loop brings a call', async () => {
+    const { batcher, statements } = openBatcher({ sizeOf: () => 1_000_000 });
+    let settled = 0;
+    for (const call of ['a', 'b']) void batcher.submit(call).then(() => (settled += 1));
+    await nextTurn();
+    statements[0]?.succeed();
+    for (let turn = 0; turn < 10; turn++) {
+      void batcher.submit('c');
+      await nextTurn();
+    }
+    expect(settled).toBe(1);
+    while (settled < 2) await nextTurn();
   });
 
   test('sends the next statement before all large results of the last are handed out', async () => {

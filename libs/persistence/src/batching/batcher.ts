@@ -18,7 +18,10 @@ export interface BatcherOptions<Call, Result> extends BatchingLimits {
   readonly run: (calls: readonly Call[]) => Promise<Iterable<Result>>;
   /** Whether the statement writes. If its connection is lost, a write may have been committed, so its outcome is unknown. */
   readonly writes: boolean;
-  /** The weight of a call, and the most that calls of one statement weigh together. Without it, only their number is bounded. */
+  /**
+   * The weight of a call, and the most that calls of one statement weigh together. A light call goes before heavy ones, see
+   * `HEAVY_MS`. Without it, calls are served in their order, and only their number is bounded.
+   */
   readonly weight?: { readonly of: (call: Call) => number; readonly most: number };
   /** The size of a result, in characters. Results without a size are small. */
   readonly sizeOf?: (result: Result) => number;
@@ -28,6 +31,8 @@ interface PendingCall<Call, Result> {
   readonly call: Call;
   /** `performance.now()` when the call arrived. */
   readonly since: number;
+  /** The call with the earliest deadline is served first. */
+  readonly deadline: number;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -37,15 +42,21 @@ type Batch<Call, Result> = readonly PendingCall<Call, Result>[];
 /** How many batches may have results that wait to be handed out, beside the one whose results are. */
 const MAX_READY = 1;
 
+/**
+ * How much later than its arrival the deadline of a call is, in milliseconds for each unit of its weight. A page of 20 rows so goes
+ * before all pages of 100 rows that arrived less than 0.8 s before it, and no page waits longer than that for pages behind it.
+ */
+const HEAVY_MS = 10;
+
 /** The size of the results that are handed out at once, in characters. Results of the usual size fit into one portion. */
 const PORTION = 256 * 1024;
 
 /**
- * After how many turns of the event loop the next portion is handed out. Whoever gets a result works with it in the same turn, and Node
- * accepts one connection a turn: with a turn for each two large pages, a new one waited for 1.4 to 2.1 s behind 260 others, and so
- * for 0.6 to 0.8 s.
+ * How many turns of the event loop may pass before the next portion is handed out, while each brings a further call. Node accepts
+ * one connection a turn, and whoever gets a result works with it in the same turn: with one turn for each portion, a new connection
+ * waited for 1.4 to 2.1 s behind 260 others that read large pages.
  */
-const TURNS = 8;
+const MAX_TURNS = 32;
 
 /**
  * Serves many calls by one statement.
@@ -54,15 +65,19 @@ const TURNS = 8;
  * includes everything that was acknowledged before the call, as if it had its own statement (linearizability).
  *
  * The calls of a turn of the event loop are sent at its end. While a statement is in flight, calls wait for its end, and the next
- * statement takes all of them. If a statement is slow, the next one does not wait for it, as far as `maxInFlight` allows.
+ * statement takes all of them, or those with the earliest deadlines. If a statement is slow, the next one does not wait for it, as
+ * far as `maxInFlight` allows.
  */
 export class Batcher<Call, Result> implements BatcherStats {
+  /** The waiting calls, in the order of their deadlines. */
   private readonly queue: PendingCall<Call, Result>[] = [];
   /**
    * The batches that are not settled, oldest first. An array and not a `Set`: V8 keeps discarded tables of a `Set` alive among old
    * objects, and so the batches in them, which costs an eighth of a get.
    */
   private readonly unsettled: Batch<Call, Result>[] = [];
+  /** The number of calls so far. */
+  private arrived = 0;
   private sent = 0;
   /** The number of statements in flight that are slow. */
   private slow = 0;
@@ -78,7 +93,7 @@ export class Batcher<Call, Result> implements BatcherStats {
 
   get oldestCallMs(): number {
     const now = performance.now();
-    return Math.max(...[this.queue, ...this.unsettled].map(([oldest]) => now - (oldest?.since ?? now)));
+    return now - [this.queue, ...this.unsettled].flat().reduce((oldest, { since }) => Math.min(oldest, since), now);
   }
 
   /**
@@ -88,7 +103,11 @@ export class Batcher<Call, Result> implements BatcherStats {
   submit(call: Call): Promise<Result> {
     if (this.queue.length >= this.options.maxQueue) return Promise.reject(new OverloadedError());
     return new Promise((resolve, reject) => {
-      this.queue.push({ call, since: performance.now(), resolve, reject });
+      const since = performance.now();
+      const deadline = since + HEAVY_MS * (this.options.weight?.of(call) ?? 0);
+      const place = this.queue.findLastIndex((other) => other.deadline <= deadline) + 1;
+      this.arrived += 1;
+      this.queue.splice(place, 0, { call, since, deadline, resolve, reject });
       this.sendSoon();
     });
   }
@@ -186,10 +205,19 @@ export class Batcher<Call, Result> implements BatcherStats {
         size += sizeOf?.(result) ?? 0;
         if (size < PORTION) continue;
         size = 0;
-        for (let turn = 0; turn < TURNS; turn++) await new Promise(setImmediate);
+        await this.letCallsArrive();
       }
     } catch (error) {
       rejectAll(batch.slice(index), error);
+    }
+  }
+
+  /** Lets the event loop turn while each turn brings a call, see `MAX_TURNS`. */
+  private async letCallsArrive(): Promise<void> {
+    let before = -1;
+    for (let turn = 0; turn < MAX_TURNS && this.arrived > before; turn++) {
+      before = this.arrived;
+      await new Promise(setImmediate);
     }
   }
 }
