@@ -44,7 +44,8 @@ const MAX_READY = 1;
 
 /**
  * How much later than its arrival the deadline of a call is, in milliseconds for each unit of its weight. A page of 20 rows so goes
- * before all pages of 100 rows that arrived less than 0.8 s before it, and no page waits longer than that for pages behind it.
+ * before all pages of 100 rows that arrived less than 0.8 s before it. Pages have at most 100 rows, so none is overtaken by one that
+ * arrives a second after it.
  */
 const HEAVY_MS = 10;
 

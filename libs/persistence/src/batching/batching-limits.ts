@@ -9,8 +9,8 @@ export interface BatchingLimits {
   /** The maximum number of waiting calls of one kind. More calls are refused. */
   readonly maxQueue: number;
   /**
-   * How long a call may wait for its statement to be sent, in milliseconds. If it has waited longer when the next statement is
-   * made, it fails with an `OverloadedError`.
+   * How long a call may wait for its statement to be sent, in milliseconds. If it has waited longer when it is taken from the
+   * queue, it fails with an `OverloadedError`.
    */
   readonly maxWaitMs: number;
 }
