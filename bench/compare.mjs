@@ -1,6 +1,6 @@
 /** Compares the subject with a peer in pairs of runs, side by side on one machine. */
+import console from 'node:console';
 import { runWorkload } from './load.mjs';
-import { progress } from './processes.mjs';
 import { startServer } from './servers.mjs';
 import { verifyAnswers } from './verify.mjs';
 import { WORKLOADS } from './workloads.mjs';
@@ -21,29 +21,27 @@ const WITHOUT_DATABASE = 'static';
  */
 export async function compare(both, { workloads, pairs, seconds }) {
   const compared = Object.fromEntries(workloads.map((workload) => [workload, []]));
-  for (const order of pairs > 1
-    ? [
-        ['subject', 'peer'],
-        ['peer', 'subject'],
-      ]
-    : [['subject', 'peer']]) {
+  const orders = [Object.keys(both), Object.keys(both).toReversed()];
+  for (const [half, order] of orders.slice(0, pairs).entries()) {
     const sides = {};
-    for (const side of order) sides[side] = await started(both[side]);
-    for (const workload of workloads) {
-      for (const side of Object.values(sides)) await run(side, workload, WARM_UP_SECONDS);
-      const share = order[0] === 'subject' ? Math.ceil(pairs / 2) : Math.floor(pairs / 2);
-      for (let index = 0; index < share; index++) {
-        const pair = {};
-        for (const side of index % 2 === 0 ? ['subject', 'peer'] : ['peer', 'subject'])
-          pair[side] = await run(sides[side], workload, seconds);
-        compared[workload].push({ ...pair, ratio: ratioOf(pair) });
+    try {
+      for (const side of order) sides[side] = await started(both[side]);
+      for (const workload of workloads) {
+        for (const side of Object.values(sides)) await run(side, workload, WARM_UP_SECONDS);
+        for (let index = half; index < pairs; index += 2) {
+          const pair = {};
+          for (const side of index % 4 < 2 ? order : order.toReversed())
+            pair[side] = await run(sides[side], workload, seconds);
+          compared[workload].push({ ...pair, ratio: ratioOf(pair) });
+        }
+        const ratios = compared[workload].map(({ ratio }) => ratio?.toFixed(2) ?? 'invalid');
+        console.log(`${workload.padEnd(9)} ${both.subject.name} : ${both.peer.name}  ${ratios.join(' ')}`);
       }
-      const ratios = compared[workload].map(({ ratio }) => ratio?.toFixed(2) ?? 'invalid');
-      progress(`${workload.padEnd(9)} ${both.subject.name} : ${both.peer.name}  ${ratios.join(' ')}`);
-    }
-    for (const { server, database } of Object.values(sides)) {
-      await server.stop();
-      await database.reset();
+    } finally {
+      for (const { server, database } of Object.values(sides)) {
+        await server.stop();
+        await database.reset();
+      }
     }
   }
   return compared;

@@ -1,6 +1,20 @@
-/** The databases of the benchmark: each has the same known pets. */
+/** The PostgreSQL server of the benchmark, and its databases: each has the same known pets. */
+import { URL } from 'node:url';
 import pg from 'pg';
+import { startLocalServer } from '../test/support/postgres-server.ts';
 import { isProduct, migrate } from './servers.mjs';
+
+/** Durable commits, as in production. Every other setting keeps its default. */
+const SETTINGS = [
+  'max_connections=100',
+  // Enough for five million pets with their indexes, as a dedicated server would have.
+  'shared_buffers=1GB',
+  // Checkpoints are rare: a checkpoint during a run of a few seconds would determine the result of the run.
+  'max_wal_size=4GB',
+  'checkpoint_timeout=30min',
+  // PostgreSQL recycles WAL files, as on a server that has run for a while: a new WAL file takes 50 ms.
+  'min_wal_size=2GB',
+];
 
 /** The table of the peers: the same as the product's migrations make. */
 const PETS_TABLE = `
@@ -17,6 +31,11 @@ const ADD_PETS = `
   select 'Animal ' || n, n % 50 + 1, (array['available', 'pending', 'sold'])[n % 3 + 1]
   from generate_series(1, $1::bigint) n`;
 
+/** @returns the server, which the caller must stop */
+export function startPostgres() {
+  return startLocalServer(SETTINGS);
+}
+
 /**
  * Creates a database with `pets` pets, ids 1, 2, 3 and so on, one third of each status. A build of the product makes its tables by
  * its own migrations, so that builds with different migrations can be compared.
@@ -27,12 +46,12 @@ const ADD_PETS = `
  *   files to recycle. Ids are never used again.
  */
 export async function createCatalogue(postgres, database, server, pets) {
-  const maintenance = new pg.Client({ connectionString: postgres.urlOf('postgres') });
+  const maintenance = new pg.Client({ connectionString: postgres.url });
   await maintenance.connect();
   await maintenance.query(`create database ${database}`);
   await maintenance.end();
 
-  const url = postgres.urlOf(database);
+  const url = new URL(`/${database}`, postgres.url).href;
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   if (isProduct(server.name)) await migrate(server, url);

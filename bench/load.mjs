@@ -1,16 +1,12 @@
 /** Sends the requests of a workload by wrk, or where wrk is not installed by autocannon, which takes more CPU from the servers. */
-import { spawn, spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath, URL } from 'node:url';
-import { beforeExit, temporaryFolder } from './processes.mjs';
+import { promisify } from 'node:util';
 import { API_KEY } from './servers.mjs';
 import { requestsOf, WORKLOADS } from './workloads.mjs';
-
-const REPLAY_SCRIPT = fileURLToPath(new URL('replay.lua', import.meta.url));
 
 const hasWrk = spawnSync('wrk', ['-v']).error === undefined;
 
@@ -18,44 +14,27 @@ export const loadGenerator = hasWrk ? 'wrk' : 'autocannon';
 
 /**
  * Sends a workload to a server for this number of seconds. `errors` counts responses with a status above 399, refused and
- * broken connections, and timeouts. `p99` is a latency in milliseconds. `requestsPerCore` is the number of requests that the
- * server serves in a second of processor time.
+ * broken connections, and timeouts. `p99` is a latency in milliseconds.
  *
  * @param pets how many pets there are from id 1 on
  */
-export async function runWorkload(server, workload, { pets, seconds }) {
-  const send = hasWrk ? sendByWrk : sendByAutocannon;
+export async function runWorkload({ url }, workload, { pets, seconds }) {
   const { connections, keyed } = WORKLOADS[workload];
-  const requests = requestsOf(workload, pets);
   // No key was ever used before, so no response is a replay.
   const keyPrefix = keyed ? `${randomUUID()}-` : undefined;
-  const before = server.processorSeconds();
-  const sent = await send({ url: server.url, requests, keyPrefix, connections, seconds });
-  return {
-    requestsPerSecond: sent.requests / sent.seconds,
-    requestsPerCore: sent.requests / (server.processorSeconds() - before),
-    p99: sent.p99,
-    requests: sent.requests,
-    errors: sent.errors,
-  };
+  const send = hasWrk ? sendByWrk : sendByAutocannon;
+  const sent = await send({ url, requests: requestsOf(workload, pets), keyPrefix, connections, seconds });
+  return { ...sent, requestsPerSecond: sent.requests / sent.seconds };
 }
 
 async function sendByWrk({ url, requests, keyPrefix, connections, seconds }) {
-  const file = join(temporaryFolder(), `requests-${randomUUID()}`);
+  const file = join(tmpdir(), `requests-${randomUUID()}`);
   writeFileSync(file, requests.map(({ method, path, body = '' }) => `${method} ${path} ${body}\n`).join(''));
   const options = ['-t', '1', '-c', `${connections}`, '-d', `${seconds}s`, '--timeout', '10s'];
   const header = ['-H', `Authorization: Bearer ${API_KEY}`];
-  const scriptArguments = keyPrefix === undefined ? [file] : [file, keyPrefix];
-  const wrk = spawn('wrk', [...options, ...header, '-s', REPLAY_SCRIPT, url, '--', ...scriptArguments]);
-  const forget = beforeExit(() => wrk.kill('SIGKILL'));
-  try {
-    const [output, complaint] = await Promise.all([text(wrk.stdout), text(wrk.stderr), once(wrk, 'close')]);
-    if (wrk.exitCode !== 0) throw new Error(`wrk failed: ${complaint}`);
-    return JSON.parse(output.trim().split('\n').at(-1));
-  } finally {
-    forget();
-    rmSync(file);
-  }
+  const script = ['-s', join(import.meta.dirname, 'replay.lua'), url, '--', file, ...(keyPrefix ? [keyPrefix] : [])];
+  const { stdout } = await promisify(execFile)('wrk', [...options, ...header, ...script]);
+  return JSON.parse(stdout.trim().split('\n').at(-1));
 }
 
 async function sendByAutocannon({ url, requests, keyPrefix, connections, seconds }) {

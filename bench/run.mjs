@@ -1,17 +1,14 @@
 /** The benchmark: `npm run bench -- --help` prints its options. */
 import console from 'node:console';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { availableParallelism, cpus } from 'node:os';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { buildPeers } from './build-peers.mjs';
 import { compare } from './compare.mjs';
-import { createCatalogue } from './databases.mjs';
+import { createCatalogue, startPostgres } from './databases.mjs';
 import { loadGenerator } from './load.mjs';
-import { startPostgres } from './postgres.mjs';
-import { progress } from './processes.mjs';
-import { checkName, isProduct, PEERS, PRODUCT } from './servers.mjs';
+import { buildPeers, checkName, isProduct, PEERS, PRODUCT } from './servers.mjs';
 import { WORKLOADS } from './workloads.mjs';
 
 const RESULTS = join(import.meta.dirname, 'results');
@@ -28,27 +25,30 @@ const HELP = `Measures the Animal Store against the same operations written with
   --pets <n>          how many pets there are (default 100000)
   --subject-env, --peer-env <NAME=VALUE>
                       a setting of the subject, or of the builds among the peers; may be repeated
-  --postgres-bin <f>  folder of the PostgreSQL to measure on, as /usr/lib/postgresql/15/bin (default npm's)
 
-It prints one table, and writes every pair to bench/results/.
+It prints one table, and writes every pair to bench/results/. TEST_POSTGRES_BIN=/usr/lib/postgresql/15/bin measures on that PostgreSQL.
 `;
+
+// All files of a run are in one folder, which is gone at the end, also after a signal.
+const folder = mkdtempSync(join(tmpdir(), 'animal-store-bench-'));
+chmodSync(folder, 0o755);
+process.env.TMPDIR = folder;
+process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
 
 try {
   const options = readOptions();
-  if (options !== undefined) await main(options);
-  process.exit(0);
+  if (options === undefined) console.log(HELP);
+  else await main(options);
 } catch (error) {
   console.error(error);
-  process.exit(1);
+  process.exitCode = 1;
 }
 
-async function main({ subject, peers, pets, programs, ...options }) {
-  if ([subject, ...peers].some(({ name }) => name.startsWith('nest-'))) {
-    progress('building the peers that are written in TypeScript');
-    buildPeers();
-  }
-  progress(`starting PostgreSQL; the load comes from ${loadGenerator}`);
-  const postgres = await startPostgres(programs);
+async function main({ subject, peers, pets, ...options }) {
+  if ([subject, ...peers].some(({ name }) => name.startsWith('nest-'))) buildPeers();
+  console.log(`Starting PostgreSQL; the load comes from ${loadGenerator}`);
+  const postgres = await startPostgres();
   const databases = new Map();
   const withDatabase = async (server) => {
     const key = isProduct(server.name) ? server.name : 'peers';
@@ -57,9 +57,14 @@ async function main({ subject, peers, pets, programs, ...options }) {
     return { ...server, database: databases.get(key) };
   };
   const compared = {};
-  for (const peer of peers) {
-    const both = { subject: await withDatabase(subject), peer: await withDatabase(peer) };
-    compared[peer.name] = await compare(both, options);
+  try {
+    for (const peer of peers) {
+      const both = { subject: await withDatabase(subject), peer: await withDatabase(peer) };
+      compared[peer.name] = await compare(both, options);
+    }
+  } finally {
+    for (const { client } of databases.values()) await client.end();
+    await postgres.stop();
   }
   const file = keep({ subject: subject.name, ...options, pets, compared });
   console.log(`\n${tableOf(subject.name, compared)}\n\nEvery pair is in ${file}`);
@@ -76,14 +81,10 @@ function readOptions() {
       pets: { type: 'string', default: '100000' },
       'subject-env': { type: 'string', multiple: true, default: [] },
       'peer-env': { type: 'string', multiple: true, default: [] },
-      'postgres-bin': { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
-  if (values.help) {
-    console.log(HELP);
-    return undefined;
-  }
+  if (values.help) return undefined;
   const peers = values.peers.split(',').filter((name) => name !== values.subject);
   for (const name of [values.subject, ...peers]) checkName(name);
   const workloads = values.workloads.split(',');
@@ -97,7 +98,6 @@ function readOptions() {
     pairs,
     seconds,
     pets,
-    programs: values['postgres-bin'],
   };
 }
 
@@ -137,7 +137,7 @@ function tableOf(subject, compared) {
   const means = Object.values(compared).map((pairs) => geometricMean(Object.values(pairs).map(validRatios)));
   rows.push(['geometric mean', '', ...means]);
   const peers = Object.keys(compared).map((peer) => `: ${peer}`);
-  const heading = [subject, 'requests/s, of a busy core, p99', ...peers];
+  const heading = [subject, 'requests/s, p99', ...peers];
   const widths = heading.map((_title, column) => Math.max(...[heading, ...rows].map((row) => row[column].length)));
   return [heading, widths.map((width) => '-'.repeat(width)), ...rows]
     .map((row) => `| ${row.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`)
@@ -145,9 +145,8 @@ function tableOf(subject, compared) {
 }
 
 function figureOf(pairs) {
-  const names = ['requestsPerSecond', 'requestsPerCore', 'p99'];
-  const [requests, ofCore, p99] = names.map((name) => median(pairs.map(({ subject }) => subject[name])));
-  return `${requests.toFixed(0)}/s, ${ofCore.toFixed(0)}/s, ${p99.toFixed(1)} ms`;
+  const [requests, p99] = ['requestsPerSecond', 'p99'].map((name) => median(pairs.map(({ subject }) => subject[name])));
+  return `${requests.toFixed(0)}/s, ${p99.toFixed(1)} ms`;
 }
 
 function validRatios(pairs) {

@@ -1,5 +1,0 @@
-import 'reflect-metadata';
-import { start } from '../nest-shared/start.js';
-import { AppModule } from './app.module.js';
-
-await start('nest-typeorm', AppModule);
