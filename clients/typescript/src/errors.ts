@@ -1,12 +1,14 @@
 /** The facts about a failed call. */
 export interface FailedCall {
+  /** The method and the address without its query, for the message. */
+  readonly target: string;
   readonly requestId: string;
   readonly attempts: number;
   readonly idempotencyKey: string | undefined;
 }
 
 /** The base class of the errors of a call: every call that was begun and failed rejects with one of the classes below. */
-export class AnimalStoreError extends Error implements FailedCall {
+export class AnimalStoreError extends Error {
   /** The name of the class. */
   override readonly name: string = 'AnimalStoreError';
   /** Identifies the call in the log of the service. Quote this id when you report a failure. */
@@ -16,8 +18,8 @@ export class AnimalStoreError extends Error implements FailedCall {
   /** The idempotency key of a call that adds a resource. A retry with this key does not add the resource again. */
   readonly idempotencyKey: string | undefined;
 
-  constructor(message: string, { requestId, attempts, idempotencyKey }: FailedCall, cause?: unknown) {
-    super(printable(`${message} (request ${requestId})`), cause === undefined ? undefined : { cause });
+  constructor(message: string, { target, requestId, attempts, idempotencyKey }: FailedCall, cause?: unknown) {
+    super(printable(`${message} (${target}, request ${requestId})`), cause === undefined ? undefined : { cause });
     this.requestId = requestId;
     this.attempts = attempts;
     this.idempotencyKey = idempotencyKey;

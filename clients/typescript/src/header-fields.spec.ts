@@ -40,16 +40,4 @@ describe('Retry-After', () => {
   ])('%j asks for %s ms', (text, wait) => {
     expect(retryAfterOf(new Headers({ 'retry-after': text }), now)).toBe(wait);
   });
-
-  test('that is a date is compared with the clock of the service', () => {
-    const headers = new Headers({
-      'retry-after': 'Thu, 05 Dec 2030 00:00:02 GMT',
-      date: 'Thu, 05 Dec 2030 00:00:00 GMT',
-    });
-    expect(retryAfterOf(headers, now)).toBe(2_000);
-  });
-
-  test('may be absent', () => {
-    expect(retryAfterOf(new Headers(), now)).toBeUndefined();
-  });
 });

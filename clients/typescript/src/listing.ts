@@ -1,6 +1,6 @@
-import type { Call, Send } from './call.js';
 import { UnreadableResponseError } from './errors.js';
 import { linkOf } from './header-fields.js';
+import type { Call, Send } from './transport.js';
 
 /** A page of a list. */
 export interface Page<Item> {
@@ -21,7 +21,7 @@ export interface Listing<Item> extends AsyncIterable<Item> {
 }
 
 /** @param call the call for the first page */
-export function listing<Item>(send: Send, call: Call): Listing<Item> {
+export function listing<Item>(send: Send, call: Call<Item[]>): Listing<Item> {
   /** A page, and the query of the next page. */
   async function read(query = ''): Promise<[Page<Item>, string | undefined]> {
     const { value, headers, status, sent } = await send({ ...call, query });
@@ -32,7 +32,7 @@ export function listing<Item>(send: Send, call: Call): Listing<Item> {
     // For example a cache in between that ignores the query: reading on would never end.
     if (next === query)
       throw new UnreadableResponseError('The link to the next page leads to the page itself', status, sent);
-    return [{ items: value as Item[], next: parameters?.get('cursor') ?? undefined }, next];
+    return [{ items: value, next: parameters?.get('cursor') ?? undefined }, next];
   }
 
   async function* pages(): AsyncGenerator<Page<Item>, void, void> {
@@ -58,4 +58,15 @@ export function listing<Item>(send: Send, call: Call): Listing<Item> {
     },
     [Symbol.asyncIterator]: items,
   };
+}
+
+/** @throws TypeError for what no query can hold, such as the options of a call */
+export function queryOf(query: object): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query) as [string, unknown][]) {
+    if (value !== undefined && typeof value !== 'string' && typeof value !== 'number')
+      throw new TypeError(`${name} is no query parameter: list(query, options)`);
+    if (value !== undefined) search.append(name, String(value));
+  }
+  return search.toString();
 }

