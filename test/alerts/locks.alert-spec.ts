@@ -8,9 +8,6 @@ import { describeWithPrometheus, MonitoredSite } from './monitored-site.js';
 
 const RUNBOOK = readFileSync(join(import.meta.dirname, '../../docs/runbook.md'), 'utf8');
 
-/** What fires while statements are not completed. */
-const NOBODY_IS_SERVED = ['AnimalStoreAvailability', 'AnimalStoreLatency', 'AnimalStoreRequestsWait'];
-
 describeWithPrometheus('of locks and statements', () => {
   let database: OwnedDatabase;
   let site: MonitoredSite;
@@ -38,19 +35,11 @@ describeWithPrometheus('of locks and statements', () => {
     });
   });
 
-  test('those on the objectives tell of a lock of a minute, and are over with it', () =>
-    expectTold(site, {
-      title: 'pets are locked for a minute',
-      lasts: 60,
-      fires: NOBODY_IS_SERVED,
-      alongside: ['AnimalStoreDatabaseErrors'],
-      cause: () => database.lockPets(),
-    }));
-
-  test('one names the reason, a lock, and the runbook finds its holder', () =>
+  test('one pages, one names the reason, a lock, and the runbook finds its holder', () =>
     expectTold(site, {
       title: 'pets are locked',
-      fires: ['AnimalStoreDatabaseErrors', ...NOBODY_IS_SERVED],
+      // Latency keeps still.
+      fires: ['AnimalStoreAvailability', 'AnimalStoreRequestsWait', 'AnimalStoreDatabaseErrors'],
       cause: async () => {
         const unlock = await database.lockPets();
         await untilBlocked(database.url('postgres'));
@@ -63,9 +52,7 @@ describeWithPrometheus('of locks and statements', () => {
     }));
 
   test.each(sectionsWithQueries())('the queries of the runbook run: %s', async (section) => {
-    // The extension is not installed on every server.
-    for (const query of queriesOf(section).filter((text) => !text.includes('from pg_stat_statements')))
-      await expect(database.execute(query)).resolves.toBeDefined();
+    for (const query of queriesOf(section)) await expect(database.execute(query)).resolves.toBeDefined();
   });
 
   test('one tells that requests are slow', () =>
@@ -100,23 +87,6 @@ describeWithPrometheus('of locks and statements', () => {
           create trigger refuse before insert on pets for each row execute function refuse()`);
         return async () => {
           await database.execute('drop function refuse cascade');
-        };
-      },
-    }));
-
-  test('the one on reasons tells that statements take too long', () =>
-    expectTold(site, {
-      title: 'a policy lets each statement sleep',
-      fires: ['AnimalStoreDatabaseErrors'],
-      alongside: NOBODY_IS_SERVED,
-      cause: async () => {
-        await database.execute(`
-          create policy sleep on pets using (pg_sleep(30) is not null);
-          alter table pets enable row level security, force row level security`);
-        return async () => {
-          // A sleeping statement holds a lock until the statement ends.
-          await database.execute(`select pg_cancel_backend(pid) from pg_stat_activity where usename = '${NAME}'`);
-          await database.execute('alter table pets disable row level security; drop policy sleep on pets');
         };
       },
     }));

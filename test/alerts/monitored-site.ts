@@ -4,7 +4,7 @@ import { freePort } from '../support/free-port.js';
 import { describeUnless } from '../support/describe-unless.js';
 import { Haproxy, WITHOUT_HAPROXY } from '../support/haproxy.js';
 import { TEST_API_KEY } from '../support/running-app.js';
-import { normalLoad, type PacedLoad } from './paced-load.js';
+import { normalLoad, type ConstantLoad } from './constant-load.js';
 import { Prometheus, WITHOUT_PROMETHEUS } from './prometheus.js';
 
 const KNOWN_WITHIN_MS = 60_000;
@@ -24,9 +24,6 @@ export const describeWithPrometheus = describeUnless(MISSING && `Alerts are not 
 export interface MonitoredSiteOptions {
   /** The environment of every instance: the database and other variables. */
   readonly environment: Readonly<Record<string, string>>;
-  /** A program that runs in place of the service. */
-  readonly program?: `/${string}`;
-  readonly nodeOptions?: readonly string[];
 }
 
 /** The options of Node and of the service for an instance that differs from the others. */
@@ -44,7 +41,7 @@ interface Place {
 
 /** Two built instances behind haproxy under a normal load. A Prometheus with the shipped rules monitors them in real time. */
 export class MonitoredSite {
-  private load: PacedLoad | undefined;
+  private load: ConstantLoad | undefined;
 
   private constructor(
     private readonly options: MonitoredSiteOptions,
@@ -59,7 +56,10 @@ export class MonitoredSite {
     for (let place = 0; place < 2; place++)
       places.push({ port: await freePort(), metricsPort: await freePort(), instance: undefined });
     const haproxy = await Haproxy.start(places.map(({ port }) => port));
-    const prometheus = await Prometheus.start(places.map(({ metricsPort }) => metricsPort));
+    const prometheus = await Prometheus.start(
+      places.map(({ metricsPort }) => metricsPort),
+      haproxy.metricsPort,
+    );
     const site = new MonitoredSite(options, places, haproxy, prometheus);
     try {
       // The instances start one after the other, because all files of these tests begin at the same time.
@@ -92,7 +92,7 @@ export class MonitoredSite {
   async startInstance(place: number, { environment = {}, nodeOptions = [] }: InstanceOptions = {}): Promise<void> {
     const { port, metricsPort } = this.places[place]!;
     const instance = new BuiltProgram(
-      this.options.program ?? 'main',
+      'main',
       {
         NODE_ENV: 'production',
         LOG_LEVEL: 'info',
@@ -104,7 +104,7 @@ export class MonitoredSite {
         ...environment,
       },
       [],
-      [...(this.options.nodeOptions ?? []), ...nodeOptions],
+      [...nodeOptions],
     );
     this.places[place]!.instance = instance;
     const url = await instance.listening(START_TIMEOUT_MS);
@@ -145,7 +145,10 @@ export class MonitoredSite {
   /** Starts Prometheus anew, so that it knows nothing of earlier incidents. Resolves when it knows both instances. */
   async forget(): Promise<void> {
     this.monitor.stop();
-    this.monitor = await Prometheus.start(this.places.map(({ metricsPort }) => metricsPort));
+    this.monitor = await Prometheus.start(
+      this.places.map(({ metricsPort }) => metricsPort),
+      this.haproxy.metricsPort,
+    );
     await this.untilKnown();
   }
 

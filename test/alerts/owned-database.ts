@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { chownSync, mkdirSync } from 'node:fs';
+import { chownSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { migrateServer } from '@animal-store/persistence';
 import { startLocalServer, unprivilegedUser, type LocalPostgresServer } from '../support/postgres-server.js';
-import type { SmallDisk } from '../support/small-disk.js';
 import { withClient } from '../support/database-client.js';
 
 /** The name of the database and of its owner. The owner is not a superuser, so the limits of roles apply to it. */
@@ -14,13 +13,11 @@ export const NAME = 'test_alerts';
 export class OwnedDatabase {
   private constructor(readonly server: LocalPostgresServer) {}
 
-  /** @param disk holds the tables, if it is given */
-  static async start(disk?: SmallDisk): Promise<OwnedDatabase> {
+  static async start(): Promise<OwnedDatabase> {
     const database = new OwnedDatabase(await startLocalServer());
     await withClient(database.server.url, async (client) => {
       await client.query(`create role ${NAME} login`);
-      if (disk !== undefined) await client.query(`create tablespace small owner ${NAME} location '${folderOn(disk)}'`);
-      await client.query(`create database ${NAME} owner ${NAME} ${disk === undefined ? '' : 'tablespace small'}`);
+      await client.query(`create database ${NAME} owner ${NAME}`);
     });
     await migrateServer(database.url(NAME));
     return database;
@@ -73,12 +70,3 @@ export class OwnedDatabase {
 
 /** The last statement of whoever holds the lock of {@link OwnedDatabase.lockPets}. */
 export const LOCK = 'begin; lock table pets in access exclusive mode';
-
-/** An empty folder that belongs to the user of the PostgreSQL server. */
-function folderOn(disk: SmallDisk): string {
-  const folder = join(disk.folder, 'tablespace');
-  mkdirSync(folder, { mode: 0o700 });
-  const owner = unprivilegedUser();
-  if (owner !== undefined) chownSync(folder, owner.uid, owner.gid);
-  return folder;
-}

@@ -1,9 +1,9 @@
 import { request } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createMigratedDatabase, type ServerDatabase } from '../support/databases.js';
 import { MemoryCgroup } from '../support/memory-cgroup.js';
 import { TEST_API_KEY } from '../support/running-app.js';
-import { withClient } from '../support/database-client.js';
 import { expectQuiet, expectTold } from './incident.js';
 import { describeUnless } from '../support/describe-unless.js';
 import { describeWithPrometheus, MonitoredSite } from './monitored-site.js';
@@ -12,6 +12,7 @@ import { describeWithPrometheus, MonitoredSite } from './monitored-site.js';
 const NORMAL_SHARE = 0.8;
 const BODIES = 60;
 const MEBIBYTE = 1024 ** 2;
+const DESCRIPTORS = 120;
 
 const describeWithGroup = describeUnless(
   MemoryCgroup.isPossible ? undefined : 'Alerts: memory is not tested: this user may not make a cgroup. Run it as root',
@@ -74,68 +75,63 @@ describeWithPrometheus('of the instances', () => {
     });
   });
 
-  test('one tells that an event loop is late', async () => {
+  test('one pages that haproxy answers for a frozen instance', async () => {
     await expectTold(site, {
-      title: 'a process gets too little of the processor',
-      fires: ['AnimalStoreEventLoopLag'],
+      title: 'an instance is stopped by SIGSTOP',
+      fires: ['AnimalStoreBalancerErrors', 'AnimalStoreDown'],
+      // What was in its kernel's queue is served late.
       alongside: ['AnimalStoreLatency'],
       cause: () => {
-        const over = new AbortController();
-        const pauses = (async () => {
-          while (!over.signal.aborted) {
-            site.signal(1, 'SIGSTOP');
-            await delay(400);
-            site.signal(1, 'SIGCONT');
-            await delay(200);
-          }
-        })();
+        site.signal(1, 'SIGSTOP');
         return Promise.resolve(async () => {
-          over.abort();
-          await pauses;
+          site.signal(1, 'SIGCONT');
+          await Promise.resolve();
         });
       },
     });
   });
 
-  test('one tells that nobody reads the log of an instance', async () => {
-    await expectTold(site, {
-      title: 'the pipe of the log is closed',
-      fires: ['AnimalStoreLogLost'],
-      cause: () => {
-        site.closeLog(0);
-        return Promise.resolve(() => site.replace(0));
+  test('one tells that nobody reads the log of an instance, and one that another has no descriptor left', async () => {
+    await site.restart(1, { nodeOptions: ['--import', `data:text/javascript,${limitDescriptors(DESCRIPTORS)}`] });
+    await expectTold(
+      site,
+      {
+        title: 'the pipe of the log is closed',
+        fires: ['AnimalStoreLogLost'],
+        cause: () => {
+          site.closeLog(0);
+          return Promise.resolve(() => site.replace(0));
+        },
       },
-    });
-  });
-
-  test('one tells that nobody serves, although the balancer answers', async () => {
-    const allow = (isAllowed: boolean) =>
-      withClient(process.env['TEST_SERVER_URL']!, (client) =>
-        client.query(`alter database "${new URL(database.url).pathname.slice(1)}" allow_connections ${isAllowed}`),
-      );
-    await expectTold(site, {
-      title: 'no instance reaches its database',
-      fires: ['AnimalStoreOutage', 'AnimalStoreDatabaseNotReady'],
-      alongside: ['AnimalStoreAvailability'],
-      cause: async () => {
-        await allow(false);
-        await endSessions();
-        await delay(5_000);
-        expect((await fetch(`${site.url}/v1/pets`)).headers.get('content-type')).not.toContain('json');
-        return async () => {
-          await allow(true);
-        };
+      {
+        title: 'clients keep more connections open than the process has descriptors',
+        fires: ['AnimalStoreDescriptors'],
+        alongside: [
+          'AnimalStoreAvailability',
+          'AnimalStoreBalancerErrors',
+          'AnimalStoreDatabaseNotReady',
+          'AnimalStoreDown',
+        ],
+        cause: () => {
+          const { hostname, port } = new URL(site.urlOf(1));
+          const idle: Socket[] = [];
+          const add = () => {
+            const socket = connect(Number(port), hostname).on('error', () => undefined);
+            socket.resume().write('GET /health/live HTTP/1.1\r\nHost: here\r\n\r\n');
+            idle.push(socket);
+          };
+          for (let count = 0; count < DESCRIPTORS / 2; count += 1) add();
+          // Slowly: one scrape at least meets an instance that can still answer it.
+          const timer = setInterval(add, 1_000);
+          return Promise.resolve(async () => {
+            clearInterval(timer);
+            for (const socket of idle) socket.destroy();
+            await site.restart(1);
+          });
+        },
       },
-    });
-  });
-
-  function endSessions(): Promise<unknown> {
-    return withClient(process.env['TEST_SERVER_URL']!, (client) =>
-      client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
-        new URL(database.url).pathname.slice(1),
-      ]),
     );
-  }
+  });
 
   test('one tells that no instance is there any more', async () => {
     await expectTold(site, {
@@ -174,9 +170,10 @@ describeWithPrometheus('of the instances', () => {
         title: 'an instance gets bodies that do not end',
         fires: ['AnimalStoreMemory'],
         cause: () => {
-          const senders = Array.from({ length: BODIES }, () => unfinishedBody(site.urlOf(1)));
+          const over = new AbortController();
+          for (let count = 0; count < BODIES; count += 1) keepSending(site.urlOf(1), over.signal);
           return Promise.resolve(async () => {
-            for (const sender of senders) sender.destroy();
+            over.abort();
             // This start has more memory.
             await site.restart(1);
             group.remove();
@@ -192,8 +189,16 @@ describeWithPrometheus('of the instances', () => {
   }
 });
 
-/** A request that sends most of a body of one mebibyte, and then nothing more. */
-function unfinishedBody(url: string) {
+/** A program for Node that limits the descriptors of its own process, to be run before the service. */
+function limitDescriptors(count: number): string {
+  return encodeURIComponent(`
+    import { execFileSync } from 'node:child_process';
+    execFileSync('prlimit', ['--pid', process.pid, '--nofile=${count}:${count}']);`);
+}
+
+/** Sends most of a body of one mebibyte, and nothing more; again when the server ends the request, which takes too long. */
+function keepSending(url: string, signal: AbortSignal): void {
+  if (signal.aborted) return;
   const sender = request(`${url}/v1/pets`, {
     method: 'POST',
     headers: {
@@ -201,9 +206,10 @@ function unfinishedBody(url: string) {
       'content-type': 'application/json',
       'content-length': MEBIBYTE,
     },
+    signal,
   });
   sender.on('error', () => undefined);
-  sender.on('response', (answer) => answer.resume());
+  sender.on('response', (answer) => answer.on('error', () => undefined).resume());
+  sender.on('close', () => setTimeout(keepSending, 100, url, signal));
   sender.write(Buffer.alloc(MEBIBYTE * 0.5, ' '));
-  return sender;
 }

@@ -49,18 +49,25 @@ export class Prometheus {
     readonly version: string,
   ) {}
 
-  /** @param targets ports of this machine that serve metrics */
-  static async start(targets: readonly number[]): Promise<Prometheus> {
+  /**
+   * @param targets ports of this machine on which instances serve metrics
+   * @param balancer the port on which haproxy serves its own
+   */
+  static async start(targets: readonly number[], balancer: number): Promise<Prometheus> {
     const folder = mkdtempSync(join(tmpdir(), 'animal-store-test-'));
     const url = `http://127.0.0.1:${await freePort()}`;
     const configuration = parse(readFileSync(join(SHIPPED, 'prometheus.yaml'), 'utf8')) as {
+      rule_files: string[];
       scrape_configs: Record<string, unknown>[];
     };
     const [job] = configuration.scrape_configs;
     delete job!['static_configs'];
     job!['file_sd_configs'] = [{ files: ['targets.json'], refresh_interval: '1s' }];
+    configuration.rule_files.push('machines.yaml');
+    const haproxy = { targets: [`127.0.0.1:${balancer}`] };
+    configuration.scrape_configs.push({ job_name: 'haproxy', scrape_interval: '15s', static_configs: [haproxy] });
     writeFileSync(join(folder, 'prometheus.yaml'), stringify(configuration));
-    copyFileSync(join(SHIPPED, 'alerts.yaml'), join(folder, 'alerts.yaml'));
+    for (const file of ['alerts.yaml', 'machines.yaml']) copyFileSync(join(SHIPPED, file), join(folder, file));
     writeFileSync(join(folder, 'targets.json'), targetGroups(targets));
     const settings = {
       'config.file': join(folder, 'prometheus.yaml'),

@@ -13,7 +13,7 @@ const describeWithPromtool = describeUnless(
 describeWithPromtool('the rules', () => {
   test.each([
     ['are well formed', ['check', 'rules', 'alerts.yaml', 'machines.yaml']],
-    ['fire for invented figures as they must', ['test', 'rules', 'alerts.test.yaml']],
+    ['fire for invented figures as they must', ['test', 'rules', 'alerts.test.yaml', 'machines.test.yaml']],
   ])('%s', (_, words) => {
     const { status, stdout, stderr } = spawnSync('promtool', words, { cwd: FOLDER, encoding: 'utf8' });
     expect([status, status === 0 ? '' : stdout + stderr]).toEqual([0, '']);

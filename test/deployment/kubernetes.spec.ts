@@ -1,7 +1,5 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { Deployment } from 'kubernetes-models/apps/v1';
 import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
 import { CronJob, Job } from 'kubernetes-models/batch/v1';
@@ -9,7 +7,6 @@ import { Ingress, NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import { PersistentVolumeClaim, Service } from 'kubernetes-models/v1';
 import { parseAllDocuments } from 'yaml';
-import { describeUnless } from '../support/describe-unless.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const FOLDER = join(ROOT, 'deploy/kubernetes');
@@ -32,12 +29,6 @@ interface Manifest {
   readonly kind: string;
   readonly metadata: { readonly name: string };
 }
-
-const describeWithKubectl = describeUnless(
-  spawnSync('kubectl', ['version', '--client']).status === 0
-    ? undefined
-    : 'The overlay of Kustomize is not tried: kubectl is not installed',
-);
 
 /** The components that an overlay may add. */
 const COMPONENTS = ['ingress', 'monitoring'];
@@ -87,25 +78,6 @@ describe('the manifests', () => {
     }).not.toThrow();
   });
 
-  describeWithKubectl('in the overlay of docs/operations.md', () => {
-    const DIGEST = `sha256:${'0'.repeat(64)}`;
-    const operations = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
-    const overlay = /^```yaml\n(?<text># deploy\/production\/.*?)^```$/ms.exec(operations)?.groups?.['text'] ?? '';
-
-    test('run the image that it names, and have what its components add', () => {
-      const folder = mkdtempSync(join(tmpdir(), 'animal-store-test-'));
-      const text = overlay.replaceAll('../kubernetes', relative(folder, FOLDER)).replace('sha256:…', DIGEST);
-      writeFileSync(join(folder, 'kustomization.yaml'), text);
-      const { status, stdout, stderr } = spawnSync('kubectl', ['kustomize', folder], { encoding: 'utf8' });
-      rmSync(folder, { recursive: true });
-      expect([status, stderr]).toEqual([0, '']);
-      expect(stdout.match(/image: \S*animal-store\S*/g)).toEqual(
-        Array.from({ length: 2 }, () => `image: registry.example/animal-store@${DIGEST}`),
-      );
-      expect(stdout.match(/^kind: /gm)).toHaveLength(MANIFESTS.length);
-    });
-  });
-
   test('select the pods of the deployment', () => {
     const selectors = [
       deployment?.selector.matchLabels,
@@ -133,30 +105,6 @@ describe('the manifests', () => {
     // A pod uses one core: the autoscaler acts before that, whatever a pod requests.
     expect(autoscaler.metrics?.[0]?.resource?.target).toEqual({ type: 'AverageValue', averageValue: '700m' });
     expect(autoscaler.minReplicas).toBe(2);
-  });
-
-  test('end a migration that hangs, and remove one that is over', () => {
-    const { activeDeadlineSeconds, ttlSecondsAfterFinished } = manifest('Job').spec ?? {};
-    expect(activeDeadlineSeconds).toBeGreaterThan(0);
-    expect(ttlSecondsAfterFinished).toBeGreaterThan(0);
-  });
-
-  test('keep backups on a volume that is there', () => {
-    const claim = backup?.spec?.volumes?.find(({ name }) => name === 'backup')?.persistentVolumeClaim?.claimName;
-    expect(claim).toBe(manifest('PersistentVolumeClaim').metadata?.name);
-  });
-
-  test('let the operator of Prometheus scrape the pods under the name that the rules expect', () => {
-    const monitor = MANIFESTS.find(({ kind }) => kind === 'PodMonitor') as unknown as {
-      spec: { jobLabel: string; selector: { matchLabels: object }; podMetricsEndpoints: object[] };
-    };
-    expect(labels).toEqual(expect.objectContaining(monitor.spec.selector.matchLabels));
-    expect(labels?.[monitor.spec.jobLabel]).toBe('animal-store');
-    expect(monitor.spec.podMetricsEndpoints).toEqual([{ port: 'metrics', interval: '15s' }]);
-    expect(manifest('Service').spec?.ports?.map(({ name, targetPort }) => [name, targetPort])).toContainEqual([
-      'metrics',
-      'metrics',
-    ]);
   });
 
   test('send requests to the port of the image', () => {
@@ -190,48 +138,5 @@ describe('the manifests', () => {
         expect(amounts).toHaveProperty('ephemeral-storage');
       }
     }
-  });
-
-  test('run a migration that is there', () => {
-    const program = job?.containers[0]?.command?.at(-1) ?? '';
-    expect(job?.containers[0]?.command).toContain('--disable-sigusr1');
-    expect(existsSync(join(ROOT, program.replace('dist/', '').replace(/[.]js$/, '.ts')))).toBe(true);
-  });
-
-  describe.each([
-    ['the service', pod, deployment?.template, 'NODE_EXTRA_CA_CERTS'],
-    ['the migration', job, manifest('Job').spec?.template, 'NODE_EXTRA_CA_CERTS'],
-    ['the backup', backup?.spec, backup, 'PGSSLROOTCERT'],
-  ])('let %s', (_who, spec, template, authorities) => {
-    const cluster = MANIFESTS.find(({ kind }) => kind === 'Cluster')?.metadata.name;
-    const [container] = spec?.containers ?? [];
-    const secret = (volume: string) => spec?.volumes?.find(({ name }) => name === volume)?.secret;
-    const folder = (volume: string) => container?.volumeMounts?.find(({ name }) => name === volume)?.mountPath;
-
-    test('take the address of the database from the secret that CloudNativePG makes', () => {
-      expect(secret('database')).toEqual({ secretName: `${cluster}-app` });
-      const words = [...(container?.env ?? []).map(({ value }) => value), ...(container?.args ?? [])].join();
-      expect(words).toContain(`${folder('database')}/uri`);
-    });
-
-    test('trust the authority of that cluster alone, whose key it does not see', () => {
-      const items = [{ key: 'ca.crt', path: 'ca.crt' }];
-      expect(secret('database-ca')).toEqual({ secretName: `${cluster}-ca`, items });
-      expect(container?.env).toContainEqual({ name: 'PGSSLMODE', value: 'verify-full' });
-      expect(container?.env).toContainEqual({ name: authorities, value: `${folder('database-ca')}/ca.crt` });
-    });
-
-    test('talk to that cluster and to the name service, and to nobody else', () => {
-      const selector = manifest('NetworkPolicy').spec?.podSelector?.matchExpressions?.[0];
-      expect(selector?.values).toContain(template?.metadata?.labels?.[selector?.key ?? '']);
-      const targets = manifest('NetworkPolicy').spec?.egress?.map(({ to, ports }) => [
-        to?.[0]?.podSelector?.matchLabels,
-        ports?.map(({ port }) => port),
-      ]);
-      expect(targets).toEqual([
-        [{ 'cnpg.io/cluster': cluster }, [5432]],
-        [{ 'k8s-app': 'kube-dns' }, [53, 53]],
-      ]);
-    });
   });
 });

@@ -47,12 +47,6 @@ describe('the unit of systemd', () => {
     });
   });
 
-  test('starts the Node that the printed release keeps in its folder', () => {
-    const operations = readFileSync(join(import.meta.dirname, '../../docs/operations.md'), 'utf8');
-    expect(operations).toContain('cp node_modules/node/bin/node . &&');
-    expect(UNIT).toMatch(/^ExecStart=\/opt\/animal-store\/current\/node /m);
-  });
-
   test.each([
     ['is granted longer to end than it takes', 'TimeoutStopSec=30'],
     ['has the memory that the bounds of the service suit', 'MemoryMax=512M'],

@@ -5,7 +5,7 @@ import { clientOf, TEST_API_KEY, type Client } from '../support/running-app.js';
 const MAX_UNDER_WAY = 500;
 
 /** Sends requests at a steady rate, however long the responses take. Many independent callers behave in this way. */
-export class PacedLoad {
+export class ConstantLoad {
   private readonly timer: NodeJS.Timeout;
   private readonly underWay = new Set<Promise<unknown>>();
   private sent = 0;
@@ -17,11 +17,11 @@ export class PacedLoad {
       // By the clock: a timer that fires late, on a busy machine, would lower the rate.
       for (const due = ((Date.now() - began) / 1000) * perSecond; this.sent < due; this.sent++) {
         if (this.underWay.size >= MAX_UNDER_WAY) continue;
-        const exchange = send(this.sent)
+        const sent = send(this.sent)
           .then((answer) => answer.arrayBuffer())
           .catch(() => undefined)
-          .finally(() => this.underWay.delete(exchange));
-        this.underWay.add(exchange);
+          .finally(() => this.underWay.delete(sent));
+        this.underWay.add(sent);
       }
     }, 1000 / perSecond);
   }
@@ -39,9 +39,9 @@ export class PacedLoad {
 const NORMAL_PER_SECOND = 20;
 
 /** The load of a normal day: mostly pages, some additions, calls of the deprecated operation, and a few invalid requests. */
-export function normalLoad(url: string): PacedLoad {
+export function normalLoad(url: string): ConstantLoad {
   const client = clientOf(url);
-  return new PacedLoad(NORMAL_PER_SECOND, (number) => normalRequest(client, number));
+  return new ConstantLoad(NORMAL_PER_SECOND, (number) => normalRequest(client, number));
 }
 
 function normalRequest(client: Client, number: number): Promise<Response> {
