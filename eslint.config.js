@@ -5,7 +5,7 @@ import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
   {
-    ignores: ['**/dist/', '.dist-*/', 'coverage/', 'bench/results/', '**/generated/', 'test/architecture/fixture/'],
+    ignores: ['**/dist/', 'coverage/', 'bench/results/', '**/generated/', 'test/architecture/fixture/'],
   },
   js.configs.recommended,
   {

@@ -1,18 +1,30 @@
 import { createConnection } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
-import { buildOnce } from '../support/built-program.js';
 import { createMigratedDatabase, useDatabase } from '../support/databases.js';
 import { freePort } from '../support/free-port.js';
 import { TEST_API_KEY } from '../support/running-app.js';
 import { nextPage } from '../support/page-links.js';
 import { withClient } from '../support/database-client.js';
 import { attack, besideBystander, type Attack } from './start-attack.js';
-import { ATTACKS, LONG_PATHS, METRICS_ATTACKS, READ_PAGES, UNREAD_PAGES, UNREAD_PAGE_EACH } from './attack-list.js';
+import {
+  ATTACKS,
+  ATTACKS_OF_STRANGERS,
+  FLOODS,
+  LONG_PATHS,
+  METRICS_ATTACKS,
+  READ_PAGES,
+  UNREAD_PAGES,
+  UNREAD_PAGE_EACH,
+} from './attack-list.js';
 import type { BystanderOutcome } from './bystander-thread.js';
 import { MemoryLimitedServer } from './memory-limited-server.js';
 
 /** The memory of the service during an attack, in MiB. */
-const MOST_MEBIBYTES = 400;
+const MOST_MEBIBYTES = 512;
+
+/** How long others may wait during an attack, in milliseconds: of who has a key, and of who has none. */
+const LONGEST_WAIT_MS = 3_000;
+const LONGEST_WAIT_FOR_STRANGERS_MS = 1_000;
 
 /** How often each attack is repeated, one after the other. */
 const ROUNDS = 2;
@@ -46,8 +58,6 @@ describe('the service serves others, and stays small, beside', () => {
   const database = useDatabase(createMigratedDatabase);
   let server: MemoryLimitedServer;
 
-  beforeAll(buildOnce);
-
   afterEach(() => server.stop());
 
   async function start(readsLog: boolean, variables: Record<string, string> = {}): Promise<void> {
@@ -55,16 +65,30 @@ describe('the service serves others, and stays small, beside', () => {
     server = await MemoryLimitedServer.start(environment, readsLog);
   }
 
-  function expectHarmless({ failures }: BystanderOutcome): void {
+  function expectHarmless({ failures, worstMs }: BystanderOutcome, longestWaitMs = LONGEST_WAIT_MS): void {
     expect(server.isRunning).toBe(true);
     expect(server.peakMebibytes).toBeLessThanOrEqual(MOST_MEBIBYTES);
     expect(failures).toEqual([]);
+    expect(worstMs).toBeLessThanOrEqual(longestWaitMs);
   }
+
+  test.each(Object.entries(ATTACKS_OF_STRANGERS))('%s', async (name, describeAttack) => {
+    await start(true);
+    expectHarmless(await attackInRounds(server, name, describeAttack), LONGEST_WAIT_FOR_STRANGERS_MS);
+  });
 
   test.each(Object.entries(ATTACKS))('%s', async (name, describeAttack) => {
     await start(true);
     expectHarmless(await attackInRounds(server, name, describeAttack));
   });
+
+  test.each(Object.entries(FLOODS))(
+    'bodies of 100 kB, one after the other, on 60 connections: %s',
+    async (name, flood) => {
+      await start(true);
+      expectHarmless(await attackInRounds(server, name, flood));
+    },
+  );
 
   test.each(Object.entries(METRICS_ATTACKS))('%s', async (name, describeAttack) => {
     const port = await freePort();
@@ -129,7 +153,6 @@ describe('a refusal of the parser', () => {
   let server: MemoryLimitedServer;
 
   beforeAll(async () => {
-    await buildOnce();
     server = await MemoryLimitedServer.start({ ...database.environment, BOOTSTRAP_API_KEY: TEST_API_KEY });
   });
 

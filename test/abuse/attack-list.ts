@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
 import { generateApiKey } from '@animal-store/auth';
 import { requestBytes } from '../support/raw-http.js';
 import { TEST_API_KEY } from '../support/running-app.js';
@@ -7,29 +5,20 @@ import type { Attack } from './start-attack.js';
 
 const KEY = `Authorization: Bearer ${TEST_API_KEY}`;
 const JSON_TYPE = 'Content-Type: application/json';
-const MEBIBYTE = 1024 ** 2;
 
 const get = (path: string, headers: string[] = []) => requestBytes('GET', path, headers);
 /** The algorithm for the checksum of a key is public, so anyone can make keys that the service must look up. */
 const withUnknownKey = () => get('/v1', [`Authorization: Bearer ${generateApiKey('asdev')}`]);
 const many = (count: number, make: () => string) => Array.from({ length: count }, make).join('');
-const post = (body: string, type = JSON_TYPE) =>
-  requestBytes('POST', '/v1/pets', [KEY, type, `Content-Length: ${body.length}`], body);
-const postInChunks = (chunks: string, headers: string[] = []) =>
-  requestBytes('POST', '/v1/pets', [KEY, JSON_TYPE, 'Transfer-Encoding: chunked', ...headers], chunks);
+const post = (body: string, ...keys: string[]) =>
+  requestBytes('POST', '/v1/pets', [...keys, JSON_TYPE, `Content-Length: ${Buffer.byteLength(body)}`], body);
 
-const postBytes = (body: Buffer, headers: string[]) => {
-  const fields = [KEY, JSON_TYPE, ...headers, `Content-Length: ${body.length}`];
-  return Buffer.concat([Buffer.from(requestBytes('POST', '/v1/pets', fields)), body]);
-};
-
-const LARGEST_FILE = '/docs/swagger-ui-bundle.js';
-
-/** Attacks by name, with and without a valid key. Each attack creates its bytes on demand, because there are many bytes. */
-export const ATTACKS: Readonly<Record<string, () => Attack>> = {
+/** Attacks by name of who has no key. Each attack creates its bytes on demand, because there are many bytes. */
+export const ATTACKS_OF_STRANGERS: Readonly<Record<string, () => Attack>> = {
   '25,000 pipelined requests with unknown keys on one connection': () => ({
     connections: 1,
     payloads: [many(25_000, withUnknownKey)],
+    reconnects: true,
     milliseconds: 8_000,
   }),
   '2,500 requests with unknown keys a second': () => ({
@@ -44,60 +33,62 @@ export const ATTACKS: Readonly<Record<string, () => Attack>> = {
     payloads: [many(3_640, () => 'GET / HTTP/1.1\r\n\r\n')],
     milliseconds: 8_000,
   }),
-  '1,000 pipelined requests for the largest file on each of 256 connections that read nothing': () => ({
-    connections: 256,
-    payloads: [many(1_000, () => get(LARGEST_FILE))],
-    reads: false,
-    milliseconds: 8_000,
-  }),
-  'the largest file on each of 2,000 connections that read nothing': () => ({
-    connections: 2_000,
-    payloads: [get(LARGEST_FILE)],
-    reads: false,
-    milliseconds: 8_000,
-  }),
-  '8 pipelined requests for the largest file on each of 1,000 connections that read nothing': () => ({
-    connections: 1_000,
-    payloads: [many(8, () => get(LARGEST_FILE))],
-    reads: false,
-    milliseconds: 8_000,
-  }),
   '5,000 idle connections': () => ({ connections: 5_000, payloads: [''], milliseconds: 8_000 }),
-  'bodies of a million chunks of one byte on each of 8 connections': () => ({
-    connections: 8,
-    payloads: [postInChunks(many(1_000_000, () => '1\r\n \r\n'))],
-    milliseconds: 8_000,
-  }),
-  'bodies of a million chunks of one byte without a key on each of 8 connections': () => ({
-    connections: 8,
-    payloads: [
-      requestBytes(
-        'POST',
-        '/v1/pets',
-        ['Transfer-Encoding: chunked'],
-        many(1_000_000, () => '1\r\n \r\n'),
-      ),
-    ],
-    milliseconds: 8_000,
-  }),
-  'compressed bodies of 1 MiB, of 64 clients that do not wait for the response': () => ({
-    connections: 64,
-    payloads: [postBytes(gzipSync(randomBytes(MEBIBYTE - 2_048)), ['Content-Encoding: gzip'])],
-    leaves: true,
+  'bodies of 100 kB without a key, one after the other, on 60 connections': () => ({
+    connections: 60,
+    payloads: [post(`{"name":"${'a'.repeat(100_000)}"}`)],
+    times: 100_000,
     reconnects: true,
-    milliseconds: 8_000,
-  }),
-  '600 bodies of 1 MiB that stop before their end': () => ({
-    connections: 600,
-    payloads: [post(' '.repeat(MEBIBYTE)).slice(0, -1)],
-    milliseconds: 8_000,
-  }),
-  '1,600 pipelined lists with a valid key on each of 64 connections': () => ({
-    connections: 64,
-    payloads: [many(1_600, () => get('/v1/pets?limit=100', [KEY]))],
+    waits: true,
     milliseconds: 8_000,
   }),
 };
+
+/** Attacks by name of who has a key. */
+export const ATTACKS: Readonly<Record<string, () => Attack>> = {
+  '1,000 bodies of 100 kB that stop before their end': () => ({
+    connections: 1_000,
+    payloads: [post(' '.repeat(100_000), KEY).slice(0, -1)],
+    milliseconds: 8_000,
+  }),
+  '1,600 pipelined lists on each of 64 connections': () => ({
+    connections: 64,
+    payloads: [many(1_600, () => get('/v1/pets?limit=100', [KEY]))],
+    reconnects: true,
+    milliseconds: 8_000,
+  }),
+};
+
+const members = (count: number) => many(count, () => `"${Math.random().toString(36).slice(2, 8)}":1,`).slice(0, -1);
+
+/** Bodies of 100 kB that would cost most, if what is made of them were not counted before. */
+const COSTLY_BODIES: Readonly<Record<string, () => string>> = {
+  'a number of 100,000 digits': () => `{"name":"a","categoryId":1.${'0'.repeat(100_000)}1}`,
+  '8,000 members': () => `{${members(8_000)}}`,
+  '8,000 members in the place of a text': () => `{"name":{${members(8_000)}}}`,
+  '20 objects of 400 members': () => `{"name":[${many(20, () => `{${members(400)}},`).slice(0, -1)}]}`,
+  '33,000 objects in the place of a text': () => `{"name":[${many(33_000, () => '{},').slice(0, -1)}]}`,
+  '33,000 lists in an unknown member': () => `{"lists":[${many(33_000, () => '[],').slice(0, -1)}]}`,
+  '3,500 names of methods below a name of 50,000 letters': () =>
+    `{"\u0107${'a'.repeat(50_000)}":[${many(3_500, () => '{"valueOf":1},').slice(0, -1)}]}`,
+  '50,000 escapes': () => `{"name":"${'\\n'.repeat(50_000)}","categoryId":1}`,
+  '20,000 numbers with fractions': () => `{"name":[${many(20_000, () => '1.50,').slice(0, -1)}]}`,
+};
+
+/** Bodies of 100 kB, one after the other, on 60 connections. */
+export const FLOODS = Object.fromEntries(
+  Object.entries(COSTLY_BODIES).map(([name, bodyOf]): [string, () => Attack] => [
+    name,
+    () => ({
+      connections: 60,
+      payloads: [post(bodyOf(), KEY)],
+      times: 100_000,
+      reconnects: true,
+      waits: true,
+      milliseconds: 8_000,
+    }),
+  ]),
+);
 
 /** For a service with pages of 108 kB: different pages pipelined on connections that read nothing. */
 export const UNREAD_PAGES = (paths: readonly string[]): Attack => ({

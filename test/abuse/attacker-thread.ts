@@ -20,11 +20,12 @@ export interface AttackerOptions {
   readonly reads: boolean;
   readonly leaves: boolean;
   readonly reconnects: boolean;
+  readonly waits: boolean;
   readonly milliseconds: number;
 }
 
 const options = workerData as AttackerOptions;
-const { port, connections, payloads, times, pauseMs, reads, leaves, reconnects, milliseconds } = options;
+const { port, connections, payloads, times, pauseMs, reads, leaves, reconnects, waits, milliseconds } = options;
 const end = performance.now() + milliseconds;
 const open = new Set<Socket>();
 
@@ -44,6 +45,7 @@ function attack(payload: Buffer): void {
   void (async () => {
     for (let time = 0; time < times && !stop.signal.aborted && performance.now() < end; time++) {
       if (!socket.write(payload)) await Promise.race([gone, once(socket, 'drain').catch(() => undefined)]);
+      if (waits) await Promise.race([gone, once(socket, 'data').catch(() => undefined)]);
       if (pauseMs > 0) await delay(pauseMs);
     }
     if (leaves) socket.destroySoon();

@@ -19,13 +19,15 @@ export interface Attack {
   readonly leaves?: boolean;
   /** Whether the attacker replaces a connection that has ended. */
   readonly reconnects?: boolean;
+  /** Whether the attacker waits for a response before it writes again. */
+  readonly waits?: boolean;
   /** The maximum duration of the attack. */
   readonly milliseconds: number;
 }
 
 /** Attacks the service on this port. Resolves at the end of the attack. */
 export async function attack(port: number, what: Attack): Promise<void> {
-  const defaults = { times: 1, pauseMs: 0, reads: true, leaves: false, reconnects: false };
+  const defaults = { times: 1, pauseMs: 0, reads: true, leaves: false, reconnects: false, waits: false };
   await once(startThread('attacker-thread.ts', { ...defaults, ...what, port } satisfies AttackerOptions), 'exit');
 }
 

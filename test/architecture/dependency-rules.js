@@ -79,7 +79,7 @@ const BETWEEN_MODULES = [
     from: { path: '^(libs|examples)/', pathNot: TESTS },
     to: {
       path: '^apps/',
-      pathNot: ['^apps/api/src/run-server[.]ts$', '^apps/api/src/cli/run-migrations[.]ts$'],
+      pathNot: ['^apps/api/src/main[.]ts$', '^apps/api/src/cli/migrate[.]ts$'],
     },
   },
   {

@@ -2,21 +2,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { loseConnections } from '../support/lost-connections.js';
 import type { Fleet } from '../support/fleet.js';
 import { SeededRandom } from '../support/seeded-random.js';
-import { withClient } from '../support/database-client.js';
+import type { LocalPostgresServer } from '../support/postgres-server.js';
 import type { Failure } from '../support/watchful-clients.js';
-import { clearDisk, fillDisk, WITHOUT_MOUNT, type ChaosDatabase } from './chaos-database.js';
-import { WITHOUT_COMPILER, type ProcessFaults } from './process-faults.js';
 import { createKey, lastOpened, revokeKey, type StoredKey } from './revocation.js';
 
 /** What a fault acts on. Two faults at a time never act on the same subject. */
-export type Subject = 'instances' | 'database' | 'keys' | 'clocks';
+export type Subject = 'instances' | 'database' | 'keys';
 
 /** What faults act on. */
 export interface World {
-  readonly database: ChaosDatabase;
+  readonly database: LocalPostgresServer;
   readonly fleet: Fleet;
-  /** The clocks of the instances, by place. */
-  readonly clocks: readonly ProcessFaults[];
   /** Keys that were revoked permanently. */
   readonly revoked: StoredKey[];
   /** How long each revoked key still opened after its revocation, in milliseconds. */
@@ -31,8 +27,6 @@ export interface Fault {
   readonly explains: readonly Failure[];
   /** Whether clients must see failures. If they see none, the fault had no effect. */
   readonly isFelt?: boolean;
-  /** Why the fault cannot be tried on this machine, and how to change that. */
-  readonly missing?: string | undefined;
   /**
    * Injects the fault. Resolves when the fault is removed completely.
    *
@@ -43,7 +37,6 @@ export interface Fault {
 }
 
 const EVERYTHING: readonly Failure[] = ['refused addition', 'refused read', 'refused by the balancer', 'lost'];
-const HOUR_SECONDS = 3_600;
 
 export const FAULTS: readonly Fault[] = [
   {
@@ -79,7 +72,7 @@ export const FAULTS: readonly Fault[] = [
       const awayMs = random.integer(0, 2_000);
       await database.crash();
       await delay(awayMs);
-      await database.start();
+      await database.resume();
       lifted();
       return `${awayMs} ms away`;
     },
@@ -96,97 +89,6 @@ export const FAULTS: readonly Fault[] = [
       }
       lifted();
       return `${ended} sessions`;
-    },
-  },
-  {
-    name: 'a full disk of the data',
-    subject: 'database',
-    // Reads still succeed.
-    explains: ['refused addition'],
-    isFelt: true,
-    missing: WITHOUT_MOUNT,
-    run: async ({ database }, random, lifted) => {
-      const fullMs = random.integer(3_000, 7_000);
-      await withClient(database.url, (client) => client.query('checkpoint'));
-      fillDisk(database.dataFolder);
-      await delay(fullMs);
-      clearDisk(database.dataFolder);
-      lifted();
-      return `${fullMs} ms`;
-    },
-  },
-  {
-    name: 'a full disk of the write-ahead log',
-    subject: 'database',
-    // PostgreSQL exits if it cannot write its log, and a supervisor restarts it.
-    explains: EVERYTHING,
-    isFelt: true,
-    missing: WITHOUT_MOUNT,
-    run: async ({ database }, random, lifted) => {
-      const fullMs = random.integer(1_000, 4_000);
-      fillDisk(database.walFolder);
-      // Requires a segment of the log for which there is no space. The server exits, and cannot answer this query.
-      await withClient(database.url, (client) => {
-        client.on('error', () => undefined);
-        return client.query(
-          'select pg_switch_wal() from generate_series(1, 20) as n where pg_logical_emit_message(true, $1, n::text) is not null',
-          ['chaos'],
-        );
-      }).catch(() => undefined);
-      await delay(fullMs);
-      clearDisk(database.walFolder);
-      await database.ensureRunning();
-      lifted();
-      return `${fullMs} ms`;
-    },
-  },
-  {
-    name: 'a slow disk',
-    subject: 'database',
-    // Reads and additions still succeed; they only take longer.
-    explains: [],
-    missing: WITHOUT_COMPILER,
-    run: async ({ database }, random, lifted) => {
-      const [delayMs, slowMs] = [random.integer(50, 500), random.integer(3_000, 7_000)];
-      database.faults.slowDisk(delayMs);
-      await delay(slowMs);
-      database.faults.slowDisk(0);
-      lifted();
-      return `${delayMs} ms more for each fsync, for ${slowMs} ms`;
-    },
-  },
-  {
-    name: 'a clock of the instances that jumps',
-    subject: 'clocks',
-    explains: [],
-    missing: WITHOUT_COMPILER,
-    run: async ({ fleet, clocks }, random, lifted) => {
-      const jumps = Array.from({ length: 4 }, () => random.integer(-26 * HOUR_SECONDS, 26 * HOUR_SECONDS));
-      for (const seconds of jumps) {
-        clocks[random.of(fleet.serving).index]!.setClock(seconds);
-        await delay(random.integer(300, 1_500));
-      }
-      for (const clock of clocks) clock.setClock(0);
-      lifted();
-      return `by ${jumps.join(', ')} s`;
-    },
-  },
-  {
-    name: 'a clock of the database that jumps',
-    subject: 'database',
-    // PostgreSQL measures the permitted duration of a statement by this clock, so a running statement may be cancelled.
-    explains: ['refused addition', 'refused read'],
-    missing: WITHOUT_COMPILER,
-    run: async ({ database }, random, lifted) => {
-      // By this clock, idempotency keys are kept for 24 hours: a longer jump would expire them.
-      const jumps = Array.from({ length: 4 }, () => random.integer(-2 * HOUR_SECONDS, 2 * HOUR_SECONDS));
-      for (const seconds of jumps) {
-        database.faults.setClock(seconds);
-        await delay(random.integer(300, 1_500));
-      }
-      database.faults.setClock(0);
-      lifted();
-      return `by ${jumps.join(', ')} s`;
     },
   },
   {

@@ -1,11 +1,10 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { printFigures } from '../support/print-figures.js';
 import { Fleet } from '../support/fleet.js';
 import { WITHOUT_HAPROXY } from '../support/haproxy.js';
+import { migrateServer } from '@animal-store/persistence';
 import { Ledger, readStoredPets } from '../support/ledger.js';
+import { startLocalServer } from '../support/postgres-server.js';
 import { TEST_API_KEY } from '../support/running-app.js';
 import { SeededRandom } from '../support/seeded-random.js';
 import { seededRun } from '../support/seeded-run.js';
@@ -17,9 +16,7 @@ import {
   type FailedRequest,
   type Failure,
 } from '../support/watchful-clients.js';
-import { ChaosDatabase } from './chaos-database.js';
 import { FAULTS, planOf, type Fault, type World } from './chaos-faults.js';
-import { compileFaults, ProcessFaults, WITHOUT_COMPILER } from './process-faults.js';
 import { createKey, statusFor, type StoredKey } from './revocation.js';
 
 const CLIENTS = 12;
@@ -32,10 +29,6 @@ const RECOVERY_BOUND_MS = 5_000;
 const CALM_MS = RECOVERY_BOUND_MS + 2_000;
 
 const { seed, minutes } = seededRun(5);
-const available = FAULTS.filter(({ missing }) => missing === undefined);
-for (const { name, missing } of FAULTS) {
-  if (missing !== undefined) console.warn(`${name} is not tried: ${missing}`);
-}
 if (WITHOUT_HAPROXY !== undefined) console.warn(`Clients choose between the instances themselves: ${WITHOUT_HAPROXY}`);
 
 /** A fault that occurred. Times are those of `performance.now()`, in milliseconds. */
@@ -55,7 +48,6 @@ describe(`${minutes} minutes of faults, seed ${seed}`, () => {
   const ledger = new Ledger();
   const happened: Happened[] = [];
   const errors: string[] = [];
-  let folder: string;
   let world: World;
   let clients: WatchfulClients;
   let kept: StoredKey;
@@ -87,25 +79,19 @@ describe(`${minutes} minutes of faults, seed ${seed}`, () => {
 
   beforeAll(
     async () => {
-      folder = mkdtempSync(join(tmpdir(), 'animal-store-test-'));
-      chmodSync(folder, 0o755);
-      const library = WITHOUT_COMPILER === undefined ? compileFaults(folder) : undefined;
-      const database = await ChaosDatabase.start(folder, new ProcessFaults(library, folder, 'database'));
-      const clocks = [0, 1, 2].map((place) => new ProcessFaults(library, folder, `place${place}`));
-      const fleet = await Fleet.start({
-        environment: { DATABASE_URL: database.url },
-        environmentOf: (place) => clocks[place]!.environment,
-      });
-      world = { database, fleet, clocks, revoked: [], openedLateMs: [] };
+      const database = await startLocalServer([]);
+      await migrateServer(database.url);
+      const fleet = await Fleet.start({ environment: { DATABASE_URL: database.url } });
+      world = { database, fleet, revoked: [], openedLateMs: [] };
       kept = await createKey(database.url, 'kept');
 
       startedAt = performance.now();
       const apiKeys = [TEST_API_KEY, kept.key];
       const target: Fleet['target'] = (choose) => fleet.target(choose);
       clients = new WatchfulClients({ target, clients: CLIENTS, apiKeys, seed }, ledger);
-      const plan = planOf(available, seed);
+      const plan = planOf(FAULTS, seed);
       // Each fault occurs at least once, even in a short run.
-      const isOver = (steps: number) => steps >= available.length && performance.now() - startedAt > minutes * 60_000;
+      const isOver = (steps: number) => steps >= FAULTS.length && performance.now() - startedAt > minutes * 60_000;
       // If a fault is not completed, the steps after it prove nothing.
       for (let step = 0; errors.length === 0 && !isOver(step); step++) {
         const { calmMs, faults } = plan.next().value;
@@ -136,8 +122,7 @@ describe(`${minutes} minutes of faults, seed ${seed}`, () => {
       'longest that a revoked key opened (ms)': Math.round(Math.max(...world.openedLateMs)),
     });
     await world.fleet.stop();
-    await world.database.remove();
-    rmSync(folder, { recursive: true, force: true });
+    await world.database.stop();
   }, 60_000);
 
   test('every fault comes to its end', () => {
@@ -160,22 +145,17 @@ describe(`${minutes} minutes of faults, seed ${seed}`, () => {
     expect(lies.slice(0, 20)).toEqual([]);
   });
 
-  for (const { name, isFelt = false, missing } of FAULTS) {
-    const describeWherePossible = missing === undefined ? describe : describe.skip;
-    describeWherePossible(`from ${name}`, () => {
-      test('clients recover', () => {
-        const times = happened.filter(({ fault }) => fault === name);
-        const felt = times.flatMap((each) => clients.failed.filter((failure) => explains(each, failure)));
-        const slowestMs = Math.max(...times.map(({ recoveredMs }) => recoveredMs));
-        process.stdout.write(
-          `${name}: ${times.length} times, failed: ${countOf(felt)}, recovered within ${Math.round(slowestMs)} ms\n`,
-        );
-        expect(times.length).toBeGreaterThan(0);
-        expect(slowestMs).toBeLessThan(RECOVERY_BOUND_MS);
-        expect(felt.length > 0 || !isFelt).toBe(true);
-      });
-    });
-  }
+  test.each(FAULTS)('clients recover from $name', ({ name, isFelt = false }) => {
+    const times = happened.filter(({ fault }) => fault === name);
+    const felt = times.flatMap((each) => clients.failed.filter((failure) => explains(each, failure)));
+    const slowestMs = Math.max(...times.map(({ recoveredMs }) => recoveredMs));
+    process.stdout.write(
+      `${name}: ${times.length} times, failed: ${countOf(felt)}, recovered within ${Math.round(slowestMs)} ms\n`,
+    );
+    expect(times.length).toBeGreaterThan(0);
+    expect(slowestMs).toBeLessThan(RECOVERY_BOUND_MS);
+    expect(felt.length > 0 || !isFelt).toBe(true);
+  });
 
   test('a key that is revoked opens nothing a second later, nor ever again, and another one always', async () => {
     expect(Math.max(...world.openedLateMs)).toBeLessThan(MOST_LATE_MS);

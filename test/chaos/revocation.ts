@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiKey, generateApiKey, hashApiKey, hintOfApiKey } from '@animal-store/auth';
-import { administerApiKeys } from '../../apps/api/src/cli/administer-api-keys.js';
-import { readEnvironment } from '../../apps/api/src/settings/environment.js';
+import { administerApiKeys } from '../../apps/api/src/cli/keys.js';
+import { readEnvironment } from '../../apps/api/src/settings.js';
 
 /** An API key in the database, as `npm run keys -- create` makes it. */
 export interface StoredKey {

@@ -1,5 +1,5 @@
 /* eslint-disable jest/no-export -- the contract of collections with pages: every repository has a file that runs it */
-import { INT64_MAX, INT64_MIN, type PageQuery, type ReadModel } from '@animal-store/kernel';
+import { INT64_MAX, INT64_MIN, type PageQuery } from '@animal-store/kernel';
 
 /** The requested page, either of all rows or only of the rows that match the filter. */
 export interface AskedPage extends PageQuery {
@@ -133,87 +133,6 @@ export function describePaging(name: string, open: () => Promise<OpenCollection>
 
         expect(visited).toEqual((await added).flat().toSorted(ascending));
       });
-    });
-  });
-}
-
-/** A collection whose read model returns text. */
-export interface OpenReadModel<Filter extends object> {
-  readonly readModel: ReadModel<Filter>;
-  /** The filter of the tests. `add` adds a row that matches the filter, or a row that does not. */
-  readonly filter: Filter;
-  readonly add: (row: { readonly filtered: boolean }) => Promise<bigint>;
-  readonly close: () => Promise<void>;
-}
-
-/** The contract of every {@link ReadModel}, in addition to {@link describePaging}, which is also run here. */
-export function describeReadModel<Filter extends object>(
-  name: string,
-  open: () => Promise<OpenReadModel<Filter>>,
-): void {
-  describePaging(name, async () => {
-    const { readModel, filter, add, close } = await open();
-    const page = async ({ filtered = false, ...query }: AskedPage) =>
-      idsOf((await readModel.findPage({ ...query, ...(filtered && filter) } as PageQuery & Filter)).text);
-    return { add, page, close };
-  });
-
-  describe(`a text ${name}`, () => {
-    let opened: OpenReadModel<Filter>;
-
-    beforeAll(async () => {
-      opened = await open();
-    });
-
-    afterAll(async () => {
-      await opened.close();
-    });
-
-    function find(query: PageQuery, filtered = false) {
-      return opened.readModel.findPage({ ...query, ...(filtered && opened.filter) } as PageQuery & Filter);
-    }
-
-    /** Adds rows after all existing rows. @returns the ids of the new rows, and the id before them */
-    async function addRows(...filtered: boolean[]) {
-      const ids: bigint[] = [];
-      for (const one of [false, ...filtered]) ids.push(await opened.add({ filtered: one }));
-      const [afterId = 0n, ...added] = ids;
-      return { afterId, added };
-    }
-
-    test.each([0n, -1n, INT64_MIN, INT64_MAX])('is nothing for %p, which no row has', async (id) => {
-      expect(await opened.readModel.findById(id)).toBeUndefined();
-    });
-
-    test('is the same alone as in a page', async () => {
-      const { afterId, added } = await addRows(true, false);
-      const alone = await Promise.all(added.map((id) => opened.readModel.findById(id)));
-      const { text } = await find({ limit: 2, afterId });
-      expect(text).toBe(`[${alone.map((row) => row?.text).join(',')}]`);
-    });
-
-    test('is the right one for each of those who ask at the same time', async () => {
-      const { added } = await addRows(...Array.from({ length: 20 }, () => true));
-      const found = await Promise.all(added.map((id) => opened.readModel.findById(id)));
-      expect(found.map((row) => idsOf(`[${row?.text}]`))).toEqual(added.map((id) => [id]));
-    });
-
-    test.each([0, 3])('of a page names no next one where no row follows: %i rows, a limit of 3', async (count) => {
-      const { afterId, added } = await addRows(...Array.from({ length: count }, () => true));
-      const { text, nextAfterId } = await find({ limit: 3, afterId });
-      expect([idsOf(text), nextAfterId]).toEqual([added, undefined]);
-    });
-
-    test('of a page names its last row where another follows', async () => {
-      const { afterId, added } = await addRows(true, false, true, true);
-      const page = await find({ limit: 3, afterId });
-      expect([idsOf(page.text), page.nextAfterId]).toEqual([added.slice(0, 3), added[2]]);
-    });
-
-    test('of a page names no next one where the filter lets none through that follow', async () => {
-      const { afterId, added } = await addRows(true, false, false);
-      const page = await find({ limit: 1, afterId }, true);
-      expect([idsOf(page.text), page.nextAfterId]).toEqual([added.slice(0, 1), undefined]);
     });
   });
 }

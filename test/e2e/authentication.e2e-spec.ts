@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib';
 import { generateApiKey } from '@animal-store/auth';
 import { createMigratedDatabase } from '../support/databases.js';
 import { faultsOfError } from '../support/error-body.js';
@@ -16,16 +15,12 @@ const PATHS = [
   '/v1/pets',
   '/v1/pets?limit=0x10&stauts=sold',
   '/v1/pets/1',
-  '/v1/pets/abc',
-  '/v1/pets/1/toys',
-  '/v1',
   '/v1/nope',
   '/v1//pets',
   '/v1/../health/live',
   '/v1/pets/%FF',
   '/v1/%zz/pets',
   '/v1/%2e%2e/health/live',
-  '/v1/pets%3Flimit=1',
   `/v1/pets/${'9'.repeat(12_000)}`,
   `/v1/${'a/'.repeat(6_000)}`,
   'http://localhost/v1/pets',
@@ -47,11 +42,6 @@ const CREDENTIALS: readonly { name: string; headers: readonly string[]; query?: 
     headers: [`Authorization: Bearer ${TEST_API_KEY}`, `Authorization: Bearer ${TEST_API_KEY}`],
     challenge: CHALLENGE_TO_A_KEY,
   },
-  {
-    name: 'two headers, a wrong key second',
-    headers: [`Authorization: Bearer ${TEST_API_KEY}`, `authorization: Bearer ${WRONG_KEY}`],
-    challenge: CHALLENGE_TO_A_KEY,
-  },
   { name: 'the key in another header', headers: [`X-API-Key: ${TEST_API_KEY}`], challenge: CHALLENGE },
   { name: 'the key in a cookie', headers: [`Cookie: Authorization=Bearer ${TEST_API_KEY}`], challenge: CHALLENGE },
   {
@@ -68,12 +58,6 @@ const VALID = '{"name":"Rex","categoryId":7}';
 const BODIES: readonly { name: string; headers: readonly string[]; bytes: string | Buffer }[] = [
   { name: 'a valid pet', headers: [JSON_TYPE, `Content-Length: ${VALID.length}`], bytes: VALID },
   { name: 'malformed JSON', headers: [JSON_TYPE, 'Content-Length: 8'], bytes: '{"name":' },
-  { name: 'invalid UTF-8', headers: [JSON_TYPE, 'Content-Length: 2'], bytes: Buffer.from([0xff, 0xfe]) },
-  {
-    name: 'a bomb',
-    headers: [JSON_TYPE, 'Content-Encoding: gzip', `Content-Length: ${gzipSync(Buffer.alloc(4 * 1024 ** 2)).length}`],
-    bytes: gzipSync(Buffer.alloc(4 * 1024 ** 2)),
-  },
   { name: 'too much', headers: [JSON_TYPE, `Content-Length: ${2 * 1024 ** 2}`], bytes: 'x'.repeat(2 * 1024 ** 2) },
   { name: 'an announcement alone', headers: [JSON_TYPE, 'Content-Length: 100'], bytes: '' },
   { name: 'a beginning of chunks', headers: [JSON_TYPE, 'Transfer-Encoding: chunked'], bytes: '5\r\n{"nam\r\n' },

@@ -34,9 +34,7 @@ describe('createPet', () => {
     ['9223372036854775807', '9223372036854775807'],
     ['-9223372036854775808', '-9223372036854775808'],
     ['9007199254740993', '9007199254740993'],
-    ['-0', '0'],
     ['1e3', '1000'],
-    ['9007199254740993e0', '9007199254740993'],
   ])('takes the category id %s as the integer %s', async (written, stored) => {
     const created = await post(app, `{"name":"Rex","categoryId":${written}}`);
     const text = await created.text();
@@ -81,10 +79,8 @@ const BAD_PETS: readonly [string, string | Uint8Array<ArrayBuffer>, string][] = 
     '{"name":"","categoryId":"7","status":"gone","stat":1,"breed":2}',
     `name must contain at least one non-blank character; categoryId ${CATEGORY}; ${STATUS}; unknown member "stat": did you mean status?; unknown member "breed": allowed are ${MEMBERS}`,
   ],
-  ['a member repeated in escapes', `${PET},"n\\u0061me":"Tom"}`, 'The body gives name more than once'],
   ['a list', `[${PET}}]`, 'The body must be a JSON object'],
   ['half an object', '{"name":"Rex","categoryId":', NO_JSON],
-  ['lists 40000 deep', '['.repeat(40_000) + ']'.repeat(40_000), 'The body '],
   ['invalid UTF-8', new Uint8Array([0x22, 0xff, 0x22]), 'The body is not valid UTF-8: encode the JSON as UTF-8'],
   ['nothing', '', 'A body is required: send a JSON object'],
 ];
@@ -96,9 +92,7 @@ describe('createPet refuses', () => {
     const { code, status, message: told } = await readError(await post(app, body));
     expect([code, status]).toEqual(['invalid_request', 400]);
     // The text after "not valid JSON" is the position of the error.
-    expect(
-      told.startsWith('The body is not valid') || message === 'The body ' ? told.slice(0, message.length) : told,
-    ).toBe(message);
+    expect(told.startsWith(NO_JSON) ? NO_JSON : told).toBe(message);
   });
 
   test('and has stored nothing of all that', async () => {
@@ -120,16 +114,6 @@ describe('the body of createPet', () => {
     expect(answer.headers.get('accept-post')).toBe('application/json');
   });
 
-  test('is refused with 415 without a type', async () => {
-    const answer = await app.request('/v1/pets', { method: 'POST', body: new TextEncoder().encode(REX) });
-    expect(await readError(answer)).toMatchObject({ code: 'unsupported_media_type', status: 415 });
-  });
-
-  test('may begin with a byte order mark, which is no part of it', async () => {
-    const answer = await post(app, `\ufeff${REX}`);
-    expect([answer.status, ((await answer.json()) as { name: string }).name]).toEqual([201, 'Rex']);
-  });
-
   test('is refused with 415 when it is encoded', async () => {
     const answer = await post(app, REX, { 'content-encoding': 'gzip' });
     expect(await readError(answer)).toMatchObject({ code: 'unsupported_media_type', status: 415 });
@@ -146,27 +130,18 @@ describe('the body of createPet', () => {
     connection.close();
     expect([interim.status, final.status]).toEqual([100, 201]);
   });
-
-  test.each([
-    ['of a wrong type', ['Content-Type: text/plain', 'Content-Length: 5'], 415],
-    ['too large', ['Content-Type: application/json', 'Content-Length: 1048577'], 413],
-  ])('is not asked for with 100 Continue when it is %s', async (_name, headers, status) => {
-    const connection = await RawConnection.open(app.port);
-    connection.send(requestBytes('POST', '/v1/pets', [KEY, 'Expect: 100-continue', ...headers]));
-    const answer = await connection.response();
-    await connection.untilClosed();
-    expect((await readError(answer)).status).toBe(status);
-    expect(connection.unread.toString()).toBe('');
-  });
 });
 
-describe('a body of createPet that is too large', () => {
-  const TOO_LARGE = {
-    code: 'payload_too_large',
-    message: 'The body is larger than 102400 bytes, the most that is accepted',
-    status: 413,
-  };
-  const app = useApp(createMigratedDatabase);
+describe('a body of createPet that is larger than BODY_LIMIT', () => {
+  const app = useApp(createMigratedDatabase, { BODY_LIMIT: '100' });
+
+  test.each([
+    [100, 201],
+    [101, 413],
+  ])('has its last byte at 100: %i bytes are answered with %i', async (length, status) => {
+    const answer = await post(app, '{"name":"Rex","categoryId":7}'.padEnd(length));
+    expect(answer.status).toBe(status);
+  });
 
   test('is refused with 413 that a client can read which sends it all first', async () => {
     const connection = await RawConnection.open(app.port);
@@ -177,18 +152,7 @@ describe('a body of createPet that is too large', () => {
     }
     const answer = await connection.response();
     connection.close();
-    expect(await readError(answer)).toEqual(TOO_LARGE);
-  });
-});
-
-describe('BODY_LIMIT', () => {
-  const app = useApp(createMigratedDatabase, { BODY_LIMIT: '100' });
-
-  test.each([
-    [100, 201],
-    [101, 413],
-  ])('of 100 bytes: %i bytes are answered with %i', async (length, status) => {
-    const answer = await post(app, '{"name":"Rex","categoryId":7}'.padEnd(length));
-    expect(answer.status).toBe(status);
+    const message = 'The body is larger than 100 bytes, the most that is accepted';
+    expect(await readError(answer)).toEqual({ code: 'payload_too_large', message, status: 413 });
   });
 });

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { buildOnce, BuiltProgram } from '../support/built-program.js';
+import { BuiltProgram } from '../support/built-program.js';
 import { certificateFile } from '../support/certificates.js';
 import { freePort } from '../support/free-port.js';
 import { Scrape } from '../support/scraped-metrics.js';
@@ -14,7 +14,6 @@ const VERIFIED = { sslmode: 'verify-full', sslrootcert: certificateFile('authori
 let database: TlsDatabase;
 
 beforeAll(async () => {
-  await buildOnce();
   database = await startTlsDatabase();
   await database.present('server');
 }, 120_000);
@@ -56,15 +55,4 @@ test('migration, keys, service and reads reach a server that takes nothing but T
   const { validTo } = new X509Certificate(readFileSync(certificateFile('server')));
   expect(scrape.value('animal_store_database_certificate_expiry_timestamp_seconds')).toBe(Date.parse(validTo) / 1000);
   await server.kill('SIGTERM');
-});
-
-// On Linux, OpenSSL decides where the trusted certificates of the system are. The variable of OpenSSL overrides this place.
-test('sslrootcert=system trusts whom the system trusts', async () => {
-  const variables = variablesOf(database.url('tls_only', { sslrootcert: 'system' }));
-  const trusted = { SSL_CERT_FILE: VERIFIED.sslrootcert };
-  const codes = [
-    await start('cli/migrate', { ...variables, ...trusted }).ended(),
-    await start('cli/migrate', variables).ended(),
-  ];
-  expect(codes).toEqual([0, 1]);
 });

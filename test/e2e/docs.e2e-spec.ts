@@ -1,6 +1,3 @@
-import { statSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { gunzipSync } from 'node:zlib';
 import { parse } from 'yaml';
 import { createMigratedDatabase, useDatabase } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
@@ -28,7 +25,7 @@ describe('the documentation', () => {
 
   test('lets a browser load and ask nothing anywhere else', async () => {
     const policy = (await app.request('/docs', NO_KEY)).headers.get('content-security-policy') ?? '';
-    expect(policy.split(';')).toEqual(
+    expect(policy.split(/; ?/)).toEqual(
       expect.arrayContaining(["default-src 'none'", "script-src 'self'", "connect-src 'self'"]),
     );
     expect(policy).not.toMatch(/https?:/);
@@ -37,7 +34,6 @@ describe('the documentation', () => {
   test.each([
     ['/docs', 'text/html; charset=utf-8'],
     ['/docs/swagger-ui-init.js', 'application/javascript; charset=utf-8'],
-    ['/docs/swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
     ['/openapi.json', 'application/json; charset=utf-8'],
     ['/openapi.yaml', 'text/yaml; charset=utf-8'],
   ])('at %s is %s with a strong tag, and is not sent again to who has it', async (path, type) => {
@@ -52,35 +48,6 @@ describe('the documentation', () => {
     // `fetch` would add a header field that asks for a response without a cache.
     const again = await rawExchange(app.port, requestBytes('GET', path, [`If-None-Match: ${tag}`]));
     expect([again.status, again.headers.get('etag'), again.text()]).toEqual([304, tag, '']);
-  });
-
-  test('sends the files of the page compressed, one for each connection, and tells a client that accepts no gzip', async () => {
-    const path = '/docs/swagger-ui-bundle.js';
-    const asked = (fields: string[]) => rawExchange(app.port, requestBytes('GET', path, fields));
-    const { headers, body } = await asked([]);
-    expect([headers.get('content-encoding'), headers.get('connection'), gunzipSync(body).length]).toEqual([
-      'gzip',
-      'close',
-      statSync(fileURLToPath(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js'))).size,
-    ]);
-    const refused = await readError(await asked(['Accept-Encoding: identity']));
-    expect(refused).toMatchObject({ status: 406, code: 'not_acceptable' });
-  });
-
-  test('sends no more than 100 files of the page in a second, and tells those who ask for more when to ask again', async () => {
-    const ask = () => app.request('/docs/favicon-16x16.png', NO_KEY);
-    let refused: Response | undefined;
-    // How many are sent in a second depends on the machine.
-    while (refused === undefined) {
-      const answers = await Promise.all(Array.from({ length: 200 }, ask));
-      refused = answers.find(({ status }) => status !== 200);
-    }
-    expect(refused.headers.get('retry-after')).toBe('1');
-    expect(await readError(refused)).toMatchObject({ status: 429, code: 'rate_limited' });
-  });
-
-  test.each(['/docs/nothing.js', '/docs/swagger-ui.js', '/docs/%00'])('has nothing at %s', async (path) => {
-    expect((await readError(await app.request(path, NO_KEY))).status).toBe(404);
   });
 
   test('is the same document in JSON and in YAML', async () => {

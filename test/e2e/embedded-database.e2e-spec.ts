@@ -1,17 +1,11 @@
-import { join } from 'node:path';
 import { EntityManager } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import { ApiKeyAdministration } from '@animal-store/auth';
 import { UnitOfWork } from '@animal-store/kernel';
-import { violatedConstraint } from '@animal-store/persistence';
-import { DevelopmentApiKey } from '../../apps/api/src/keys/development-api-key.js';
-import { SqlExecutor } from '../../libs/persistence/src/sql/sql-executor.js';
+import { DevelopmentApiKey } from '../../apps/api/src/development-key.js';
 import { createEmbeddedDatabase, useDatabase } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
 import { startApp, type RunningApp } from '../support/running-app.js';
-
-const WITH_EXTENSIONS = join(import.meta.dirname, 'migrations-with-extensions');
-const WITH_UNKNOWN_EXTENSION = join(import.meta.dirname, 'migrations-with-unknown-extension');
 
 /** What holds of the service holds on PostgreSQL. The embedded database is for the first minutes: here is that it serves them. */
 describe('the service on the embedded database', () => {
@@ -19,16 +13,10 @@ describe('the service on the embedded database', () => {
   let app: RunningApp;
 
   async function start(): Promise<void> {
-    app = await startApp(database, {}, { migrations: [WITH_EXTENSIONS] });
+    app = await startApp(database);
   }
 
   const entities = () => app.app.get<SqlEntityManager>(EntityManager, { strict: false });
-
-  /** Takes a room for a time, which nobody else can have it for. @returns the constraint that this would break */
-  async function takeRoom(): Promise<string | undefined> {
-    const taking = entities().fork().execute(`insert into rooms (room, time) values (1, '[1,3)')`);
-    return violatedConstraint(await taking.catch((error: unknown) => error));
-  }
 
   beforeAll(start, 60_000);
 
@@ -54,22 +42,16 @@ describe('the service on the embedded database', () => {
     expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
   });
 
-  test.each<[string, (em: SqlEntityManager, statements: SqlExecutor) => Promise<unknown>]>([
-    ['a statement', (_em, statements) => statements.run({ name: '', text: 'select 1' }, [])],
+  test.each<[string, (em: SqlEntityManager) => Promise<unknown>]>([
     ['a fork of the entity manager', (em) => em.fork().execute('select 1')],
     ['a transaction of its own', (em) => em.fork().transactional(() => Promise.resolve())],
     ['a new transaction', (em) => em.transactional(() => Promise.resolve(), { propagation: 'requires_new' as never })],
   ])('has one connection: %s that does not take part is refused, and does not wait for itself', async (_what, work) => {
-    const statements = app.app.get(SqlExecutor, { strict: false });
     const units = app.app.get(UnitOfWork, { strict: false });
-    await expect(units.run(() => work(entities(), statements))).rejects.toThrow('has one connection');
+    await expect(units.run(() => work(entities()))).rejects.toThrow('has one connection');
   });
 
-  test('has the extensions that migrations create', async () => {
-    expect([await takeRoom(), await takeRoom()]).toEqual([undefined, 'rooms_excl']);
-  });
-
-  test('keeps its pets and extensions when it starts again, and replaces a development key that was revoked', async () => {
+  test('keeps its pets when it starts again, and replaces a development key that was revoked', async () => {
     const developmentKey = () => app.app.get(DevelopmentApiKey, { strict: false }).value;
     const statusWith = async (key: string) => (await app.request('/v1/pets', { key })).status;
     const first = developmentKey();
@@ -78,15 +60,6 @@ describe('the service on the embedded database', () => {
     await app.close();
     await start();
     expect(await (await app.request('/v1/pets/1')).text()).toContain('"name":"Rex"');
-    expect(await takeRoom()).toBe('rooms_excl');
     expect([await statusWith(first), await statusWith(developmentKey())]).toEqual([401, 200]);
   });
-});
-
-test('an extension that the embedded database does not have is named at the start', async () => {
-  const database = createEmbeddedDatabase();
-  await expect(startApp(database, {}, { migrations: [WITH_UNKNOWN_EXTENSION] })).rejects.toThrow(
-    'The embedded database does not have the extension postgis',
-  );
-  await database.remove();
 });

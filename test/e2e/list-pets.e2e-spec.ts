@@ -32,11 +32,6 @@ describe('listPets', () => {
     return pages;
   }
 
-  test('answers an empty list without a link where there are no pets', async () => {
-    const answer = await app.request('/v1/pets');
-    expect([answer.status, await answer.text(), answer.headers.get('link')]).toEqual([200, '[]', null]);
-  });
-
   describe('with 45 pets', () => {
     beforeAll(async () => {
       for (let n = 1; n <= 45; n++) {
@@ -51,11 +46,6 @@ describe('listPets', () => {
           .filter((n) => STATUSES[n % 3] === status)
           .map((n) => `Animal ${n}`),
       );
-    });
-
-    test('links the next page with its limit and its filter', async () => {
-      const answer = await app.request('/v1/pets?status=sold&limit=7');
-      expect(answer.headers.get('link')).toMatch(/^<\/v1\/pets\?limit=7&status=sold&cursor=[\w-]+>; rel="next"$/);
     });
 
     test.each([

@@ -1,16 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiKey, ApiKeys, generateApiKey, hashApiKey } from '@animal-store/auth';
-import { Log } from '@animal-store/logging';
+import { CapturedLog } from '../support/captured-log.js';
 import { createMigratedDatabase, useDatabase } from '../support/databases.js';
-import { RawConnection, rawExchange, requestBytes } from '../support/raw-http.js';
+import { RawConnection, requestBytes } from '../support/raw-http.js';
 import { startApp, TEST_API_KEY, useApp, type RequestOptions } from '../support/running-app.js';
 import { codeForStatus } from '../../libs/http/src/errors/error-codes.js';
-
-interface Line {
-  readonly [field: string]: unknown;
-  readonly msg: string;
-  readonly requestId?: string;
-}
 
 const STORED_KEY = generateApiKey('test');
 const WRONG_KEY = 'no-key-of-this-service';
@@ -18,14 +12,10 @@ const KEYS = [TEST_API_KEY, STORED_KEY, WRONG_KEY];
 const SECRETS = [...KEYS, ...KEYS.map(hashApiKey), 'Bearer', 'authorization'];
 
 describe('the log in production', () => {
-  const write = process.stdout.write.bind(process.stdout);
-  let output = '';
+  let output: CapturedLog;
 
   beforeAll(() => {
-    process.stdout.write = (chunk: string | Uint8Array) => {
-      output += chunk.toString();
-      return true;
-    };
+    output = new CapturedLog();
   });
 
   const app = useApp(createMigratedDatabase, { NODE_ENV: 'production', LOG_LEVEL: 'info' });
@@ -35,30 +25,18 @@ describe('the log in production', () => {
   });
 
   afterAll(() => {
-    process.stdout.write = write;
+    output.release();
   });
 
-  beforeEach(async () => {
-    await linesWritten();
-    output = '';
-  });
+  beforeEach(() => output.clear());
 
-  async function linesOf(path: string, options: RequestOptions = {}): Promise<Line[]> {
+  async function linesOf(path: string, options: RequestOptions = {}): Promise<object[]> {
     const answer = await app.request(path, {
       ...options,
       headers: { 'x-request-id': 'the-request', ...options.headers },
     });
     await answer.text();
-    return await linesWritten();
-  }
-
-  /** The server may log a request after its client has the response. */
-  async function linesWritten(): Promise<Line[]> {
-    await delay(50);
-    return output
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => JSON.parse(line) as Line);
+    return await output.lines();
   }
 
   const REQUESTS: [number, string, RequestOptions, string | undefined][] = [
@@ -96,7 +74,7 @@ describe('the log in production', () => {
           msg: 'request',
         },
       ]);
-      expect(SECRETS.filter((secret) => output.toLowerCase().includes(secret.toLowerCase()))).toEqual([]);
+      expect(SECRETS.filter((secret) => output.text.toLowerCase().includes(secret.toLowerCase()))).toEqual([]);
     },
   );
 
@@ -119,8 +97,8 @@ describe('the log in production', () => {
 
   test('tells a key neither of a path nor of a request id', async () => {
     await linesOf(`/v1/pets/${STORED_KEY}`, { headers: { 'x-request-id': STORED_KEY } });
-    expect(output).toContain('"path":"/v1/pets/<key>"');
-    expect(output).not.toContain(STORED_KEY);
+    expect(output.text).toContain('"path":"/v1/pets/<key>"');
+    expect(output.text).not.toContain(STORED_KEY);
   });
 
   test('has the address of a client that did not wait for the response, and no status', async () => {
@@ -129,64 +107,33 @@ describe('the log in production', () => {
     connection.send(requestBytes('POST', '/v1/pets', [`Authorization: Bearer ${TEST_API_KEY}`, ...body]));
     await delay(50);
     connection.reset();
-    const [line] = await linesWritten();
+    const [line] = await output.lines();
     expect(line).toMatchObject({ aborted: true, remoteAddress: '127.0.0.1' });
     expect(line).not.toHaveProperty('status');
-  });
-
-  test('has the status and the code of a request whose body was no HTTP any more', async () => {
-    const connection = await RawConnection.open(app.port);
-    const body = ['Content-Type: application/json', 'Transfer-Encoding: chunked'];
-    connection.send(requestBytes('POST', '/v1/pets', [`Authorization: Bearer ${TEST_API_KEY}`, ...body]));
-    await delay(50);
-    connection.send(Buffer.from('no length\r\n'));
-    await delay(50);
-    connection.close();
-    expect(await linesWritten()).toEqual([
-      expect.objectContaining({ status: 400, code: 'invalid_request', remoteAddress: '127.0.0.1', key: 'bootstrap' }),
-    ]);
-  });
-
-  test('tells at debug what never was a request, and from where it came', async () => {
-    const log = app.app.get(Log, { strict: false });
-    const { level } = log.logger;
-    log.logger.level = 'debug';
-    await rawExchange(app.port, Buffer.from('this is no HTTP\r\n\r\n'));
-    await rawExchange(app.port, requestBytes('CONNECT', 'another:80', []));
-    log.logger.level = level;
-    const refused = (await linesWritten()).filter(({ context }) => context === 'HttpServer');
-    expect(refused.map(({ code, reason, remoteAddress }) => [code, reason, remoteAddress])).toEqual([
-      ['invalid_request', 'HPE_INVALID_METHOD', '127.0.0.1'],
-      ['method_not_allowed', 'CONNECT', '127.0.0.1'],
-    ]);
   });
 });
 
 describe('behind a proxy', () => {
   const database = useDatabase(createMigratedDatabase);
-  const written: string[] = [];
-  const write = process.stdout.write.bind(process.stdout);
+  let output: CapturedLog;
 
   beforeAll(() => {
-    process.stdout.write = (chunk: string | Uint8Array) => written.push(chunk.toString()) > 0;
+    output = new CapturedLog();
   });
 
   afterAll(() => {
-    process.stdout.write = write;
+    output.release();
   });
 
   test.each([
     ['1', '198.51.100.9, 203.0.113.7', '203.0.113.7'],
-    ['1', 'nobody', '127.0.0.1'],
     ['loopback, 203.0.113.0/24', '192.0.2.1, 198.51.100.9, 203.0.113.7', '198.51.100.9'],
   ])('with TRUST_PROXY=%s the client of X-Forwarded-For: %s is %s', async (trusted, forwarded, address) => {
     const app = await startApp(database, { NODE_ENV: 'production', LOG_LEVEL: 'info', TRUST_PROXY: trusted });
-    written.length = 0;
+    await output.clear();
     await app.request('/v1/pets', { headers: { 'x-forwarded-for': forwarded } });
-    await delay(20);
+    const lines = await output.lines();
     await app.close();
-    const lines = written.join('').split('\n');
-    const line = lines.find((text) => text.includes('"msg":"request"')) ?? '{}';
-    expect(JSON.parse(line)).toMatchObject({ remoteAddress: address });
+    expect(lines).toEqual([expect.objectContaining({ remoteAddress: address })]);
   });
 });

@@ -6,7 +6,6 @@ import {
   responseFaults,
   describedResponse,
   exampleOf,
-  headersOf,
   schemaFaults,
   type OpenApiDocument,
   type Operation,
@@ -73,13 +72,6 @@ describe('the OpenAPI document', () => {
       Object.entries(operation(id).responses).filter(([, response]) => !('$ref' in response)),
     );
     expect(inline.map(([status]) => status)).toEqual(['200', '304', '201', '200', '304']);
-  });
-
-  test.each(['listPets', 'getPet'])('gives the 304 of %s the header fields of its 200', (id) => {
-    const [found, notModified] = [200, 304].map((status) =>
-      headersOf(document, describedResponse(document, operation(id), status)),
-    );
-    expect(notModified).toEqual(found);
   });
 
   test('shows examples that the service takes and sends', async () => {

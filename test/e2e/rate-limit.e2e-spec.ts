@@ -1,7 +1,7 @@
-import { ApiKey, ApiKeys, generateApiKey, hashApiKey } from '@animal-store/auth';
 import { createMigratedDatabase, useDatabase } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
 import { startApp, type RequestOptions, type RunningApp } from '../support/running-app.js';
+import { createApiKey } from '../support/test-api-key.js';
 
 const LIMIT = 3;
 
@@ -15,13 +15,9 @@ function fieldsOf({ headers }: Response): (string | null)[] {
 describe('with RATE_LIMIT_PER_MINUTE', () => {
   let app: RunningApp;
   let key: string;
-  let names = 0;
 
   beforeAll(async () => {
-    app = await startApp(database, {
-      RATE_LIMIT_PER_MINUTE: String(LIMIT),
-      CORS_ORIGINS: 'https://shop.example',
-    });
+    app = await startApp(database, { RATE_LIMIT_PER_MINUTE: String(LIMIT) });
   });
 
   afterAll(async () => {
@@ -30,9 +26,7 @@ describe('with RATE_LIMIT_PER_MINUTE', () => {
 
   // Every test has its own caller, which has not sent any request yet.
   beforeEach(async () => {
-    key = generateApiKey('test');
-    names += 1;
-    await app.app.get(ApiKeys, { strict: false }).put(new ApiKey(`caller-${names}`, hashApiKey(key)));
+    key = await createApiKey(app);
   });
 
   async function send(path = '/v1/pets', options: RequestOptions = {}): Promise<Response> {
@@ -72,36 +66,10 @@ describe('with RATE_LIMIT_PER_MINUTE', () => {
     expect((await send(path, options)).status).toBe(429);
   });
 
-  test('a refused request has its body left unread', async () => {
-    await useUp();
-    const answer = await send('/v1/pets', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: ' '.repeat(2 * 1024 ** 2),
-    });
-    expect([answer.status, answer.headers.get('connection')]).toEqual([429, 'close']);
-  });
-
-  test('a wrong key gets 401 however often, and uses nothing up', async () => {
-    for (let sent = 0; sent < 2 * LIMIT; sent += 1) {
-      const answer = await send('/v1/pets', { key: 'no-key-of-this-service' });
-      expect([answer.status, ...fieldsOf(answer)]).toEqual([401, null, null]);
-    }
-  });
-
   test('public addresses have no limit', async () => {
     for (let sent = 0; sent < 2 * LIMIT; sent += 1) {
       const answer = await send('/health/live', { key: null });
       expect([answer.status, ...fieldsOf(answer)]).toEqual([200, null, null]);
     }
-  });
-});
-
-describe('without RATE_LIMIT_PER_MINUTE', () => {
-  test('there is no limit, and nothing is told of one', async () => {
-    const app = await startApp(database);
-    const answer = await app.request('/v1/pets');
-    await app.close();
-    expect([answer.status, ...fieldsOf(answer)]).toEqual([200, null, null]);
   });
 });

@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { RequestTracker } from '@animal-store/http';
-import { shutDown } from '../../libs/http/src/shutdown/shutdown-order.js';
+import { shutDown } from '../../libs/http/src/shutdown.js';
 import { untilBlocked } from '../support/database-client.js';
 import { createMigratedDatabase, useDatabase } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
@@ -86,7 +86,7 @@ describe('the service that shuts down', () => {
 
   test('serves on while it is not ready, and lets its connections end', async () => {
     const [kept, probe] = [await keptAlive(), await connect()];
-    const end = stop(3);
+    const end = stop(2);
 
     probe.send(READY);
     expect(await readError(await probe.response())).toMatchObject({ code: 'service_unavailable', status: 503 });
@@ -145,7 +145,7 @@ describe('the service that shuts down', () => {
     expect(observed).toEqual([503, 503, 200]);
   });
 
-  test.each([0, 2])(
+  test.each([0, 1])(
     'fails no request of clients that know no other instance, with a delay of %d s',
     async (seconds) => {
       const agent = new Agent({ keepAlive: true });
@@ -159,7 +159,8 @@ describe('the service that shuts down', () => {
 
   test('does not carry out what was sent behind a request whose answer ends the connection', async () => {
     const busy = await withRequestUnderWay();
-    const end = stop(2);
+    const end = stop();
+    await untilItListensNoMore();
     const body = '{"name":"Behind","categoryId":7}';
     busy.send(
       requestBytes('POST', '/v1/pets', [KEY, 'Content-Type: application/json', `Content-Length: ${body.length}`], body),

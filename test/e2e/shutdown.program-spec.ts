@@ -1,14 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { buildOnce, BuiltProgram } from '../support/built-program.js';
+import { BuiltProgram } from '../support/built-program.js';
 import { createMigratedDatabase, useDatabase } from '../support/databases.js';
 import { RawConnection, requestBytes } from '../support/raw-http.js';
 import { TEST_API_KEY } from '../support/running-app.js';
 
 const KEY = `Authorization: Bearer ${TEST_API_KEY}`;
-
-beforeAll(async () => {
-  await buildOnce();
-}, 120_000);
 
 /** What becomes of requests: `shutdown.e2e-spec.ts`. */
 describe('the server that is told to stop', () => {

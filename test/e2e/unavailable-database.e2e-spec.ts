@@ -36,7 +36,9 @@ describe.each([
     const answer = await app.request(path, { method, headers: { 'content-type': 'application/json' }, body });
     expect(await readError(answer)).toMatchObject({
       code: 'service_unavailable',
-      message: expect.stringMatching(/^The database (?:is not available|went away)/) as string,
+      message: expect.stringMatching(
+        /^The (?:database is not available|connection to the database was lost)/,
+      ) as string,
     });
     expect(answer.headers.get('retry-after')).toMatch(/^[1-9][0-9]*$/);
   });

@@ -3,13 +3,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-const OPERATIONS = readFileSync(join(import.meta.dirname, '../../docs/operations.md'), 'utf8');
+const DOCUMENTS = ['operations', 'advanced']
+  .map((name) => readFileSync(join(import.meta.dirname, `../../docs/${name}.md`), 'utf8'))
+  .join('\n');
 
-/** The only fenced block of docs/operations.md that contains this text. @throws Error if there is none, or another one */
+/** The only fenced block of these documents that contains this text. @throws Error if there is none, or another one */
 export function documentedBlock(part: string): string {
-  const blocks = [...OPERATIONS.matchAll(/^```\w+\n(.*?)^```$/gms)].map(([, text]) => text!);
+  const blocks = [...DOCUMENTS.matchAll(/^```\w+\n(.*?)^```$/gms)].map(([, text]) => text!);
   const found = blocks.filter((text) => text.includes(part));
-  if (found.length !== 1) throw new Error(`${found.length} blocks of docs/operations.md contain ${part}`);
+  if (found.length !== 1) throw new Error(`${found.length} blocks of the documents contain ${part}`);
   return found[0]!;
 }
 

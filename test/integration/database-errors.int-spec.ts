@@ -1,11 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { ApiKey, ApiKeyAdministration, ApiKeys, generateApiKey, hashApiKey } from '@animal-store/auth';
-import { ServiceSecrets } from '@animal-store/persistence/secrets';
 import { NewPet, PetReadModel, PetRepository } from '@animal-store/pets-domain';
 import { createMigratedDatabase, createServerDatabase, type ServerDatabase, type Used } from '../support/databases.js';
 import { useService, type Service } from '../support/service-without-http.js';
-import { SilenceableProxy } from '../support/silenceable-proxy.js';
 import { withClient } from '../support/database-client.js';
 
 type Operation = (service: Service) => Promise<unknown>;
@@ -21,7 +19,6 @@ const OPERATIONS: [string, Operation][] = [
   ['creating an API key', (service) => service.get(ApiKeyAdministration).create(new ApiKey('shop', newHash()), 'me')],
   ['listing the API keys', (service) => service.get(ApiKeyAdministration).list()],
   ['storing an API key', (service) => service.get(ApiKeys).put(new ApiKey('shop', newHash()))],
-  ['asking for a secret', (service) => service.get(ServiceSecrets).get('anything')],
 ];
 
 function newHash(): string {
@@ -56,7 +53,7 @@ describe('before the first migration', () => {
 async function cut(service: Used<Service, ServerDatabase>, operation: Operation): Promise<unknown> {
   return await withClient(service.database.url, async (client) => {
     await client.query('begin');
-    await client.query('lock table pets, api_keys, service_secrets in access exclusive mode');
+    await client.query('lock table pets, api_keys in access exclusive mode');
     const outcome = operation(service).then(
       () => 'It succeeded',
       (error: unknown) => error,
@@ -88,23 +85,3 @@ describe('when the connection is cut in the middle of a statement', () => {
     await expect(operation(service)).resolves.not.toThrow();
   });
 });
-
-describe('when the server says that it ends the connection, and the end itself does not arrive', () => {
-  const service = useService(createDatabaseBehindLostEnds);
-
-  test.each(OPERATIONS.slice(0, 4))('%s works again the next time', async (_what, operation) => {
-    await cut(service, operation);
-    await expect(operation(service)).resolves.not.toThrow();
-  });
-});
-
-async function createDatabaseBehindLostEnds(): Promise<ServerDatabase> {
-  const database = await createMigratedDatabase();
-  const proxy = await SilenceableProxy.open(database.url);
-  proxy.holdEnds();
-  const remove = async () => {
-    proxy.close();
-    await database.remove();
-  };
-  return { url: database.url, environment: { DATABASE_URL: proxy.url }, remove };
-}

@@ -1,17 +1,17 @@
 import { IdempotencyKeySweep } from '@animal-store/persistence/idempotency';
 import { SWEEP_IDEMPOTENCY_KEYS } from '../../libs/persistence/src/idempotency/idempotency-key-sweep.js';
-import { SqlExecutor } from '../../libs/persistence/src/sql/sql-executor.js';
+import { Statements } from '../../libs/persistence/src/statements.js';
 import { createMigratedDatabase } from '../support/databases.js';
 import { openService, useService } from '../support/service-without-http.js';
 import { withClient } from '../support/database-client.js';
 
 describe('sweeping the idempotency keys', () => {
   const service = useService(createMigratedDatabase);
-  let statements: SqlExecutor;
+  let statements: Statements;
   let sweep: IdempotencyKeySweep;
 
   beforeAll(() => {
-    statements = service.get(SqlExecutor, { strict: false });
+    statements = service.get(Statements, { strict: false });
     sweep = service.get(IdempotencyKeySweep, { strict: false });
   });
 

@@ -1,10 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { PooledClient, endSilentConnections } from '../../libs/persistence/src/connections/pooled-client.js';
+import { PooledClient } from '../../libs/persistence/src/connections/pooled-client.js';
 import { createServerDatabase, useDatabase } from '../support/databases.js';
 import { LOSE } from '../support/lost-connections.js';
-import { startTlsDatabase, type TlsDatabase } from '../support/tls-database.js';
 
 describe('a pool of one connection', () => {
   const database = useDatabase(createServerDatabase);
@@ -72,14 +70,6 @@ describe('a pool of one connection', () => {
     lost.release();
     expect(pool.totalCount).toBe(1);
   });
-
-  test('takes none back twice', async () => {
-    const client = await pool.connect();
-    client.release();
-    expect(() => {
-      client.release();
-    }).toThrow('already been released');
-  });
 });
 
 test('Kysely still keeps a connection whose rollback failed: when this fails, PooledClient need not give it back', async () => {
@@ -92,48 +82,4 @@ test('Kysely still keeps a connection whose rollback failed: when this fails, Po
   await expect(transaction.rollback().execute()).rejects.toThrow();
   expect(pool.totalCount).toBe(1);
   await database.remove();
-});
-
-const SILENCE_MS = 400;
-
-/** These tests do not check certificates. */
-const TLS = { rejectUnauthorized: false };
-
-describe.each<[string, pg.PoolConfig]>([
-  ['in clear', { stream: endSilentConnections(SILENCE_MS) }],
-  ['encrypted', { stream: endSilentConnections(SILENCE_MS), ssl: TLS }],
-])('a connection %s', (way, options) => {
-  let server: TlsDatabase;
-  let pool: pg.Pool;
-
-  beforeAll(async () => {
-    server = await startTlsDatabase();
-    await server.present('server');
-    pool = new pg.Pool({ connectionString: server.url('shop'), max: 1, ...options });
-    // The pool emits this event if an idle connection ends.
-    pool.on('error', () => undefined);
-  });
-
-  afterAll(async () => {
-    await pool.end();
-    await server.stop();
-  });
-
-  test('is ended when the server falls silent', async () => {
-    await expect(pool.query('select pg_sleep(20)')).rejects.toMatchObject({ code: 'ETIMEDOUT' });
-  });
-
-  test('is kept while the server speaks', async () => {
-    const sessions = new Set<unknown>();
-    for (let times = 0; times < 8; times += 1) {
-      const { rows } = await pool.query<[number, boolean]>({
-        text: 'select pid, ssl from pg_stat_ssl where pid = pg_backend_pid()',
-        rowMode: 'array',
-      });
-      sessions.add(rows[0]?.[0]);
-      expect(rows[0]?.[1]).toBe(way !== 'in clear');
-      await delay(SILENCE_MS / 4);
-    }
-    expect(sessions.size).toBe(1);
-  });
 });

@@ -3,8 +3,8 @@ import { EntityManager } from '@mikro-orm/core';
 import { Transactional } from '@mikro-orm/decorators/legacy';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import { UnitOfWork } from '@animal-store/kernel';
-import { CurrentTransaction } from '@animal-store/persistence';
-import { SqlExecutor, type Row } from '../../libs/persistence/src/sql/sql-executor.js';
+import { Statements, type Row } from '../../libs/persistence/src/statements.js';
+import { withClient } from '../support/database-client.js';
 import { createMigratedDatabase, useDatabase } from '../support/databases.js';
 import { LOSE } from '../support/lost-connections.js';
 import { openService, type Service } from '../support/service-without-http.js';
@@ -23,16 +23,14 @@ class Declared {
 
 const database = useDatabase(createMigratedDatabase);
 let service: Service;
-let statements: SqlExecutor;
-let current: CurrentTransaction;
+let statements: Statements;
 let unitOfWork: UnitOfWork;
 let em: SqlEntityManager;
 
 beforeAll(async () => {
   const environment = { ...database.environment, DATABASE_POOL_SIZE: String(POOL_SIZE) };
   service = await openService({ environment });
-  statements = service.get(SqlExecutor, { strict: false });
-  current = service.get(CurrentTransaction, { strict: false });
+  statements = service.get(Statements, { strict: false });
   unitOfWork = service.get(UnitOfWork, { strict: false });
   em = service.get<SqlEntityManager>(EntityManager, { strict: false });
   await statements.run({ name: '', text: 'create table notes (id bigint primary key, text text not null)' }, []);
@@ -43,8 +41,8 @@ afterAll(() => service.close());
 
 /** Runs a statement in the transaction of the caller. */
 async function run(text: string, ...values: string[]): Promise<readonly Row[]> {
-  if (current.statements === undefined) throw new Error('There is no transaction');
-  return current.statements.run({ name: '', text }, values);
+  if (!statements.areInTransaction) throw new Error('There is no transaction');
+  return statements.run({ name: '', text }, values);
 }
 
 type Work = <Result>(work: () => Promise<Result>) => Promise<Result>;
@@ -74,7 +72,7 @@ describe.each(WAYS)('%s', (_name, transaction) => {
       expect(
         transaction(async () => {
           const [row] = await run('select pg_backend_pid()');
-          await statements.run({ name: '', text: 'select pg_terminate_backend($1, 5000)' }, [String(row?.[0])]);
+          await withClient(database.url, (client) => client.query('select pg_terminate_backend($1, 5000)', [row?.[0]]));
           await delay(20);
           await run('select 1');
         }),

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { migrateServer } from '@animal-store/persistence';
-import { takeMigrationLock } from '../../libs/persistence/src/migrator/migration-lock.js';
+import { takeMigrationLock } from '../../libs/persistence/src/migrator/migrate-server.js';
 import { createMigratedDatabase, createServerDatabase, type ServerDatabase } from '../support/databases.js';
 import { untilBlocked, withClient } from '../support/database-client.js';
 
@@ -67,8 +67,7 @@ describe('the lock of the migrations, while another session holds it,', () => {
   /** Does the work while a migration holds the lock. */
   function whileHeld(work: (release: () => Promise<unknown>) => Promise<void>): Promise<void> {
     return withClient(database.url, async (holder) => {
-      const query = async (text: string) => (await holder.query<unknown[]>({ text, rowMode: 'array' })).rows;
-      await takeMigrationLock(query);
+      await takeMigrationLock(holder);
       await work(() => holder.query('commit'));
     });
   }

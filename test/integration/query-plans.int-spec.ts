@@ -50,14 +50,26 @@ async function plansOf(act: () => Promise<unknown>): Promise<PlanNode[]> {
   return (await Promise.all(statements.map(planOf))).flat();
 }
 
-async function planOf({ text, values }: SentStatement): Promise<PlanNode[]> {
+/** The plan as on the connections of the service, which plan a prepared statement once for all values. */
+async function planOf({ name, text, values = [] }: SentStatement): Promise<PlanNode[]> {
   return await withClient(service.database.url, async (client) => {
+    let statement = text;
+    if (name !== undefined) {
+      await client.query('set plan_cache_mode = force_generic_plan');
+      await client.query(`prepare asked as ${text}`);
+      statement = `execute asked(${values.map(literalOf).join(', ')})`;
+    }
     const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-      `explain (analyze, format json) ${text}`,
-      Array.isArray(values) ? values : [],
+      `explain (analyze, format json) ${statement}`,
     );
     return rows.flatMap((row) => nodesOf(row['QUERY PLAN'][0].Plan));
   });
+}
+
+/** A value of a parameter, or an array of such values, as SQL. The values of these tests need no quotes. */
+function literalOf(value: unknown): string {
+  if (Array.isArray(value)) return `'{${value.map((one) => one ?? 'null').join(',')}}'`;
+  return value === null ? 'null' : `'${(value as string | number).toString()}'`;
 }
 
 function nodesOf(node: PlanNode): PlanNode[] {

@@ -1,15 +1,14 @@
 import { UnitOfWork } from '@animal-store/kernel';
-import { CurrentTransaction } from '@animal-store/persistence';
-import { SqlExecutor, type Row } from '../../libs/persistence/src/sql/sql-executor.js';
+import { Statements, type Row } from '../../libs/persistence/src/statements.js';
 import { createMigratedDatabase } from '../support/databases.js';
 import { useService } from '../support/service-without-http.js';
 
 const service = useService(createMigratedDatabase);
-let statements: SqlExecutor;
+let statements: Statements;
 let unitOfWork: UnitOfWork;
 
 beforeAll(async () => {
-  statements = service.get(SqlExecutor, { strict: false });
+  statements = service.get(Statements, { strict: false });
   unitOfWork = service.get(UnitOfWork, { strict: false });
   await statements.run({ name: '', text: 'create table notes (id bigint primary key, text text not null)' }, []);
   await statements.run({ name: '', text: "insert into notes values (1, ''), (2, '')" }, []);
@@ -17,9 +16,8 @@ beforeAll(async () => {
 
 /** Runs a statement in the transaction of the caller. */
 async function run(text: string, ...values: string[]): Promise<readonly Row[]> {
-  const current = service.get(CurrentTransaction, { strict: false });
-  if (current.statements === undefined) throw new Error('There is no transaction');
-  return current.statements.run({ name: '', text }, values);
+  if (!statements.areInTransaction) throw new Error('There is no transaction');
+  return statements.run({ name: '', text }, values);
 }
 
 describe('a unit of work', () => {

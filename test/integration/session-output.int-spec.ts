@@ -1,5 +1,5 @@
 import { ApiKey, ApiKeyAdministration, ApiKeys, generateApiKey, hashApiKey } from '@animal-store/auth';
-import { SqlExecutor } from '../../libs/persistence/src/sql/sql-executor.js';
+import { Statements } from '../../libs/persistence/src/statements.js';
 import { withClient } from '../support/database-client.js';
 import { createMigratedDatabase } from '../support/databases.js';
 import { useService } from '../support/service-without-http.js';
@@ -11,6 +11,8 @@ const OTHER_WAYS = {
   intervalstyle: 'iso_8601',
   bytea_output: 'escape',
   extra_float_digits: '-15',
+  // Not a way to write, but another setting that is the service's own.
+  jit: 'on',
 };
 
 async function createDatabaseOfOtherWays() {
@@ -43,10 +45,15 @@ describe('on a database whose role writes values in other ways', () => {
     expect(found.map((key) => key?.end)).toEqual(['revoked', 'revoked']);
   });
 
-  test('statements return the texts that the service reads', async () => {
+  test('statements return the values that the service reads', async () => {
     const text = `select '2031-02-03 04:05:06+00'::timestamptz, '2031-02-03'::date, interval '1 day 2 hours', '\\x01'::bytea, 0.1::float8`;
-    expect(await service.get(SqlExecutor, { strict: false }).run({ name: '', text }, [])).toEqual([
-      ['2031-02-03 04:05:06+00', '2031-02-03', '1 day 02:00:00', '\\x01', '0.1'],
+    expect(await service.get(Statements, { strict: false }).run({ name: '', text }, [])).toEqual([
+      ['2031-02-03 04:05:06+00', '2031-02-03', '1 day 02:00:00', Buffer.from([1]), 0.1],
     ]);
+  });
+
+  test('statements are not compiled', async () => {
+    const statements = service.get(Statements, { strict: false });
+    expect(await statements.run({ name: '', text: 'show jit' }, [])).toEqual([['off']]);
   });
 });

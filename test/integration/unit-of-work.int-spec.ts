@@ -3,18 +3,14 @@ import { EntityManager } from '@mikro-orm/core';
 import { Transactional } from '@mikro-orm/decorators/legacy';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import { Idempotency, UnitOfWork } from '@animal-store/kernel';
-import { CurrentTransaction } from '@animal-store/persistence';
 import { Pet } from '@animal-store/pets-domain';
-import { SqlExecutor, type Parameter, type Row } from '../../libs/persistence/src/sql/sql-executor.js';
+import { Statements, type Row } from '../../libs/persistence/src/statements.js';
 import { createMigratedDatabase } from '../support/databases.js';
 import { useService } from '../support/service-without-http.js';
 
 /** A repository as a module writes it. It uses the transaction of the caller if there is one. */
 class Notes {
-  constructor(
-    private readonly executor: SqlExecutor,
-    private readonly current: CurrentTransaction,
-  ) {}
+  constructor(private readonly statements: Statements) {}
 
   async add(text: string): Promise<void> {
     await this.run('insert_note', 'insert into notes (text) values ($1)', text);
@@ -24,8 +20,8 @@ class Notes {
     return (await this.run('find_notes', 'select text from notes order by id')).map(([text]) => text);
   }
 
-  run(name: string, text: string, ...values: Parameter[]): Promise<readonly Row[]> {
-    return (this.current.statements ?? this.executor).run({ name, text }, values);
+  run(name: string, text: string, ...values: (string | null)[]): Promise<readonly Row[]> {
+    return this.statements.run({ name, text }, values);
   }
 }
 
@@ -48,18 +44,16 @@ async function refused(unit: Promise<unknown>): Promise<void> {
 
 describe('on PostgreSQL', () => {
   const service = useService(createMigratedDatabase);
-  let statements: SqlExecutor;
-  let current: CurrentTransaction;
+  let statements: Statements;
   let unitOfWork: UnitOfWork;
   let em: SqlEntityManager;
   let notes: Notes;
 
   beforeAll(async () => {
-    statements = service.get(SqlExecutor, { strict: false });
-    current = service.get(CurrentTransaction, { strict: false });
+    statements = service.get(Statements, { strict: false });
     unitOfWork = service.get(UnitOfWork, { strict: false });
     em = service.get<SqlEntityManager>(EntityManager, { strict: false });
-    notes = new Notes(statements, current);
+    notes = new Notes(statements);
     await statements.run(
       { name: '', text: 'create table notes (id bigint generated always as identity primary key, text text not null)' },
       [],
@@ -106,19 +100,6 @@ describe('on PostgreSQL', () => {
       expect(await notes.all()).toEqual(['one', 'two']);
     });
 
-    test('runs what is for after the commit once, after the commit, and not when the work throws', async () => {
-      const seen: unknown[][] = [];
-      const work = async (error?: Error) => {
-        await notes.add('one');
-        unitOfWork.afterCommit(async () => void seen.push(await notes.all()));
-        expect(seen).toEqual([]);
-        if (error !== undefined) throw error;
-      };
-      await refused(run(() => work(NO)));
-      await run(() => work());
-      expect(seen).toEqual([['one']]);
-    });
-
     test('undoes everything when the work throws', async () => {
       await refused(
         run(async () => {
@@ -158,37 +139,11 @@ describe('on PostgreSQL', () => {
         );
         const id = BigInt(row?.[0] as string);
         expect(await em.findOneOrFail(Pet, { id })).toMatchObject({ name: 'Rex' });
-        expect(await current.entityManager.count(Pet, { id })).toBe(1);
         em.persist(em.create(Pet, { id: id + 1_000_000n, name: 'Tom', categoryId: 7n, status: 'available' } as never));
         return id;
       });
       expect(await em.fork().count(Pet, { id: [id, id + 1_000_000n] })).toBe(2);
     });
-  });
-
-  test('what is for after the commit is forgotten with a savepoint that is rolled back', async () => {
-    const seen: string[] = [];
-    await unitOfWork.run(async () => {
-      unitOfWork.afterCommit(() => void seen.push('outer'));
-      const inner = em.transactional(() => {
-        unitOfWork.afterCommit(() => void seen.push('inner'));
-        return Promise.reject(NO);
-      });
-      await refused(inner);
-    });
-    expect(seen).toEqual(['outer']);
-  });
-
-  test('what is for after the commit runs once for a unit that is repeated', async () => {
-    const seen: number[] = [];
-    let attempts = 0;
-    await unitOfWork.run(async () => {
-      attempts += 1;
-      const attempt = attempts;
-      unitOfWork.afterCommit(() => void seen.push(attempt));
-      if (attempt < 3) await notes.run('', "do $$ begin raise 'again' using errcode = '40001'; end $$");
-    });
-    expect(seen).toEqual([3]);
   });
 
   test('what another does meanwhile is not undone', async () => {
@@ -209,14 +164,5 @@ describe('on PostgreSQL', () => {
     await refused(unit);
     await strangers;
     expect((await notes.all()).toSorted()).toEqual(['by a statement', 'by a unit', 'by an entity manager']);
-  });
-
-  test('a statement that is called in a transaction after its end is refused', async () => {
-    let late: SqlExecutor | undefined;
-    await unitOfWork.run(async () => {
-      late = current.statements;
-      await notes.add('one');
-    });
-    await expect(late?.run({ name: '', text: 'select 1' }, [])).rejects.toThrow(/already/);
   });
 });

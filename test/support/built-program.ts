@@ -1,19 +1,13 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { isAbsolute, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { promisify } from 'node:util';
 
 const ROOT = join(import.meta.dirname, '../..');
 const START_TIMEOUT_MS = 25_000;
 
 /** The tests start programs some hundred times, so code that Node has compiled once is cached for the next start. */
 const COMPILE_CACHE = join(ROOT, 'node_modules/.cache/compiled');
-
-/** Builds if sources have changed, as `npm start` does. */
-export async function buildOnce(): Promise<void> {
-  await promisify(execFile)(process.execPath, [join(ROOT, 'tools/build.js')]);
-}
 
 /** What runs. No program outlives the tests of its file, also where a test failed before it ended what it started. */
 const running = new Set<ChildProcess>();

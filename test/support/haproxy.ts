@@ -25,6 +25,8 @@ export class Haproxy {
     /** The address to which clients send their requests. */
     readonly url: string,
     private readonly statsUrl: string,
+    /** The port on which haproxy serves its metrics for Prometheus. */
+    readonly metricsPort: number,
   ) {}
 
   /** @param places the ports of this machine on which instances may listen */
@@ -35,7 +37,7 @@ export class Haproxy {
     writeFileSync(file, configuration(port, statsPort, places));
     const child = spawn(PROGRAM!, ['-db', '-f', file], { stdio: 'ignore' });
     await once(child, 'spawn');
-    return new Haproxy(child, folder, `http://127.0.0.1:${port}`, `http://127.0.0.1:${statsPort}/;csv`);
+    return new Haproxy(child, folder, `http://127.0.0.1:${port}`, `http://127.0.0.1:${statsPort}/;csv`, statsPort);
   }
 
   /** Waits until haproxy has these states for the ports, `UP` or `DOWN`. */
@@ -84,6 +86,7 @@ backend animal_store
 ${places.map((place, index) => `  server place${index} 127.0.0.1:${place}`).join('\n')}
 frontend stats
   bind 127.0.0.1:${statsPort}
+  http-request use-service prometheus-exporter if { path /metrics }
   stats enable
   stats uri /
 `;

@@ -11,10 +11,6 @@ export class InMemoryApiKeys extends ApiKeys {
     return Promise.resolve(Object.assign(copyOf(key), { end: state }));
   }
 
-  override findAgain(hash: string): Promise<ApiKey | undefined> {
-    return this.findByHash(hash);
-  }
-
   override markUsed(uses: ReadonlyMap<bigint, Date>): Promise<void> {
     for (const [id, at] of uses)
       this.change((key) => key.id === id && (key.lastUsedAt ?? at) <= at, { lastUsedAt: at });

@@ -1,10 +1,11 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import pg from 'pg';
 // Jest loads this file without its own module resolution, so the import uses the real file name.
 import { endProcess } from './end-process.ts';
@@ -20,41 +21,26 @@ export interface PostgresServer {
 /** A PostgreSQL server that can be stopped for a while and keeps its data. */
 export interface LocalPostgresServer extends PostgresServer {
   halt(): Promise<void>;
+  /** Ends it at once, as a crash does: what runs is lost, and the next start replays the log. */
+  crash(): Promise<void>;
   resume(): Promise<void>;
 }
 
 const START_TIMEOUT_MS = 30_000;
 
-/** Testcontainers has 90 dependencies that only a machine with a Docker engine needs. */
-const TESTCONTAINERS = join(import.meta.dirname, '../testcontainers');
-
-/** What is used of Testcontainers, which the compiler does not find: it is not among the packages of the root. */
-interface PostgreSqlContainer {
-  withDatabase(name: string): PostgreSqlContainer;
-  withCommand(words: readonly string[]): PostgreSqlContainer;
-  start(): Promise<{ getConnectionUri(): string; stop(): Promise<unknown> }>;
-}
-
 /** No data is kept after the run, so nothing waits for the disk. Two workers may need more than 100 connections. */
-const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300'].flatMap(
-  (setting) => ['-c', setting],
-);
+const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300'];
 
 /**
- * Uses the first of these that is available: the server at TEST_DATABASE_URL, a server from the binaries in
- * TEST_POSTGRES_BIN, a server in Docker (see `canStartContainers`), a server from the binaries that npm installed.
+ * Uses the first of these that is given: the server at TEST_DATABASE_URL, a container of the image TEST_POSTGRES_IMAGE,
+ * a server from the binaries in TEST_POSTGRES_BIN; otherwise a server from the binaries that npm installed.
  */
 export async function startPostgresServer(): Promise<PostgresServer> {
   const given = process.env['TEST_DATABASE_URL'];
   if (given !== undefined) return { url: refuseUnlessForTests(given), stop: () => Promise.resolve() };
-  if (givenBinaries() === undefined && canStartContainers()) return await startContainer();
+  const image = process.env['TEST_POSTGRES_IMAGE'];
+  if (image !== undefined) return await startContainer(image);
   return await startLocalServer();
-}
-
-/** Whether there is a Docker engine, and Testcontainers in its own folder: `npm ci --prefix test/testcontainers`. */
-export function canStartContainers(): boolean {
-  const engine = process.env['DOCKER_HOST'] !== undefined || existsSync('/var/run/docker.sock');
-  return engine && existsSync(join(TESTCONTAINERS, 'node_modules/@testcontainers/postgresql'));
 }
 
 /** Tests drop the objects that they find, so they only use a database whose name says that it is for tests. */
@@ -66,23 +52,26 @@ export function refuseUnlessForTests(url: string): string {
   return url;
 }
 
-async function startContainer(): Promise<PostgresServer> {
-  const path = createRequire(join(TESTCONTAINERS, 'package.json')).resolve('@testcontainers/postgresql');
-  const { PostgreSqlContainer } = (await import(path)) as {
-    PostgreSqlContainer: new (image: string) => PostgreSqlContainer;
+/** A container of Docker with an official image of PostgreSQL. It is removed at the end, with its data. */
+async function startContainer(image: string): Promise<PostgresServer> {
+  const options = ['--detach', '--rm', '--publish', '127.0.0.1::5432', '--env', 'POSTGRES_HOST_AUTH_METHOD=trust'];
+  const id = await docker('run', ...options, image, ...optionsOf(SETTINGS));
+  const url = `postgresql://postgres@${await docker('port', id, '5432')}/postgres`;
+  await untilReady(url);
+  const stop = async () => {
+    await docker('stop', '--time', '0', id);
   };
-  const image = process.env['TEST_POSTGRES_IMAGE'] ?? 'postgres:18';
-  const container = await new PostgreSqlContainer(image).withDatabase('test').withCommand(SETTINGS).start();
-  return {
-    url: container.getConnectionUri(),
-    stop: async () => {
-      await container.stop();
-    },
-  };
+  return { url, stop };
+}
+
+/** @returns what the command printed */
+async function docker(...words: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)('docker', words);
+  return stdout.trim();
 }
 
 /** A server from the binaries in TEST_POSTGRES_BIN, or otherwise from the binaries that npm installed. */
-export async function startLocalServer(): Promise<LocalPostgresServer> {
+export async function startLocalServer(settings = SETTINGS): Promise<LocalPostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-test-'));
   const owner = unprivilegedUser();
   const bin = binaries(folder, owner);
@@ -102,7 +91,7 @@ export async function startLocalServer(): Promise<LocalPostgresServer> {
   const place = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories='];
   const url = `postgresql://postgres@127.0.0.1:${port}/postgres`;
   const start = async () => {
-    const options = [...SETTINGS, ...place.flatMap((setting) => ['-c', setting])];
+    const options = optionsOf([...settings, ...place]);
     const child = spawn(join(bin, 'postgres'), ['-D', data, ...options], {
       ...owner,
       stdio: ['ignore', 'ignore', 'ignore'],
@@ -115,6 +104,7 @@ export async function startLocalServer(): Promise<LocalPostgresServer> {
   return {
     url,
     halt,
+    crash: () => endProcess(server, 'SIGQUIT'),
     resume: async () => {
       server = await start();
     },
@@ -123,6 +113,10 @@ export async function startLocalServer(): Promise<LocalPostgresServer> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function optionsOf(settings: readonly string[]): string[] {
+  return settings.flatMap((setting) => ['-c', setting]);
 }
 
 /** PostgreSQL refuses to run as root. If the tests run as root, PostgreSQL runs as an unprivileged user. */
@@ -174,7 +168,7 @@ export async function run(command: string, args: string[], owner: object | undef
   if (code !== 0) throw new Error(`${command} failed: ${complaint}`);
 }
 
-export async function untilReady(url: string, server: ChildProcess): Promise<void> {
+export async function untilReady(url: string, server?: ChildProcess): Promise<void> {
   const deadline = Date.now() + START_TIMEOUT_MS;
   for (;;) {
     const client = new pg.Client({ connectionString: url });
@@ -183,7 +177,7 @@ export async function untilReady(url: string, server: ChildProcess): Promise<voi
       await client.end();
       return;
     } catch (error) {
-      if (server.exitCode !== null || Date.now() > deadline)
+      if ((server !== undefined && server.exitCode !== null) || Date.now() > deadline)
         throw new Error('The PostgreSQL server did not start', { cause: error });
       await delay(50);
     }

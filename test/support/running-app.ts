@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createApp } from '../../apps/api/src/create-app.js';
-import { readEnvironment } from '../../apps/api/src/settings/environment.js';
+import { readEnvironment } from '../../apps/api/src/settings.js';
 import { useOnDatabase, type CreateDatabase, type TestDatabase, type Used } from './databases.js';
 import { createAppOptions, type StartOptions } from './overridden-providers.js';
 import { TEST_API_KEY } from './test-api-key.js';

@@ -35,5 +35,5 @@ export class Scrape {
 }
 
 export function metricsUrl(app: NestExpressApplication): string {
-  return app.get(MetricsServer, { strict: false }).url;
+  return `http://127.0.0.1:${app.get(MetricsServer, { strict: false }).port}/metrics`;
 }

@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { createApp } from '../../apps/api/src/create-app.js';
-import { readEnvironment } from '../../apps/api/src/settings/environment.js';
+import { readEnvironment } from '../../apps/api/src/settings.js';
 import { useOnDatabase, type CreateDatabase, type TestDatabase, type Used } from './databases.js';
 import { createAppOptions, type StartOptions } from './overridden-providers.js';
 

@@ -1,11 +1,10 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { listen } from './listen.js';
 
-/** A network link to a server. It can silently stop forwarding everything, or only the ends of connections. */
+/** A network link to a server. It can silently stop forwarding everything. */
 export class SilenceableProxy {
   private readonly sockets = new Set<Socket>();
   private silent = false;
-  private holdingEnds = false;
 
   private constructor(
     private readonly server: Server,
@@ -40,11 +39,6 @@ export class SilenceableProxy {
     this.silent = false;
   }
 
-  /** From now on, the link does not forward the end of a connection to the other side, as when the packet is lost. */
-  holdEnds(): void {
-    this.holdingEnds = true;
-  }
-
   close(): void {
     this.server.close();
     for (const socket of this.sockets) socket.destroy();
@@ -69,7 +63,7 @@ export class SilenceableProxy {
         if (!lost) to.write(chunk);
       });
       from.on('close', () => {
-        if (!lost && !this.silent && !this.holdingEnds) to.destroy();
+        if (!lost && !this.silent) to.destroy();
       });
     }
   }

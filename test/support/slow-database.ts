@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { SqlExecutor } from '../../libs/persistence/src/sql/sql-executor.js';
+import { Statements } from '../../libs/persistence/src/statements.js';
 import type { RunningApp } from './running-app.js';
 
 /**
@@ -9,12 +9,14 @@ import type { RunningApp } from './running-app.js';
  * @param maxMs the longest delay in each direction, in milliseconds
  */
 export function slowDatabase({ app }: RunningApp, maxMs: number): void {
-  const statements = app.get(SqlExecutor, { strict: false });
-  const run = statements.run.bind(statements);
-  statements.run = async (statement, values) => {
-    await delay(Math.random() * maxMs);
-    const rows = await run(statement, values);
-    await delay(Math.random() * maxMs);
-    return rows;
-  };
+  const statements = app.get(Statements, { strict: false });
+  for (const name of ['run', 'read'] as const) {
+    const send = statements[name].bind(statements);
+    statements[name] = async (statement, values) => {
+      await delay(Math.random() * maxMs);
+      const rows = await send(statement, values);
+      await delay(Math.random() * maxMs);
+      return rows;
+    };
+  }
 }

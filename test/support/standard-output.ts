@@ -1,5 +1,6 @@
-// Each test file loads the log anew, and each log listens to the errors of the one standard output of its worker. Node warns of
-// a leak at the eleventh listener, so those of a file go with it.
+// A worker starts many applications in one process, each with a log that listens to the end of the process and to the errors of its
+// standard output. Node would take that for a leak.
+process.setMaxListeners(0);
 const before = new Set(process.stdout.listeners('error'));
 
 afterAll(() => {

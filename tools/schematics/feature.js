@@ -7,8 +7,8 @@ import { format, resolveConfig } from 'prettier';
 const LIST = /^const FEATURES(?<type>[^=]*)= \[(?<names>[^\]]*)\];$/m;
 
 /**
- * `nest g feature orders`: a module in one folder, `libs/orders`, with all its layers, and its line in the list of features.
- * It stores things with a name and a status in its own table. A team replaces its code by that of its own module.
+ * `nest g feature orders`: a module in one folder, `libs/orders`, with a test, and its line in the list of features. It stores
+ * things with a name in its own table. A team replaces its code by that of its own module.
  */
 export function feature({ name, sourceRoot }) {
   if (!name) throw new Error('A name is missing, as in: nest g feature orders --project api');
@@ -33,10 +33,7 @@ function namesOf(name) {
     Singular: strings.classify(singular),
     items: strings.camelize(plural),
     item: strings.camelize(singular),
-    CONSTANT: strings.underscore(singular).toUpperCase(),
-    CONSTANTS: strings.underscore(plural).toUpperCase(),
     table: strings.underscore(plural),
-    code: strings.underscore(singular),
     words: singular.replaceAll('-', ' '),
     manyWords: plural.replaceAll('-', ' '),
   };

@@ -1,15 +1,18 @@
-import type { INestApplication } from '@nestjs/common';
-import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { DocumentBuilder, getSchemaPath, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Request, Response, NextFunction } from 'express';
 import { CHALLENGE, PUBLIC_EXTENSION, SCOPES_EXTENSION } from '@animal-store/auth';
+import { stringify } from 'yaml';
 import {
   completeDocument,
   ErrorCodes,
   ErrorResponse,
   FIXED_FIELD_NAMES,
-  ModuleHeaders,
-  SecuritySchemes,
+  JsonExpressAdapter,
+  MAX_LIMIT,
 } from '@animal-store/http';
-import type { Environment } from './settings/environment.js';
+import { PetResponse } from './pets/pet.dto.js';
+import type { Environment } from './settings.js';
 
 /** The version of the interface description. */
 const API_VERSION = '1.0.0';
@@ -29,33 +32,79 @@ const DESCRIPTION = [
   'An error may also have `RateLimit-Policy` and `RateLimit` (if there is a limit), and `Deprecation`, `Sunset` and `Link` (if the operation is deprecated).',
 ].join('\n\n');
 
+/**
+ * The policy of the page: it loads and asks nothing anywhere else. Nest's page has a script and styles of its own, and
+ * Swagger UI sets styles.
+ */
+const PAGE_POLICY = [
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'",
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+].join('; ');
+
+/** Publishes the document at `/openapi.json` and `/openapi.yaml`, and Swagger UI at `/docs`. */
+export function publishDocument(app: NestExpressApplication, environment: Environment): void {
+  const document = createApiDocument(app, environment);
+  app.use('/docs', (_request: Request, response: Response, next: NextFunction) => {
+    response.setHeader('Content-Security-Policy', PAGE_POLICY);
+    next();
+  });
+  // Rendered once: Swagger would render the document for each request of a stranger.
+  const adapter = app.getHttpAdapter() as JsonExpressAdapter;
+  const texts = { '/openapi.json': JSON.stringify(document), '/openapi.yaml': stringify(document) };
+  for (const [path, text] of Object.entries(texts))
+    adapter.get(path, (_request: Request, response: Response) => {
+      response.type(path.endsWith('json') ? 'json' : 'text/yaml').send(text);
+    });
+  // The page calls the service that serves it, under the prefix that a proxy removes.
+  const servers = [{ url: `${environment.PUBLIC_PATH_PREFIX ?? ''}${BASE_PATH}`, description: 'This service' }];
+  SwaggerModule.setup(
+    'docs',
+    app,
+    { ...document, servers },
+    {
+      raw: false,
+      customSiteTitle: `${document.info.title} API`,
+      // By default the page shows a badge from another host.
+      swaggerOptions: { deepLinking: true, tryItOutEnabled: true, displayRequestDuration: true, validatorUrl: 'none' },
+    },
+  );
+}
+
 /** The OpenAPI document of the service, made from its controllers. `docs/openapi.yaml` is a copy; a test compares both. */
-export function createApiDocument(app: INestApplication, environment: Environment): OpenAPIObject {
+function createApiDocument(app: NestExpressApplication, environment: Environment): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setTitle('Animal Store')
     .setDescription(DESCRIPTION)
     .setVersion(API_VERSION)
     .setLicense('MIT', 'https://opensource.org/license/mit')
     .setExternalDoc(GUIDE.description, GUIDE.url)
+    .addTag('Pets', 'The animals of the catalogue.')
     .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'API key', description: 'An API key.' }, KEY_SCHEME)
     .setOpenAPIVersion('3.0.3');
-  for (const [name, scheme] of app.get(SecuritySchemes, { strict: false })) builder.addSecurity(name, scheme as never);
   for (const { url, description } of serversOf(environment)) builder.addServer(url, description);
-  const made = SwaggerModule.createDocument(app, builder.build(), {
+  const document = SwaggerModule.createDocument(app, builder.build(), {
     extraModels: [ErrorResponse],
     // The default for the `list` of an OrdersController is listOrders.
     operationIdFactory: (controller, method) => `${method}${controller.replace(/Controller$/, '')}`,
   });
-  const document = completeDocument(made, {
+  // Swagger has no class for a list with a name of its own.
+  (document.components ??= {}).schemas ??= {};
+  document.components.schemas['Pets'] = {
+    type: 'array',
+    description: 'Animals in ascending order of id.',
+    minItems: 0,
+    maxItems: MAX_LIMIT,
+    items: { $ref: getSchemaPath(PetResponse) },
+  };
+  completeDocument(document, {
     codes: app.get(ErrorCodes, { strict: false }),
     keyScheme: KEY_SCHEME,
     publicExtension: PUBLIC_EXTENSION,
     scopesExtension: SCOPES_EXTENSION,
     collection: `${BASE_PATH}/pets`,
-    moduleHeaders: app.get(ModuleHeaders, { strict: false }),
     challenge: CHALLENGE,
   });
-  const { openapi, info, externalDocs, servers = [], tags = [], components = {} } = document;
+  const { openapi, info, externalDocs, servers = [], tags = [], components } = document;
   return {
     openapi,
     info: { ...info, contact: CONTACT },
@@ -68,13 +117,13 @@ export function createApiDocument(app: INestApplication, environment: Environmen
 }
 
 /** Absolute, because generated clients and imported collections do not know the address of the document. */
-function serversOf({ PRODUCTION_BASE_URL, STAGING_BASE_URL }: Environment): { url: string; description: string }[] {
-  const environments = [
+function serversOf(environment: Environment): { url: string; description: string }[] {
+  const { PRODUCTION_BASE_URL, STAGING_BASE_URL, PORT } = environment;
+  const named = [
     { url: PRODUCTION_BASE_URL, description: 'Production' },
     { url: STAGING_BASE_URL, description: 'Staging' },
-  ];
-  const named = environments.flatMap(({ url, description }) => (url === undefined ? [] : [{ url, description }]));
-  return named.length > 0 ? named : [{ url: `http://127.0.0.1:3000${BASE_PATH}`, description: 'A local service' }];
+  ].flatMap(({ url, description }) => (url === undefined ? [] : [{ url, description }]));
+  return named.length > 0 ? named : [{ url: `http://127.0.0.1:${PORT}${BASE_PATH}`, description: 'A local service' }];
 }
 
 /**

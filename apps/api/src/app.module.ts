@@ -1,20 +1,17 @@
-import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
-import { AuthModule, callerOf, Public } from '@animal-store/auth';
-import { translateDatabaseError, DatabaseModule } from '@animal-store/persistence';
-import { ApiKeysPersistenceModule } from '@animal-store/persistence/api-keys';
-import { HttpModule, PagesModule, RateLimitModule, requestContext } from '@animal-store/http';
-import { CURSOR_SECRET, SecretsPersistenceModule, ServiceSecrets } from '@animal-store/persistence/secrets';
-import type { Environment } from './settings/environment.js';
-import { HealthModule } from './health/health.module.js';
-import { DevelopmentKeysModule } from './keys/development-api-key.js';
-import { KeyPrefixModule, keyPrefixOf } from './keys/key-prefix.js';
+import { type DynamicModule, Module, type ModuleMetadata, type Provider } from '@nestjs/common';
+import { ApiKeys, AuthModule, Public } from '@animal-store/auth';
+import { HttpModule, requestContext } from '@animal-store/http';
 import { Log } from '@animal-store/logging';
 import { MetricsModule } from '@animal-store/metrics';
+import { DatabaseModule, translateDatabaseError } from '@animal-store/persistence';
+import { ApiKeysPersistenceModule } from '@animal-store/persistence/api-keys';
 import { SettingsModule } from '@animal-store/settings';
-import { packageVersion } from './package-folder.js';
+import { DevelopmentApiKey } from './development-key.js';
+import { HealthModule } from './health.controller.js';
 import { PetsModule } from './pets/pets.module.js';
+import type { Environment } from './settings.js';
 
-/** THE list of features. A new feature adds its module here, and nothing anywhere else. */
+/** The list of features. A new feature adds its module here, and nothing anywhere else. */
 const FEATURES = [PetsModule];
 
 /** Other modules than {@link FEATURES}, and migrations besides those of the libraries. */
@@ -23,6 +20,8 @@ export interface AppModuleOptions {
   readonly features?: NonNullable<ModuleMetadata['imports']>;
   /** Folders with migrations besides those of the libraries, as absolute paths. */
   readonly migrations?: readonly string[];
+  /** What every request meets, in its order (`create-app.ts`). */
+  readonly pipeline: readonly Provider[];
 }
 
 @Module({})
@@ -30,18 +29,29 @@ export class AppModule {
   static async forRoot(
     environment: Environment,
     log: Log,
-    { features, migrations }: AppModuleOptions,
+    { features, migrations, pipeline }: AppModuleOptions,
   ): Promise<DynamicModule> {
-    const { BOOTSTRAP_API_KEY, DATABASE_URL, DATA_DIR, METRICS_HOST, METRICS_PORT, RATE_LIMIT_PER_MINUTE } =
-      environment;
+    const { BOOTSTRAP_API_KEY, DATABASE_URL, DATA_DIR, METRICS_HOST, METRICS_PORT } = environment;
+    const developmentKey = {
+      provide: DevelopmentApiKey,
+      useFactory: (keys: ApiKeys) => new DevelopmentApiKey(keys, DATA_DIR),
+      inject: [ApiKeys],
+    };
     return {
       module: AppModule,
-      providers: [{ provide: Log, useValue: log }],
+      // Nest runs the global guards, pipes and filters of the root module before those of the modules that it imports.
+      providers: [
+        { provide: Log, useValue: log },
+        ...pipeline,
+        ...(DATABASE_URL === undefined ? [developmentKey] : []),
+      ],
       imports: [
         SettingsModule.forRoot(environment.variables),
-        // Imported before all modules with their own guards, pipes, interceptors and filters: Nest uses the order of
-        // the modules.
-        HttpModule.forRoot({ publicRoute: Public(), translate: translateDatabaseError }),
+        HttpModule.forRoot({
+          publicRoute: Public(),
+          translate: translateDatabaseError,
+          bodyLimit: environment.BODY_LIMIT,
+        }),
         await DatabaseModule.forRoot({
           url: DATABASE_URL,
           readUrl: environment.DATABASE_READ_URL,
@@ -51,25 +61,11 @@ export class AppModule {
           migrations,
           requests: { current: () => requestContext.getStore() },
         }),
-        PagesModule.forRoot({
-          imports: [SecretsPersistenceModule],
-          secrets: ServiceSecrets,
-          cursorKey: (secrets) => secrets.get(CURSOR_SECRET),
-        }),
+        ApiKeysPersistenceModule,
         AuthModule.forRoot({ imports: [ApiKeysPersistenceModule], bootstrapKey: BOOTSTRAP_API_KEY }),
-        ...(RATE_LIMIT_PER_MINUTE === undefined
-          ? []
-          : [RateLimitModule.forRoot(RATE_LIMIT_PER_MINUTE, (request) => callerOf(request)?.id)]),
-        ...(DATABASE_URL === undefined ? [DevelopmentKeysModule.forRoot(DATA_DIR)] : []),
         ...(METRICS_PORT === undefined
           ? []
-          : [
-              MetricsModule.forRoot(
-                { host: METRICS_HOST, port: METRICS_PORT },
-                { version: packageVersion(), lostLogLines: () => log.lostLines },
-              ),
-            ]),
-        KeyPrefixModule.forRoot(keyPrefixOf(environment)),
+          : [MetricsModule.forRoot({ host: METRICS_HOST, port: METRICS_PORT, lostLogLines: () => log.lostLines })]),
         ...(features === undefined ? FEATURES : [PetsModule, ...features]),
         // Express tries the routes in their order, and checks of health are few.
         HealthModule,

@@ -1,15 +1,26 @@
-import { type DynamicModule, type NestApplicationOptions, VersioningType } from '@nestjs/common';
-import { ApplicationConfig, NestFactory } from '@nestjs/core';
+import { type DynamicModule, type NestApplicationOptions, type Provider, VersioningType } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_PIPE, NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { holdsApiKey } from '@animal-store/auth';
-import { BodyGuard, Docs, JsonExpressAdapter, QueryGuard, requestContext, UnpackedResponse } from '@animal-store/http';
+import type { CorsOptions } from '@nestjs/common/interfaces/external/cors-options.interface.js';
+import type { Request } from 'express';
+import { ApiKeyGuard, callerOf, holdsApiKey } from '@animal-store/auth';
+import {
+  BodyGuard,
+  ErrorFilter,
+  EXPOSED_FIELD_NAMES,
+  JsonExpressAdapter,
+  NoQueryGuard,
+  RateLimitGuard,
+  requestContext,
+  RequestValidationPipe,
+} from '@animal-store/http';
 import { Log } from '@animal-store/logging';
 import { AppModule, type AppModuleOptions } from './app.module.js';
-import { createApiDocument } from './api-document.js';
-import { keepClientAddresses, requestLog } from './logging/request-log.js';
-import type { Environment } from './settings/environment.js';
+import { publishDocument } from './api-document.js';
+import { keepClientAddresses, requestLog } from './request-log.js';
+import type { Environment } from './settings.js';
 
-export interface CreateAppOptions extends AppModuleOptions {
+export interface CreateAppOptions extends Omit<AppModuleOptions, 'pipeline'> {
   /**
    * Called and awaited before the routes are made: `useGlobalGuards`, `use` and similar calls have an effect only here.
    */
@@ -25,8 +36,23 @@ export type Assemble = (
   options: NestApplicationOptions,
 ) => Promise<NestExpressApplication>;
 
-const assembleByNest: Assemble = (module, adapter, options) =>
-  NestFactory.create<NestExpressApplication>(module, adapter, options);
+/**
+ * The list of what every request meets, in this order. The key comes before everything, the body last; the guards, pipes and
+ * filters that modules add come after these.
+ */
+function pipelineOf({ RATE_LIMIT_PER_MINUTE: perMinute }: Environment): Provider[] {
+  return [
+    { provide: APP_GUARD, useExisting: ApiKeyGuard },
+    ...(perMinute === undefined
+      ? []
+      : [{ provide: APP_GUARD, useValue: new RateLimitGuard(perMinute, (request) => callerOf(request)?.holder) }]),
+    { provide: APP_GUARD, useExisting: NoQueryGuard },
+    { provide: APP_GUARD, useExisting: BodyGuard },
+    { provide: APP_PIPE, useExisting: RequestValidationPipe },
+    // Nest asks the last filter first: this one gets what no filter of a module takes.
+    { provide: APP_FILTER, useExisting: ErrorFilter },
+  ];
+}
 
 /** Creates the application for the server, the tests and the examples. It is initialised, but not listening. */
 export async function createApp(
@@ -35,7 +61,7 @@ export async function createApp(
 ): Promise<NestExpressApplication> {
   const log = new Log({
     level: environment.LOG_LEVEL,
-    isReadable: environment.NODE_ENV !== 'production',
+    isPretty: environment.NODE_ENV !== 'production',
     currentFields: () => requestContext.getStore(),
   });
   const adapter = new JsonExpressAdapter({
@@ -45,31 +71,33 @@ export async function createApp(
     pathPrefix: environment.PUBLIC_PATH_PREFIX,
     isSecret: (text) => holdsApiKey(text, environment.BOOTSTRAP_API_KEY),
   });
-  adapter.requestTracker.observe(requestLog(log.logger, environment));
-  const module = await AppModule.forRoot(environment, log, options);
-  const assemble = options.assemble ?? assembleByNest;
+  adapter.requestTracker.observe(requestLog(log.logger, environment.BOOTSTRAP_API_KEY));
+  const module = await AppModule.forRoot(environment, log, { ...options, pipeline: pipelineOf(environment) });
+  const assemble: Assemble = options.assemble ?? NestFactory.create.bind(NestFactory);
   const app = await assemble(module, adapter, {
     // Bodies are read after the guards have let the request in: see BodyGuard.
     bodyParser: false,
     logger: log.forNest(),
     abortOnError: false,
-    // The fallback routes match every address, so they must come last, wherever a new feature is listed.
+    // The routes of unknown addresses match every address, so they must come last, wherever a new feature is listed.
     routeResolutionStrategy: 'specificity',
     routeConflictPolicy: { duplicate: 'error' },
   });
   keepClientAddresses(app.getHttpServer());
   app.enableVersioning({ type: VersioningType.URI });
-  if (environment.CORS_ORIGINS !== undefined) app.enableCors({ origin: [...environment.CORS_ORIGINS] });
+  if (environment.CORS_ORIGINS !== undefined) app.enableCors(corsOf(environment.CORS_ORIGINS));
   await options.configure?.(app);
-  // The last of the global guards: those of the modules let a request in before its body is read.
-  app.useGlobalGuards(new QueryGuard(), new BodyGuard(environment.BODY_LIMIT));
-  // An interceptor costs every request some microseconds, so this one is there only beside others.
-  if (app.get(ApplicationConfig).getGlobalInterceptors().length > 0) app.useGlobalInterceptors(new UnpackedResponse());
   if (environment.DOCS_ENABLED) publishDocument(app, environment);
   return app.init();
 }
 
-function publishDocument(app: NestExpressApplication, environment: Environment): void {
-  const document = createApiDocument(app, environment);
-  app.get(Docs, { strict: false }).publish(app, document, `${environment.PUBLIC_PATH_PREFIX ?? ''}/v1`);
+/** How long a browser may cache a preflight, in seconds. */
+const PREFLIGHT_SECONDS = 600;
+
+/** Browsers send preflights without a key, so they are served without one. Any other `OPTIONS` request goes to the guards. */
+function corsOf(origins: readonly string[]) {
+  const options = { origin: [...origins], exposedHeaders: [...EXPOSED_FIELD_NAMES], maxAge: PREFLIGHT_SECONDS };
+  return ({ headers }: Request, decide: (error: null, options: CorsOptions) => void) => {
+    decide(null, { ...options, preflightContinue: headers['access-control-request-method'] === undefined });
+  };
 }

@@ -1,3 +1,68 @@
-import { runServer } from './run-server.js';
+import { setFlagsFromString } from 'node:v8';
+import { exitOnSignals } from '@animal-store/http';
+import { Log } from '@animal-store/logging';
+import { printFailure } from './cli/program.js';
+import { createApp, type CreateAppOptions } from './create-app.js';
+import { DevelopmentApiKey } from './development-key.js';
+import { Readiness } from './health.controller.js';
+import { loggedPath } from './request-log.js';
+import { settingWarnings, loadEnvironmentFile, openFilesWarning, readEnvironment } from './settings.js';
 
-await runServer();
+/**
+ * How many connections the kernel keeps until they are accepted, but not more than `net.core.somaxconn`. Node's default is
+ * 511, and the client of a further one asks again only after a second.
+ */
+const BACKLOG = 4_096;
+
+/**
+ * The program of a server: reads the settings, listens until a signal ends it, and logs where it is and why it is not ready, if
+ * so. If it cannot start, it says why and ends the process.
+ *
+ * @param options of a program that serves other modules than the service itself
+ */
+export async function runServer(options?: CreateAppOptions): Promise<void> {
+  // Turns off a heuristic of V8: when hundreds of connections are opened at once, V8 assumes that objects of requests
+  // live long, and allocates those of every request in the old generation until a restart.
+  setFlagsFromString('--no-allocation-site-pretenuring');
+
+  try {
+    loadEnvironmentFile();
+    await serve(options);
+  } catch (error) {
+    printFailure('animal-store did not start.', error);
+    process.exit(1);
+  }
+}
+
+async function serve(options?: CreateAppOptions): Promise<void> {
+  const environment = readEnvironment(process.env);
+  const app = await createApp(environment, options);
+  const { logger } = app.get(Log, { strict: false });
+  exitOnSignals(app, {
+    delaySeconds: environment.SHUTDOWN_DELAY_SECONDS,
+    graceSeconds: environment.SHUTDOWN_GRACE_SECONDS,
+    loggedPath: (target) => loggedPath(target, environment.BOOTSTRAP_API_KEY),
+  });
+  const warnings = settingWarnings(environment).concat(openFilesWarning(environment.MAX_CONNECTIONS) ?? []);
+  for (const warning of warnings) logger.warn({ context: 'Settings' }, warning);
+
+  // Nest hands on what Node's `listen` takes, and has types for the first two only.
+  await app.listen(environment.PORT, environment.HOST, BACKLOG as never).catch((error: unknown) => {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw code === 'EADDRINUSE' ? new Error(`${message}: set PORT to a free one`) : error;
+  });
+  const url = await app.getUrl();
+  // Where the service is must be known at every level of the log.
+  const greeting = logger.child({}, { level: 'info' });
+  if (environment.DOCS_ENABLED) greeting.info(`Documentation: ${url}/docs`);
+  if (environment.DATABASE_URL === undefined) {
+    const key = app.get(DevelopmentApiKey, { strict: false }).value;
+    greeting.info(`Development key: ${key}`);
+    greeting.info(`Try it: curl -H 'Authorization: Bearer ${key}' ${url}/v1/pets`);
+  }
+  // The last one, for programs that wait for it.
+  greeting.info(`Animal Store is listening on ${url}`);
+  await app.get(Readiness, { strict: false }).check();
+}
+
+if (import.meta.main) await runServer();

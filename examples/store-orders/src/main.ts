@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { runServer } from '../../../apps/api/src/run-server.js';
+import { runServer } from '../../../apps/api/src/main.js';
 import { OrdersModule } from './index.js';
 
 /** Starts the server as `npm start` does, with the catalogue and orders. */
-await runServer({ features: [OrdersModule], migrations: [join(import.meta.dirname, 'persistence/migrations')] });
+await runServer({ features: [OrdersModule], migrations: [join(import.meta.dirname, 'migrations')] });

@@ -1,4 +1,4 @@
 import { join } from 'node:path';
-import { runMigrations } from '../../../apps/api/src/cli/run-migrations.js';
+import { runMigrations } from '../../../apps/api/src/cli/migrate.js';
 
-await runMigrations('npm run example:migrate', [join(import.meta.dirname, 'persistence/migrations')]);
+await runMigrations([join(import.meta.dirname, 'migrations')]);

@@ -1,13 +1,11 @@
+import { MikroOrmModule } from '@mikro-orm/nestjs';
 import { Module } from '@nestjs/common';
 import { HttpModule, type ErrorCodeDefinition } from '@animal-store/http';
-import { UnitOfWork } from '@animal-store/kernel';
 import { IdempotencyPersistenceModule } from '@animal-store/persistence/idempotency';
 import { PetsPersistenceModule } from '@animal-store/persistence/pets';
-import { PetRepository } from '@animal-store/pets-domain';
-import { OrderRepository } from './domain/order.repository.js';
-import { OrdersService } from './domain/orders.service.js';
-import { OrdersController } from './http/orders.controller.js';
-import { OrdersPersistenceModule } from './persistence/orders-persistence.module.js';
+import { Order } from './order.entity.js';
+import { OrdersController } from './orders.controller.js';
+import { OrdersService } from './orders.service.js';
 
 const ERROR_CODES: ErrorCodeDefinition[] = [
   { code: 'pet_not_available', kind: 'conflict', meaning: 'Somebody else has ordered the animal.' },
@@ -19,16 +17,10 @@ const ERROR_CODES: ErrorCodeDefinition[] = [
   imports: [
     HttpModule.forFeature({ errorCodes: ERROR_CODES }),
     IdempotencyPersistenceModule,
-    OrdersPersistenceModule,
+    MikroOrmModule.forFeature([Order]),
     PetsPersistenceModule,
   ],
   controllers: [OrdersController],
-  providers: [
-    {
-      provide: OrdersService,
-      useFactory: (...ports: ConstructorParameters<typeof OrdersService>) => new OrdersService(...ports),
-      inject: [UnitOfWork, OrderRepository, PetRepository],
-    },
-  ],
+  providers: [OrdersService],
 })
 export class OrdersModule {}

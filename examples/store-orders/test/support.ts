@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createMigratedDatabase, type Client, type ServerDatabase, type StartOptions } from '@animal-store/testing';
 import { OrdersModule } from '../src/index.js';
 
-const MIGRATIONS = join(import.meta.dirname, '../src/persistence/migrations');
+const MIGRATIONS = join(import.meta.dirname, '../src/migrations');
 
 /** A PostgreSQL database, migrated as `npm run example:migrate` does. */
 export function createOrdersDatabase(): Promise<ServerDatabase> {

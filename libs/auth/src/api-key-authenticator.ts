@@ -1,107 +1,171 @@
-import { timingSafeEqual } from 'node:crypto';
-import { ApiKeyCache, type CachedApiKey } from './api-key-cache.js';
-import { hashApiKey, isWellFormedApiKey, sameHash } from './api-key.js';
 import type { ApiKeys } from './api-key-store.js';
-import { BOOTSTRAP_HOLDER, type Caller, UnauthorizedError } from './caller.js';
+import type { ApiKeyUsage } from './api-key-usage.js';
+import { hashApiKey, isWellFormedApiKey, sameHash, type ApiKey } from './api-key.js';
+import { BOOTSTRAP_HOLDER, holderOf, TooManyLookupsError, UnauthorizedError, type Caller } from './caller.js';
 
-/** Which keys are accepted. */
-export interface AuthenticationOptions {
-  /** A key from the environment that is accepted in addition to the stored keys. */
-  readonly bootstrapKey?: string | undefined;
+/**
+ * How long the result of a lookup is used, in milliseconds. A revoked key must be refused within a second, so a lookup may take a
+ * tenth of a second.
+ */
+const FRESH_MS = 900;
+
+/** The age at which a key that is used is looked up again in the background, in milliseconds. No request waits for that. */
+const REFRESH_AFTER_MS = 400;
+
+/** The time between two lookups of a key while the store is unavailable, in milliseconds. */
+const RETRY_AFTER_MS = 500;
+
+/**
+ * How long a key is accepted while the store is unavailable, in milliseconds. It cannot be revoked then. The limit is for an
+ * instance that alone cannot reach the store; it is longer than a fail-over takes.
+ */
+const USED_WHILE_UNAVAILABLE_MS = 10 * 60_000;
+
+/** The number of known keys. Only keys of the store are among them, so strangers cannot fill the map. */
+const MAX_KNOWN = 10_000;
+
+/** The number of lookups at a time. Anybody can make up well-formed keys, so those of further unknown ones are refused. */
+const MAX_LOOKUPS = 1_000;
+
+/** A key that the store confirmed. Times are values of `performance.now()`, and never later than the expiry of the key. */
+interface KnownApiKey {
+  readonly id: bigint;
+  readonly caller: Caller;
+  /** The first request after this time starts a lookup in the background. */
+  refreshAt: number;
+  /** A request after this time waits for a lookup. */
+  freshUntil: number;
+  /** After this time the key is refused, even if the store is unavailable. */
+  readonly usableUntil: number;
+}
+
+interface Lookup {
+  readonly startedAt: number;
+  readonly found: Promise<KnownApiKey>;
+}
+
+const BOOTSTRAP: Caller = { id: 'bootstrap', keyName: 'bootstrap', holder: BOOTSTRAP_HOLDER, scopes: undefined };
+
+/** Finds the caller of a request by its `Authorization` header. Keys of the store are cached for less than a second (ADR 0007). */
+export class ApiKeyAuthenticator {
+  private readonly bootstrapHash: string | undefined;
+  private readonly known = new Map<string, KnownApiKey>();
+  private readonly lookups = new Map<string, Lookup>();
+
+  /**
+   * @param usage is told of every accepted request with a key of the store
+   * @param bootstrapKey is accepted in addition to the keys of the store
+   */
+  constructor(
+    private readonly keys: ApiKeys,
+    private readonly usage: Pick<ApiKeyUsage, 'note'>,
+    bootstrapKey?: string,
+  ) {
+    this.bootstrapHash = bootstrapKey === undefined ? undefined : hashApiKey(bootstrapKey);
+  }
+
+  /**
+   * @param headers every `Authorization` header of the request; more than one is ambiguous and refused
+   * @returns the caller; a promise only if the store must be asked, because a promise for every request costs too much
+   * @throws UnauthorizedError if the key is missing, malformed, unknown, expired or revoked
+   * @throws TooManyLookupsError if the key is unknown and too many keys are being looked up
+   */
+  authenticate(headers: readonly string[]): Caller | Promise<Caller> {
+    const key = keyIn(headers);
+    const hash = hashApiKey(key);
+    if (this.bootstrapHash !== undefined && sameHash(hash, this.bootstrapHash)) return BOOTSTRAP;
+
+    const now = performance.now();
+    const known = this.known.get(hash);
+    if (known !== undefined && now < known.freshUntil) {
+      if (now >= known.refreshAt) {
+        known.refreshAt = now + RETRY_AFTER_MS;
+        // A failure is met by the next request that must wait.
+        this.lookUp(hash, now).catch(() => undefined);
+      }
+      return this.accept(known);
+    }
+    if (known === undefined && !isWellFormedApiKey(key)) throw UnauthorizedError.invalidKey();
+    return this.lookUp(hash, now).then((found) => this.accept(found));
+  }
+
+  private accept({ id, caller }: KnownApiKey): Caller {
+    this.usage.note(id);
+    return caller;
+  }
+
+  /** Concurrent requests share a lookup, unless it began so long ago that its result would not be fresh. */
+  private lookUp(hash: string, now: number): Promise<KnownApiKey> {
+    const running = this.lookups.get(hash);
+    if (running !== undefined && now - running.startedAt < FRESH_MS) return running.found;
+    if (this.lookups.size >= MAX_LOOKUPS && !this.known.has(hash)) return Promise.reject(new TooManyLookupsError());
+    const lookup = {
+      startedAt: now,
+      found: this.ask(hash, now).finally(() => {
+        if (this.lookups.get(hash) === lookup) this.lookups.delete(hash);
+      }),
+    };
+    this.lookups.set(hash, lookup);
+    return lookup.found;
+  }
+
+  /** @param askedAt the result is as old as this, because the key may be revoked while the store is asked */
+  private async ask(hash: string, askedAt: number): Promise<KnownApiKey> {
+    let stored: ApiKey | undefined;
+    try {
+      stored = await this.keys.findByHash(hash);
+    } catch (error) {
+      return this.lastResult(hash, error);
+    }
+    if (stored === undefined || !sameHash(stored.hash, hash) || stored.end !== undefined) {
+      this.known.delete(hash);
+      throw UnauthorizedError.invalidKey(stored?.end && { keyName: stored.name, reason: stored.end });
+    }
+    return this.remember(hash, stored, askedAt);
+  }
+
+  private remember(hash: string, stored: ApiKey, askedAt: number): KnownApiKey {
+    const { id, name, expiresAt, scopes } = stored;
+    const expiry = expiresAt === undefined ? Infinity : performance.now() + expiresAt.getTime() - Date.now();
+    const known = {
+      id,
+      caller: { id: id.toString(), keyName: name, holder: holderOf(stored), scopes },
+      refreshAt: askedAt + REFRESH_AFTER_MS,
+      freshUntil: Math.min(askedAt + FRESH_MS, expiry),
+      usableUntil: Math.min(askedAt + USED_WHILE_UNAVAILABLE_MS, expiry),
+    };
+    this.known.set(hash, known);
+    const [oldest = hash] = this.known.keys();
+    if (this.known.size > MAX_KNOWN) this.known.delete(oldest);
+    return known;
+  }
+
+  /** The result of the last lookup, while the store is unavailable. @throws the error of the store if there is none */
+  private lastResult(hash: string, error: unknown): KnownApiKey {
+    const known = this.known.get(hash);
+    const now = performance.now();
+    if (known === undefined || now >= known.usableUntil || !isStoreUnavailable(error)) throw error;
+    // When the store is available again, a change has effect as soon as otherwise.
+    known.freshUntil = Math.min(now + FRESH_MS, known.usableUntil);
+    known.refreshAt = now + RETRY_AFTER_MS;
+    return known;
+  }
+}
+
+/** The store of an instance that has too much to ask it is available: a key may have been revoked there. */
+function isStoreUnavailable(error: unknown): boolean {
+  const { kind, isOverload } = Object(error) as { readonly kind?: unknown; readonly isOverload?: unknown };
+  return kind === 'unavailable' && isOverload !== true;
 }
 
 /** The scheme is case-insensitive (RFC 9110, section 11.1); the key is visible ASCII without blanks. */
 const BEARER = /^bearer +(?<key>[\x21-\x7e]+)$/i;
 
-/** Never refreshed, because the environment does not change while the process runs. */
-const BOOTSTRAP: CachedApiKey = {
-  id: undefined,
-  hash: '',
-  caller: { id: 'bootstrap', keyName: 'bootstrap', holder: BOOTSTRAP_HOLDER, scopes: undefined },
-  refreshAt: Infinity,
-  until: Infinity,
-  untilAway: Infinity,
-};
-
-/** A valid `Authorization` header, and the key in it. */
-interface Admitted {
-  readonly header: Buffer;
-  readonly key: CachedApiKey;
-}
-
-/** Finds the caller of a request by its `Authorization` header. */
-export class ApiKeyAuthenticator {
-  private readonly bootstrapHash: string | undefined;
-  private readonly known: ApiKeyCache;
-  /** Few keys send most requests: this header is not hashed and parsed again while its key is cached. */
-  private last: Admitted | undefined;
-
-  /** @param used called with the id of the stored key of every accepted request */
-  constructor(
-    keys: ApiKeys,
-    { bootstrapKey }: AuthenticationOptions = {},
-    private readonly used: (id: bigint) => void = () => undefined,
-  ) {
-    this.bootstrapHash = bootstrapKey === undefined ? undefined : hashApiKey(bootstrapKey);
-    this.known = new ApiKeyCache(keys);
-  }
-
-  /**
-   * @param headers every `Authorization` header of the request; more than one is ambiguous and refused
-   * @returns the caller; a promise only if the key must be looked up, because a promise for every request costs too much
-   * @throws UnauthorizedError if the key is missing, malformed or unknown
-   * @throws TooManyLookupsError if the key is not cached and too many such lookups are in flight
-   */
-  authenticate(headers: readonly string[]): Caller | Promise<Caller> {
-    const [header] = headers;
-    if (header === undefined) throw UnauthorizedError.missingKey();
-    if (headers.length > 1) throw UnauthorizedError.invalidKey();
-
-    const sent = Buffer.from(header, 'latin1');
-    if (this.last !== undefined && isSame(this.last.header, sent) && this.isFresh(this.last.key))
-      return this.accept(this.last.key);
-
-    const admission = this.admit(header);
-    const remember = (key: CachedApiKey): Caller => {
-      this.last = { header: sent, key };
-      return this.accept(key);
-    };
-    return admission instanceof Promise ? admission.then(remember) : remember(admission);
-  }
-
-  private accept({ id, caller }: CachedApiKey): Caller {
-    if (id !== undefined) this.used(id);
-    return caller;
-  }
-
-  private isFresh(key: CachedApiKey): boolean {
-    return performance.now() < key.refreshAt || this.known.isFresh(key);
-  }
-
-  private admit(header: string): CachedApiKey | Promise<CachedApiKey> {
-    const key = BEARER.exec(header)?.groups?.['key'];
-    if (key === undefined) throw refusalOf(header);
-
-    const hash = hashApiKey(key);
-    if (this.bootstrapHash !== undefined && sameHash(hash, this.bootstrapHash)) return BOOTSTRAP;
-    if (!isWellFormedApiKey(key)) throw UnauthorizedError.invalidKey();
-    return this.known.find(hash);
-  }
-}
-
-/**
- * Credentials of another scheme than Bearer, or without any, as a bare key. A scheme is said again to the client, so it has the
- * length and the characters of one; what may be a key is not.
- */
-const NO_BEARER = /^(?:(?!bearer )(?<scheme>[a-z][a-z0-9-]{0,19}) +[^ ]|(?!bearer)[\x21-\x7e]+$)/i;
-
-/** The error for a header without a key behind `Bearer`. */
-function refusalOf(header: string): UnauthorizedError {
-  const found = NO_BEARER.exec(header);
-  return found === null ? UnauthorizedError.invalidKey() : UnauthorizedError.wrongScheme(found.groups?.['scheme']);
-}
-
-/** Compares in constant time: the duration reveals only the lengths. */
-function isSame(header: Buffer, sent: Buffer): boolean {
-  return header.length === sent.length && timingSafeEqual(header, sent);
+/** @throws UnauthorizedError */
+function keyIn([header, ...others]: readonly string[]): string {
+  const isOtherScheme = others.length === 0 && header !== undefined && !/^bearer/i.test(header);
+  if (header === undefined || isOtherScheme) throw UnauthorizedError.missingKey();
+  const key = others.length === 0 ? BEARER.exec(header)?.groups?.['key'] : undefined;
+  if (key === undefined) throw UnauthorizedError.invalidKey();
+  return key;
 }

@@ -2,15 +2,12 @@ import type { ApiKey } from './api-key.js';
 
 /**
  * The store of the API keys, as requests need it. {@link ApiKeyAdministration} changes keys.
- * Fails with an error of kind `unavailable` when the store cannot be reached; such an error has `isOverload` set if the store was
- * not asked, because too much waits for it.
+ * Fails with an error of kind `unavailable` when the store cannot be reached; if it was not asked, because too much waits for it,
+ * the error has `isOverload`.
  */
 export abstract class ApiKeys {
   /** The key with this hash, also if it was revoked or has expired: then with its `end`, by the clock of the store. */
   abstract findByHash(hash: string): Promise<ApiKey | undefined>;
-
-  /** As {@link findByHash}, for a key that was found before. It does not wait behind lookups of unknown keys. */
-  abstract findAgain(hash: string): Promise<ApiKey | undefined>;
 
   /** Notes when keys were last used, by their ids. A time before the one that is stored changes nothing, nor does an unknown id. */
   abstract markUsed(uses: ReadonlyMap<bigint, Date>): Promise<void>;
@@ -80,7 +77,7 @@ export class ApiKeyRefusedError extends Error {
     return new ApiKeyRefusedError(`No live key has the name ${JSON.stringify(name)}: create one`);
   }
 
-  static unknown(which: { readonly name: string } | { readonly id: bigint }): ApiKeyRefusedError {
+  static unknown(which: ApiKeySelection): ApiKeyRefusedError {
     const what = 'name' in which ? `name ${JSON.stringify(which.name)}` : `id ${which.id}`;
     return new ApiKeyRefusedError(`No key has or had the ${what}`);
   }

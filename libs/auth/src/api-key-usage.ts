@@ -22,6 +22,10 @@ export class ApiKeyUsage implements BeforeApplicationShutdown {
   /** Notes that a key is used now. */
   note(id: bigint): void {
     this.unstored.set(id, new Date());
+    this.schedule();
+  }
+
+  private schedule(): void {
     this.timer ??= setTimeout(() => void this.flush(), INTERVAL_MS).unref();
   }
 
@@ -37,16 +41,12 @@ export class ApiKeyUsage implements BeforeApplicationShutdown {
     } catch {
       // The store is unavailable. Requests report that, so it is not logged here.
       this.unstored = new Map([...uses, ...this.unstored]);
-      this.timer ??= setTimeout(() => void this.flush(), INTERVAL_MS).unref();
+      this.schedule();
     }
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, SHUTDOWN_WAIT_MS);
-    });
+    const timeout = new Promise<void>((resolve) => void setTimeout(resolve, SHUTDOWN_WAIT_MS).unref());
     await Promise.race([this.flush(), timeout]);
-    clearTimeout(timer);
   }
 }

@@ -6,21 +6,17 @@ import { ApiKeyAuthenticator } from './api-key-authenticator.js';
 import { MissingScopeError, UnauthorizedError, type Caller, type RequestOfCaller } from './caller.js';
 import { API_KEY_SCOPE } from './api-key.js';
 
-type Handler = ReturnType<ExecutionContext['getHandler']>;
-type Controller = ReturnType<ExecutionContext['getClass']>;
+/** The metadata keys of the decorators, on methods and controllers. */
+const PUBLIC_ROUTE = 'animal-store:public-route';
+const ROUTE_SCOPES = 'animal-store:route-scopes';
 
-/** Who may use a route. */
-interface RouteAccess {
-  readonly isPublic: boolean;
-  readonly scopes: readonly string[];
-}
+/** The extensions of an operation in the OpenAPI document that say who may use it. */
+export const PUBLIC_EXTENSION = 'x-public';
+export const SCOPES_EXTENSION = 'x-required-scopes';
 
 /** The global guard: every route without {@link Public} needs a valid API key, with the {@link Scopes} of the route. */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
-  /** By controller and handler. Decorators do not change, so each route is looked up once. */
-  private readonly known = new WeakMap<object, WeakMap<object, RouteAccess>>();
-
   constructor(
     private readonly authenticator: ApiKeyAuthenticator,
     private readonly reflector: Reflector,
@@ -28,42 +24,29 @@ export class ApiKeyGuard implements CanActivate {
 
   /** @returns a promise only if the key must be looked up, so that the other requests need none */
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    const { isPublic, scopes } = this.accessTo(context);
-    if (isPublic) return true;
-
+    const needed = this.scopesFor(context);
+    if (needed === undefined) return true;
     const request = context.switchToHttp().getRequest<RequestOfCaller>();
     try {
       const caller = this.authenticator.authenticate(authorizationHeaders(request));
-      return caller instanceof Promise ? this.admitLater(request, caller, scopes) : admit(request, caller, scopes);
+      if (!(caller instanceof Promise)) return admit(request, caller, needed);
+      return caller.then(
+        (found) => admit(request, found, needed),
+        (error: unknown) => refuse(request, error),
+      );
     } catch (error) {
-      throw noted(request, error);
+      return refuse(request, error);
     }
   }
 
-  private async admitLater(request: RequestOfCaller, found: Promise<Caller>, scopes: readonly string[]): Promise<true> {
-    try {
-      return admit(request, await found, scopes);
-    } catch (error) {
-      throw noted(request, error);
+  /** The scopes that a key needs for the route; `undefined` if the route is public. What a method declares replaces the rest. */
+  private scopesFor(context: ExecutionContext): readonly string[] | undefined {
+    for (const target of [context.getHandler(), context.getClass()]) {
+      const scopes = this.reflector.get<readonly string[] | undefined>(ROUTE_SCOPES, target);
+      if (scopes !== undefined) return scopes;
+      if (this.reflector.get<true | undefined>(PUBLIC_ROUTE, target) === true) return undefined;
     }
-  }
-
-  private accessTo(context: ExecutionContext): RouteAccess {
-    const handler = context.getHandler();
-    const controller = context.getClass();
-    let handlers = this.known.get(controller);
-    if (handlers === undefined) this.known.set(controller, (handlers = new WeakMap()));
-    let access = handlers.get(handler);
-    if (access === undefined) handlers.set(handler, (access = this.readAccess(handler, controller)));
-    return access;
-  }
-
-  private readAccess(handler: Handler, controller: Controller): RouteAccess {
-    const scopes = this.reflector.get<readonly string[] | undefined>(ROUTE_SCOPES, handler);
-    if (scopes !== undefined) return { isPublic: false, scopes };
-    const isPublic =
-      this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC_ROUTE, [handler, controller]) === true;
-    return { isPublic, scopes: [] };
+    return [];
   }
 }
 
@@ -77,30 +60,17 @@ function admit(request: RequestOfCaller, caller: Caller, needed: readonly string
   return true;
 }
 
-/** Notes in the request which key was refused, for its line in the log and for the metrics. */
-function noted(request: RequestOfCaller, error: unknown): unknown {
+/** Notes in the request which stored key was refused, for its line in the log and for the metrics. */
+function refuse(request: RequestOfCaller, error: unknown): never {
   if (error instanceof UnauthorizedError && error.refused !== undefined) request.refusedApiKey = error.refused;
-  return error;
+  throw error;
 }
 
-/** Node keeps only the first `Authorization` header in `headers`; the raw list has them all. */
+/** Node keeps only the first `Authorization` header in `headers`; the raw list has them all, names and values in turn. */
 function authorizationHeaders({ rawHeaders }: IncomingMessage): string[] {
-  const values: string[] = [];
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] ?? '';
-    if (name.length === 13 && name.toLowerCase() === 'authorization') values.push(rawHeaders[index + 1] ?? '');
-  }
-  return values;
+  const isName = (text = '') => text.length === 13 && text.toLowerCase() === 'authorization';
+  return rawHeaders.filter((_, index) => index % 2 === 1 && isName(rawHeaders[index - 1]));
 }
-
-const PUBLIC_ROUTE = 'animal-store:public-route';
-
-/** The metadata key of the scopes of a route: on the method, also if its controller declares them. */
-const ROUTE_SCOPES = 'animal-store:route-scopes';
-
-/** The extensions of an operation in the OpenAPI document that say who may use it. */
-export const PUBLIC_EXTENSION = 'x-public';
-export const SCOPES_EXTENSION = 'x-required-scopes';
 
 type AccessDecorator = ClassDecorator & MethodDecorator;
 
@@ -117,22 +87,5 @@ export function Public(): AccessDecorator {
 export function Scopes(...scopes: readonly [string, ...string[]]): AccessDecorator {
   const malformed = scopes.find((scope) => !API_KEY_SCOPE.test(scope));
   if (malformed !== undefined) throw new Error(`${JSON.stringify(malformed)} is not a scope such as orders:write`);
-  const document = ApiExtension(SCOPES_EXTENSION, scopes) as MethodDecorator;
-  const declare = (handler: object) => {
-    Reflect.defineMetadata(ROUTE_SCOPES, scopes, handler);
-    document({}, '', { value: handler });
-  };
-  return (target: object, _name?: string | symbol, descriptor?: PropertyDescriptor) => {
-    if (descriptor !== undefined) declare(descriptor.value as object);
-    else for (const handler of handlersWithoutOwnRule(target)) declare(handler);
-  };
-}
-
-/** The methods of a controller without one of these decorators. Decorators of methods run before those of the class. */
-function handlersWithoutOwnRule(controller: object): object[] {
-  const { prototype } = controller as { readonly prototype: object };
-  return Object.values(Object.getOwnPropertyDescriptors(prototype))
-    .map(({ value }): unknown => value)
-    .filter((value): value is object => typeof value === 'function' && value !== controller)
-    .filter((handler) => ![PUBLIC_ROUTE, ROUTE_SCOPES].some((key) => Reflect.hasMetadata(key, handler)));
+  return applyDecorators(SetMetadata(ROUTE_SCOPES, scopes), ApiExtension(SCOPES_EXTENSION, scopes));
 }

@@ -1,17 +1,11 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** The state of an API key at a time; `expiring`: still valid, but for less than a week. */
-export type ApiKeyState = 'active' | 'expiring' | 'expired' | 'revoked';
-
 /** Why a stored key is refused. */
 export type ApiKeyEnd = 'revoked' | 'expired';
 
 /** The form of a scope: lower-case words, separated by colons, as in `orders:write`. At most 64 characters. */
 export const API_KEY_SCOPE = /^(?=.{1,64}$)[a-z][a-z0-9_-]*(?::[a-z][a-z0-9_-]*)*$/;
-
-/** How long before its expiry a key counts as expiring: long enough to rotate it in working hours. */
-const EXPIRING_MS = 7 * 24 * 3_600_000;
 
 /** A stored API key: its hash, and never the key itself. */
 export class ApiKey {
@@ -42,40 +36,33 @@ export class ApiKey {
     readonly scopes?: readonly string[],
   ) {}
 
-  stateAt(now: Date): ApiKeyState {
+  stateAt(now: Date): 'active' | ApiKeyEnd {
     if (this.revokedAt !== undefined) return 'revoked';
-    if (this.expiresAt === undefined) return 'active';
-    const left = this.expiresAt.getTime() - now.getTime();
-    if (left <= 0) return 'expired';
-    return left < EXPIRING_MS ? 'expiring' : 'active';
+    return this.expiresAt === undefined || this.expiresAt > now ? 'active' : 'expired';
   }
 
   /** Whether the key is neither revoked nor expired. */
   isLiveAt(now: Date): boolean {
-    return ['active', 'expiring'].includes(this.stateAt(now));
+    return this.stateAt(now) === 'active';
   }
 }
+
+/** The form of the first part of a key, which names the environment in which it is valid. */
+export const API_KEY_PREFIX = /^[a-z][a-z0-9]{1,15}$/;
 
 /** The parts of a key: `<prefix>_<random>_<checksum>`, as in `asdev_3kq…_0x9f2c1`. */
 const FORM = /^(?<body>[a-z][a-z0-9]{1,15}_[0-9a-z]{31})_(?<checksum>[0-9a-z]{7})$/;
 
-/** The random characters in a hint: 20 bits, so 140 bits stay secret. */
-const HINT_LENGTH = 4;
-
-/** The form of a prefix ({@link generateApiKey}). */
-export const API_KEY_PREFIX = /^[a-z][a-z0-9]{1,15}$/;
-
 /** The random bytes of a key: 160 bits, which 31 base-36 digits can hold. They cannot be guessed. */
 const RANDOM_BYTES = 20;
+
+/** The random characters in a hint: 20 bits, so 140 bits stay secret. */
+const HINT_LENGTH = 4;
 
 /** A part of every key. Nearly all texts lack it, and that is found fast. */
 const MIDDLE = /_[0-9a-z]{31}_/i;
 
-/**
- * Makes a new key: a prefix, 160 random bits, and a CRC-32 of both.
- *
- * @param prefix the environment for which the key is valid: a lower-case letter, then 1 to 15 lower-case letters and digits
- */
+/** Makes a new key: a prefix ({@link API_KEY_PREFIX}), 160 random bits, and a CRC-32 of both. */
 export function generateApiKey(prefix: string): string {
   const random = BigInt(`0x${randomBytes(RANDOM_BYTES).toString('hex')}`)
     .toString(36)
@@ -108,9 +95,6 @@ export function sameHash(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a, 'latin1'), Buffer.from(b, 'latin1'));
 }
 
-/** Percent-encoding of percent signs hides a key once more. Nobody does that by mistake more often than this. */
-const DECODED_TIMES = 3;
-
 /**
  * Replaces every key in a text by `<key>`, for texts that contain input of a user: also keys with a wrong checksum, and keys that
  * are percent-encoded. A text without a key stays as it is.
@@ -118,15 +102,10 @@ const DECODED_TIMES = 3;
  * @param configuredKey a key of any form to hide as well: `BOOTSTRAP_API_KEY`
  */
 export function hideApiKeys(text: string, configuredKey?: string): string {
-  let [shown, layer] = [text, text];
-  for (let times = 0; times <= DECODED_TIMES; times += 1) {
-    const hidden = withoutKeys(layer, configuredKey);
-    if (hidden !== layer) shown = hidden;
-    const decoded = decodeVisible(hidden);
-    if (decoded === hidden) break;
-    layer = decoded;
-  }
-  return shown;
+  const shown = withoutKeys(text, configuredKey);
+  const decoded = decodeVisible(shown);
+  const hidden = withoutKeys(decoded, configuredKey);
+  return hidden === decoded ? shown : hidden;
 }
 
 /** Whether {@link hideApiKeys} would hide a key in the text. */

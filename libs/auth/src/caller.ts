@@ -4,7 +4,7 @@ import type { ApiKey, ApiKeyEnd } from './api-key.js';
 /** The holder of the key that an environment variable sets. */
 export const BOOTSTRAP_HOLDER = 'bootstrap';
 
-/** Who sent a request, identified by the API key. The requests of one key share one object. */
+/** Who sent a request, identified by the API key. */
 export interface Caller {
   /** The decimal id of the key, or `bootstrap`. It is unique; names are not. */
   readonly id: string;
@@ -66,18 +66,22 @@ export class UnauthorizedError extends Error {
     return new UnauthorizedError('An API key is required: send the header Authorization: Bearer <API_KEY>', CHALLENGE);
   }
 
-  /** @param scheme another one than Bearer; `undefined` if the field has none, as with a bare key */
-  static wrongScheme(scheme: string | undefined): UnauthorizedError {
-    const found = scheme === undefined ? 'has no scheme' : `has the scheme ${scheme}`;
-    return new UnauthorizedError(`The header Authorization ${found}: send Authorization: Bearer <API_KEY>`, CHALLENGE);
-  }
-
   static invalidKey(refused?: RefusedApiKey): UnauthorizedError {
     return new UnauthorizedError(
       'The API key is not valid: send one valid key in one header Authorization: Bearer <API_KEY>',
       `${CHALLENGE}, error="invalid_token"`,
       refused,
     );
+  }
+}
+
+/** Too many unknown keys are being looked up. That of this request was not, so it may be valid. */
+export class TooManyLookupsError extends Error {
+  readonly kind = 'unavailable';
+  readonly code = 'service_unavailable';
+
+  constructor() {
+    super('Too many API keys are being looked up at the moment: try again later');
   }
 }
 

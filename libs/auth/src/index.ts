@@ -1,5 +1,5 @@
 export { AuthModule } from './auth.module.js';
-export { Public, PUBLIC_EXTENSION, SCOPES_EXTENSION, Scopes } from './api-key.guard.js';
+export { ApiKeyGuard, Public, PUBLIC_EXTENSION, SCOPES_EXTENSION, Scopes } from './api-key.guard.js';
 export {
   API_KEY_PREFIX,
   API_KEY_SCOPE,
@@ -9,7 +9,6 @@ export {
   hideApiKeys,
   hintOfApiKey,
   holdsApiKey,
-  isWellFormedApiKey,
   type ApiKeyEnd,
 } from './api-key.js';
 export {

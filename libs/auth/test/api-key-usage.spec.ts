@@ -45,9 +45,9 @@ describe('the use of keys', () => {
     expect([before, marked]).toEqual([0, [uses]]);
   });
 
-  test('is told again a minute later, with the times of then, when the store was away', async () => {
+  test('is told again a minute later, with the times of then, when the store was unavailable', async () => {
     usage.note(1n);
-    answer = () => Promise.reject(new Error('The store is away'));
+    answer = () => Promise.reject(new Error('The store is unavailable'));
     await jest.advanceTimersByTimeAsync(60_000);
     answer = () => Promise.resolve();
     usage.note(2n);
@@ -65,13 +65,5 @@ describe('the use of keys', () => {
     usage.note(1n);
     await usage.beforeApplicationShutdown();
     expect(marked).toEqual([[[1n, START]]]);
-  });
-
-  test('keeps the end of the process waiting for half a second at most', async () => {
-    usage.note(1n);
-    answer = () => new Promise(() => undefined);
-    const end = usage.beforeApplicationShutdown();
-    await jest.advanceTimersByTimeAsync(500);
-    await expect(end).resolves.toBeUndefined();
   });
 });

@@ -1,41 +1,44 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { APP_FILTER, APP_PIPE, HttpAdapterHost } from '@nestjs/core';
-import { ModuleHeaders, type Header } from './responses/module-headers.js';
-import { ERROR_OPTIONS, ErrorFilter, type ErrorOptions } from './responses/error.filter.js';
+import { HttpAdapterHost } from '@nestjs/core';
+import { BodyGuard } from './bodies/body.guard.js';
 import { ErrorCodes, type ErrorCodeDefinition } from './errors/error-codes.js';
-import type { JsonExpressAdapter } from './nest/json-express.adapter.js';
-import { Docs } from './openapi/docs.js';
-import { SecuritySchemes, type SecurityScheme } from './openapi/security-schemes.js';
-import { fallbackController } from './routes/fallback.controller.js';
+import { ERROR_TRANSLATION, ErrorFilter, type ErrorTranslation } from './errors/error.filter.js';
+import type { JsonExpressAdapter } from './express.adapter.js';
+import { Pages } from './pages/pages.js';
+import { NoQueryGuard } from './routes/no-query.js';
 import { RouteTable } from './routes/route-table.js';
-import { RequestTracker } from './connections/request-tracker.js';
-import { HttpDrain } from './shutdown/http-drain.js';
-import { RequestValidationPipe } from './validation/request-validation.pipe.js';
+import { unknownRoutes } from './routes/unknown-route.js';
+import { RequestTracker } from './server/request-tracker.js';
+import { HttpDrain } from './shutdown.js';
+import { RequestValidationPipe } from './validation/validation.pipe.js';
 
-export interface HttpModuleOptions extends ErrorOptions {
+export interface HttpModuleOptions {
   /** Makes a route accessible without a key. */
   readonly publicRoute: MethodDecorator;
+  readonly translate: ErrorTranslation;
+  /** The largest body in bytes, on routes without `@BodyLimit`. */
+  readonly bodyLimit: number;
 }
 
 /** What a module adds to the HTTP layer. */
 export interface HttpFeature {
   /** The error codes of the module, besides those that every application has. */
-  readonly errorCodes?: readonly ErrorCodeDefinition[];
-  /** Ways to authenticate besides the API key, by name: a guard of the module checks them, `@ApiSecurity` names them. */
-  readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
-  /** Header fields that a global interceptor of the module adds, by name: to every response but those of guards that refuse. */
-  readonly responseHeaders?: Readonly<Record<string, Header>>;
+  readonly errorCodes: readonly ErrorCodeDefinition[];
 }
 
-/** The common parts of all routes: validation, Error bodies, unknown addresses, the document, and the end of connections. */
+/** The parts of all routes. The application lists the guards, the pipe and the filter in their order (`create-app.ts`). */
 @Module({})
 export class HttpModule {
-  static forRoot({ publicRoute, ...errors }: HttpModuleOptions): DynamicModule {
+  static forRoot({ publicRoute, translate, bodyLimit }: HttpModuleOptions): DynamicModule {
+    const parts = [NoQueryGuard, RequestValidationPipe, ErrorFilter, ErrorCodes, HttpDrain, Pages];
     return {
       module: HttpModule,
       global: true,
-      controllers: [fallbackController(publicRoute)],
+      controllers: [unknownRoutes(publicRoute)],
       providers: [
+        ...parts,
+        { provide: BodyGuard, useFactory: () => new BodyGuard(bodyLimit) },
+        { provide: ERROR_TRANSLATION, useValue: translate },
         {
           provide: RequestTracker,
           useFactory: (host: HttpAdapterHost<JsonExpressAdapter>) => host.httpAdapter.requestTracker,
@@ -46,36 +49,22 @@ export class HttpModule {
           useFactory: (host: HttpAdapterHost<JsonExpressAdapter>) => host.httpAdapter.routes,
           inject: [HttpAdapterHost],
         },
-        {
-          provide: ModuleHeaders,
-          useFactory: (host: HttpAdapterHost<JsonExpressAdapter>) => host.httpAdapter.moduleHeaders,
-          inject: [HttpAdapterHost],
-        },
-        Docs,
-        HttpDrain,
-        ErrorCodes,
-        SecuritySchemes,
-        { provide: ERROR_OPTIONS, useValue: errors },
-        { provide: APP_FILTER, useClass: ErrorFilter },
-        { provide: APP_PIPE, useClass: RequestValidationPipe },
       ],
-      exports: [RequestTracker, RouteTable, ModuleHeaders, Docs, HttpDrain, ErrorCodes, SecuritySchemes, ERROR_OPTIONS],
+      exports: [...parts, BodyGuard, ERROR_TRANSLATION, RequestTracker, RouteTable],
     };
   }
 
-  /** For a module that has error codes, ways to authenticate or header fields of its own. */
-  static forFeature({ errorCodes = [], securitySchemes = {}, responseHeaders = {} }: HttpFeature): DynamicModule {
+  /** For a module that has error codes of its own. */
+  static forFeature({ errorCodes }: HttpFeature): DynamicModule {
     return {
       module: HttpModule,
       providers: [
         {
-          provide: Symbol('what a module adds'),
-          useFactory: (codes: ErrorCodes, schemes: SecuritySchemes, headers: ModuleHeaders) => {
+          provide: Symbol('error codes of a module'),
+          useFactory: (codes: ErrorCodes) => {
             codes.register(errorCodes);
-            for (const [name, scheme] of Object.entries(securitySchemes)) schemes.set(name, scheme);
-            for (const [name, header] of Object.entries(responseHeaders)) headers.set(name, header);
           },
-          inject: [ErrorCodes, SecuritySchemes, ModuleHeaders],
+          inject: [ErrorCodes],
         },
       ],
     };

@@ -1,13 +1,10 @@
 /**
- * The kind of failure of a domain's error. An error only needs the properties `kind` and `code`, and no base class. The library
- * that shows an error to clients maps its kind, for example to an HTTP status.
+ * The kind of failure of a domain's error, which the library that shows it to clients maps, for example to an HTTP status.
  *
  * - `invalid`: the input breaks rules; the message names every violation.
- * - `unauthorized`: the caller is not known.
- * - `forbidden`: the caller is known, and is not allowed to do this.
- * - `not_found`: the requested thing does not exist.
+ * - `unauthorized`: the caller is not known; `forbidden`: the caller is known, and is not allowed to do this.
+ * - `not_found`: the requested thing does not exist; `gone`: it existed, and will not exist again.
  * - `conflict`: the request contradicts the current state, or an operation that is in progress.
- * - `gone`: the requested thing existed, and will not exist again.
  * - `precondition_failed`: a condition of the request, such as the version that it expects, is not met.
  * - `unprocessable`: the input is well-formed, but has no meaning here.
  * - `rate_limited`: the caller has made too many requests; a later request can succeed.
@@ -24,3 +21,18 @@ export type ErrorKind =
   | 'unprocessable'
   | 'rate_limited'
   | 'unavailable';
+
+/** An error whose meaning the service knows, whichever module throws it. It needs these members, and no base class. */
+export interface KnownError extends Error {
+  readonly kind: ErrorKind;
+  /** The code for programs, in lower snake case. */
+  readonly code: string;
+  /** Of kind `unauthorized`: the value of the response's header `WWW-Authenticate`. */
+  readonly challenge?: string;
+  /** Of kind `unavailable`: the service that is needed was not asked, because too much waits for it. */
+  readonly isOverload?: boolean;
+  /** Of kind `unavailable`: the reason is already in the log. */
+  readonly isLogged?: boolean;
+  /** What the log says beside the cause. Clients do not learn it. */
+  readonly logFields?: Readonly<Record<string, unknown>>;
+}

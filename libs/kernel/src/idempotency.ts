@@ -8,19 +8,15 @@ export interface IdempotencyKey {
 /** The lifetime of an idempotency key: how long the outcome of a request is kept under it, in hours. */
 export const IDEMPOTENCY_KEY_HOURS = 24;
 
-/** The outcome of a request. */
+/** The outcome of a request: the id of what it created, and the body of the response. */
 export interface Outcome {
-  /** The id of what the request created. */
   readonly id: bigint;
-  /** The body of the response. */
   readonly text: string;
 }
 
-/** The result of an addition under an idempotency key. */
+/** What was added under an idempotency key, without later changes, and whether an earlier call with the same key added it. */
 export interface AddOnceResult<Added> {
-  /** What was added, without later changes. */
   readonly added: Added;
-  /** Whether an earlier call with the same key added it. */
   readonly replayed: boolean;
 }
 

@@ -6,7 +6,7 @@ export {
   type IdempotencyKey,
   type Outcome,
 } from './idempotency.js';
-export type { ErrorKind } from './error-kind.js';
+export type { ErrorKind, KnownError } from './error-kind.js';
 export { INT64_MAX, INT64_MIN, isInt64, parseInt64 } from './int64.js';
-export { ReadModel, Serialized, SerializedPage, type PageQuery } from './read-model.js';
+export { Serialized, SerializedPage, type PageQuery } from './page.js';
 export { OutsideUnitOfWorkError, UnitOfWork } from './unit-of-work.js';

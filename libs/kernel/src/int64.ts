@@ -11,10 +11,8 @@ export function isInt64(value: unknown): value is bigint {
 }
 
 /**
- * Reads an int64 in canonical decimal form: no `+`, no leading zero, no blank, no exponent.
- * One number has one spelling, so one thing has one address.
- *
- * @returns `undefined` for every other text, and for numbers out of range
+ * Reads an int64 in canonical decimal form: one number has one spelling, so one thing has one address. `undefined` for every other
+ * text, and for numbers out of range.
  */
 export function parseInt64(text: string): bigint | undefined {
   if (!CANONICAL_DECIMAL.test(text)) return undefined;

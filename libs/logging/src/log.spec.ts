@@ -1,39 +1,23 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { setImmediate as turn } from 'node:timers/promises';
+import { CapturedLog } from '../../../test/support/captured-log.js';
 import { Log } from './log.js';
-
-const { jest } = import.meta;
 
 const SECRET = 'Bearer a-key-for-tests-only';
 
 const requests = new AsyncLocalStorage<{ readonly requestId: string }>();
 
-let written: string[];
+let output: CapturedLog;
 
-/** What the process would write, it notes down. */
 beforeEach(() => {
-  written = [];
-  jest.spyOn(process.stdout, 'write').mockImplementation((data: unknown) => written.push(String(data)) > 0);
+  output = new CapturedLog();
 });
 
 afterEach(() => {
-  jest.restoreAllMocks();
+  output.release();
 });
 
-function logAt(level: string, isReadable = false): Log {
-  return new Log({ level, isReadable, currentFields: () => requests.getStore() });
-}
-
-async function textWritten(): Promise<string> {
-  await turn();
-  return written.join('');
-}
-
-async function linesWritten(): Promise<Record<string, unknown>[]> {
-  return (await textWritten())
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
+function logAt(level: string, isPretty = false): Log {
+  return new Log({ level, isPretty, currentFields: () => requests.getStore() });
 }
 
 describe('the log', () => {
@@ -45,7 +29,8 @@ describe('the log', () => {
 
   test('is one JSON object a line, with the time as people write it', async () => {
     log.logger.info({ answer: 42 }, 'Found');
-    expect(await linesWritten()).toEqual([
+    log.logger.debug('Below the level');
+    expect(await output.lines()).toEqual([
       expect.objectContaining({
         level: 'info',
         msg: 'Found',
@@ -55,31 +40,18 @@ describe('the log', () => {
     ]);
   });
 
-  test('leaves out what is below its level', async () => {
-    log.logger.debug('Nobody asked');
-    expect(await linesWritten()).toEqual([]);
-  });
-
-  test('tells with each line which request it was written for', async () => {
+  test('names the request that a line was written for, and no field of another line', async () => {
     await requests.run({ requestId: 'abc' }, async () => {
-      log.logger.info('At once');
+      log.logger.info({ answer: 42 }, 'At once');
       await Promise.resolve();
-      log.logger.info({ answer: 42 }, 'Later');
+      log.logger.info('Later');
     });
-    expect((await linesWritten()).map(({ requestId }) => requestId)).toEqual(['abc', 'abc']);
-  });
-
-  test('keeps what it tells with one line out of the next line of the same request', async () => {
-    requests.run({ requestId: 'abc' }, () => {
-      log.logger.info({ answer: 42 }, 'First');
-      log.logger.info('Second');
-    });
-    expect((await linesWritten())[1]).not.toHaveProperty('answer');
-  });
-
-  test('names no request outside one', async () => {
-    log.logger.info('Started');
-    expect((await linesWritten())[0]).not.toHaveProperty('requestId');
+    log.logger.info('Outside');
+    expect((await output.lines()).map(({ requestId, answer }) => [requestId, answer])).toEqual([
+      ['abc', 42],
+      ['abc', undefined],
+      [undefined, undefined],
+    ]);
   });
 
   test.each([
@@ -88,82 +60,56 @@ describe('the log', () => {
     ['in a request', { req: { headers: { authorization: SECRET } } }],
   ])('leaves out an Authorization header that is logged by mistake: %s', async (_where, value) => {
     log.logger.info(value, 'A slip');
-    expect(await textWritten()).not.toContain(SECRET);
+    expect(await output.lines()).toHaveLength(1);
+    expect(output.text).not.toContain(SECRET);
   });
 
-  test.each(['InstanceLoader', 'RouterExplorer', 'RoutesResolver', 'NestFactory', 'NestApplication'])(
-    'does not tell what %s of Nest does at every start',
-    async (context) => {
-      log.forNest().log('Assembled', context);
-      expect(await linesWritten()).toEqual([]);
-    },
-  );
-
-  test('tells what goes wrong while Nest starts', async () => {
-    log.forNest().error('Failed', 'NestFactory');
-    expect(await linesWritten()).toHaveLength(1);
+  test('has the lines of Nest, except those of every start, and errors that are thrown as well', async () => {
+    const nest = log.forNest();
+    nest.log('Assembled', 'InstanceLoader');
+    nest.error(new Error('taken'), 'ExceptionHandler');
+    nest.error('Failed', 'NestFactory');
+    nest.warn('Slow', 'Vets');
+    expect((await output.lines()).map(({ level, context, msg }) => [level, context, msg])).toEqual([
+      ['error', 'NestFactory', 'Failed'],
+      ['warn', 'Vets', 'Slow'],
+    ]);
   });
 
-  test.each(['ExceptionHandler', 'NestApplication'])(
-    'leaves an error that %s of Nest throws as well to whoever catches it',
-    async (context) => {
-      log.forNest().error(new Error('taken'), context);
-      expect(await linesWritten()).toEqual([]);
-    },
-  );
-
-  test('tells what Nest does at every start to who asks for it', async () => {
-    log = logAt('debug');
-    log.forNest().log('Assembled', 'NestFactory');
-    expect(await linesWritten()).toMatchObject([{ context: 'NestFactory', msg: 'Assembled' }]);
-  });
-});
-
-describe('the log for people', () => {
-  test('is not JSON, and has a text below the lines before it', async () => {
-    const log = logAt('info', true);
-    log.logger.info({ answer: 42 }, 'Found');
-    log.print('The end');
-    expect(await textWritten()).toMatch(/Found.*\n(?:.*\n)*The end\n$/);
-    expect(written.join('')).not.toContain('"level"');
-  });
-});
-
-describe('the log that cannot be written', () => {
-  test('counts the lines that it loses, and tells of them once when it can be written again', async () => {
-    const log = logAt('info');
-    const fullDisk = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
-    jest.spyOn(process.stdout, 'write').mockImplementation((_data: unknown, done: unknown) => {
-      (done as (error: Error) => void)(fullDisk);
-      return false;
-    });
-    log.logger.info('One');
-    log.logger.info('Two');
-    await turn();
-    log.logger.info('Three');
-    await turn();
-    jest.spyOn(process.stdout, 'write').mockImplementation((data: unknown, done: unknown) => {
-      written.push(String(data));
-      (done as () => void)();
-      return true;
-    });
-    log.logger.info('Four');
-    await turn();
-    log.logger.info('Five');
-    await turn();
-    expect(log.lostLines).toBe(3);
-    expect((await linesWritten()).map(({ msg, lost }) => [msg, lost])).toEqual([
-      ['Four', undefined],
-      [expect.stringContaining('were lost'), 3],
-      ['Five', undefined],
+  test('has an error of Nest with its cause', async () => {
+    log.forNest().error('Failed', 'Error: gone\n    at here', 'Vets');
+    expect(await output.lines()).toMatchObject([
+      { msg: 'Failed', context: 'Vets', err: { stack: expect.any(String) } },
     ]);
   });
 });
 
-describe('a silent log', () => {
-  test('says nothing', async () => {
-    const log = logAt('silent');
-    log.logger.fatal('Help');
-    expect(await textWritten()).toBe('');
+describe('the log that cannot be written', () => {
+  const FULL = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+
+  test('counts that, and keeps its lines until it can be written again', async () => {
+    const log = logAt('info');
+    output.failure = FULL;
+    for (const line of ['One', 'Two']) {
+      log.logger.info(line);
+      await output.lines();
+    }
+    expect(log.lostLines).toBeGreaterThan(1);
+    output.failure = undefined;
+    log.logger.info('Three');
+    expect((await output.lines()).map(({ msg }) => msg)).toEqual(['One', 'Two', 'Three']);
+  });
+
+  test('loses the lines beyond a bound, and counts them', async () => {
+    const log = logAt('info');
+    output.failure = FULL;
+    for (let line = 0; line < 3_000; line += 1) log.logger.info('x'.repeat(1_000));
+    await output.lines();
+    // Pino tells the first failed write twice.
+    const failures = 2;
+    output.failure = undefined;
+    log.logger.info('Last');
+    expect((await output.lines()).length + log.lostLines - failures).toBe(3_001);
+    expect(output.text.length).toBeLessThan(1.1 * 1024 ** 2);
   });
 });

@@ -1,35 +1,45 @@
 import type { LoggerService } from '@nestjs/common';
-import { pino, stdTimeFunctions, type Logger } from 'pino';
+import { destination, pino, stdTimeFunctions, type Logger } from 'pino';
 import { prettyFactory } from 'pino-pretty';
-import { LogOutput } from './log-output.js';
-import { NestLogger } from './nest-logger.js';
 
 interface LogSettings {
   /** A level of pino, or `silent`. */
   readonly level: string;
   /** Whether lines are formatted for people; otherwise they are JSON. */
-  readonly isReadable: boolean;
+  readonly isPretty: boolean;
   /** Fields of every line, such as the id of the current request; `undefined` outside a request. */
   readonly currentFields?: () => object | undefined;
 }
+
+const STANDARD_OUTPUT = 1;
+
+/** The number of bytes that may wait for the reader of a pipe or for a disk. Beyond it, lines are lost. */
+const MAX_WAITING = 1024 ** 2;
 
 /** Header fields hold credentials. No line has them; what was logged by mistake leaves them out. */
 const WITHOUT_HEADERS = Object.fromEntries(
   ['authorization', 'headers', 'req', 'request'].map((name) => [name, () => '[left out]']),
 );
 
-/** The log of the process, on its standard output. */
+/**
+ * The log of the process, on its standard output. No caller waits for it: lines for which there is no room, because nobody reads
+ * a pipe or a disk is full, are lost and counted.
+ */
 export class Log {
   readonly logger: Logger;
-  /** Whether lines are formatted for people; otherwise they are JSON. */
-  readonly isReadable: boolean;
-  private readonly output: LogOutput;
+  /** The number of lines that were lost, and of attempts to write that failed: it grows while a disk is full. */
+  lostLines = 0;
+  private isFailing = false;
+  private isExiting = false;
 
-  constructor({ level, isReadable, currentFields = () => undefined }: LogSettings) {
-    this.isReadable = isReadable;
-    this.output = new LogOutput((lost) => {
-      this.logger.warn({ lost }, 'Lines of this log were lost: nobody read it, or it could not be written');
+  constructor({ level, isPretty, currentFields = () => undefined }: LogSettings) {
+    const output = destination({
+      dest: STANDARD_OUTPUT,
+      sync: false,
+      maxLength: MAX_WAITING,
+      retryEAGAIN: () => !this.isExiting,
     });
+    const format = prettyFactory({ ignore: 'pid,hostname', singleLine: true, translateTime: 'SYS:HH:MM:ss.l' });
     this.logger = pino(
       {
         level,
@@ -39,32 +49,65 @@ export class Log {
         mixin: () => ({ ...currentFields() }),
         serializers: WITHOUT_HEADERS,
       },
-      isReadable ? { write: this.writeReadable } : this.output,
+      isPretty ? { write: (line: string) => output.write(format(line)) } : output,
     );
-  }
-
-  /** The number of lines that could not be written. */
-  get lostLines(): number {
-    return this.output.lost;
-  }
-
-  /** Writes a text as it is, below the lines that were logged before. */
-  print(text: string): void {
-    this.output.write(`${text}\n`);
+    output
+      .on('drop', () => (this.lostLines += 1))
+      .on('error', () => {
+        this.isFailing = true;
+        this.lostLines += 1;
+      })
+      .on('write', () => (this.isFailing = false));
+    // Node makes a pipe non-blocking when it makes this stream. A write that waits for a reader would block a thread that the
+    // process waits for when it exits.
+    if (process.stdout.listenerCount('error') === 0) process.stdout.on('error', () => undefined);
+    // Writes what waits, as far as there is room for it. Pino's own handler, which runs next, would try for ever: it finds the output closed.
+    process.prependOnceListener('exit', () => {
+      this.isExiting = true;
+      try {
+        if (!this.isFailing) output.flushSync();
+      } catch {
+        // Nobody reads it.
+      }
+      output.destroy();
+    });
   }
 
   /** The logger for Nest's own lines and those of the modules. */
   forNest(): LoggerService {
-    return new NestLogger(this.logger);
+    const at =
+      (level: Level) =>
+      (message: unknown, ...more: unknown[]) => {
+        this.write(level, message, more);
+      };
+    return {
+      fatal: at('fatal'),
+      error: at('error'),
+      warn: at('warn'),
+      log: at('info'),
+      debug: at('debug'),
+      verbose: at('trace'),
+    };
   }
 
-  private readonly format = prettyFactory({
-    ignore: 'pid,hostname',
-    singleLine: true,
-    translateTime: 'SYS:HH:MM:ss.l',
-  });
-
-  private readonly writeReadable = (line: string): void => {
-    this.output.write(this.format(line));
-  };
+  /** @param more what Nest's `Logger` adds: a text or the stack of an error, and its context as the last one */
+  private write(level: Level, message: unknown, more: readonly unknown[]): void {
+    const context = more.at(-1);
+    if (level === 'error' && THROWN.includes(context)) return;
+    const logger = this.logger.child({ context });
+    const log = logger[level === 'info' && NEST_START.includes(context) ? 'debug' : level].bind(logger);
+    const [text] = more.slice(0, -1);
+    if (message instanceof Error) log({ err: message });
+    else if (typeof message === 'object') log(message, text as string | undefined);
+    else if (text !== undefined) log({ err: { message, stack: text } }, message as string);
+    else log(message as string);
+  }
 }
+
+type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
+
+/** The contexts of Nest's lines about its start: several for each route. They are lines at `debug`. */
+const NEST_START: unknown[] = ['InstanceLoader', 'RouterExplorer', 'RoutesResolver', 'NestFactory', 'NestApplication'];
+
+/** The contexts whose errors are also thrown: the program that starts the application reports them. */
+const THROWN: unknown[] = ['ExceptionHandler', 'NestApplication'];

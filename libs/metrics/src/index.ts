@@ -1,2 +1,1 @@
-export { MetricsModule } from './metrics.module.js';
-export { MetricsServer } from './metrics-server.js';
+export { MetricsModule, MetricsServer } from './metrics.module.js';

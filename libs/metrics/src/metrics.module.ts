@@ -1,77 +1,96 @@
-import {
-  Logger,
-  Module,
-  type DynamicModule,
-  type OnApplicationBootstrap,
-  type OnApplicationShutdown,
-} from '@nestjs/common';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Inject, Injectable, Logger, Module } from '@nestjs/common';
+import type { DynamicModule, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { ApiKeys } from '@animal-store/auth';
 import { RequestTracker, RouteTable } from '@animal-store/http';
 import { DatabaseHealth, DatabaseStats } from '@animal-store/persistence';
 import { ApiKeysPersistenceModule } from '@animal-store/persistence/api-keys';
-import { Gauge, Registry } from 'prom-client';
-import { measureDatabase } from './database-metrics.js';
-import { MetricsServer, type MetricsAddress } from './metrics-server.js';
-import { measureProcess, type MeasuredProcess } from './process-metrics.js';
+import { register, Registry } from 'prom-client';
 import { measureRequests } from './request-metrics.js';
+import { measureService } from './service-metrics.js';
 
-/** Serves metrics of the service for Prometheus. If the module is not imported, nothing is measured. */
-@Module({})
-export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger(MetricsModule.name);
+const OPTIONS = Symbol('options of the metrics');
 
-  constructor(private readonly metrics: MetricsServer) {}
+/** The options of {@link MetricsModule}. */
+export interface MetricsOptions {
+  readonly host: string;
+  readonly port: number;
+  /** The number of lines of the log that were lost, and of attempts to write it that failed. */
+  readonly lostLogLines: () => number;
+}
 
-  static forRoot(address: MetricsAddress, measured: MeasuredProcess): DynamicModule {
-    return {
-      module: MetricsModule,
-      imports: [ApiKeysPersistenceModule],
-      providers: [
-        {
-          provide: MetricsServer,
-          useFactory: (
-            routes: RouteTable,
-            tracker: RequestTracker,
-            stats: DatabaseStats,
-            health: DatabaseHealth,
-            keys: ApiKeys,
-          ) => {
-            const registry = new Registry();
-            measureProcess(registry, measured);
-            measureDatabase(registry, stats, health);
-            measureKeys(registry, keys);
-            measureRequests(registry, routes, tracker);
-            return new MetricsServer(registry, address);
-          },
-          inject: [RouteTable, RequestTracker, DatabaseStats, DatabaseHealth, ApiKeys],
-        },
-      ],
-    };
+/**
+ * Serves the metrics on a port of their own, which clients of the API cannot reach: it requires no key. Beside those of the service
+ * it has what modules add to the default registry of `prom-client`.
+ */
+@Injectable()
+export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly registry = new Registry();
+  /** Prometheus keeps its connection from one scrape to the next: it needs no new descriptor when none is left. */
+  private readonly server = createServer(
+    { keepAliveTimeout: 65_000 },
+    (request, response) => void this.respond(request, response),
+  );
+
+  constructor(
+    @Inject(OPTIONS) private readonly options: MetricsOptions,
+    routes: RouteTable,
+    tracker: RequestTracker,
+    stats: DatabaseStats,
+    health: DatabaseHealth,
+    keys: ApiKeys,
+  ) {
+    measureService(this.registry, options.lostLogLines, stats, health, keys);
+    measureRequests(this.registry, routes, tracker);
+  }
+
+  /** The port on which the server listens. */
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.metrics.listen();
-    this.logger.log(`Metrics at ${this.metrics.url}`);
+    const { port, host } = this.options;
+    // What is not HTTP gets no response, which would be no JSON.
+    this.server.on('clientError', (_error, socket) => socket.destroy());
+    await once(this.server.listen(port, host), 'listening').catch((error: unknown) => {
+      const { code, message } = error as NodeJS.ErrnoException;
+      throw code === 'EADDRINUSE' ? new Error(`${message}: set METRICS_PORT to a free one`) : error;
+    });
+    new Logger(MetricsServer.name).log(`Metrics at http://${host}:${this.port}/metrics`);
   }
 
   /** In the last phase of the shutdown, so that the shutdown itself can be observed. */
-  async onApplicationShutdown(): Promise<void> {
-    await this.metrics.close();
+  onApplicationShutdown(): void {
+    this.server.close();
+    this.server.closeAllConnections();
+  }
+
+  private async respond({ method, url }: IncomingMessage, response: ServerResponse): Promise<void> {
+    const isKnown = method === 'GET' && url?.split('?', 1)[0] === '/metrics';
+    if (!isKnown) refuse(response, 404, 'not_found', 'There is nothing but GET /metrics');
+    else
+      try {
+        const text = await Registry.merge([this.registry, register]).metrics();
+        response.writeHead(200, { 'Content-Type': this.registry.contentType }).end(text);
+      } catch {
+        refuse(response, 500, 'internal_error', 'The metrics could not be read');
+      }
   }
 }
 
-/** The metric of the next expiry of an API key. */
-function measureKeys(registry: Registry, keys: ApiKeys): void {
-  new Gauge({
-    name: 'animal_store_api_key_next_expiry_timestamp_seconds',
-    help: 'When the next API key expires that has no younger key of its name, in seconds since 1970; absent if none will.',
-    labelNames: ['key'],
-    registers: [registry],
-    async collect() {
-      // A database that is not available has metrics of its own.
-      const next = await keys.nextExpiry().catch(() => undefined);
-      this.reset();
-      if (next !== undefined) this.set({ key: next.name }, next.expiresAt.getTime() / 1000);
-    },
-  });
+/** Sends the Error body of the API, which every error of the process has. */
+function refuse(response: ServerResponse, status: number, code: string, message: string): void {
+  response.statusCode = status;
+  response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ code, message, status }));
+}
+
+/** Measures the service for Prometheus. If the module is not imported, nothing is measured. */
+@Module({ imports: [ApiKeysPersistenceModule], providers: [MetricsServer] })
+export class MetricsModule {
+  static forRoot(options: MetricsOptions): DynamicModule {
+    return { module: MetricsModule, providers: [{ provide: OPTIONS, useValue: options }] };
+  }
 }

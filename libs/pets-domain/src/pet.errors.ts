@@ -1,4 +1,6 @@
-/** A field of a pet is invalid. The message names every violation. */
+import type { PetStatus } from './pet-status.js';
+
+/** Fields of a pet are invalid. The message names every violation. */
 export class InvalidPetError extends Error {
   readonly kind = 'invalid';
   readonly code = 'invalid_request';
@@ -24,11 +26,12 @@ export class PetTransitionError extends Error {
   readonly code: 'pet_not_available' | 'conflict';
 
   constructor(
-    { id, status }: { readonly id: bigint; readonly status: string },
+    pet: { readonly id: bigint; readonly status: PetStatus },
     transition: string,
-    { from, to }: { readonly from: string; readonly to: string },
+    from: PetStatus,
+    to: PetStatus,
   ) {
-    super(`The animal ${id} is ${status}: to ${transition} one, so that it becomes ${to}, it must be ${from}`);
+    super(`The animal ${pet.id} is ${pet.status}: to ${transition} one, so that it becomes ${to}, it must be ${from}`);
     this.code = transition === 'reserve' ? 'pet_not_available' : 'conflict';
   }
 }

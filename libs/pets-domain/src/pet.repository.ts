@@ -1,4 +1,4 @@
-import { ReadModel, type AddOnceResult, type IdempotencyKey, type PageQuery } from '@animal-store/kernel';
+import type { AddOnceResult, IdempotencyKey, PageQuery, Serialized, SerializedPage } from '@animal-store/kernel';
 import type { NewPet, Pet, PetFilter } from './pet.js';
 
 /** Which pets a page contains. */
@@ -10,7 +10,10 @@ export interface PetPageQuery extends PageQuery, PetFilter {}
  * sees the earlier changes of that unit of work.
  */
 export abstract class PetRepository {
-  /** Stores the pet durably under a new id. Ids become visible in ascending order. */
+  /**
+   * Stores the pet durably under a new id. Ids become visible in ascending order: inside a unit of work every other addition
+   * waits for its end, so add last.
+   */
   abstract add(pet: NewPet): Promise<Pet>;
 
   /**
@@ -34,13 +37,17 @@ export abstract class PetRepository {
   abstract findForUpdate(id: bigint): Promise<Pet | undefined>;
 
   /**
-   * Stores all fields of a pet that was {@link add}ed. Inside a unit of work the change is committed
-   * with the unit of work, otherwise alone.
+   * Stores all fields of a pet that was {@link add}ed.
    *
    * @returns false if no pet has its id, which cannot be so for a pet of {@link findForUpdate}
    */
   abstract save(pet: Pet): Promise<boolean>;
 }
 
-/** Reads the catalogue as JSON text. */
-export abstract class PetReadModel extends ReadModel<PetFilter> {}
+/** Reads the catalogue as JSON text, as {@link PetRepository} sees it, or from a standby if the service has its address. */
+export abstract class PetReadModel {
+  abstract findById(id: bigint): Promise<Serialized | undefined>;
+
+  /** A member of the filter that is `undefined` does not filter. */
+  abstract findPage(query: PetPageQuery): Promise<SerializedPage>;
+}

@@ -78,39 +78,28 @@ export class Pet extends NewPet {
   /** A pet with all fields of another one, which are valid already: the pet that a store made, or a pet with a new status. */
   static of(id: bigint, fields: NewPet, status = fields.status): Pet {
     const own = Object.assign({ id }, fields, { status });
+    // Defined and not assigned: a mapper may have put slow setters on the prototype.
     return Object.create(Pet.prototype, Object.getOwnPropertyDescriptors(own)) as Pet;
   }
 
-  /**
-   * Reserves an available pet for a buyer.
-   *
-   * @throws PetTransitionError with the code `pet_not_available`
-   */
+  /** Reserves an available pet for a buyer. @throws PetTransitionError with the code `pet_not_available` */
   reserve(): Pet {
     return this.after('reserve');
   }
 
-  /**
-   * Makes a reserved pet available again.
-   *
-   * @throws PetTransitionError
-   */
+  /** Makes a reserved pet available again. @throws PetTransitionError */
   release(): Pet {
     return this.after('release');
   }
 
-  /**
-   * Sells a reserved pet.
-   *
-   * @throws PetTransitionError
-   */
+  /** Sells a reserved pet. @throws PetTransitionError */
   sell(): Pet {
     return this.after('sell');
   }
 
   private after(transition: PetTransition): Pet {
     const { from, to } = PET_TRANSITIONS[transition];
-    if (this.status !== from) throw new PetTransitionError(this, transition, PET_TRANSITIONS[transition]);
+    if (this.status !== from) throw new PetTransitionError(this, transition, from, to);
     return Pet.of(this.id, this, to);
   }
 }

@@ -1,66 +1,37 @@
-import { IdempotencyKeyReusedError } from '@animal-store/kernel';
-import { InMemoryPetReadModel, InMemoryPetRepository } from '../../../test/support/in-memory-pets.js';
-import { NewPet, type Pet } from '../src/pet.js';
+import { Serialized } from '@animal-store/kernel';
+import { NewPet } from '../src/pet.js';
 import { PetNotFoundError } from '../src/pet.errors.js';
+import type { PetReadModel, PetRepository } from '../src/pet.repository.js';
 import { PetsService } from '../src/pets.service.js';
 
-/** Any text will do: the use cases pass it on as it is. */
-function namesOf(shown: Pet | readonly Pet[]): string {
-  return [shown]
-    .flat()
-    .map(({ name }) => name)
-    .join(' ');
-}
+const KEY = { holder: 'shop', key: 'key' };
 
-describe('the catalogue', () => {
-  let service: PetsService;
+describe('the use cases of the catalogue', () => {
+  /** The content under which a pet is added once. */
+  async function contentOf(pet: NewPet): Promise<string> {
+    const contents: string[] = [];
+    const addOnce = (_pet: NewPet, _key: unknown, content: string) => Promise.resolve(contents.push(content));
+    const service = new PetsService({ addOnce } as unknown as PetRepository, {} as PetReadModel);
+    await service.addOnce(pet, KEY);
+    return contents.join();
+  }
 
-  beforeEach(() => {
-    const pets = new InMemoryPetRepository();
-    service = new PetsService(pets, new InMemoryPetReadModel(pets, namesOf));
-  });
-
-  test('answers a new pet with the id that it got', async () => {
-    await service.add(new NewPet('Rex', 7n));
-    expect(await service.add(new NewPet('Mia', 3n, 'pending'))).toEqual({
-      id: 2n,
-      name: 'Mia',
-      categoryId: 3n,
-      status: 'pending',
-    });
-  });
-
-  test('adds one pet however often it is asked under one key', async () => {
-    const key = { holder: 'shop', key: 'key' };
-    await service.addOnce(new NewPet('Rex', 7n), key);
-    expect(await service.addOnce(new NewPet('Rex', 7n), key)).toMatchObject({ added: { id: 1n }, replayed: true });
+  test('take two pets with the same fields under one key for the same request', async () => {
+    expect(await contentOf(new NewPet('Rex', 7n, 'available'))).toBe(await contentOf(new NewPet('Rex', 7n)));
   });
 
   test.each([
     ['name', new NewPet('rex', 7n)],
     ['category', new NewPet('Rex', 8n)],
     ['status', new NewPet('Rex', 7n, 'sold')],
-  ])('refuses a used key for a pet with another %s', async (_what, other) => {
-    const key = { holder: 'shop', key: 'key' };
-    await service.addOnce(new NewPet('Rex', 7n), key);
-    await expect(service.addOnce(other, key)).rejects.toThrow(IdempotencyKeyReusedError);
+  ])('take a pet with another %s for another request', async (_what, other) => {
+    expect(await contentOf(other)).not.toBe(await contentOf(new NewPet('Rex', 7n)));
   });
 
-  test('gives a pet by its id', async () => {
-    const { id } = await service.add(new NewPet('Mia', 3n));
-    expect((await service.get(id)).text).toBe('Mia');
-  });
-
-  test('says so when no animal has the id', async () => {
-    await service.add(new NewPet('Mia', 3n));
+  test('give a pet by its id, and say so when no animal has it', async () => {
+    const findById = (id: bigint) => Promise.resolve(id === 1n ? new Serialized('Mia') : undefined);
+    const service = new PetsService({} as PetRepository, { findById } as PetReadModel);
+    expect((await service.get(1n)).text).toBe('Mia');
     await expect(service.get(2n)).rejects.toThrow(PetNotFoundError);
-  });
-
-  test('gives the page that was asked for', async () => {
-    for (const name of ['Mia', 'Rex', 'Bo', 'Max']) await service.add(new NewPet(name, 3n, 'sold'));
-    expect(await service.list({ limit: 2, status: 'sold', afterId: 1n })).toEqual({
-      text: 'Rex Bo',
-      nextAfterId: 3n,
-    });
   });
 });

@@ -1,18 +1,212 @@
-import { administerApiKeys } from './administer-api-keys.js';
-import { keysProgram } from './keys-program.js';
+import { hostname } from 'node:os';
+import { NestFactory } from '@nestjs/core';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import {
+  API_KEY_SCOPE,
+  ApiKey,
+  ApiKeyAdministration,
+  generateApiKey,
+  hashApiKey,
+  hintOfApiKey,
+  holdsApiKey,
+} from '@animal-store/auth';
+import { DatabaseHealth, DatabaseModule } from '@animal-store/persistence';
+import { ApiKeysPersistenceModule } from '@animal-store/persistence/api-keys';
+import type { Environment } from '../settings.js';
 import { programEnvironment, runProgram } from './program.js';
 
-const program = keysProgram({
-  administer: (work) => {
-    const environment = programEnvironment();
-    const { DATABASE_URL: url, DATA_DIR: folder } = environment;
-    if (url === undefined) {
-      console.error(`Using the embedded database in ${folder}. While the service runs on it, this command is refused:`);
-      console.error(`use the key that the service printed when it started, also kept in ${folder}/development-api-key`);
-    }
-    return administerApiKeys(environment, work);
-  },
-  print: (text) => process.stdout.write(text.endsWith('\n') ? text : `${text}\n`),
-  writeErr: (text) => process.stderr.write(text),
-});
-await runProgram(program, 'keys:');
+const UNIT_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
+
+/** @param prefix the prefix of new keys */
+type Work<Result> = (keys: ApiKeyAdministration, prefix: string) => Promise<Result>;
+
+/** What a command did: `json` is all of it, for programs; people see the keys concerned. */
+interface Report {
+  readonly json: unknown;
+  readonly keys: readonly ApiKey[];
+  /** A new key, which is shown this once. */
+  readonly secret?: string;
+}
+
+/** The options and the argument of a command. */
+interface Given {
+  readonly name: string;
+  readonly expiresIn?: Date | null;
+  readonly scope?: readonly string[];
+  readonly grace: number;
+  readonly id?: bigint;
+  readonly actor: string;
+  readonly json?: true;
+}
+
+const NAME = new Option('--name <name>', 'the name of the client that gets the key')
+  .makeOptionMandatory()
+  // Names appear in logs and in the labels of metrics. `bootstrap` is the name of the key of the environment there.
+  .argParser(
+    matching(
+      /^(?!bootstrap$)[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
+      'Use 1 to 64 letters, digits, and . _ - with a letter or digit first; not a key, and not the word bootstrap.',
+    ),
+  );
+const EXPIRES_IN = new Option('--expires-in <duration>', 'when the key expires, such as 90d, or never').argParser(
+  parseExpiresIn,
+);
+const SCOPE = new Option(
+  '--scope <scope>',
+  'what the key may do, such as pets:read; can be repeated. A scope limits only routes that declare one',
+).argParser(addScope);
+const GRACE = new Option('--grace <duration>', 'how long the old key stays valid at most')
+  .argParser(parseDuration)
+  .default(UNIT_MS.d, '24h');
+const ID = new Option('--id <id>', 'the id of one key, from the list').argParser(parseId);
+const ACTOR = new Option('--actor <who>', 'who makes the change, for the audit')
+  .argParser(matching(/^[^\p{Cc}]{1,255}$/u, 'Use 1 to 255 characters, and not a key.'))
+  // In a container the user may have no name.
+  .default(`${process.env['USER'] ?? `uid ${process.getuid?.()}`}@${hostname()}`);
+const JSON_OUTPUT = new Option('--json', 'print JSON');
+
+/**
+ * The program `keys` with its commands.
+ *
+ * @param administer runs the work of a command on the keys of the database
+ */
+export function keysProgram(administer: (work: Work<Report>) => Promise<Report>): Command {
+  const program = new Command('keys')
+    .description(
+      'Manages the API keys in the database at DATABASE_URL. If it is not set, in the embedded database in DATA_DIR, while no service runs on it.',
+    )
+    .showHelpAfterError('See --help.');
+  const command = (
+    usage: string,
+    description: string,
+    options: readonly Option[],
+    act: (keys: ApiKeyAdministration, given: Given, prefix: string) => Promise<Report>,
+  ): Command => {
+    const added = program.command(usage).description(description);
+    for (const option of [...options, JSON_OUTPUT]) added.addOption(option);
+    return added.action(async () => {
+      const given = { name: added.args[0], ...added.opts<object>() } as Given;
+      print(await administer((keys, prefix) => act(keys, given, prefix)), given.json === true);
+    });
+  };
+
+  command(
+    'create',
+    'creates a key and prints it; it cannot be shown again',
+    [NAME, EXPIRES_IN, SCOPE, ACTOR],
+    async (keys, given, prefix) => {
+      const { secret, stored } = newKey(given, prefix);
+      const created = await keys.create(stored, given.actor);
+      return { json: { ...fieldsOf(created), key: secret }, keys: [created], secret };
+    },
+  );
+  command('list', 'lists all keys, also expired and revoked ones, without the keys themselves', [], async (stored) => {
+    const keys = await stored.list();
+    return { json: keys.map(fieldsOf), keys };
+  });
+  command(
+    'rotate <name>',
+    'creates a new key for a name, with the lifetime and the scopes of the old one if none are given',
+    [GRACE, EXPIRES_IN, SCOPE, ACTOR],
+    async (keys, given, prefix) => {
+      const { secret, stored } = newKey(given, prefix);
+      const { created, replaced } = await keys.rotate(stored, given.grace, given.actor, given.expiresIn !== null);
+      const json = { ...fieldsOf(created), key: secret, replaced: replaced.map(fieldsOf) };
+      return { json, keys: [created, ...replaced], secret };
+    },
+  );
+  const revoke = command(
+    'revoke [name]',
+    'revokes all valid keys with a name, or one key; every instance refuses them within a second',
+    [ID, ACTOR],
+    async (stored, { name, id, actor }) => {
+      const keys = await stored.revoke(id === undefined ? { name } : { id }, actor);
+      return { json: { revoked: keys.map(fieldsOf) }, keys };
+    },
+  ).hook('preAction', () => {
+    if (revoke.args.length > 0 === 'id' in revoke.opts()) revoke.error('error: give either a name or --id');
+  });
+  return program;
+}
+
+/** Runs `work` on the keys of the database, without HTTP, and closes the database afterwards. Fails if a migration is pending. */
+export async function administerApiKeys<Result>(
+  { DATABASE_URL: url, DATA_DIR: dataDir, API_KEY_PREFIX }: Environment,
+  work: Work<Result>,
+): Promise<Result> {
+  const database = await DatabaseModule.forRoot({ url, dataDir, poolSize: 1, preparedStatements: false });
+  const root = { module: class Keys {}, imports: [database, ApiKeysPersistenceModule] };
+  const context = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
+  try {
+    await context.get(DatabaseHealth, { strict: false }).ask();
+    return await work(context.get(ApiKeyAdministration, { strict: false }), API_KEY_PREFIX);
+  } finally {
+    await context.close();
+  }
+}
+
+function newKey({ name, expiresIn, scope }: Given, prefix: string): { secret: string; stored: ApiKey } {
+  const secret = generateApiKey(prefix);
+  const stored = new ApiKey(name, hashApiKey(secret), expiresIn ?? undefined, hintOfApiKey(secret), scope);
+  return { secret, stored };
+}
+
+/** A key in JSON. Ids are strings there, because not every parser has 64 bits. */
+function fieldsOf(key: ApiKey) {
+  return {
+    id: key.id.toString(),
+    name: key.name,
+    hint: key.hint ?? null,
+    state: key.stateAt(new Date()),
+    scopes: key.scopes?.join(' ') ?? null,
+    createdAt: key.createdAt,
+    expiresAt: key.expiresAt ?? null,
+    revokedAt: key.revokedAt ?? null,
+    lastUsedAt: key.lastUsedAt ?? null,
+  };
+}
+
+function print({ json, keys, secret }: Report, asJson: boolean): void {
+  if (asJson) {
+    console.log(JSON.stringify(json, null, 2));
+    return;
+  }
+  if (secret !== undefined) console.log(`Keep this key: it cannot be shown again.\n${secret}`);
+  if (keys.length === 0) console.log('No key.');
+  else console.table(keys.map(fieldsOf), ['id', 'name', 'hint', 'state', 'scopes', 'expiresAt', 'lastUsedAt']);
+}
+
+/** A parser of texts with this form that hold no key: they are stored as they are. @param expected what to say otherwise */
+function matching(form: RegExp, expected: string) {
+  return (text: string): string => {
+    if (form.test(text) && !holdsApiKey(text)) return text;
+    throw new InvalidArgumentError(expected);
+  };
+}
+
+function addScope(text: string, scopes: readonly string[] = []): string[] {
+  const scope = matching(API_KEY_SCOPE, 'Use lower-case words separated by colons, such as pets:read.')(text);
+  return [...new Set([...scopes, scope])];
+}
+
+function parseId(text: string): bigint {
+  return BigInt(matching(/^[1-9][0-9]{0,17}$/, 'Give the id of a key, such as 17.')(text));
+}
+
+/** A duration such as `90s`, `30m`, `24h`, `90d` or `12w`, in milliseconds. */
+export function parseDuration(text: string): number {
+  const [, amount, unit] = /^([0-9]{1,5})([smhdw])$/.exec(text) ?? [];
+  if (amount === undefined)
+    throw new InvalidArgumentError('Use a number and a unit (s, m, h, d or w), such as 30m, 24h or 90d.');
+  return Number(amount) * UNIT_MS[unit as keyof typeof UNIT_MS];
+}
+
+/** The time {@link parseDuration} from now; the duration must be positive. `null` for `never`. */
+export function parseExpiresIn(text: string): Date | null {
+  if (text === 'never') return null;
+  const duration = parseDuration(text);
+  if (duration === 0) throw new InvalidArgumentError('Use a duration of more than zero, such as 24h, or never.');
+  return new Date(Date.now() + duration);
+}
+
+if (import.meta.main) await runProgram(keysProgram((work) => administerApiKeys(programEnvironment(), work)));

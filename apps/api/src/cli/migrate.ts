@@ -1,3 +1,26 @@
-import { runMigrations } from './run-migrations.js';
+import { Command } from 'commander';
+import { migrateServer } from '@animal-store/persistence';
+import { InvalidEnvironmentError } from '@animal-store/settings';
+import { programEnvironment, runProgram } from './program.js';
 
-await runMigrations('npm run db:migrate');
+/**
+ * The program that migrates the database of a server, also for examples with modules of their own.
+ *
+ * @param folders with migrations besides those of the libraries, as absolute paths
+ */
+export async function runMigrations(folders: readonly string[] = []): Promise<void> {
+  const program = new Command('db:migrate')
+    .description(
+      'Applies all pending migrations to the PostgreSQL database at DATABASE_URL. It can be repeated safely, and run on ' +
+        'several machines at once. The embedded database needs no command: the service migrates it at its start.',
+    )
+    .action(async () => {
+      const { DATABASE_URL: url } = programEnvironment();
+      if (url === undefined) throw new InvalidEnvironmentError(['DATABASE_URL must be set']);
+      const applied = await migrateServer(url, folders);
+      console.log(applied.length === 0 ? 'Nothing to do: the database is up to date.' : `Done: ${applied.join(', ')}`);
+    });
+  await runProgram(program);
+}
+
+if (import.meta.main) await runMigrations();

@@ -14,7 +14,6 @@ describe('what a command says that failed', () => {
   test.each([
     ['connect ECONNREFUSED 127.0.0.1:5432', new AggregateError([REFUSED], '')],
     ['relation "x" does not exist', new Error(`select 's3cret' from x - ${UNKNOWN.message}`, { cause: UNKNOWN })],
-    ['listen EADDRINUSE: address already in use', errorOf('EADDRINUSE', 'listen EADDRINUSE: address already in use')],
     [`${IN_USE.message} (canceling statement due to lock timeout)`, IN_USE],
     [new DataFolderError('/data', NO_FILE).message, new DataFolderError('/data', NO_FILE)],
     ['Migrations are pending: all. Run npm run db:migrate', new PendingMigrationsError(['all'])],

@@ -18,7 +18,11 @@ const CATEGORY_ID = {
   format: 'int64',
   example: 7,
 } as const;
-const STATUS = { enum: PET_STATUSES, enumName: 'PetStatus' };
+const STATUS = {
+  enum: PET_STATUSES,
+  enumName: 'PetStatus',
+  enumSchema: { description: 'Availability of the animal.' },
+};
 
 /** The body of createPet. */
 @ApiSchema({ name: 'NewPet', description: 'An animal to be added.' })

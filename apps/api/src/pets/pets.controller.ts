@@ -1,14 +1,22 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Scopes } from '@animal-store/auth';
+import {
+  Deprecated,
+  headersOf,
+  HttpResponse,
+  Int64IdPipe,
+  NoQuery,
+  Pages,
+  SentIdempotencyKey,
+} from '@animal-store/http';
 import type { IdempotencyKey } from '@animal-store/kernel';
 import { PetsService, type Pet } from '@animal-store/pets-domain';
-import { ApiResource, Deprecated, HttpResponse, Int64IdPipe, Pages, SentIdempotencyKey } from '@animal-store/http';
 import { CreatePetRequest, ListPetsQuery, PetResponse, serializePet } from './pet.dto.js';
 
-/** The descriptions of the operations in the OpenAPI document. */
-const DOCS = new ApiResource({ name: 'Pet', one: 'animal', type: PetResponse });
+const PATH = '/v1/pets';
 
-@DOCS.group('Pets', 'The animals of the catalogue.')
+@ApiTags('Pets')
 @Controller({ path: 'pets', version: '1' })
 export class PetsController {
   constructor(
@@ -18,18 +26,34 @@ export class PetsController {
 
   @Get()
   @Scopes('pets:read')
-  @DOCS.list()
+  @ApiOperation({
+    operationId: 'listPets',
+    summary: 'List all animals',
+    description:
+      'Returns a paginated list of animals in ascending order of id. If more follow, the response has the header ' +
+      '`Link: <…>; rel="next"` with the address of the next page. If you follow these links, you get every ' +
+      'animal exactly once, even while others are added.',
+  })
+  @ApiOkResponse({
+    description: 'Success.',
+    headers: headersOf('ETag', 'Link'),
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Pets' } } },
+  })
   list(@Query() query: ListPetsQuery): Promise<HttpResponse> {
-    return this.pages.respond('/v1/pets', query, (pageQuery) => this.pets.list(pageQuery));
+    return this.pages.respond(PATH, query, (pageQuery) => this.pets.list(pageQuery));
   }
 
   @Post()
+  @NoQuery()
   @Scopes('pets:write')
-  @DOCS.create(CreatePetRequest, {
+  @ApiOperation({
+    operationId: 'createPet',
+    summary: 'Add an animal',
     description:
       'Adds a new animal to the store. With an `Idempotency-Key`, the request can be repeated safely if its response was lost.',
-    idempotent: true,
   })
+  @ApiBody({ type: CreatePetRequest, required: true, description: 'The animal to be added.' })
+  @ApiCreatedResponse({ description: 'Animal added.', type: PetResponse })
   async create(
     @Body() body: CreatePetRequest,
     @SentIdempotencyKey() key: IdempotencyKey | undefined,
@@ -42,11 +66,21 @@ export class PetsController {
   }
 
   @Get(':petId')
+  @NoQuery()
   @Scopes('pets:read')
-  @DOCS.get({
+  @ApiOperation({
+    operationId: 'getPet',
+    summary: 'Get an animal',
     description: 'Returns details of one animal by ID. Use `GET /pets` with the status filter instead.',
   })
-  @Deprecated({ since: '2026-11-20', sunset: '2030-12-05', successor: '/v1/pets' })
+  @ApiParam({
+    name: 'petId',
+    description: 'The ID of the animal to retrieve.',
+    schema: { type: 'integer', format: 'int64', minimum: 1 },
+    example: 1,
+  })
+  @ApiOkResponse({ description: 'Found.', type: PetResponse })
+  @Deprecated({ since: '2026-11-20', sunset: '2030-12-05', successor: PATH })
   async get(@Param('petId', new Int64IdPipe('animal')) petId: bigint): Promise<HttpResponse> {
     const { text } = await this.pets.get(petId);
     return HttpResponse.rendered(text);
@@ -54,5 +88,5 @@ export class PetsController {
 }
 
 function created(pet: Pet, replayed?: boolean): HttpResponse {
-  return HttpResponse.created(serializePet(pet), `/v1/pets/${pet.id}`, replayed);
+  return HttpResponse.created(serializePet(pet), `${PATH}/${pet.id}`, replayed);
 }

@@ -1,191 +1,171 @@
 import { isUtf8 } from 'node:buffer';
-import type { CanActivate, ExecutionContext, RawBodyRequest } from '@nestjs/common';
+import {
+  BadRequestException,
+  PayloadTooLargeException,
+  SetMetadata,
+  UnsupportedMediaTypeException,
+  type CanActivate,
+  type ExecutionContext,
+  type RawBodyRequest,
+} from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import express, { type Request, type RequestHandler, type Response } from 'express';
-import { RequestError } from '../errors/request.errors.js';
-import { mediaTypesOf, readsRawBody } from '../routes/route-metadata.js';
-import { exchangeOf } from '../requests/exchange.js';
-import { BODY_LIMIT } from './body-limit.decorator.js';
-import { mayBeRounded, parseExactJson } from '../json/exact-json.js';
-import { checkOutline } from './json-outline.js';
+import { stateOf } from '../request-context.js';
+import { unknownRouteOf } from '../routes/route-table.js';
+import { parseExactJson } from './exact-json.js';
 
-/**
- * A body may have this many chunks below this size, in bytes: each chunk costs Node the time and the memory of hundreds
- * of bytes, and no honest client sends so many.
- */
-const TINY_CHUNK = 64;
-const MAX_TINY_CHUNKS = 1_000;
+const BODY_LIMIT = 'animal-store:body-limit';
 
-/** How the bodies of a route are read. */
-interface BodyReader {
-  /** The largest body in bytes. */
-  readonly limit: number;
-  readonly parse: RequestHandler;
-  /** Reads a body of another media type for `@RawBody()`; `undefined` if an interceptor or the handler reads it. */
-  readonly keep: RequestHandler | undefined;
-  /** The media types, in lower case, of bodies that an interceptor of the route or its handler reads. */
-  readonly ownMediaTypes: readonly string[];
+/** The largest body of a route, or of all routes of a controller, in bytes, instead of the setting `BODY_LIMIT`. */
+export function BodyLimit(bytes: number): MethodDecorator & ClassDecorator {
+  if (!Number.isSafeInteger(bytes) || bytes < 1) throw new Error(`@BodyLimit(${bytes}): give a number of bytes`);
+  return SetMetadata(BODY_LIMIT, bytes);
 }
+
+/** The metadata of Swagger's `@ApiConsumes()`. */
+const CONSUMES = 'swagger/apiConsumes';
+
+/** Bodies from this size on, in bytes, are parsed and validated one per iteration of the event loop. */
+const LARGE = 4_096;
+
+/** The most members of an object: class-transformer's time grows with their square. */
+export const MAX_MEMBERS = 500;
+
+/** The largest depth of nested objects and arrays: code that goes through a value calls itself for each level. */
+const MAX_DEPTH = 100;
 
 type BodyRequest = RawBodyRequest<Request>;
 
 /**
- * Reads JSON bodies with `express.json`. It is the last of the global guards, so that no byte of a stranger's body is
- * read. A body of another media type is left to the interceptor of a route that declares it with `@ApiConsumes`.
+ * Reads JSON bodies. It is the last of the global guards, so that no byte of a stranger's body is read, and an unknown
+ * address or method is refused whatever its body. A body of another media type is left to the interceptor of a route that
+ * declares it with `@ApiConsumes`.
  */
 export class BodyGuard implements CanActivate {
   private readonly reflector = new Reflector();
-  private readonly readers = new WeakMap<object, BodyReader>();
+  /** The parsers of Express, by the largest body in bytes. */
+  private readonly parsers = new Map<number, RequestHandler>();
+  /** The end of the queue of large bodies. */
+  private largeBodies: Promise<unknown> = Promise.resolve();
 
   /** @param limit of a body in bytes, on routes without `@BodyLimit` */
   constructor(private readonly limit: number) {}
 
   /**
    * @returns a promise only if there is a body to read
-   * @throws RequestError immediately or as a rejection: 400, 411, 413 or 415
+   * @throws HttpException immediately or as a rejection: 400, 413 or 415
    */
   canActivate(context: ExecutionContext): true | Promise<true> {
-    if (context.getType() !== 'http') return true;
     const [request, response] = context.getArgs<[BodyRequest, Response]>();
+    const route = [context.getHandler(), context.getClass()];
     // A middleware may have read the body.
-    if ((request.body as unknown) !== undefined || !hasBody(request)) return true;
-    if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return true;
-    return this.read(request, response, this.readerOf(context));
-  }
-
-  private read(request: BodyRequest, response: Response, reader: BodyReader): true | Promise<true> {
-    const { limit, ownMediaTypes } = reader;
-    refuseEncoded(request);
-    const type = request.headers['content-type'] ?? '';
-    const isJson = /^application\/json[ \t]*(?:;|$)/i.test(type);
-    if (!isJson && (ownMediaTypes.length === 0 || request.is([...ownMediaTypes]) === false))
-      throw RequestError.unsupportedMediaType(ownMediaTypes);
-    if (isJson) refuseCharset(type);
-    const length = request.headers['content-length'];
-    if (Number(length ?? 0) > limit) throw RequestError.payloadTooLarge(limit);
-    // What reads the body itself may keep all of it. Its announced length is the bound that Node's parser enforces.
-    const { keep } = reader;
-    if (!isJson && length === undefined && keep === undefined) throw RequestError.lengthRequired();
-    const { fault } = exchangeOf(response);
-    if (fault !== undefined) throw fault;
+    if (!hasBody(request) || (request.body as unknown) !== undefined) return true;
+    if (unknownRouteOf(context.getHandler()) !== undefined) return true;
+    const limit = this.reflector.getAllAndOverride<number | undefined>(BODY_LIMIT, route) ?? this.limit;
+    refuseEncoded(request, response);
+    // What reads a body itself may keep all of it. `express.raw` would tell it only when the whole body has arrived.
+    if (Number(request.headers['content-length'] ?? 0) > limit) throw payloadTooLarge(limit);
+    const isJson = JSON_TYPE.test(request.headers['content-type'] ?? '');
+    if (!isJson) this.refuseUndeclared(request, response, route);
+    const { bodyFault } = stateOf(response);
+    if (bodyFault !== undefined) throw bodyFault;
     if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
-    if (isJson) return receive(request, response, reader.parse, limit, readExactly);
-    return keep === undefined ? true : receive(request, response, keep, limit);
+    return isJson ? this.parse(request, response, limit) : true;
   }
 
-  private readerOf(context: ExecutionContext): BodyReader {
-    const handler = context.getHandler();
-    const controller = context.getClass();
-    let reader = this.readers.get(handler);
-    if (reader === undefined) {
-      const own = this.reflector.getAllAndOverride<number | undefined>(BODY_LIMIT, [handler, controller]);
-      const limit = own ?? this.limit;
-      const options = { limit, inflate: false, type: () => true };
-      reader = {
-        limit,
-        parse: express.json({ ...options, strict: false, verify: keepText }),
-        keep: readsRawBody(controller, handler) ? express.raw({ ...options, verify: keepBytes }) : undefined,
-        ownMediaTypes: mediaTypesOf(controller, handler).filter((type) => type !== 'application/json'),
-      };
-      this.readers.set(handler, reader);
+  private async parse(request: BodyRequest, response: Response, limit: number): Promise<true> {
+    let read = this.parsers.get(limit);
+    if (read === undefined) this.parsers.set(limit, (read = express.raw({ limit, inflate: false, type: () => true })));
+    await received(request, response, limit, read);
+    const bytes = request.body as Buffer;
+    request.rawBody = bytes;
+    if (bytes.length > LARGE) {
+      this.largeBodies = this.largeBodies.then(() => new Promise(setImmediate));
+      await this.largeBodies;
+      // Nobody waits for the response any more.
+      if (request.socket.destroyed) throw new BadRequestException('The client is gone');
     }
-    return reader;
+    request.body = valueOf(bytes);
+    return true;
+  }
+
+  /** Refuses a body that is neither JSON nor of a type that an interceptor of the route reads. */
+  private refuseUndeclared(request: BodyRequest, response: Response, route: Parameters<Reflector['get']>[1][]): void {
+    const declared = this.reflector.getAllAndOverride<readonly string[] | undefined>(CONSUMES, route) ?? [];
+    const own = declared.map((type) => type.toLowerCase()).filter((type) => type !== 'application/json');
+    if (own.length > 0 && request.is(own) !== false) return;
+    response.setHeader('Accept-Post', ['application/json', ...own].join(', '));
+    const others = own.length === 0 ? '' : `, or a body of the type ${own.join(', ')}`;
+    throw new UnsupportedMediaTypeException(
+      `The body must be JSON in UTF-8: send the header Content-Type: application/json${others}`,
+    );
   }
 }
 
-/** Whether the request announces a body (RFC 9112, section 6.3). */
-function hasBody({ headers }: Request): boolean {
+/** Whether the request announces a body (RFC 9112, section 6.3) that is read. */
+function hasBody({ method, headers }: Request): boolean {
+  if (method === 'GET' || method === 'HEAD') return false;
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
+/** JSON has one charset, UTF-8 (RFC 8259, section 8.1). */
+const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?$/i;
+
 /**
  * Refuses a body that is not sent as it is: to inflate a small body would buy nobody anything, and cost memory and
- * processor time that a stranger chooses.
+ * processor time that a caller chooses.
  */
-function refuseEncoded({ headers }: Request): void {
-  const coding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
-  if (coding !== 'identity') throw RequestError.unsupportedEncoding();
-  const transfer = headers['transfer-encoding']?.trim().toLowerCase() ?? 'chunked';
-  if (transfer !== 'chunked') throw RequestError.invalid(['Transfer-Encoding may only be chunked']);
+function refuseEncoded({ headers }: Request, response: Response): void {
+  if ((headers['content-encoding'] ?? 'identity').toLowerCase() === 'identity') return;
+  // RFC 9110, section 12.5.3.
+  response.setHeader('Accept-Encoding', 'identity');
+  throw new UnsupportedMediaTypeException('The body must be sent as it is: leave the header Content-Encoding out');
 }
 
-/** JSON has one charset, UTF-8 (RFC 8259, section 8.1). */
-function refuseCharset(type: string): void {
-  const charset = /;[ \t]*charset[ \t]*=[ \t]*"?(?<charset>[^";\s]*)/i.exec(type)?.groups?.['charset'];
-  if (charset !== undefined && charset.toLowerCase() !== 'utf-8') throw RequestError.unsupportedCharset(charset);
+function payloadTooLarge(limit: number): PayloadTooLargeException {
+  return new PayloadTooLargeException(`The body is larger than ${limit} bytes, the most that is accepted`);
 }
 
-function keepText(request: BodyRequest, response: unknown, bytes: Buffer): void {
-  if (!isUtf8(bytes)) throw RequestError.invalid(['The body is not valid UTF-8: encode the JSON as UTF-8']);
-  keepBytes(request, response, bytes);
-}
-
-function keepBytes(request: BodyRequest, _response: unknown, bytes: Buffer): void {
-  request.rawBody = bytes;
-}
-
-/**
- * Reads the body into `request.body` and `request.rawBody`.
- *
- * @param read a body parser of Express
- * @param finish called when it has read the body
- */
-function receive(
-  request: BodyRequest,
-  response: Response,
-  read: RequestHandler,
-  limit: number,
-  finish?: (request: BodyRequest) => void,
-): Promise<true> {
-  const received = new Promise<void>((resolve, reject) => {
-    const refuse = (error: Error) => {
-      exchangeOf(response).isBodyRefused = true;
-      reject(error);
-    };
-    // A body parser reports an error only when the whole body has arrived.
-    request.once('error', refuse);
-    const { 'content-length': length = Infinity } = request.headers;
-    if (Number(length) >= MAX_TINY_CHUNKS) watchChunks(request, limit, refuse);
+/** Resolves when `request.body` holds the bytes of the whole body. */
+function received(request: BodyRequest, response: Response, limit: number, read: RequestHandler): Promise<void> {
+  return new Promise<void>((resolve, reject) => {
+    // The parser of HTTP may refuse the rest of the body.
+    request.once('error', reject);
+    // `express.raw` would refuse a body in chunks only when all of it has arrived.
+    let bytes = 0;
+    if (request.headers['content-length'] === undefined)
+      request.on('data', ({ length }: Buffer) => {
+        bytes += length;
+        if (bytes > limit) reject(payloadTooLarge(limit));
+      });
     read(request, response, (error?: unknown) => {
-      if (error === undefined) resolve();
-      else reject(errorOf(error));
+      if (error === undefined) {
+        // `express.raw` leaves a request without a body alone.
+        request.body ??= Buffer.alloc(0);
+        resolve();
+      } else if ((error as { readonly type?: string }).type === 'entity.too.large') {
+        reject(payloadTooLarge(limit));
+      } else {
+        reject(new BadRequestException('The body ended before its announced length: send all of it'));
+      }
     });
   });
-  return received.then(() => {
-    finish?.(request);
-    return true;
-  });
 }
 
-/** Refuses a body while it arrives: a shorter one than {@link MAX_TINY_CHUNKS} bytes cannot break these rules. */
-function watchChunks(request: BodyRequest, limit: number, refuse: (error: Error) => void): void {
-  let bytes = 0;
-  let tinyChunks = 0;
-  request.on('data', ({ length }: Buffer) => {
-    bytes += length;
-    if (length < TINY_CHUNK) tinyChunks += 1;
-    if (bytes > limit) refuse(RequestError.payloadTooLarge(limit));
-    if (tinyChunks === MAX_TINY_CHUNKS) {
-      request.removeAllListeners('data');
-      refuse(RequestError.invalid([`The body comes in ${MAX_TINY_CHUNKS} chunks of a few bytes: send larger ones`]));
-    }
-  });
-}
-
-/** Checks what `JSON.parse` leaves unsaid, and replaces what it may have rounded. */
-function readExactly(request: BodyRequest): void {
-  const text = request.rawBody?.toString() ?? '';
-  checkOutline(text, request.body);
-  if (mayBeRounded(text)) request.body = parseExactJson(withoutMark(text));
-}
-
-/** The errors of `express.json`, by their `type`. */
-function errorOf(error: unknown): Error {
-  const { type, message } = error as Error & { readonly type?: string };
-  if (type === 'entity.parse.failed') return RequestError.invalid([`The body is not valid JSON${placeIn(message)}`]);
-  if (type === 'request.aborted' || type === 'request.size.invalid')
-    return RequestError.invalid(['The body ended before its announced length: send all of it']);
-  return error as Error;
+/** @throws BadRequestException if the bytes are no JSON, or its objects are too wide or too deep */
+function valueOf(bytes: Buffer): unknown {
+  if (bytes.length === 0) return undefined;
+  if (!isUtf8(bytes)) throw new BadRequestException('The body is not valid UTF-8: encode the JSON as UTF-8');
+  const text = bytes.toString();
+  let value: unknown;
+  try {
+    // A byte order mark may be ignored (RFC 8259, section 8.1).
+    value = parseExactJson(text.startsWith('\uFEFF') ? text.slice(1) : text);
+  } catch (error) {
+    throw new BadRequestException(`The body is not valid JSON${placeIn((error as Error).message)}`);
+  }
+  refuseWideAndDeep(value);
+  return value;
 }
 
 /** The position in the engine's message for invalid JSON. Before it, the message may quote what was sent. */
@@ -197,7 +177,19 @@ function placeIn(message: string): string {
   return place === undefined ? '' : `, from line ${place['line']}, column ${place['column']} on`;
 }
 
-/** A byte order mark may be ignored (RFC 8259, section 8.1). */
-function withoutMark(text: string): string {
-  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+/** Looks at the value level by level. */
+function refuseWideAndDeep(value: unknown): void {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    const next: unknown[] = [];
+    for (const one of level) {
+      if (typeof one !== 'object' || one === null) continue;
+      if (depth === MAX_DEPTH) throw new BadRequestException(`The body is nested more than ${MAX_DEPTH} levels deep`);
+      const members: unknown[] = Array.isArray(one) ? one : Object.values(one);
+      if (members.length > MAX_MEMBERS && !Array.isArray(one))
+        throw new BadRequestException(`An object of the body has more than ${MAX_MEMBERS} members`);
+      for (const member of members) if (typeof member === 'object') next.push(member);
+    }
+    level = next;
+  }
 }

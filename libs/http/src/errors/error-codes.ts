@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import type { ErrorKind } from '@animal-store/kernel';
 
 /** The HTTP status of each kind of error. */
@@ -23,11 +24,9 @@ export interface ErrorCodeEntry {
 }
 
 /** A code that a module adds. Its status is the status of `kind`, or `status`. */
-export type ErrorCodeDefinition = {
-  readonly code: string;
-  readonly meaning: string;
-  readonly example?: string | undefined;
-} & ({ readonly kind: ErrorKind } | { readonly status: number });
+export type ErrorCodeDefinition = Omit<ErrorCodeEntry, 'status'> & { readonly code: string } & (
+    { readonly kind: ErrorKind } | { readonly status: number }
+  );
 
 /** The codes that every application has. The first code of a status is used for errors of that status without a code. */
 export const BASE_ERROR_CODES = {
@@ -47,22 +46,13 @@ export const BASE_ERROR_CODES = {
     meaning: 'Nothing exists at this address, or with this ID.',
     example: 'There is nothing at this address',
   },
-  method_not_allowed: {
-    status: 405,
-    meaning: 'The address does not have this method. `Allow` lists its methods.',
-  },
-  not_acceptable: { status: 406, meaning: 'The service has no representation that the request accepts.' },
+  method_not_allowed: { status: 405, meaning: 'The address does not have this method. `Allow` lists its methods.' },
   request_timeout: {
     status: 408,
     meaning: 'The request did not arrive in time.',
     example: 'The request did not arrive in time: send it again on a new connection',
   },
-  conflict: {
-    status: 409,
-    meaning: 'The request conflicts with another request in progress, or with the current state of the resource.',
-  },
-  gone: { status: 410, meaning: 'The resource existed once, and is gone for good.' },
-  precondition_failed: { status: 412, meaning: 'A condition of the request is not met.' },
+  conflict: { status: 409, meaning: 'The request conflicts with the current state of the resource.' },
   payload_too_large: {
     status: 413,
     meaning: 'The body is larger than the service accepts.',
@@ -73,7 +63,6 @@ export const BASE_ERROR_CODES = {
     meaning: 'The body is not `application/json`, or has an encoding that is not supported.',
     example: 'The body must be JSON in UTF-8: send the header Content-Type: application/json',
   },
-  unprocessable_content: { status: 422, meaning: 'The request is well-formed, but cannot be carried out.' },
   idempotency_key_reused: {
     status: 422,
     meaning: 'The `Idempotency-Key` was used before for a different request.',
@@ -94,23 +83,24 @@ export const BASE_ERROR_CODES = {
     meaning: 'The service failed. Quote the `X-Request-Id` of the response when you report it.',
     example: 'The service failed to handle the request: report the X-Request-Id of this response',
   },
-  not_implemented: { status: 501, meaning: 'The service does not support this yet.' },
-  bad_gateway: { status: 502, meaning: 'Another service that is needed gave no valid response.' },
   service_unavailable: {
     status: 503,
     meaning: 'The service or its database is not available. `Retry-After` says when to try again.',
     example: 'The database is not available at the moment: try again later',
   },
-  gateway_timeout: { status: 504, meaning: 'Another service that is needed did not respond in time.' },
 } as const satisfies Record<string, ErrorCodeEntry>;
 
 export type BaseErrorCode = keyof typeof BASE_ERROR_CODES;
 
-/** The code for an HTTP status that has no code of its own. */
-export function codeForStatus(status: number): BaseErrorCode {
-  const found = Object.entries(BASE_ERROR_CODES).find(([, entry]) => entry.status === status);
-  if (found !== undefined) return found[0] as BaseErrorCode;
-  return status < 500 ? 'invalid_request' : 'internal_error';
+const CODE_OF_STATUS = new Map<number, string>(
+  Object.entries(BASE_ERROR_CODES)
+    .filter(([code]) => code !== 'idempotency_key_reused')
+    .map(([code, { status }]) => [status, code]),
+);
+
+/** The code for an HTTP status that has no code of its own: the name of the status in HTTP. */
+export function codeForStatus(status: number): string {
+  return CODE_OF_STATUS.get(status) ?? (STATUS_CODES[status] ?? 'error').toLowerCase().replaceAll(/[^a-z]+/g, '_');
 }
 
 const SNAKE_CASE = /^[a-z]+(?:_[a-z]+)*$/;
@@ -121,29 +111,25 @@ export class ErrorCodes {
 
   /** @throws Error if a definition is wrong, or its code already has another meaning */
   register(definitions: readonly ErrorCodeDefinition[]): void {
-    for (const definition of definitions) this.add(definition);
+    for (const definition of definitions) {
+      const { code, meaning, example } = definition;
+      const status = 'status' in definition ? definition.status : STATUS_OF_KIND[definition.kind];
+      if (!SNAKE_CASE.test(code)) throw new Error(`The error code "${code}" must be lower snake_case`);
+      const known = this.entries.get(code);
+      if (known !== undefined && (known.status !== status || known.meaning !== meaning))
+        throw new Error(
+          `The error code "${code}" is registered twice: as ${known.status} "${known.meaning}" and as ${status} "${meaning}"`,
+        );
+      this.entries.set(code, { status, meaning, example });
+    }
   }
 
-  /** The entry of a code; `undefined` if the code is not registered. */
-  find(code: string): ErrorCodeEntry | undefined {
-    return this.entries.get(code);
+  has(code: string): boolean {
+    return this.entries.has(code);
   }
 
   /** All codes, sorted by status. Codes of the same status keep the order of their registration. */
   all(): [code: string, entry: ErrorCodeEntry][] {
     return [...this.entries].sort(([, one], [, other]) => one.status - other.status);
-  }
-
-  private add(definition: ErrorCodeDefinition): void {
-    const { code, meaning, example } = definition;
-    const status = 'status' in definition ? definition.status : STATUS_OF_KIND[definition.kind];
-    if (!SNAKE_CASE.test(code)) throw new Error(`The error code "${code}" must be lower snake_case`);
-    const known = this.entries.get(code);
-    if (known !== undefined && (known.status !== status || known.meaning !== meaning)) {
-      throw new Error(
-        `The error code "${code}" is registered twice: as ${known.status} "${known.meaning}" and as ${status} "${meaning}"`,
-      );
-    }
-    this.entries.set(code, { status, meaning, example });
   }
 }

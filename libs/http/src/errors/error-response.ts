@@ -32,16 +32,18 @@ export class ErrorResponse {
     return new ErrorResponse(code, message, BASE_ERROR_CODES[code].status);
   }
 
-  /** For an unknown address. */
-  static nothingHere(): ErrorResponse {
-    return ErrorResponse.of('not_found', 'There is nothing at this address');
-  }
-
   /** For a defect of the service. Clients get no details. */
   static failure(): ErrorResponse {
     return ErrorResponse.of(
       'internal_error',
       'The service failed to handle the request: report the X-Request-Id of this response',
     );
+  }
+}
+
+/** The error of code that reads the body of a request which Node's parser gave up. */
+export class RefusedByParser extends Error {
+  constructor(readonly response: ErrorResponse) {
+    super(response.message);
   }
 }

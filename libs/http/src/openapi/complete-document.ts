@@ -1,193 +1,202 @@
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
-import type { ErrorCodes } from '../errors/error-codes.js';
+import { BASE_ERROR_CODES, type BaseErrorCode, type ErrorCodes } from '../errors/error-codes.js';
 import { ErrorResponse } from '../errors/error-response.js';
-import { MAX_LIMIT } from '../pages/page-request.js';
-import type { Deprecation } from '../requests/exchange.js';
-import type { ModuleHeaders } from '../responses/module-headers.js';
-import type { List, OperationGroup } from './api.decorators.js';
-import { describedCodes, describeErrors } from './documented-errors.js';
-import { documentedHeaders, headersOf, type DocumentedResponse, type HeaderName } from './documented-headers.js';
-import { operationsOf, takeDeclared, type AccessExtensions, type Components, type Operation } from './operation.js';
+import { DEPRECATED_EXTENSION, type DeprecationOptions } from '../routes/deprecated.js';
+import { IDEMPOTENCY_KEY_FIELD } from '../routes/idempotency-key.js';
+import { documentedHeaders, headersOf, type HeaderExamples, type HeaderReferences } from './header-fields.js';
 
-export interface DocumentOptions extends AccessExtensions {
+export interface DocumentOptions extends HeaderExamples {
   /** The codes of all errors. */
   readonly codes: ErrorCodes;
   /** The name of the security scheme of API keys. */
   readonly keyScheme: string;
-  /** The address of a collection, such as `/v1/pets`, for the examples of header fields. */
-  readonly collection: string;
-  /** The header fields that modules add to every response. */
-  readonly moduleHeaders: ModuleHeaders;
-  /** The value of `WWW-Authenticate` in a 401. */
-  readonly challenge: string;
+  /** The extension of operations that need no API key. */
+  readonly publicExtension: string;
+  /** The extension of operations with the scopes that they require. */
+  readonly scopesExtension: string;
 }
 
-type Schema = Exclude<NonNullable<Components['schemas']>[string], { $ref: string }>;
+/** The types of the parts of a document, which Swagger does not export by name. */
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+type Components = NonNullable<OpenAPIObject['components']>;
+type Response = Exclude<NonNullable<Operation['responses'][string]>, { $ref: string }>;
+
+/** An operation, and what decorators left at it beside the members that OpenAPI has. */
+type DeclaredOperation = Operation & Partial<Record<string, unknown>>;
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 /**
- * Completes a document that Swagger made from the controllers, with everything that modules get without asking: security,
- * pages, conditional requests, header fields, errors, deprecations, and bodies without unknown members.
- *
- * @throws Error if an operation names an error code that no module registers
+ * Adds to a document that Swagger made from the controllers what all operations share: the API key and its scopes, the
+ * common errors, the common header fields, conditional requests, deprecations, and that bodies have no unknown members.
  */
 export function completeDocument(document: OpenAPIObject, options: DocumentOptions): OpenAPIObject {
-  const codes = options.codes.all();
-  const groups = new Map<string, OperationGroup>();
   const components = (document.components ??= {});
-  for (const { path, method, operation } of operationsOf(document)) {
-    dropStrayParameters(operation, path);
-    const declared = takeDeclared(operation, options);
-    operation.tags &&= [...new Set(operation.tags)];
-    for (const name of operation.tags ?? []) if (!groups.has(name)) groups.set(name, { name });
-    if (declared.group !== undefined) groups.set(declared.group.name, declared.group);
-    describeSecurity(operation, options.keyScheme, declared.isPublic);
-    describeScopes(operation, declared.scopes);
-    describeList(components, declared.list);
-    describeFields(operation, declared.isPublic);
-    closeBody(components, operation);
-    describeErrors(components, operation, declared, codes);
-    describeDeprecation(operation, declared.deprecation);
-    if (method === 'get') describeConditionalRequest(operation);
-    describeModuleHeaders(operation, options.moduleHeaders);
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const method of METHODS)
+      if (item[method] !== undefined) complete(item[method] as DeclaredOperation, components, path, options);
   }
-  const code = schemaAt(components, getSchemaPath(ErrorResponse))?.properties?.['code'];
-  if (code !== undefined && !('$ref' in code)) code.description = describedCodes(codes);
+  const { properties = {} } = schemaAt(components, getSchemaPath(ErrorResponse)) ?? {};
+  Object.assign(properties['code'] ?? {}, { description: describedCodes(options.codes) });
   const used = JSON.stringify(document);
-  const headers = {
-    ...documentedHeaders(options.collection, options.challenge),
-    ...Object.fromEntries(options.moduleHeaders),
-  };
   components.headers = Object.fromEntries(
-    Object.entries(headers).filter(([name]) => used.includes(`"#/components/headers/${name}"`)),
+    Object.entries(documentedHeaders(options)).filter(([name]) => used.includes(`"#/components/headers/${name}"`)),
   );
-  const others = (document.tags ?? []).filter(({ name }) => !groups.has(name));
-  document.tags = [...groups.values(), ...others];
   return document;
 }
 
-/** `ApiResource.change` and its kin describe the id of an item, also on a route whose path has none: that would be no valid document. */
-function dropStrayParameters(operation: Operation, path: string): void {
-  operation.parameters = operation.parameters?.filter(
-    (parameter) => '$ref' in parameter || parameter.in !== 'path' || path.includes(`{${parameter.name}}`),
+function complete(operation: DeclaredOperation, components: Components, path: string, options: DocumentOptions): void {
+  const { publicExtension, scopesExtension, keyScheme } = options;
+  const scopes = (operation[scopesExtension] ?? []) as string[];
+  const isPublic = operation[publicExtension] === true && scopes.length === 0;
+  const deprecation = operation[DEPRECATED_EXTENSION] as DeprecationOptions | undefined;
+  for (const name of [publicExtension, DEPRECATED_EXTENSION]) Reflect.deleteProperty(operation, name);
+  const isIdempotent = (operation.parameters ?? []).some(
+    (parameter) => 'name' in parameter && parameter.name === IDEMPOTENCY_KEY_FIELD,
+  );
+
+  if (!isPublic) operation.security ??= [{ [keyScheme]: [] }];
+  // OpenAPI 3.0 has no place for the scopes of an API key, so they are in the description and in an extension.
+  if (scopes.length > 0)
+    operation.description = [operation.description, sentenceOf(scopes)].filter(Boolean).join('\n\n');
+  for (const [status, response] of ownResponses(operation)) {
+    const isTagged = status.startsWith('2') && response.content?.['application/json'] !== undefined;
+    response.headers = {
+      ...deprecationHeaders(deprecation),
+      ...headersOf('X-Request-Id', ...(isPublic ? [] : (['RateLimit-Policy', 'RateLimit'] as const))),
+      ...(isTagged && headersOf('ETag')),
+      ...(status === '201' && headersOf('Location', ...(isIdempotent ? (['Idempotent-Replayed'] as const) : []))),
+      ...response.headers,
+    };
+  }
+  if (operation.requestBody !== undefined) closeSchemas(components, operation.requestBody);
+  addErrors(components, operation, [
+    ...(isPublic ? [] : (['unauthorized', 'rate_limited'] as const)),
+    ...(operation.requestBody === undefined ? [] : (['payload_too_large', 'unsupported_media_type'] as const)),
+    ...(scopes.length === 0 ? [] : (['forbidden'] as const)),
+    ...(path.includes('{') ? (['not_found'] as const) : []),
+    ...(isIdempotent ? (['idempotency_key_reused'] as const) : []),
+  ]);
+  if (deprecation !== undefined) describeDeprecation(operation, deprecation);
+  describeConditionalRequest(operation);
+}
+
+function sentenceOf(scopes: readonly string[]): string {
+  const names = scopes.map((scope) => `\`${scope}\``).join(' and ');
+  return `Requires the scope${scopes.length > 1 ? 's' : ''} ${names} if the API key has a list of scopes.`;
+}
+
+/** The responses that the controller describes: the others are references to a shared one. */
+function ownResponses({ responses }: Operation): [status: string, response: Response][] {
+  return Object.entries(responses).filter(
+    (entry): entry is [string, Response] => entry[1] !== undefined && !('$ref' in entry[1]),
   );
 }
 
 /** The schema of a component to which a reference leads, as in `#/components/schemas/Pet`. */
-function schemaAt({ schemas = {} }: Components, reference: string): Schema | undefined {
-  return schemas[reference.slice(reference.lastIndexOf('/') + 1)] as Schema | undefined;
-}
-
-/** The responses that the controller describes: the others are references to a shared one. */
-function ownResponses({ responses }: Operation): [status: string, response: DocumentedResponse][] {
-  return Object.entries(responses).flatMap(([status, response]): [string, DocumentedResponse][] =>
-    response === undefined || '$ref' in response ? [] : [[status, response]],
-  );
-}
-
-/**
- * An operation needs the API key unless it is public, and everything that its decorators declare besides. An empty list says that it
- * needs nothing.
- */
-function describeSecurity(operation: Operation, keyScheme: string, isPublic: boolean): void {
-  const { security = [] } = operation;
-  const declared = security.filter((requirement) => !Object.hasOwn(requirement, keyScheme));
-  if (!isPublic) {
-    const key = { [keyScheme]: [] };
-    operation.security = declared.length === 0 ? [key] : declared.map((requirement) => ({ ...key, ...requirement }));
-  } else operation.security = declared;
-}
-
-/** OpenAPI 3.0 has no place for the scopes of an API key, so they are in the description and in an extension. */
-function describeScopes(operation: Operation, scopes: readonly string[]): void {
-  if (scopes.length === 0) return;
-  const names = scopes.map((scope) => `\`${scope}\``).join(' and ');
-  const sentence = `Requires the scope${scopes.length > 1 ? 's' : ''} ${names} if the API key has a list of scopes.`;
-  operation.description = [operation.description, sentence].filter(Boolean).join('\n\n');
-}
-
-/** Adds the schema of the pages of a list. */
-function describeList(components: Components, list: List | undefined): void {
-  if (list === undefined) return;
-  const { schema, description, item } = list;
-  (components.schemas ??= {})[schema] = {
-    type: 'array',
-    description,
-    minItems: 0,
-    maxItems: MAX_LIMIT,
-    items: { $ref: item },
-  };
-}
-
-/** Every 200 in JSON has an entity tag, and `If-None-Match` is honoured. The 304 has the header fields of the 200. */
-function describeConditionalRequest(operation: Operation): void {
-  const found = ownResponses(operation).find(([status, response]) => status === '200' && isJson(response));
-  if (found === undefined) return;
-  const [, { headers = {} }] = found;
-  operation.responses['304'] ??= {
-    description: 'The copy that the client has is current. The response has no body.',
-    headers: { ...headers },
-  };
-  operation.parameters = [
-    ...(operation.parameters ?? []),
-    {
-      name: 'If-None-Match',
-      in: 'header',
-      description: 'The entity tags of the copies that the client has. If one of them is current, the response is 304.',
-      required: false,
-      schema: { type: 'string' },
-      example: '"xGbkXqRWfN0RzXvhW2nJ_3XbE9c"',
-    },
-  ];
-}
-
-/** Adds the header fields that every response has to the responses that the controller describes. */
-function describeFields(operation: Operation, isPublic: boolean): void {
-  const counted: readonly HeaderName[] = isPublic ? [] : ['RateLimit-Policy', 'RateLimit'];
-  for (const [status, response] of ownResponses(operation)) {
-    const tag: readonly HeaderName[] = status.startsWith('2') && isJson(response) ? ['ETag'] : [];
-    response.headers = { ...headersOf('X-Request-Id', ...counted, ...tag), ...response.headers };
-  }
-}
-
-/** Interceptors of modules run for every operation, and not before a guard that refuses the request. */
-function describeModuleHeaders(operation: Operation, moduleHeaders: ModuleHeaders): void {
-  const references = [...moduleHeaders.keys()].map((name) => [name, { $ref: `#/components/headers/${name}` }]);
-  const added = Object.fromEntries(references) as DocumentedResponse['headers'];
-  for (const [, response] of ownResponses(operation)) response.headers = { ...response.headers, ...added };
-}
-
-function isJson({ content = {} }: DocumentedResponse): boolean {
-  return content['application/json'] !== undefined;
+function schemaAt({ schemas = {} }: Components, reference: string) {
+  const schema = schemas[reference.slice(reference.lastIndexOf('/') + 1)];
+  return schema === undefined || '$ref' in schema ? undefined : schema;
 }
 
 /** Unknown members of a body are refused, also those of the objects nested in it. */
-function closeBody(components: Components, { requestBody }: Operation): void {
-  if (requestBody === undefined || '$ref' in requestBody) return;
-  closeSchemas(components, requestBody.content['application/json']);
-}
-
-function closeSchemas(components: Components, part: unknown): void {
-  if (typeof part !== 'object' || part === null) return;
-  for (const [name, value] of Object.entries(part)) {
-    const schema = name === '$ref' && typeof value === 'string' ? schemaAt(components, value) : undefined;
-    if (schema === undefined) closeSchemas(components, value);
+function closeSchemas(components: Components, part: object): void {
+  for (const [name, value] of Object.entries(part) as [string, unknown][]) {
+    if (typeof value === 'object' && value !== null) closeSchemas(components, value);
+    const schema = name === '$ref' ? schemaAt(components, String(value)) : undefined;
     if (schema?.type !== 'object' || schema.additionalProperties !== undefined) continue;
     schema.additionalProperties = false;
-    closeSchemas(components, schema.properties);
+    closeSchemas(components, schema.properties ?? {});
   }
 }
 
-/** Marks an operation with `@Deprecated`, and adds its header fields to its successful responses. */
-function describeDeprecation(operation: Operation, deprecation: Deprecation | undefined): void {
-  if (deprecation === undefined) return;
-  operation.deprecated = true;
-  const names = (['Deprecation', 'Sunset', 'Link'] as const)
-    .filter((field) => deprecation.fields.includes(field))
-    .map((field) => (field === 'Link' ? 'SuccessorLink' : field));
-  for (const [, response] of ownResponses(operation)) {
-    response.headers = { ...headersOf(...names), ...response.headers };
+/** The errors of every operation. */
+const ALWAYS_POSSIBLE = [
+  'invalid_request',
+  'request_timeout',
+  'headers_too_large',
+  'internal_error',
+  'service_unavailable',
+] as const;
+
+const HEADERS_OF_ERROR: Readonly<Partial<Record<BaseErrorCode, HeaderReferences>>> = {
+  unauthorized: headersOf('WWW-Authenticate'),
+  unsupported_media_type: headersOf('Accept-Post', 'Accept-Encoding'),
+  rate_limited: headersOf('Retry-After', 'RateLimit-Policy', 'RateLimit'),
+  service_unavailable: headersOf('Retry-After'),
+};
+
+/** Adds a reference for each error to one response under `components`. A response that the controller describes stays. */
+function addErrors(components: Components, { responses }: Operation, possible: readonly BaseErrorCode[]): void {
+  const shared = (components.responses ??= {});
+  for (const code of [...ALWAYS_POSSIBLE, ...possible]) {
+    const name = code.replaceAll(/(?:^|_)(?<letter>[a-z])/g, (_, letter: string) => letter.toUpperCase());
+    responses[BASE_ERROR_CODES[code].status] ??= { $ref: `#/components/responses/${name}` };
+    shared[name] ??= errorResponse(code);
   }
-  if (deprecation.sunset === undefined) return;
-  const date = new Date(deprecation.sunset * 1000).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+  responses['default'] ??= { $ref: '#/components/responses/OtherError' };
+  shared['OtherError'] ??= { ...errorResponse('method_not_allowed'), description: 'Any other error.' };
+}
+
+function errorResponse(code: BaseErrorCode): Response {
+  const { status, meaning, ...others } = BASE_ERROR_CODES[code];
+  const example = { code, message: 'example' in others ? others.example : meaning.replaceAll('`', ''), status };
+  return {
+    description: meaning,
+    headers: { ...headersOf('X-Request-Id'), ...HEADERS_OF_ERROR[code] },
+    content: { 'application/json': { schema: { $ref: getSchemaPath(ErrorResponse) }, example } },
+  };
+}
+
+/**
+ * In words: an enum would make generated clients throw on a new code. The guide explains the codes that every application
+ * has; only the document explains those of modules.
+ */
+function describedCodes(codes: ErrorCodes): string {
+  const all = codes.all();
+  const added = all.filter(([code]) => !Object.hasOwn(BASE_ERROR_CODES, code));
+  const known = all.filter((entry) => !added.includes(entry));
+  return [
+    'What went wrong, for programs. New codes may be added: if you do not know a code, use `status`.',
+    `The codes today: ${known.map(([code, { status }]) => `\`${code}\` (${status})`).join(', ')}.`,
+    added.map(([code, { status, meaning }]) => `- \`${code}\` (${status}): ${meaning}`).join('\n'),
+  ]
+    .join('\n\n')
+    .trimEnd();
+}
+
+function deprecationHeaders(deprecation: DeprecationOptions | undefined): HeaderReferences {
+  if (deprecation === undefined) return {};
+  const { sunset, successor } = deprecation;
+  return {
+    ...headersOf('Deprecation'),
+    ...(sunset !== undefined && headersOf('Sunset')),
+    ...(successor !== undefined && headersOf('SuccessorLink')),
+  };
+}
+
+function describeDeprecation(operation: Operation, { sunset }: DeprecationOptions): void {
+  operation.deprecated = true;
+  if (sunset === undefined) return;
+  const date = new Date(sunset).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
   operation.description = `Deprecated: it will be removed on ${date}. ${operation.description ?? ''}`.trim();
+}
+
+/** Every 200 with an entity tag honours `If-None-Match`. The 304 has the header fields of the 200. */
+function describeConditionalRequest(operation: Operation): void {
+  const [, found] =
+    ownResponses(operation).find(([status, { headers }]) => status === '200' && headers?.['ETag']) ?? [];
+  if (found === undefined) return;
+  operation.responses['304'] ??= {
+    description: 'The copy that the client has is current. The response has no body.',
+    headers: { ...found.headers },
+  };
+  (operation.parameters ??= []).push({
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'The entity tags of the copies that the client has. If one of them is current, the response is 304.',
+    required: false,
+    // Without an example, which a form would send.
+    schema: { type: 'string' },
+  });
 }

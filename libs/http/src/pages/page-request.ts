@@ -1,12 +1,14 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import type { PageQuery } from '@animal-store/kernel';
-import { Optional, Satisfies } from '../validation/field-rules.decorators.js';
+import { Optional, Satisfies } from '../validation/rules.js';
 
 /** The number of items of a page if the request does not set `limit`. */
-const DEFAULT_LIMIT = 20;
+export const DEFAULT_LIMIT = 20;
 
 const MIN_LIMIT = 1;
 export const MAX_LIMIT = 100;
+
+/** What callers must have room for, in characters: a later version may make longer cursors. */
+const MAX_CURSOR_LENGTH = 200;
 
 /** Plain decimal digits only: `Number()` would also accept `0x10`, `1e1` and ` 5`. */
 const DIGITS = /^[1-9][0-9]{0,8}$/;
@@ -46,6 +48,7 @@ export abstract class PageRequest {
     // No example: a cursor is valid only where it was made, and imported collections send examples.
     type: 'string',
     minLength: 1,
+    maxLength: MAX_CURSOR_LENGTH,
   })
   @Optional()
   @Satisfies(cursorRule)
@@ -54,14 +57,3 @@ export abstract class PageRequest {
 
 /** The filters of a query: all its members except `limit` and `cursor`. */
 export type FiltersOf<Query extends PageRequest> = Omit<Query, keyof PageRequest>;
-
-/** Separates the cursor of a query from its limit and filters. */
-export function readPageRequest<Query extends PageRequest>(query: Query): ReadPageRequest<Query> {
-  const { limit, cursor, ...filters } = query;
-  return { cursor, pageQuery: Object.assign(filters, { limit: limit === undefined ? DEFAULT_LIMIT : Number(limit) }) };
-}
-
-export interface ReadPageRequest<Query extends PageRequest> {
-  readonly cursor: string | undefined;
-  readonly pageQuery: PageQuery & FiltersOf<Query>;
-}

@@ -1,5 +1,5 @@
-import { Deprecated } from './deprecation.js';
-import { Fallback, RouteTable, type RouteHandler } from './route-table.js';
+import { Deprecated, deprecationOf } from './deprecated.js';
+import { RouteTable, UnknownRoute, type RouteHandler } from './route-table.js';
 
 /** A handler as Nest registers it: with the metadata of the controller's method. */
 function handler(...decorators: MethodDecorator[]): RouteHandler {
@@ -9,7 +9,7 @@ function handler(...decorators: MethodDecorator[]): RouteHandler {
 }
 
 function tableOf(...routes: [method: string, path: string][]): RouteTable {
-  const table = new RouteTable();
+  const table = new RouteTable('');
   for (const [method, path] of routes) table.add(method, path, handler());
   return table;
 }
@@ -22,31 +22,24 @@ describe('the table of routes', () => {
     ['patch', '/v1/pets/:petId'],
     ['all', '/v2/any/{*path}'],
     ['propfind', '/dav'],
-    ['options', '/dav'],
   );
 
   test.each([
-    ['/v1/pets', 'GET, HEAD, POST, OPTIONS'],
-    ['/v1/pets/7', 'GET, HEAD, PATCH, OPTIONS'],
-    ['/v1/pets/a%20b', 'GET, HEAD, PATCH, OPTIONS'],
-    ['/v1/pets/%', 'GET, HEAD, PATCH, OPTIONS'],
-    ['/v2/any/thing/at/all', 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'],
-    ['/dav', 'OPTIONS, PROPFIND'],
+    ['/v1/pets', ['GET', 'HEAD', 'POST']],
+    ['/v1/pets/7', ['GET', 'HEAD', 'PATCH']],
+    ['/v1/pets/%', ['GET', 'HEAD', 'PATCH']],
+    ['/v2/any/thing/at/all', ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']],
+    ['/dav', ['PROPFIND']],
     ['/v1/pets/', undefined],
     ['/V1/pets', undefined],
     ['/v1/pets/7/toys', undefined],
     ['/v1', undefined],
-  ])('tells the methods at %s: %s', (path, allow) => {
-    expect(table.allowAt(path)).toBe(allow);
+  ])('tells the methods at %s: %s', (path, methods) => {
+    expect(table.methodsAt(path)).toEqual(methods);
   });
 
-  test('tells each method once that is served anywhere', () => {
-    expect(tableOf(['get', '/a'], ['get', '/b'], ['delete', '/b']).methods).toEqual([
-      'GET',
-      'HEAD',
-      'DELETE',
-      'OPTIONS',
-    ]);
+  test('lists the paths once', () => {
+    expect(table.paths).toEqual(['/v1/pets', '/v1/pets/:petId', '/v2/any/{*path}', '/dav']);
   });
 
   test.each([
@@ -57,46 +50,31 @@ describe('the table of routes', () => {
     ['/v1x/pets', false],
     ['/va', false],
     ['/dav', false],
-    ['/', false],
-  ])('knows whether %s lies below a version that has a route: %s', (path, expected) => {
-    expect(table.isVersioned(path)).toBe(expected);
-  });
-
-  test('leaves fallbacks out, and to the next one what they do not take', () => {
-    const own = new RouteTable();
+  ])('gives a request for an unknown address to the route of its version: %s is below one, %s', (path, expected) => {
+    const own = tableOf(['get', '/v1/pets'], ['get', '/v2/any'], ['get', '/dav']);
     const taken: string[] = [];
-    const fallback: RouteHandler = ({ path }) => taken.push(path);
-    Fallback((_routes, path) => path === '/mine')({}, 'method', { value: fallback });
-    const registered = own.add('all', '/{*path}', fallback);
+    const unknown: RouteHandler = (request) => taken.push(request.path);
+    UnknownRoute('below a version')({}, 'method', { value: unknown });
     let passedOn = 0;
-    for (const path of ['/mine', '/other']) registered({ path } as never, {} as never, () => (passedOn += 1));
-    expect([own.allowAt('/mine'), taken, passedOn]).toEqual([undefined, ['/mine'], 1]);
-  });
-
-  test('tells what is deprecated', () => {
-    const own = tableOf(['get', '/new']);
-    own.add('get', '/old', handler(Deprecated({ since: '2026-11-20', sunset: '2030-12-05', successor: '/new' })));
-    expect(own.deprecated).toEqual([
-      {
-        path: '/old',
-        deprecation: {
-          sunset: Date.UTC(2030, 11, 5) / 1000,
-          fields: [
-            ...['Deprecation', '@1795132800'],
-            ...['Sunset', 'Thu, 05 Dec 2030 00:00:00 GMT'],
-            ...['Link', '</new>; rel="successor-version"'],
-          ],
-        },
-      },
-    ]);
+    own.add('all', '/v*path', unknown)({ path } as never, {} as never, () => (passedOn += 1));
+    expect([taken, passedOn, own.methodsAt(path)]).toEqual(
+      expected ? [[path], 0, undefined] : [[], 1, path === '/dav' ? ['GET', 'HEAD'] : undefined],
+    );
   });
 });
 
-describe('@Deprecated', () => {
-  test('needs no more than when', () => {
-    const table = new RouteTable();
-    table.add('get', '/old', handler(Deprecated({ since: '2026-11-20' })));
-    expect(table.deprecated[0]?.deprecation).toEqual({ sunset: undefined, fields: ['Deprecation', '@1795132800'] });
+describe('@Deprecated()', () => {
+  test.each([
+    [
+      { since: '2026-11-20', sunset: '2030-12-05', successor: '/new' },
+      [
+        ...['Deprecation', '@1795132800', 'Sunset', 'Thu, 05 Dec 2030 00:00:00 GMT'],
+        ...['Link', '</shop/new>; rel="successor-version"'],
+      ],
+    ],
+    [{ since: '2026-11-20' }, ['Deprecation', '@1795132800']],
+  ])('is told with the prefix that a proxy removes: %j', (options, fields) => {
+    expect(deprecationOf(handler(Deprecated(options)), '/shop')).toEqual(fields);
   });
 
   test.each([

@@ -1,135 +1,124 @@
 import { randomUUID } from 'node:crypto';
-import { maxHeaderSize, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { maxHeaderSize, STATUS_CODES, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Logger } from '@nestjs/common';
-import type { BaseErrorCode } from '../errors/error-codes.js';
-import { ErrorResponse } from '../errors/error-response.js';
-import { RequestError } from '../errors/request.errors.js';
-import { FIXED_FIELDS } from '../responses/standing-fields.js';
-import { exchangeOf } from '../requests/exchange.js';
-import { closeLingering } from '../connections/lingering-close.js';
-import type { RequestTracker } from '../connections/request-tracker.js';
+import { ErrorResponse, RefusedByParser } from '../errors/error-response.js';
+import { stateOf } from '../request-context.js';
+import { FIXED_FIELDS } from '../response-headers.js';
+import type { RequestTracker } from './request-tracker.js';
 
-/** The responses to what Node's parser refuses, by its error code. Everything else that it refuses is malformed. */
-const REFUSALS: Readonly<Record<string, { code: BaseErrorCode; message: string }>> = {
-  HPE_HEADER_OVERFLOW: {
-    code: 'headers_too_large',
-    message: `The address and the header fields are larger than ${maxHeaderSize / 1_024} KiB: send fewer or shorter ones`,
-  },
-  HPE_INVALID_METHOD: {
-    code: 'invalid_request',
-    message: 'The request does not begin with a known HTTP method, in capital letters',
-  },
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
-    code: 'payload_too_large',
-    message: 'The chunk extensions of the body are too large: send it without them',
-  },
-  ERR_HTTP_REQUEST_TIMEOUT: {
-    code: 'request_timeout',
-    message: 'The request did not arrive in time: send it again on a new connection',
-  },
+/** What Node's parser refuses, by its error code. */
+const REFUSALS: Readonly<Record<string, ErrorResponse>> = {
+  HPE_HEADER_OVERFLOW: ErrorResponse.of(
+    'headers_too_large',
+    `The address and the header fields are larger than ${maxHeaderSize / 1_024} KiB: send fewer or shorter ones`,
+  ),
+  HPE_INVALID_METHOD: ErrorResponse.of(
+    'invalid_request',
+    'The request does not begin with a known HTTP method, in capital letters',
+  ),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ErrorResponse.of(
+    'payload_too_large',
+    'The chunk extensions of the body are too large: send it without them',
+  ),
+  ERR_HTTP_REQUEST_TIMEOUT: ErrorResponse.of(
+    'request_timeout',
+    'The request did not arrive in time: send it again on a new connection',
+  ),
 };
-const MALFORMED = {
-  code: 'invalid_request',
-  message: 'The request is not valid HTTP/1.1: check its first line, its header fields and the length of its body',
-} as const;
 
-/** How long the reader of a broken body has for its response, in milliseconds. */
-const BROKEN_BODY_MS = 5_000;
+/** Everything else that it refuses. */
+const MALFORMED = ErrorResponse.of(
+  'invalid_request',
+  'The request is not valid HTTP/1.1: check its first line, its header fields and the length of its body',
+);
+
+const CONNECT = ErrorResponse.of('method_not_allowed', 'CONNECT is not allowed: this is no proxy');
+/** The methods that are allowed at some address (RFC 9110, section 15.5.6). */
+const ALLOW = ['Allow', 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'];
+
+/**
+ * How long the client of a refused connection has to read the refusal, in milliseconds. If the connection were closed while
+ * the client still sends, its kernel would discard the response (RFC 9112, section 9.6; nginx: `lingering_close`).
+ */
+const LINGER_MS = 2_000;
 
 /**
  * Makes the responses that Node writes itself follow the contract: for input that never becomes a request, and for
  * `Expect`.
  */
-export function watchParserRefusals(server: Server, requestTracker: RequestTracker): void {
+export function answerParserRefusals(server: Server, tracker: RequestTracker): void {
   const logger = new Logger('HttpServer');
-
-  // The client is asked for the body later, after the check of the key.
-  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    server.emit('request', request, response);
-  });
-  // An unknown expectation may be ignored (RFC 9110, section 10.1.1); Node would answer 417 without a body.
-  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    server.emit('request', request, response);
-  });
-
-  const logRefusal = (code: string, socket: Duplex, reason?: string) => {
-    const { remoteAddress } = socket as Socket;
-    logger.debug({ code, reason, remoteAddress }, 'Refused what is no request');
+  const log = (socket: Duplex, { code }: ErrorResponse, reason?: string) => {
+    logger.debug({ code, reason, remoteAddress: (socket as Socket).remoteAddress }, 'Refused what is no request');
   };
+  // The client is asked for its body after the check of the key. An unknown expectation may be ignored (RFC 9110, 10.1.1).
+  server.on('checkContinue', (...messages) => server.emit('request', ...messages));
+  server.on('checkExpectation', (...messages) => server.emit('request', ...messages));
 
-  server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+  server.on('connect', (_request, socket) => {
     socket.on('error', () => undefined);
-    logRefusal('method_not_allowed', socket, 'CONNECT');
-    afterResponse(requestTracker.latestOn(socket), () => {
-      const refusal = ErrorResponse.of('method_not_allowed', 'CONNECT is not allowed: this is no proxy');
-      // RFC 9110, section 15.5.6: these methods are allowed at some address.
-      endWithRawResponse(socket, refusal, ['Allow', 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS']);
+    log(socket, CONNECT, 'CONNECT');
+    afterResponse(tracker.latestOn(socket), () => {
+      refuse(socket, CONNECT, ALLOW);
     });
   });
 
   const refused = new WeakSet<Duplex>();
-  server.on('clientError', (error: Error & { code?: string }, socket: Duplex) => {
-    const { code, message } = REFUSALS[error.code ?? ''] ?? MALFORMED;
-    if (error.code === 'ECONNRESET' || !socket.writable) {
-      // The client cannot read a response.
-      socket.destroy();
-    } else if (!refused.has(socket)) {
-      refused.add(socket);
-      logRefusal(code, socket, error.code);
-      endWithRefusal(socket, requestTracker.latestOn(socket), ErrorResponse.of(code, message));
+  server.on('clientError', (error: Error & { code?: string }, socket) => {
+    // Node's parser refuses all that still arrives, while the client reads the refusal.
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    const refusal = REFUSALS[error.code ?? ''] ?? MALFORMED;
+    // The client cannot read a response.
+    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+    else {
+      log(socket, refusal, error.code);
+      endRefused(socket, tracker.latestOn(socket), refusal);
     }
   });
 }
 
 /**
- * Ends a connection on which invalid HTTP arrived. Earlier requests get their responses first. The request that contains
- * the invalid part gets one response, and not before its key was checked.
+ * Ends a connection on which invalid HTTP arrived. A request that was complete gets its response first. The request that
+ * contains the invalid part gets one response, and not before its key was checked.
  */
-function endWithRefusal(socket: Duplex, latest: ServerResponse | undefined, refusal: ErrorResponse): void {
-  if (latest === undefined || latest.req.complete) {
-    afterResponse(latest, () => {
-      endWithRawResponse(socket, refusal);
+function endRefused(socket: Duplex, response: ServerResponse | undefined, refusal: ErrorResponse): void {
+  if (response === undefined || response.req.complete) {
+    afterResponse(response, () => {
+      refuse(socket, refusal);
     });
-  } else if (latest.headersSent) {
-    afterResponse(latest, () => {
-      socket.destroy();
-    });
+  } else if (response.headersSent) {
+    afterResponse(response, () => socket.destroy());
   } else {
-    const { req: request } = latest;
-    const fault = (exchangeOf(latest).fault = new RequestError(refusal));
-    latest.shouldKeepAlive = false;
+    const { req: request } = response;
+    const fault = (stateOf(response).bodyFault = new RefusedByParser(refusal));
+    response.shouldKeepAlive = false;
     // Code that reads the body gets the error now or, if it has not begun, before it begins.
     if (request.listenerCount('error') > 0) request.emit('error', fault);
-    setTimeout(() => socket.destroy(), BROKEN_BODY_MS).unref();
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
   }
 }
 
-/** Writes a response without a response object of Node, and closes the connection. */
-function endWithRawResponse(socket: Duplex, error: ErrorResponse, fields: readonly string[] = []): void {
-  if (!socket.writable) {
-    socket.destroy();
-    return;
-  }
+/** Writes a response where there is no response object of Node, and closes the connection once the client could read it. */
+function refuse(socket: Duplex, error: ErrorResponse, own: readonly string[] = []): void {
+  if (!socket.writable) return void socket.destroy();
   const body = JSON.stringify(error);
-  const all = [
-    ...['Date', new Date().toUTCString()],
-    ...['Content-Type', 'application/json'],
-    ...['Content-Length', String(Buffer.byteLength(body))],
-    ...FIXED_FIELDS,
-    ...['X-Request-Id', randomUUID()],
-    ...['Vary', 'Authorization'],
-    ...fields,
-    ...['Connection', 'close'],
+  const fields = [
+    ...['Date', new Date().toUTCString(), 'Content-Type', 'application/json'],
+    ...['Content-Length', String(Buffer.byteLength(body)), ...FIXED_FIELDS],
+    ...['X-Request-Id', randomUUID(), 'Vary', 'Authorization', ...own, 'Connection', 'close'],
   ];
-  const head = all.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('');
-  socket.write(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}\r\n${head}\r\n${body}`);
-  closeLingering(socket as Socket);
+  const head = fields.map((text, at) => (at % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('');
+  socket.end(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}\r\n${head}\r\n${body}`);
+  // Node's parser does not see what still arrives: it is dropped.
+  socket.removeAllListeners('data').resume();
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-/** Calls back when the response is over, and with it all earlier responses of its connection. */
-function afterResponse(latest: ServerResponse | undefined, then: () => void): void {
-  if (latest === undefined || latest.writableFinished || latest.destroyed) then();
-  else latest.once('close', then);
+/** Calls back when the response has finished, and with it all earlier responses of its connection. */
+function afterResponse(response: ServerResponse | undefined, then: () => void): void {
+  if (response === undefined || response.destroyed) then();
+  else response.once('close', then);
 }

@@ -10,7 +10,7 @@ const MAX_LENGTH = 512;
  * Makes Express's `query parser`. It parses as Express's own `simple`, but does not drop the parameters after the first 1,000.
  *
  * A query that was sent before is not parsed again: each request gets the same frozen object, by which the validation
- * finds what it made of it: lists are 1.17 times as fast.
+ * finds what it made of it: lists are 1.2 times as fast.
  */
 export function createQueryParser(): (text: string | null) => ParsedUrlQuery {
   const remembered = new Map<string, ParsedUrlQuery>();
@@ -18,18 +18,11 @@ export function createQueryParser(): (text: string | null) => ParsedUrlQuery {
   return (text) => {
     const sent = text ?? '';
     let query = remembered.get(sent);
-    if (query === undefined) {
-      query = parse(sent, '&', '=', { maxKeys: 0 });
-      if (sent.length > MAX_LENGTH || !isShareable(query)) return query;
-      if (remembered.size === MAX_REMEMBERED) remembered.clear();
-      // A copy: V8 finds the members of what `parse` makes slowly, because it has no prototype.
-      remembered.set(sent, (query = Object.freeze({ ...query })));
-    }
+    if (query !== undefined) return query;
+    query = parse(sent, '&', '=', { maxKeys: 0 });
+    if (sent.length > MAX_LENGTH) return query;
+    if (remembered.size === MAX_REMEMBERED) remembered.clear();
+    remembered.set(sent, Object.freeze(query));
     return query;
   };
-}
-
-/** A list could still be changed, and the validation removes names of `Object.prototype`. */
-function isShareable(query: ParsedUrlQuery): boolean {
-  return Object.entries(query).every(([name, value]) => typeof value === 'string' && !(name in Object.prototype));
 }

@@ -1,7 +1,8 @@
-import { defineEntity, p } from '@mikro-orm/core';
-import { ApiKey } from '@animal-store/auth';
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { ApiKey, type ApiKeyEnd } from '@animal-store/auth';
+import { TextArray } from '../text-array.js';
 
-/** The table `api_keys`. It has the hash of a key as 64 hexadecimal digits, and never the key. */
+/** The table `api_keys`. It has the hash of a key as 64 hexadecimal digits, and never the key. `end` is computed. */
 export const ApiKeyMapping = defineEntity({
   class: ApiKey,
   tableName: 'api_keys',
@@ -15,39 +16,35 @@ export const ApiKeyMapping = defineEntity({
     revokedAt: p.datetime().nullable(),
     lastUsedAt: p.datetime().nullable(),
     lineageId: p.bigint().nullable(),
-    scopes: p.array().nullable(),
+    scopes: p.type(TextArray).$type<string[]>().nullable(),
+    // By the clock of the database.
+    end: p
+      .string()
+      .$type<ApiKeyEnd>()
+      .formula(
+        (key) =>
+          `case when ${key.revokedAt} is not null then 'revoked' when ${key.expiresAt} <= now() then 'expired' end`,
+      )
+      .nullable(),
   },
 });
 
-const ACTIONS = ['created', 'rotated', 'revoked'] as const;
-
-/** A permanent record of a change of a key: who changed which key, how and when. It never contains a key or a hash. */
-export class ApiKeyAuditEntry {
-  readonly id!: bigint;
-
-  constructor(
-    readonly at: Date,
-    /** Who made the change: the name that the administrator gave, or the name of the user in the operating system. */
-    readonly actor: string,
-    readonly action: (typeof ACTIONS)[number],
-    readonly keyId: bigint,
-    readonly keyName: string,
-    /** More about the change, such as the ids of the keys that a rotation replaced. */
-    readonly details: Readonly<Record<string, string | string[]>>,
-  ) {}
-}
-
-/** The table `api_key_audit`. It has the ids and names of keys and no foreign key, so entries could outlive their keys. */
-export const ApiKeyAuditMapping = defineEntity({
-  class: ApiKeyAuditEntry,
+/**
+ * The table `api_key_audit`: who changed which key, how and when. It has the ids and names of keys, never a key or a hash, and no
+ * foreign key, so entries could outlive their keys. `details` has more about the change, such as the ids of the replaced keys.
+ */
+export const ApiKeyAuditEntry = defineEntity({
+  name: 'ApiKeyAuditEntry',
   tableName: 'api_key_audit',
   properties: {
     id: p.bigint().primary().autoincrement().generated('by default as identity'),
     at: p.datetime().defaultRaw('now()'),
     actor: p.string().length(255),
-    action: p.enum(ACTIONS),
+    action: p.enum(['created', 'rotated', 'revoked'] as const),
     keyId: p.bigint(),
     keyName: p.string().length(255),
-    details: p.json<ApiKeyAuditEntry['details']>(),
+    details: p.json<Readonly<Record<string, string | string[]>>>(),
   },
 });
+
+export type ApiKeyAuditEntry = InferEntity<typeof ApiKeyAuditEntry>;

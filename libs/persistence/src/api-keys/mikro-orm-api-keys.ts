@@ -1,108 +1,182 @@
-import { ApiKey, ApiKeys } from '@animal-store/auth';
-import type { UnitOfWork } from '@animal-store/kernel';
-import { Batcher } from '../batching/batcher.js';
-import { KEY_LOOKUP_LIMITS, KEY_REFRESH_LIMITS, type BatchingLimits } from '../batching/batching-limits.js';
-import { onDatabase } from '../errors/unavailability.js';
-import { type Statement, toBigInt, type Row, type SqlExecutor } from '../sql/sql-executor.js';
-import type { CurrentTransaction } from '../transactions/current-transaction.js';
-import { changeApiKeys, insertApiKey, readApiKeys } from './mikro-orm-api-key-administration.js';
+import type { FilterQuery } from '@mikro-orm/core';
+import { Injectable } from '@nestjs/common';
+import {
+  ApiKey,
+  ApiKeyRefusedError,
+  ApiKeys,
+  type ApiKeyAdministration,
+  type ApiKeyRotation,
+  type ApiKeySelection,
+} from '@animal-store/auth';
+import { UnitOfWork } from '@animal-store/kernel';
+import { DatabaseStats } from '../database-stats.js';
+import { onDatabase } from '../errors/translate-database-error.js';
+import { SharedStatement } from '../shared-statement.js';
+import { Statements, type Statement } from '../statements.js';
+import { ADVISORY_LOCKS } from '../transactions/lock-additions.js';
+import { CurrentTransaction } from '../transactions/mikro-orm-unit-of-work.js';
+import { ApiKeyAuditEntry } from './api-key.mapping.js';
 
-/** The API keys in PostgreSQL. Waiting lookups share a statement. */
-export class MikroOrmApiKeys extends ApiKeys {
-  /** By the name of the statement: for keys that are not cached and may not exist, and for keys that were found before. */
-  readonly batchers = {
-    find_api_keys: this.lookupsBy('find_api_keys', KEY_LOOKUP_LIMITS),
-    refresh_api_keys: this.lookupsBy('refresh_api_keys', KEY_REFRESH_LIMITS),
-  };
+/** What an entry of the audit says beside the name and the id of the key. */
+type Change = Pick<ApiKeyAuditEntry, 'at' | 'actor' | 'action'> & { readonly details?: ApiKeyAuditEntry['details'] };
+
+/** The API keys in PostgreSQL: for requests, whose waiting lookups share a statement, and for administrators. */
+@Injectable()
+export class MikroOrmApiKeys extends ApiKeys implements ApiKeyAdministration {
+  private readonly lookups = new SharedStatement({
+    writes: false,
+    run: async (hashes: readonly string[]) => {
+      const keys = await this.read({ hash: [...hashes] });
+      const found = new Map(keys.map((key) => [key.hash, key]));
+      return hashes.map((hash) => found.get(hash));
+    },
+  });
 
   constructor(
-    private readonly unitOfWork: UnitOfWork,
+    private readonly units: UnitOfWork,
     private readonly current: CurrentTransaction,
-    private readonly executor: SqlExecutor,
+    private readonly statements: Statements,
+    stats: DatabaseStats,
   ) {
     super();
+    stats.shared.set('find_api_keys', this.lookups);
   }
 
   override findByHash(hash: string): Promise<ApiKey | undefined> {
-    return this.batchers.find_api_keys.submit(hash);
-  }
-
-  override findAgain(hash: string): Promise<ApiKey | undefined> {
-    return this.batchers.refresh_api_keys.submit(hash);
+    return this.lookups.submit(hash);
   }
 
   override async markUsed(uses: ReadonlyMap<bigint, Date>): Promise<void> {
     const now = Date.now();
     const ages = Array.from(uses.values(), (at) => now - at.getTime());
-    await onDatabase(() => this.executor.run(MARK_API_KEYS_USED, [Array.from(uses.keys(), String), ages]));
+    await onDatabase(() => this.statements.run(MARK_API_KEYS_USED, [Array.from(uses.keys(), String), ages]));
   }
 
   override async nextExpiry(): Promise<{ name: string; expiresAt: Date } | undefined> {
-    const [next] = await onDatabase(() => this.executor.run(NEXT_API_KEY_EXPIRY, []));
+    const [next] = await onDatabase(() => this.statements.run(NEXT_API_KEY_EXPIRY, []));
     return next && { name: next[0] as string, expiresAt: new Date(Number(next[1])) };
   }
 
   override put(key: ApiKey): Promise<void> {
     const { name, hash } = key;
-    return changeApiKeys(this.unitOfWork, this.current, async (em, now) => {
-      const [same] = await readApiKeys(em, { hash });
+    return this.change(async (now) => {
+      const [same] = await this.read({ hash });
       if (same !== undefined && (same.name !== name || same.revokedAt !== undefined))
         throw new Error('This key was stored before');
-      const before = await readApiKeys(em, { name, hash: { $ne: hash }, revokedAt: null });
-      await em.nativeUpdate(ApiKey, { id: before.map(({ id }) => id) }, { revokedAt: now });
-      if (same === undefined)
-        await insertApiKey(
-          em,
-          key,
-          now,
-          before.findLast((other) => other.isLiveAt(now)),
-        );
+      const before = await this.read({ name, hash: { $ne: hash }, revokedAt: null });
+      await this.update({ id: idsOf(before) }, { revokedAt: now });
+      if (same === undefined) await this.insert(key, now, liveOf(before, now).at(-1));
     });
   }
 
-  private lookupsBy(name: string, limits: BatchingLimits): Batcher<string, ApiKey | undefined> {
-    const statement = findApiKeys(name);
-    return new Batcher({
-      ...limits,
-      writes: false,
-      run: async (hashes: readonly string[]) => {
-        const rows = await this.executor.run(statement, [hashes]);
-        const found = new Map(rows.map((row) => [row[0], toApiKey(row)]));
-        return hashes.map((hash) => found.get(hash));
-      },
+  create(key: ApiKey, actor: string): Promise<ApiKey> {
+    return this.change(async (at) => {
+      const live = liveOf(await this.read({ name: key.name }), at);
+      if (live.length > 0) throw ApiKeyRefusedError.nameInUse(key.name);
+      const created = await this.insert(key, at);
+      await this.note(created, { at, actor, action: 'created', details: detailsOf(created) });
+      return created;
     });
+  }
+
+  list(): Promise<ApiKey[]> {
+    return onDatabase(() => this.read({}));
+  }
+
+  rotate(key: ApiKey, graceMs: number, actor: string, expires = true): Promise<ApiKeyRotation> {
+    return this.change(async (at) => {
+      const before = liveOf(await this.read({ name: key.name }), at);
+      const youngest = before.at(-1);
+      if (youngest === undefined) throw ApiKeyRefusedError.notLive(key.name);
+      const expiresAt = key.expiresAt ?? (expires ? afterLifetimeOf(youngest, at) : undefined);
+      const rotated = new ApiKey(key.name, key.hash, expiresAt, key.hint, key.scopes ?? youngest.scopes);
+      const created = await this.insert(rotated, at, youngest);
+
+      const graceEnd = new Date(at.getTime() + graceMs);
+      const id = idsOf(before);
+      const livesLonger = { $or: [{ expiresAt: null }, { expiresAt: { $gt: graceEnd } }] };
+      await this.update({ id, ...livesLonger }, { expiresAt: graceEnd });
+      const details = { ...detailsOf(created), replaces: id.map(String), graceEndsAt: graceEnd.toISOString() };
+      await this.note(created, { at, actor, action: 'rotated', details });
+      return { created, replaced: await this.read({ id }) };
+    });
+  }
+
+  revoke(which: ApiKeySelection, actor: string): Promise<ApiKey[]> {
+    return this.change(async (at) => {
+      const keys = await this.read(which);
+      if (keys.length === 0) throw ApiKeyRefusedError.unknown(which);
+      const id = idsOf(liveOf(keys, at));
+      await this.update({ id }, { revokedAt: at });
+      const revoked = await this.read({ id });
+      for (const key of revoked) await this.note(key, { at, actor, action: 'revoked' });
+      return revoked;
+    });
+  }
+
+  /** Runs a change in a unit of work after all earlier changes, with the time of the database. */
+  private change<Result>(work: (now: Date) => Promise<Result>): Promise<Result> {
+    return this.units.run(async () => {
+      const em = this.current.entityManager;
+      // The lock ends with the transaction, so it works with a PgBouncer that pools by transaction.
+      await em.execute(`select pg_advisory_xact_lock(${ADVISORY_LOCKS.apiKeys})`);
+      const [row] = await em.execute<[{ now: string }]>('select extract(epoch from clock_timestamp()) * 1000 as now');
+      return work(new Date(Number(row.now)));
+    });
+  }
+
+  /** By name, and then by age. Reads from the database and not from the entity manager's cache. */
+  private async read(which: FilterQuery<ApiKey>): Promise<ApiKey[]> {
+    const options = { orderBy: { name: 'asc', id: 'asc' }, disableIdentityMap: true } as const;
+    return (await this.current.entityManager.find(ApiKey, which, options)).map(toApiKey);
+  }
+
+  /** Adds a key. It continues the lineage of the key that it replaces, or begins a new lineage: its own id. */
+  private async insert(key: ApiKey, now: Date, replaced?: ApiKey): Promise<ApiKey> {
+    const { name, hash, expiresAt, hint, scopes } = key;
+    const row = { name, hash, expiresAt, hint, createdAt: now, lineageId: replaced?.lineageId ?? null };
+    await this.current.entityManager.insert(ApiKey, { ...row, scopes: scopes && [...scopes] });
+    const [stored] = await this.read({ hash });
+    if (stored === undefined) throw new Error('The key that was stored is not there');
+    return stored;
+  }
+
+  private async update(which: FilterQuery<ApiKey>, end: { revokedAt: Date } | { expiresAt: Date }): Promise<void> {
+    await this.current.entityManager.nativeUpdate(ApiKey, which, end);
+  }
+
+  private async note({ id: keyId, name: keyName }: ApiKey, { details = {}, ...change }: Change): Promise<void> {
+    await this.current.entityManager.insert(ApiKeyAuditEntry, { ...change, keyId, keyName, details });
   }
 }
 
-/** SQL: a point in time as whole milliseconds since 1970, for `Date`. */
-function milliseconds(column: string): string {
-  return `floor(extract(epoch from ${column}) * 1000)::bigint`;
+/** A key as the domain has it: MikroORM reads a missing value as `null`. The first key of a lineage is stored without its id. */
+function toApiKey(row: ApiKey): ApiKey {
+  const present = Object.entries(row).filter(([, value]) => value !== null);
+  return Object.assign(new ApiKey(row.name, row.hash), { lineageId: row.id }, Object.fromEntries(present));
 }
 
-/**
- * Finds keys. `$1`: hashes. Rows: hash, id, name, hint, the times of creation, expiry and last use in milliseconds since
- * 1970, lineage, the scopes separated by blanks, and why the key is refused, if it is. The hashes are compared as
- * `char(64)`: a comparison as `text` could not use the index.
- */
-function findApiKeys(name: string): Statement {
-  return {
-    name,
-    text: `
-      select hash, id, name, hint,
-        ${milliseconds('created_at')}, ${milliseconds('expires_at')}, ${milliseconds('last_used_at')},
-        coalesce(lineage_id, id),
-        array_to_string(scopes, ' '),
-        case when revoked_at is not null then 'revoked' when expires_at <= now() then 'expired' end
-      from api_keys
-      where hash = any($1::bpchar[])`,
-  };
+function liveOf(keys: readonly ApiKey[], now: Date): ApiKey[] {
+  return keys.filter((key) => key.isLiveAt(now));
+}
+
+function idsOf(keys: readonly ApiKey[]): bigint[] {
+  return keys.map(({ id }) => id);
+}
+
+function afterLifetimeOf({ createdAt, expiresAt }: ApiKey, now: Date): Date | undefined {
+  return expiresAt && new Date(now.getTime() + expiresAt.getTime() - createdAt.getTime());
+}
+
+function detailsOf({ expiresAt, scopes }: ApiKey): { expiresAt?: string; scopes?: string[] } {
+  return { ...(expiresAt && { expiresAt: expiresAt.toISOString() }), ...(scopes && { scopes: [...scopes] }) };
 }
 
 /** Finds the name that is the first to lose access, and when, in milliseconds since 1970. */
 const NEXT_API_KEY_EXPIRY: Statement = {
   name: 'next_api_key_expiry',
   text: `
-    select name, ${milliseconds('max(expires_at)')}
+    select name, floor(extract(epoch from max(expires_at)) * 1000)::bigint
     from api_keys
     where revoked_at is null and (expires_at is null or expires_at > now())
     group by name
@@ -124,24 +198,3 @@ const MARK_API_KEYS_USED: Statement = {
     ) as used
     where api_keys.id = used.id and (last_used_at is null or last_used_at < used.at)`,
 };
-
-function toApiKey([hash, id, name, hint, createdAt, expiresAt, lastUsedAt, lineageId, scopes, end]: Row): ApiKey {
-  const key = new ApiKey(
-    name as string,
-    hash as string,
-    toDate(expiresAt),
-    (hint ?? undefined) as string | undefined,
-    (scopes as string | null)?.split(' ').filter((scope) => scope !== ''),
-  );
-  return Object.assign(key, {
-    id: toBigInt(id),
-    createdAt: toDate(createdAt),
-    lastUsedAt: toDate(lastUsedAt),
-    lineageId: toBigInt(lineageId),
-    end: end ?? undefined,
-  });
-}
-
-function toDate(milliseconds: unknown): Date | undefined {
-  return milliseconds === null ? undefined : new Date(Number(milliseconds));
-}

@@ -1,4 +1,4 @@
-import { InvalidDatabaseUrlError, isReadableByOthers, readDatabaseUrl } from './database-url.js';
+import { InvalidDatabaseUrlError, isReadableByOthers, readDatabaseUrl } from './index.js';
 
 function faultOf(url: string): string | undefined {
   try {
@@ -48,6 +48,10 @@ describe('the address of a database', () => {
     ['mysql://shop:s3cret@db/pets', 'must be an address such as postgresql://user:password@host:5432/name'],
     ['postgresql:db', 'must be an address such as postgresql://user:password@host:5432/name'],
     ['postgresql://shop:s3cret@one,two/pets', 'must name one host'],
+    [
+      'postgresql://shop:s3cret@db/pets?schema=shop&connect_timeout=5&pgbouncer=true',
+      'has parameters that neither libpq nor pg knows: schema, pgbouncer (',
+    ],
     ['postgresql:///pets', 'must name one host'],
     ['postgresql://shop:s3cret@db', 'must end in the name of the database'],
     ['postgresql://shop:12/s3cret@db/pets', 'must write @, /, ? and # as %40, %2F, %3F and %23'],

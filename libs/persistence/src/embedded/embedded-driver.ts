@@ -2,10 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AnyEntity, EntityData, QueryResult } from '@mikro-orm/core';
 import { PgliteConnection, PgliteDriver } from '@mikro-orm/pglite';
 
-/** The index of the transaction in the parameters of `execute`. */
-const TRANSACTION = 3;
-
-type Transaction = Parameters<Parameters<PgliteConnection['transactional']>[0]>[0];
+type Transactional = PgliteConnection['transactional'];
+type Transaction = Parameters<Parameters<Transactional>[0]>[0];
 
 /**
  * The only connection of the embedded database. During a transaction all other statements wait. A call inside a transaction that
@@ -14,18 +12,17 @@ type Transaction = Parameters<Parameters<PgliteConnection['transactional']>[0]>[
 export class EmbeddedConnection extends PgliteConnection {
   private readonly inside = new AsyncLocalStorage<true>();
 
-  /** @throws Error inside a transaction */
-  refuseInside(): void {
+  private refuseInside(): void {
     if (this.inside.getStore() === undefined) return;
     throw new Error(
       'The embedded database has one connection, and the transaction around this call has it: ' +
-        'work through CurrentTransaction or the injected entity manager, or outside of the transaction',
+        'work through the injected entity manager, or outside of the transaction',
     );
   }
 
   override async transactional<Result>(
     work: (transaction: Transaction) => Promise<Result>,
-    options?: Parameters<PgliteConnection['transactional']>[1],
+    options?: Parameters<Transactional>[1],
   ): Promise<Result> {
     if (options?.ctx === undefined) this.refuseInside();
     return await super.transactional(async (transaction) => {
@@ -39,7 +36,8 @@ export class EmbeddedConnection extends PgliteConnection {
   override async execute<Result extends QueryResult | EntityData<AnyEntity> | EntityData<AnyEntity>[]>(
     ...query: Parameters<PgliteConnection['execute']>
   ): Promise<Result> {
-    if (query[TRANSACTION] === undefined) this.refuseInside();
+    // The fourth parameter is the transaction.
+    if (query[3] === undefined) this.refuseInside();
     return await super.execute<Result>(...query);
   }
 }

@@ -1,8 +1,13 @@
 import { DatabaseErrorCounts } from './database-errors.js';
-import { DatabaseUnavailableError } from './unavailability.js';
+import { DatabaseUnavailableError } from './translate-database-error.js';
 
 function coded(code: string): Error {
   return Object.assign(new Error('of the server'), { code });
+}
+
+/** An error of Node, as that of a connection for which this process has no descriptor. */
+function ofSystem(syscall: string, code: string): Error {
+  return Object.assign(new Error(`${syscall} ${code}`), { syscall, code });
 }
 
 /** An error of PgBouncer itself: it names no routine of PostgreSQL. */
@@ -36,6 +41,12 @@ describe('the errors of the database are counted', () => {
     ['connection', coded('08006')],
     ['connection', coded('28P01')],
     ['connection', coded('ECONNREFUSED')],
+    ['connection', ofSystem('connect', 'EMFILE')],
+    ['connection', ofSystem('connect', 'ENFILE')],
+    ['connection', ofSystem('connect', 'EADDRNOTAVAIL')],
+    ['connection', ofSystem('connect', 'ENOENT')],
+    ['connection', ofSystem('getaddrinfo', 'EMFILE')],
+    ['connection', new AggregateError([ofSystem('connect', 'EMFILE'), ofSystem('connect', 'EMFILE')])],
     ['connection', coded('CERT_HAS_EXPIRED')],
     ['connection', new AggregateError([coded('ECONNREFUSED'), coded('ENETUNREACH')])],
     ['connection', new Error('timeout exceeded when trying to connect')],
@@ -55,6 +66,9 @@ describe('the errors of the database are counted', () => {
   test.each([
     coded('23505'),
     coded('40001'),
+    new TypeError('fetch failed', { cause: ofSystem('connect', 'ECONNREFUSED') }),
+    ofSystem('open', 'EMFILE'),
+    ofSystem('open', 'ENOENT'),
     Object.assign(coded('08P01'), { routine: 'pg_verify_mbstr' }),
     Object.assign(coded('22P02'), { message: 'Connection terminated' }),
     new Error('a defect'),
@@ -64,13 +78,5 @@ describe('the errors of the database are counted', () => {
     const counts = new DatabaseErrorCounts();
     counts.add(error);
     expect(counts.all).toEqual(NONE);
-  });
-
-  test('once each, however often they are told', () => {
-    const [counts, error] = [new DatabaseErrorCounts(), coded('57014')];
-    counts.add(error);
-    counts.add(error);
-    counts.add(coded('57014'));
-    expect(counts.all.statement_timeout).toBe(2);
   });
 });

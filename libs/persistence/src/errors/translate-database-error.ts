@@ -1,60 +1,80 @@
 import { OptimisticLockError } from '@mikro-orm/core';
-import { errorCode } from './database-errors.js';
-import { asUnavailable } from './unavailability.js';
+import { errorCode, isConnectionLost, isDatabaseUnavailable, isPoolExhausted, isRetryable } from './database-errors.js';
 
-/** The kinds of errors for the SQLSTATEs of values that cannot be stored (PostgreSQL, appendix A, classes 22 and 23). */
-const VIOLATIONS = new Map<string | undefined, 'invalid' | 'conflict'>([
-  ['22001', 'invalid'], // string_data_right_truncation
-  ['22003', 'invalid'], // numeric_value_out_of_range
-  ['22007', 'invalid'], // invalid_datetime_format
-  ['22008', 'invalid'], // datetime_field_overflow
-  ['22021', 'invalid'], // character_not_in_repertoire
-  ['23502', 'invalid'], // not_null_violation
-  ['23514', 'invalid'], // check_violation
-  ['23503', 'conflict'], // foreign_key_violation
-  ['23505', 'conflict'], // unique_violation
-  ['23P01', 'conflict'], // exclusion_violation
-]);
+/** What cannot be done at the moment. The same request may succeed later. */
+export abstract class UnavailableError extends Error {
+  readonly kind = 'unavailable';
+  readonly code = 'service_unavailable';
+}
 
-/** The database refused a value, by its type or by a constraint, and no repository made an error of the domain of it. */
-class ViolatedConstraintError extends Error {
+/** The database cannot be reached, or cannot work at the moment. */
+export class DatabaseUnavailableError extends UnavailableError {
+  constructor(cause: unknown) {
+    super('The database is not available at the moment: try again later', { cause });
+  }
+}
+
+/** The connection was lost during a write. The write may or may not have been committed. It is never repeated here. */
+export class UnknownOutcomeError extends UnavailableError {
+  constructor(cause: unknown) {
+    super(
+      'The connection to the database was lost while the request was carried out, which may or may not have taken effect: ' +
+        'send it again only with its Idempotency-Key',
+      { cause },
+    );
+  }
+}
+
+/** Too many calls wait for the database, or this call waited too long. It had no effect, and the database was not asked. */
+export class OverloadedError extends UnavailableError {
+  readonly isOverload = true;
+
+  constructor(cause?: unknown) {
+    super('The service is overloaded at the moment: try again later', { cause });
+  }
+}
+
+/** Runs the work of a repository. @throws what {@link asUnavailable} makes of its error */
+export async function onDatabase<Result>(work: () => Promise<Result>, writes = false): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw asUnavailable(error, writes);
+  }
+}
+
+/**
+ * The error for callers if the database is unavailable, or concurrent transactions were in the way too often. All other errors
+ * are returned unchanged, including those that already have the kind `unavailable`.
+ *
+ * @param writes whether the statement writes and commits itself: if its connection was lost, it may have been committed
+ */
+export function asUnavailable(error: unknown, writes = false): unknown {
+  if ((error as { readonly kind?: unknown } | null | undefined)?.kind === 'unavailable') return error;
+  if (isPoolExhausted(error)) return new OverloadedError(error);
+  if (writes && isConnectionLost(error)) return new UnknownOutcomeError(error);
+  return isDatabaseUnavailable(error) || isRetryable(error) ? new DatabaseUnavailableError(error) : error;
+}
+
+/** The database refused a value or a change, and no repository made an error of the domain of it. */
+class RefusedByDatabaseError extends Error {
   readonly code: string;
   /** For the log: callers do not learn the names of constraints. */
   readonly logFields: Readonly<Record<string, unknown>>;
 
   constructor(
     readonly kind: 'invalid' | 'conflict',
+    message: string,
     cause: unknown,
   ) {
-    super(
-      kind === 'conflict'
-        ? 'The request contradicts what is stored'
-        : 'The request contains a value that cannot be stored, or lacks one that is needed',
-      { cause },
-    );
+    super(message, { cause });
     this.code = kind === 'conflict' ? 'conflict' : 'invalid_request';
     this.logFields = { constraint: violatedConstraint(cause) };
   }
 }
 
-/** The stored row has another version than the one that was read before (MikroORM, "Optimistic Locking"). */
-class StaleVersionError extends Error {
-  readonly kind = 'conflict';
-  readonly code = 'conflict';
-  /** A request that named the version by `If-Match` is answered with 412 (RFC 9110, section 15.5.13). */
-  readonly isStale = true;
-
-  constructor(cause: unknown) {
-    super('It was changed in the meantime: read it again, and send the request for its new state', { cause });
-  }
-}
-
-/** The fields of an error of PostgreSQL that name what was violated. */
-interface ErrorFields {
-  readonly constraint?: string;
-  readonly table?: string;
-  readonly column?: string;
-}
+/** SQLSTATEs: too long, out of range, no such date, no such character, null, refused by a check. Others of class 23 contradict rows. */
+const INVALID = /^(?:22001|22003|22007|22008|22021|23502|23514)$/;
 
 /**
  * The name of the constraint whose violation is the cause of the error: unique, foreign key, exclusion or check. A not-null
@@ -65,24 +85,28 @@ interface ErrorFields {
  * @returns `undefined` for any other error
  */
 export function violatedConstraint(error: unknown): string | undefined {
-  const { constraint, table, column } = (violationIn(error) ?? {}) as ErrorFields;
+  const { constraint, table, column } = (violationIn(error) ?? {}) as Record<string, string | undefined>;
   return constraint ?? (column === undefined ? undefined : `${table}.${column}`);
 }
 
-/**
- * The error for callers in the place of one that came from the database: of the kind `unavailable` if it is not available,
- * `conflict` or `invalid` if it refused a value, `conflict` for an `OptimisticLockError` of MikroORM. Other errors are not
- * changed.
- */
+/** The error for callers in the place of one that came from the database or from MikroORM. Other errors are not changed. */
 export function translateDatabaseError(error: unknown): unknown {
-  if (error instanceof OptimisticLockError) return new StaleVersionError(error);
+  if (error instanceof OptimisticLockError)
+    return new RefusedByDatabaseError(
+      'conflict',
+      'It was changed in the meantime: read it again and decide anew',
+      error,
+    );
   const violation = violationIn(error);
-  const kind = violation && VIOLATIONS.get(errorCode(violation));
-  return kind === undefined ? asUnavailable(error) : new ViolatedConstraintError(kind, error);
+  if (violation === undefined) return asUnavailable(error);
+  return INVALID.test(errorCode(violation) ?? '')
+    ? new RefusedByDatabaseError('invalid', 'A value cannot be stored, or one that is needed is missing', error)
+    : new RefusedByDatabaseError('conflict', 'The request contradicts what is stored', error);
 }
 
 /** The error itself, or the one among its causes, that says what the database refused. */
 function violationIn(error: unknown): Error | undefined {
   if (!(error instanceof Error)) return undefined;
-  return VIOLATIONS.has(errorCode(error)) ? error : violationIn(error.cause);
+  const code = errorCode(error) ?? '';
+  return code.startsWith('23') || INVALID.test(code) ? error : violationIn(error.cause);
 }

@@ -1,2 +1,15 @@
-export { IdempotencyKeySweep } from './idempotency-key-sweep.js';
-export { IdempotencyPersistenceModule } from './idempotency-persistence.module.js';
+import { MikroOrmModule } from '@mikro-orm/nestjs';
+import { Module } from '@nestjs/common';
+import { Idempotency } from '@animal-store/kernel';
+import { IdempotencyKeySweep } from './idempotency-key-sweep.js';
+import { MikroOrmIdempotency, UsedIdempotencyKey } from './mikro-orm-idempotency.js';
+
+export { IdempotencyKeySweep };
+
+/** The table of the idempotency keys, for all modules whose requests can be repeated. */
+@Module({
+  imports: [MikroOrmModule.forFeature([UsedIdempotencyKey])],
+  providers: [IdempotencyKeySweep, { provide: Idempotency, useClass: MikroOrmIdempotency }],
+  exports: [Idempotency],
+})
+export class IdempotencyPersistenceModule {}

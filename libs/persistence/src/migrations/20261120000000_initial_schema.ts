@@ -36,8 +36,6 @@ export class InitialSchema extends Migration {
         "details" jsonb not null
       )`);
 
-    this.addSql('create table "service_secrets" ("name" varchar(255) not null primary key, "value" text not null)');
-
     // The uses of idempotency keys.
     this.addSql(`
       create table "idempotency_keys" (
@@ -50,10 +48,5 @@ export class InitialSchema extends Migration {
         constraint "idempotency_keys_pkey" primary key ("holder", "key")
       )`);
     this.addSql('create index "idempotency_keys_created_at_index" on "idempotency_keys" ("created_at")');
-  }
-
-  override down(): void {
-    for (const table of ['idempotency_keys', 'service_secrets', 'api_key_audit', 'api_keys', 'pets'])
-      this.addSql(`drop table "${table}"`);
   }
 }

@@ -1,15 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { MikroORM } from '@mikro-orm/postgresql';
-import { refuseOtherEncodings } from '../database-checks.js';
+import type pg from 'pg';
+import { refuseOtherEncodings } from '../database-health.js';
 import { errorCode } from '../errors/database-errors.js';
-import { UnavailableError } from '../errors/unavailability.js';
+import { UnavailableError } from '../errors/translate-database-error.js';
 import { migrationOptions } from '../mikro-orm.config.js';
-import { takeMigrationLock } from './migration-lock.js';
-import { LOCK_WAIT_MS, migratorOf } from './migrator.js';
-
-/** MikroORM for the migrations of a server. The caller closes it. */
-function openForMigrations(url: string, folders: readonly string[] = []): Promise<MikroORM> {
-  return MikroORM.init({ ...migrationOptions(url), extensions: [migratorOf(folders)] });
-}
+import { ADVISORY_LOCKS } from '../transactions/lock-additions.js';
+import { LOCK_WAIT_MS } from './migrator.js';
 
 /**
  * Runs every pending migration on a PostgreSQL server, in one process at a time ({@link takeMigrationLock}). A second process
@@ -17,41 +14,64 @@ function openForMigrations(url: string, folders: readonly string[] = []): Promis
  *
  * @param folders absolute paths of folders with migrations, in addition to those of the libraries
  * @returns the names of the migrations that ran, in order
- * @throws WrongEncodingError if the database is not encoded in UTF8
- * @throws TableInUseError if a migration could not lock its table in time: it was rolled back, those before it stay
- * @throws MigrationLockHeldError if another session held the lock for ten minutes
+ * @throws WrongEncodingError, or TableInUseError: the migrations before it stay
  */
 export async function migrateServer(url: string, folders: readonly string[] = []): Promise<string[]> {
-  const orm = await openForMigrations(url, folders);
+  const orm = await MikroORM.init(migrationOptions(url, folders));
   try {
     await refuseOtherEncodings(orm.em.fork());
     const pool = await orm.em.getConnection().getNativeClient();
     const client = await pool.connect();
     try {
-      await takeMigrationLock(async (text) => (await client.query<unknown[]>({ text, rowMode: 'array' })).rows);
+      await takeMigrationLock(client);
       return (await orm.migrator.up()).map(({ name }) => name);
     } finally {
       // The connection is closed and not returned to the pool. That always ends the transaction and releases the lock.
       client.release(true);
     }
   } catch (error) {
-    throw error instanceof Error && errorCode(error) === LOCK_NOT_AVAILABLE ? new TableInUseError(error) : error;
+    const isLockTimeout = error instanceof Error && errorCode(error) === '55P03';
+    throw isLockTimeout ? new TableInUseError(error) : error;
   } finally {
     await orm.close();
   }
 }
 
-/** The SQLSTATE of a lock timeout (appendix A, `lock_not_available`). */
-const LOCK_NOT_AVAILABLE = '55P03';
-
 /** A migration could not lock its table, because other transactions use the table. */
 export class TableInUseError extends UnavailableError {
   constructor(cause: unknown) {
     super(
-      `A migration could not lock its table within ${LOCK_WAIT_MS / 1000} s, because a transaction uses it. The migration was rolled ` +
-        'back: run the command again. Transactions that are open for long are in pg_stat_activity: ' +
-        'select pid, xact_start, query from pg_stat_activity order by xact_start',
+      `A migration could not lock its table within ${LOCK_WAIT_MS / 1000} s, because a transaction uses it. It was rolled back: ` +
+        'run the command again. Transactions that are open for long are in pg_stat_activity, by xact_start',
       { cause },
     );
   }
+}
+
+/** The pause between two attempts to take the lock, in milliseconds. */
+const PAUSE_MS = 250;
+
+/** A role could end the transaction of the lock by these. PostgreSQL has the last one since version 17, so they are looked up. */
+const WITHOUT_TIME_LIMITS = `
+  select set_config(name, '0', true) from pg_settings
+  where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`;
+
+/**
+ * Begins a transaction and takes the lock of the migrations in it, so that it also works through a PgBouncer that pools by
+ * transaction. While another session holds the lock, this one tries again and again. A session that waited inside of a statement
+ * would hold a snapshot, for which `create index concurrently` of the other one would wait: both would wait for ever.
+ *
+ * @param client sends by the simple protocol, as `pg` does without parameters. The extended protocol would leave a portal with a
+ *   snapshot open until the end of the transaction.
+ */
+export async function takeMigrationLock(client: pg.ClientBase): Promise<void> {
+  for (;;) {
+    await client.query('begin');
+    const lock = `select pg_try_advisory_xact_lock(${ADVISORY_LOCKS.migration}) as is_mine`;
+    const { rows } = await client.query<{ is_mine: boolean }>(lock);
+    if (rows[0]?.is_mine === true) break;
+    await client.query('rollback');
+    await delay(PAUSE_MS);
+  }
+  await client.query(WITHOUT_TIME_LIMITS);
 }

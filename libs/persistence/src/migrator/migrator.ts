@@ -1,20 +1,13 @@
 import { basename } from 'node:path';
 import type { MikroORM, Transaction } from '@mikro-orm/core';
-import { MigrationRunner, Migrator, type Migration } from '@mikro-orm/migrations';
-import type { EntityManager, SqlEntityManager } from '@mikro-orm/sql';
+import { MigrationRunner, MigrationStorage, Migrator, type Migration } from '@mikro-orm/migrations';
+import type { EntityManager } from '@mikro-orm/sql';
 import { migrationFiles } from './migration-files.js';
 
-/**
- * How long a migration may wait for a lock, in milliseconds. Other transactions that need the table wait behind it, so it is less
- * than their own time limits.
- */
+/** How long a migration may wait for a lock, in milliseconds: less than the time limits of those that wait behind it. */
 export const LOCK_WAIT_MS = 2_000;
 
-/**
- * The extension of MikroORM that runs migrations.
- *
- * @param folders folders with migrations, in addition to those of the libraries
- */
+/** The extension of MikroORM that runs migrations. @param folders folders with migrations beside those of the libraries */
 export function migratorOf(folders: readonly string[] = []): { name: string; register(orm: MikroORM): void } {
   return {
     // By this name `MikroORM.init` recognizes a migrator, and does not load that of the package.
@@ -26,7 +19,7 @@ export function migratorOf(folders: readonly string[] = []): { name: string; reg
   };
 }
 
-/** Reads migrations from several folders and limits lock waits. MikroORM's migrator does neither. */
+/** Reads migrations from several folders, limits lock waits, and works in the current schema: MikroORM's does none of it. */
 class FoldersMigrator extends Migrator {
   constructor(
     em: EntityManager,
@@ -39,16 +32,29 @@ class FoldersMigrator extends Migrator {
     return new LockTimeoutRunner(this.driver, this.options, this.config);
   }
 
+  protected override createStorage(): MigrationStorage {
+    return new CurrentSchemaStorage(this.driver, this.options);
+  }
+
   protected override discoverMigrations(): ReturnType<Migrator['discoverMigrations']> {
     const files = migrationFiles(this.folders);
     return Promise.resolve(files.map((path) => this.resolve({ name: basename(path), path })));
   }
 }
 
-/**
- * Limits how long a migration waits for a lock. After that it fails and is rolled back. Migrations outside of a transaction have
- * no limit: `create index concurrently` blocks nothing while it waits.
- */
+/** Keeps the table of the executed migrations in the schema of the role. MikroORM would look for it in `public`. */
+class CurrentSchemaStorage extends MigrationStorage {
+  private schema: string | undefined;
+
+  override async ensureTable(): Promise<void> {
+    // Asked once, and not inside of a migration, which has the only free connection.
+    this.schema ??= (await this.driver.execute<{ name: string }[]>('select current_schema() as name'))[0]?.name;
+    this.setRunSchema(this.schema);
+    await super.ensureTable();
+  }
+}
+
+/** Limits waits for locks. Outside of a transaction there is no limit: `create index concurrently` blocks nothing while it waits. */
 class LockTimeoutRunner extends MigrationRunner {
   override async run(
     migration: Migration,
@@ -62,29 +68,9 @@ class LockTimeoutRunner extends MigrationRunner {
     await this.driver.getConnection().transactional(async (transaction) => {
       await this.driver.execute(`set local lock_timeout = ${LOCK_WAIT_MS}`, [], 'all', transaction);
       this.setMasterMigration(transaction);
-      try {
-        await super.run(migration, method, afterRun);
-      } finally {
+      await super.run(migration, method, afterRun).finally(() => {
         this.unsetMasterMigration();
-      }
+      });
     });
   }
-}
-
-/** The database does not have the schema of this version. */
-export class PendingMigrationsError extends Error {
-  constructor(names: readonly string[]) {
-    super(`Migrations are pending: ${names.join(', ')}. Run npm run db:migrate`);
-  }
-}
-
-/** The names of the migrations that the database lacks. Changes nothing, not even on an empty database. */
-export async function pendingMigrations(orm: MikroORM): Promise<string[]> {
-  const em = orm.em.fork() as SqlEntityManager;
-  const [row] = await em.execute<{ found: boolean }[]>(
-    `select to_regclass('mikro_orm_migrations') is not null as found`,
-  );
-  // The migrator would create its table, so it is called only if the table exists.
-  if (row?.found !== true) return ['all'];
-  return (await orm.migrator.getPending()).map(({ name }) => name);
 }

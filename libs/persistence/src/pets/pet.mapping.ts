@@ -1,6 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { Pet, PET_NAME_MAX_CODE_POINTS, PET_STATUSES } from '@animal-store/pets-domain';
-import { declareTable } from '../tables/declare-table.js';
 
 /**
  * The table `pets`. Two indexes are in the order of lists, so lists are fast at any size of the table: the primary key
@@ -17,6 +16,3 @@ export const PetMapping = defineEntity({
   },
   indexes: [{ name: 'pets_status_id_index', properties: ['status', 'id'] }],
 });
-
-/** The table of the pets. Its JSON has the fields in the order of the mapping, as `serializePet` of the API writes them. */
-export const PETS = declareTable(PetMapping, { filters: ['status'] });

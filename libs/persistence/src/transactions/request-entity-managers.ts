@@ -1,44 +1,40 @@
-import { RequestContext, type EntityManager } from '@mikro-orm/core';
-import type { Requests } from '../database-settings.js';
+import { RequestContext, type EntityManager, type MikroORM } from '@mikro-orm/core';
+
+/** What this library needs to know about requests. It does not know HTTP. */
+export interface Requests {
+  /** The current request; the same object for the whole request. */
+  current(): object | undefined;
+}
 
 /**
  * For the option `context` of MikroORM: inside a request the injected entity manager and its repositories use a fork that belongs
- * to the request. The fork is made at its first use.
+ * to the request. The fork is made at its first use. MikroORM's own middleware would make one for every request, in 4 µs of the 25 µs
+ * that a list takes.
  */
 export class RequestEntityManagers {
+  /** The extension of MikroORM by which the application is known. */
+  readonly extension = {
+    name: RequestEntityManagers.name,
+    register: (orm: MikroORM): void => {
+      this.orm = orm;
+    },
+  };
+  private orm: MikroORM | undefined;
   private readonly forks = new WeakMap<object, EntityManager>();
-  private root: EntityManager | undefined;
-  private forking = false;
+  private isForking = false;
 
   constructor(private readonly requests: Requests | undefined) {}
 
-  /** @param root the entity manager of the application; before this call requests have no entity manager */
-  forkFrom(root: EntityManager): this {
-    this.root = root;
-    return this;
-  }
-
   /** The entity manager of `@CreateRequestContext`, `@EnsureRequestContext` or `RequestContext.create`; otherwise that of the request. */
   find(name?: string): EntityManager | undefined {
-    return RequestContext.getEntityManager(name) ?? this.ofRequest();
-  }
-
-  private ofRequest(): EntityManager | undefined {
-    // MikroORM also calls this method during a fork.
-    if (this.forking || this.root === undefined) return undefined;
     const request = this.requests?.current();
-    if (request === undefined) return undefined;
-    return this.forks.get(request) ?? this.forkFor(request, this.root);
-  }
-
-  private forkFor(request: object, root: EntityManager): EntityManager {
-    this.forking = true;
-    try {
-      const fork = root.fork({ useContext: true, disableContextResolution: true });
-      this.forks.set(request, fork);
-      return fork;
-    } finally {
-      this.forking = false;
-    }
+    const own = RequestContext.getEntityManager(name) ?? (request && this.forks.get(request));
+    // MikroORM also calls this method during a fork.
+    if (own !== undefined || request === undefined || this.orm === undefined || this.isForking) return own;
+    this.isForking = true;
+    const fork = this.orm.em.fork({ useContext: true, disableContextResolution: true });
+    this.isForking = false;
+    this.forks.set(request, fork);
+    return fork;
   }
 }

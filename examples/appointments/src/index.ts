@@ -1,1 +1,0 @@
-export { AppointmentsModule } from './appointments.module.js';

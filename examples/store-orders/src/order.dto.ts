@@ -1,0 +1,129 @@
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsIn,
+  IsInt,
+  IsISO8601,
+  IsObject,
+  IsRFC3339,
+  Max,
+  Min,
+  ValidateNested,
+} from 'class-validator';
+import { CachedQuery, IsInt64, IsText, Optional, PageRequest, stringifyExactJson } from '@animal-store/http';
+import { MAX_NOTE, ORDER_STATUSES, type NewOrder, type Order, type OrderStatus } from './order.entity.js';
+
+/** The greatest quantity of one line, and the greatest number of lines. */
+const MAX_QUANTITY = 10;
+const MAX_LINES = 50;
+
+/** The greatest length of the name of an article, a street or a city, in characters. */
+const MAX_NAME = 255;
+
+@ApiSchema({ name: 'OrderLine', description: 'Something that goes with the animal.' })
+export class OrderLineBody {
+  @ApiProperty({ description: 'What it is.', minLength: 1, maxLength: MAX_NAME, example: 'LEASH-2' })
+  @IsText(1, MAX_NAME)
+  readonly sku!: string;
+
+  @ApiProperty({ description: 'How many.', type: 'integer', minimum: 1, maximum: MAX_QUANTITY, example: 2 })
+  @IsInt()
+  @Min(1)
+  @Max(MAX_QUANTITY)
+  readonly quantity!: number;
+}
+
+@ApiSchema({ name: 'Address', description: 'Where the order goes.' })
+export class AddressBody {
+  @ApiProperty({ minLength: 1, maxLength: MAX_NAME, example: '1 Harbour Road' })
+  @IsText(1, MAX_NAME)
+  readonly street!: string;
+
+  @ApiProperty({ minLength: 1, maxLength: MAX_NAME, example: 'Bristol' })
+  @IsText(1, MAX_NAME)
+  readonly city!: string;
+}
+
+/** The body of placeOrder. */
+@ApiSchema({ name: 'NewOrder', description: 'An order to be placed.' })
+export class PlaceOrderRequest {
+  @ApiProperty({ description: 'The ID of the animal.', type: 'integer', format: 'int64', example: 1 })
+  @IsInt64()
+  readonly petId!: bigint;
+
+  @ApiProperty({ description: 'How many.', type: 'integer', minimum: 1, maximum: MAX_QUANTITY, example: 1 })
+  @IsInt()
+  @Min(1)
+  @Max(MAX_QUANTITY)
+  readonly quantity!: number;
+
+  @ApiProperty({ description: 'What goes with it.', type: [OrderLineBody], minItems: 1, maxItems: MAX_LINES })
+  @ArrayMinSize(1)
+  @ArrayMaxSize(MAX_LINES)
+  @IsObject({ each: true })
+  @ValidateNested({ each: true })
+  @Type(() => OrderLineBody)
+  readonly lines!: OrderLineBody[];
+
+  @ApiProperty({ description: 'Where it goes.' })
+  @IsObject()
+  @ValidateNested()
+  @Type(() => AddressBody)
+  readonly address!: AddressBody;
+
+  @ApiPropertyOptional({ description: 'When it shall go.', type: 'string', format: 'date-time' })
+  @Optional()
+  @IsRFC3339()
+  @IsISO8601({ strict: true })
+  readonly shipDate?: string;
+
+  @ApiPropertyOptional({ description: 'What else is to be known.', maxLength: MAX_NOTE })
+  @Optional()
+  @IsText(0, MAX_NOTE)
+  readonly note?: string;
+
+  toNewOrder(): NewOrder {
+    const { petId, quantity, note } = this;
+    const lines = this.lines.map(({ sku, quantity }) => ({ sku, quantity }));
+    const address = { street: this.address.street, city: this.address.city };
+    const shipDate = this.shipDate === undefined ? undefined : new Date(this.shipDate);
+    return { petId, quantity, lines, address, shipDate, note };
+  }
+
+  /** What the request asks for, whatever it is written like: two requests with the same content are the same request. */
+  get content(): string {
+    return stringifyExactJson(['placeOrder', this.toNewOrder()]);
+  }
+}
+
+/** The query parameters of listOrders. */
+@CachedQuery()
+export class ListOrdersQuery extends PageRequest {
+  @ApiPropertyOptional({ description: 'Filters by status.', enum: ORDER_STATUSES, enumName: 'OrderStatus' })
+  @Optional()
+  @IsIn(ORDER_STATUSES)
+  readonly status?: OrderStatus;
+}
+
+/** An order on the wire, as the OpenAPI document describes it. */
+@ApiSchema({ name: 'Order', description: 'An order of one animal of the catalogue.' })
+export class OrderResponse extends PlaceOrderRequest {
+  @ApiProperty({ description: 'Unique identifier.', type: 'integer', format: 'int64', minimum: 1, example: 1 })
+  readonly id!: bigint;
+
+  @ApiProperty({ description: 'What has become of it.', enum: ORDER_STATUSES, enumName: 'OrderStatus' })
+  readonly status!: OrderStatus;
+
+  @ApiProperty({ description: 'When it was placed.', type: 'string', format: 'date-time' })
+  readonly placedAt!: Date;
+}
+
+/** An order as it is shown: without the members that it does not have. */
+export function toResponse({ id, petId, quantity, lines, address, shipDate, note, status, placedAt }: Order) {
+  const given = { ...(shipDate != null && { shipDate }), ...(note != null && { note }) };
+  return { id, petId, quantity, lines, address, ...given, status, placedAt };
+}
+
+export type ShownOrder = ReturnType<typeof toResponse>;

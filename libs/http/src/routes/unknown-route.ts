@@ -1,0 +1,48 @@
+import { All, Controller, MethodNotAllowedException, Next, NotFoundException, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { NextFunction, Request, Response } from 'express';
+import { RouteTable, UnknownRoute } from './route-table.js';
+
+/**
+ * The controller of every request that no other route handles. Guards run only for routes, so these are routes: below a
+ * version such as /v1, a request without a key gets 401 for every address, and does not learn which addresses exist. Nest
+ * sorts the routes so that these come last.
+ *
+ * @param publicRoute makes a route accessible without a key
+ */
+export function unknownRoutes(publicRoute: MethodDecorator) {
+  @ApiExcludeController()
+  @Controller()
+  class UnknownRoutes {
+    constructor(private readonly routes: RouteTable) {}
+
+    @UnknownRoute('below a version')
+    @All('v*path')
+    underVersion(@Req() request: Request, @Res() response: Response, @Next() next: NextFunction): void {
+      this.answer(request, response, next);
+    }
+
+    @publicRoute
+    @UnknownRoute('all')
+    @All('{*path}')
+    elsewhere(@Req() request: Request, @Res() response: Response, @Next() next: NextFunction): void {
+      this.answer(request, response, next);
+    }
+
+    private answer({ method, path }: Request, response: Response, next: NextFunction): void {
+      const methods = this.routes.methodsAt(path);
+      if (methods === undefined) throw new NotFoundException('There is nothing at this address');
+      // The route exists, and comes later, or has passed the request on.
+      if (methods.includes(method)) {
+        next();
+        return;
+      }
+      const allow = [...methods, 'OPTIONS'].join(', ');
+      // RFC 9110, section 15.5.6.
+      response.setHeader('Allow', allow);
+      if (method === 'OPTIONS') return void response.status(204).end();
+      throw new MethodNotAllowedException(`${method} is not allowed at this address: use one of ${allow}`);
+    }
+  }
+  return UnknownRoutes;
+}

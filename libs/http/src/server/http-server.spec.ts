@@ -1,0 +1,22 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import express from 'express';
+import { listen } from '../../../../test/support/listen.js';
+import { createHttpServer } from './http-server.js';
+import { RequestState, type StatefulResponse } from '../request-context.js';
+import { RequestTracker } from './request-tracker.js';
+
+test('the parser stops where a client has sent too many requests ahead, and makes nothing of the rest', async () => {
+  const limits = { maxConnections: 10, keepAliveMs: 1_000 };
+  const server = createHttpServer(express(), new RequestTracker(), limits, (_request, response) => {
+    (response as StatefulResponse).state = new RequestState({ requestId: 'id' });
+  });
+  let requests = 0;
+  server.on('request', () => (requests += 1));
+  const client = connect(await listen(server), '127.0.0.1');
+  client.write('GET / HTTP/1.1\r\n\r\n'.repeat(3_000));
+  client.resume();
+  await once(client, 'close');
+  server.close();
+  expect(requests).toBeLessThan(50);
+});

@@ -1,0 +1,98 @@
+import { PostgreSqlConnection } from '@mikro-orm/postgresql';
+import type { SqlEntityManager } from '@mikro-orm/sql';
+import { Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { CompiledQuery } from 'kysely';
+import type pg from 'pg';
+import { type DatabaseErrorCounts, isDatabaseUnavailable, rootCauseMessage } from './errors/database-errors.js';
+import type { CurrentTransaction } from './transactions/mikro-orm-unit-of-work.js';
+
+/** SQL with parameters `$1`, `$2` and so on. PostgreSQL parses and plans it once for each connection, under its name. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The columns of a row, in their order: a `bigint` as text or as a number, a `boolean` as a boolean. */
+export type Row = readonly unknown[];
+
+/** How long reads go to the primary after the address of reads could not be reached, in milliseconds. */
+const RETRY_AFTER_MS = 1_000;
+
+/** Runs SQL that is written by hand, for what is frequent. MikroORM runs everything else. */
+export class Statements implements OnApplicationShutdown {
+  /** Until when all reads go to the primary (`performance.now()`). */
+  private usesPrimaryUntil = -Infinity;
+
+  /**
+   * @param readPool the connections of `DATABASE_READ_URL`
+   * @param areNamed whether statements are prepared
+   * @param errors counts the errors of the primary
+   */
+  constructor(
+    private readonly root: SqlEntityManager,
+    private readonly current: CurrentTransaction,
+    private readonly readPool: pg.Pool | undefined,
+    private readonly areNamed: boolean,
+    private readonly errors: DatabaseErrorCounts,
+  ) {
+    // Without a listener the error of an idle connection would end the process. The pool has removed the connection.
+    readPool?.on('error', () => undefined);
+  }
+
+  /** Whether the caller is inside a transaction. */
+  get areInTransaction(): boolean {
+    return this.current.isOpen;
+  }
+
+  /**
+   * Runs a statement on the primary: inside a transaction on its connection, otherwise alone. Values are texts, numbers,
+   * booleans, null, or arrays of these.
+   */
+  async run(statement: Statement, values: readonly unknown[]): Promise<readonly Row[]> {
+    const connection: unknown = this.root.getConnection();
+    if (this.current.isOpen || !(connection instanceof PostgreSqlConnection))
+      return await this.runByEntityManager(statement, values);
+    try {
+      return await this.send(await connection.getNativeClient(), statement, values);
+    } catch (error) {
+      this.errors.add(error);
+      throw error;
+    }
+  }
+
+  /**
+   * As {@link run}, for statements that only read: outside of a transaction the servers of `DATABASE_READ_URL` run them, and
+   * the primary while these cannot (ADR 0010).
+   */
+  async read(statement: Statement, values: readonly unknown[]): Promise<readonly Row[]> {
+    if (this.readPool === undefined || this.current.isOpen || performance.now() < this.usesPrimaryUntil)
+      return await this.run(statement, values);
+    try {
+      return await this.send(this.readPool, statement, values);
+    } catch (error) {
+      // After any error, because a standby may cancel reads and gets migrations late.
+      if (isDatabaseUnavailable(error) && performance.now() >= this.usesPrimaryUntil) {
+        this.usesPrimaryUntil = performance.now() + RETRY_AFTER_MS;
+        const reason = rootCauseMessage(error);
+        new Logger('Database').warn(`Reads go to the primary: DATABASE_READ_URL cannot be reached (${reason})`);
+      }
+      return await this.run(statement, values);
+    }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.readPool?.end();
+  }
+
+  private async send(pool: pg.Pool, { name, text }: Statement, values: readonly unknown[]): Promise<Row[]> {
+    const named = this.areNamed ? { name } : {};
+    return (await pool.query<unknown[]>({ ...named, text, values: [...values], rowMode: 'array' })).rows;
+  }
+
+  /** In a transaction, and on the embedded database. Rows are objects there, so the columns of a statement need different names. */
+  private async runByEntityManager({ text }: Statement, values: readonly unknown[]): Promise<Row[]> {
+    const query = CompiledQuery.raw(text, [...values]);
+    const { rows } = await this.current.entityManager.getKysely().executeQuery<object>(query);
+    return rows.map((row) => Object.values(row) as Row);
+  }
+}

@@ -1,3 +1,0 @@
-export { declareTable, type DeclaredTable } from './declare-table.js';
-export type { Table } from './table.js';
-export { Tables } from './tables.js';
