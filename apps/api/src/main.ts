@@ -6,7 +6,13 @@ import { createApp, type CreateAppOptions } from './create-app.js';
 import { DevelopmentApiKey } from './development-key.js';
 import { Readiness } from './health.controller.js';
 import { loggedPath } from './request-log.js';
-import { settingWarnings, loadEnvironmentFile, openFilesWarning, readEnvironment } from './settings.js';
+import {
+  settingWarnings,
+  loadEnvironmentFile,
+  openFilesWarning,
+  readEnvironment,
+  type Environment,
+} from './settings.js';
 
 /**
  * How many connections the kernel keeps until they are accepted, but not more than `net.core.somaxconn`. Node's default is
@@ -27,15 +33,24 @@ export async function runServer(options?: CreateAppOptions): Promise<void> {
 
   try {
     loadEnvironmentFile();
-    await serve(options);
+    const environment = readEnvironment(process.env);
+    await serve(environment, options).catch((error: unknown) => {
+      throw namingPort(error, environment);
+    });
   } catch (error) {
     printFailure('animal-store did not start.', error);
     process.exit(1);
   }
 }
 
-async function serve(options?: CreateAppOptions): Promise<void> {
-  const environment = readEnvironment(process.env);
+/** Names the setting of a port that is taken: the service listens on two. */
+function namingPort(error: unknown, environment: Environment): unknown {
+  const { code, message, port } = error as NodeJS.ErrnoException & { port?: number };
+  const name = (['PORT', 'METRICS_PORT'] as const).find((setting) => environment[setting] === port);
+  return code === 'EADDRINUSE' && name !== undefined ? new Error(`${message}: set ${name} to a free one`) : error;
+}
+
+async function serve(environment: Environment, options?: CreateAppOptions): Promise<void> {
   const app = await createApp(environment, options);
   const { logger } = app.get(Log, { strict: false });
   exitOnSignals(app, {
@@ -47,10 +62,7 @@ async function serve(options?: CreateAppOptions): Promise<void> {
   for (const warning of warnings) logger.warn({ context: 'Settings' }, warning);
 
   // Nest hands on what Node's `listen` takes, and has types for the first two only.
-  await app.listen(environment.PORT, environment.HOST, BACKLOG as never).catch((error: unknown) => {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw code === 'EADDRINUSE' ? new Error(`${message}: set PORT to a free one`) : error;
-  });
+  await app.listen(environment.PORT, environment.HOST, BACKLOG as never);
   const url = await app.getUrl();
   // Where the service is must be known at every level of the log.
   const greeting = logger.child({}, { level: 'info' });

@@ -55,10 +55,7 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
     const { port, host } = this.options;
     // What is not HTTP gets no response, which would be no JSON.
     this.server.on('clientError', (_error, socket) => socket.destroy());
-    await once(this.server.listen(port, host), 'listening').catch((error: unknown) => {
-      const { code, message } = error as NodeJS.ErrnoException;
-      throw code === 'EADDRINUSE' ? new Error(`${message}: set METRICS_PORT to a free one`) : error;
-    });
+    await once(this.server.listen(port, host), 'listening');
     new Logger(MetricsServer.name).log(`Metrics at http://${host}:${this.port}/metrics`);
   }
 
