@@ -2,7 +2,7 @@
 const TESTS = ['[.-]spec[.]ts$', '^(libs|clients|examples)/[^/]+/test/'];
 
 /** The libraries of the base. Every other one, and every example, is a module of a team. */
-const BASE = '^libs/(auth|http|kernel|logging|metrics|persistence|pets-domain|settings)/';
+const BASE = '^libs/(auth|http|kernel|logging|metrics|persistence|pets-domain)/';
 
 /** The catalogue's operations and the files that wire the service, without the features that a team puts beside them. */
 const CATALOGUE = '^apps/api/src/(pets/|[^/]+[.]ts$)';
@@ -136,7 +136,7 @@ const BASE_ALONE = [
     to: {
       pathNot: [
         '^libs/auth/',
-        '^(node:)?(crypto|zlib|http)$',
+        '^(node:)?(crypto|zlib|http|timers/promises)$',
         'node_modules/@nestjs/(common|core|swagger)/',
         '^(node_modules/)?@nestjs/(common|core|swagger)$',
       ],

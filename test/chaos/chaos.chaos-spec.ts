@@ -7,7 +7,7 @@ import { Ledger, readStoredPets } from '../support/ledger.js';
 import { startLocalServer } from '../support/postgres-server.js';
 import { TEST_API_KEY } from '../support/running-app.js';
 import { SeededRandom } from '../support/seeded-random.js';
-import { seededRun } from '../support/seeded-run.js';
+import { seededRun } from './seeded-run.js';
 import {
   countOf,
   tally,

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ApiKey, generateApiKey, hashApiKey, hintOfApiKey } from '@animal-store/auth';
+import { newApiKey } from '@animal-store/auth';
 import { administerApiKeys } from '../../apps/api/src/cli/keys.js';
 import { readEnvironment } from '../../apps/api/src/settings.js';
 
@@ -12,8 +12,7 @@ export interface StoredKey {
 const ACTOR = 'chaos';
 
 export async function createKey(databaseUrl: string, name: string): Promise<StoredKey> {
-  const key = generateApiKey('astest');
-  const stored = new ApiKey(name, hashApiKey(key), undefined, hintOfApiKey(key));
+  const { secret: key, stored } = newApiKey('astest', name);
   await administerApiKeys(environmentOf(databaseUrl), (keys) => keys.create(stored, ACTOR));
   return { name, key };
 }

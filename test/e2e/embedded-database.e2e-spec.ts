@@ -1,7 +1,4 @@
-import { EntityManager } from '@mikro-orm/core';
-import type { SqlEntityManager } from '@mikro-orm/sql';
 import { ApiKeyAdministration } from '@animal-store/auth';
-import { UnitOfWork } from '@animal-store/kernel';
 import { DevelopmentApiKey } from '../../apps/api/src/development-key.js';
 import { createEmbeddedDatabase, useDatabase } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
@@ -15,8 +12,6 @@ describe('the service on the embedded database', () => {
   async function start(): Promise<void> {
     app = await startApp(database);
   }
-
-  const entities = () => app.app.get<SqlEntityManager>(EntityManager, { strict: false });
 
   beforeAll(start, 60_000);
 
@@ -40,15 +35,6 @@ describe('the service on the embedded database', () => {
     const [first, again] = [await once(), await once()];
     expect(await first.text()).toContain('"categoryId":9223372036854775807');
     expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
-  });
-
-  test.each<[string, (em: SqlEntityManager) => Promise<unknown>]>([
-    ['a fork of the entity manager', (em) => em.fork().execute('select 1')],
-    ['a transaction of its own', (em) => em.fork().transactional(() => Promise.resolve())],
-    ['a new transaction', (em) => em.transactional(() => Promise.resolve(), { propagation: 'requires_new' as never })],
-  ])('has one connection: %s that does not take part is refused, and does not wait for itself', async (_what, work) => {
-    const units = app.app.get(UnitOfWork, { strict: false });
-    await expect(units.run(() => work(entities()))).rejects.toThrow('has one connection');
   });
 
   test('keeps its pets when it starts again, and replaces a development key that was revoked', async () => {

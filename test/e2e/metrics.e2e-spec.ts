@@ -11,6 +11,8 @@ import { withClient } from '../support/database-client.js';
 import { requestBytes } from '../support/raw-http.js';
 import { useApp, type RequestOptions } from '../support/running-app.js';
 
+const { jest } = import.meta;
+
 const DURATION_COUNT = 'animal_store_http_request_duration_seconds_count';
 const STORED_KEY = generateApiKey('test');
 
@@ -62,6 +64,18 @@ describe('the port of the metrics', () => {
       200,
       'text/plain; version=0.0.4; charset=utf-8',
     ]);
+  });
+
+  test('makes one text for all who ask while it is being made', async () => {
+    const gate = Promise.withResolvers<undefined>();
+    const reads = jest.spyOn(app.app.get(ApiKeys, { strict: false }), 'nextExpiry').mockReturnValue(gate.promise);
+    const scrapes = Array.from({ length: 5 }, () => Scrape.of(app.app));
+    await delay(200);
+    gate.resolve(undefined);
+    const texts = (await Promise.all(scrapes)).map(({ text }) => text);
+    expect([reads.mock.calls.length, new Set(texts).size]).toEqual([1, 1]);
+    expect((await Scrape.of(app.app)).text).not.toBe(texts[0]);
+    reads.mockRestore();
   });
 
   test('has what a module measures, as prom-client teaches', async () => {

@@ -3,7 +3,7 @@ import { printFigures } from '../support/print-figures.js';
 import { checkLinearizability } from '../support/linearizability.js';
 import { checkLinearizableChanges } from './linearizable-changes.js';
 import { useApp, useTwoApps } from '../support/running-app.js';
-import { slowDatabase } from '../support/slow-database.js';
+import { slowDatabase } from './slow-database.js';
 
 /** The maximum delay of a statement on the way to the database, and of its result on the way back. */
 const MAX_DELAY_MS = 4;

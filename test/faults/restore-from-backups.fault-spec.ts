@@ -19,7 +19,7 @@ import { migrateServer } from '@animal-store/persistence';
 import { BuiltProgram } from '../support/built-program.js';
 import { printFigures } from '../support/print-figures.js';
 import { freePort } from '../support/free-port.js';
-import { addKeyed, KeyedAdditions } from '../support/keyed-additions.js';
+import { addKeyed, KeyedAdditions } from './keyed-additions.js';
 import { run, unprivilegedUser } from '../support/postgres-server.js';
 import { ReplicatedServer } from '../support/replication.js';
 import { TEST_API_KEY } from '../support/running-app.js';

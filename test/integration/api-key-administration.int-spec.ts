@@ -1,5 +1,5 @@
 import { MikroORM } from '@mikro-orm/core';
-import { ApiKey, generateApiKey, hashApiKey, hintOfApiKey, ApiKeyAdministration, ApiKeys } from '@animal-store/auth';
+import { type ApiKey, ApiKeyAdministration, ApiKeys, newApiKey } from '@animal-store/auth';
 import { ApiKeyAuditEntry } from '../../libs/persistence/src/api-keys/api-key.mapping.js';
 import { createMigratedDatabase } from '../support/databases.js';
 import { useService } from '../support/service-without-http.js';
@@ -212,7 +212,5 @@ describe('the administration of the API keys', () => {
 });
 
 function newKey(name: string, lifetime?: number): ApiKey {
-  const key = generateApiKey('astest');
-  const expiresAt = lifetime === undefined ? undefined : new Date(Date.now() + lifetime);
-  return new ApiKey(name, hashApiKey(key), expiresAt, hintOfApiKey(key));
+  return newApiKey('astest', name, lifetime === undefined ? undefined : new Date(Date.now() + lifetime)).stored;
 }

@@ -37,14 +37,22 @@ function valueOf(query: string): Promise<string> {
 
 /** Kills a session, after which PostgreSQL ends all others, recovers, and serves again without a new start. */
 async function crash(): Promise<void> {
-  const killed = withClient(server.url, async (client) => {
+  const other = untilLost();
+  await untilLost((pid) => process.kill(pid, 'SIGKILL'));
+  // PostgreSQL has noticed it when another session is lost, too. A session that began before would be lost as well.
+  await other;
+  await eventually(snapshot);
+}
+
+/** Opens a session, and waits until it is lost. @param begin is called with the number of its process */
+async function untilLost(begin: (pid: number) => unknown = () => undefined): Promise<void> {
+  const session = withClient(server.url, async (client) => {
     client.on('error', () => undefined);
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-    process.kill(rows[0]?.pid ?? 0, 'SIGKILL');
+    begin(rows[0]?.pid ?? 0);
     await client.query('select pg_sleep(60)');
   });
-  await killed.catch(() => undefined);
-  await eventually(snapshot);
+  await session.catch(() => undefined);
 }
 
 /** Tries until it succeeds. */

@@ -7,7 +7,7 @@ export { withClient } from './database-client.js';
 // The service: with HTTP, without HTTP, and as a program of the build.
 export { BuiltProgram } from './built-program.js';
 export { freePort } from './free-port.js';
-export { type StartOptions } from './overridden-providers.js';
+export { type CreateAppOptions as StartOptions } from '../../apps/api/src/create-app.js';
 export {
   clientOf,
   startApp,

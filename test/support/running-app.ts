@@ -1,9 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { createApp } from '../../apps/api/src/create-app.js';
+import { createApp, type CreateAppOptions } from '../../apps/api/src/create-app.js';
 import { readEnvironment } from '../../apps/api/src/settings.js';
 import { useOnDatabase, type CreateDatabase, type TestDatabase, type Used } from './databases.js';
-import { createAppOptions, type StartOptions } from './overridden-providers.js';
 import { TEST_API_KEY } from './test-api-key.js';
 
 export { TEST_API_KEY };
@@ -57,7 +56,7 @@ afterAll(async () => {
 export async function startApp(
   database: TestDatabase,
   variables: Record<string, string> = {},
-  options: StartOptions = {},
+  options: CreateAppOptions = {},
 ): Promise<RunningApp> {
   const environment = readEnvironment({
     NODE_ENV: 'test',
@@ -66,7 +65,7 @@ export async function startApp(
     ...database.environment,
     ...variables,
   });
-  const app = await createApp(environment, createAppOptions(options));
+  const app = await createApp(environment, options);
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
@@ -97,7 +96,7 @@ export async function startApp(
 export function useApp<Database extends TestDatabase>(
   create: CreateDatabase<Database>,
   variables: Record<string, string> = {},
-  options: StartOptions = {},
+  options: CreateAppOptions = {},
 ): Used<RunningApp, Database> {
   const [app] = useOnDatabase(create, 1, (database) => startApp(database, variables, options));
   return app!;
@@ -107,7 +106,7 @@ export function useApp<Database extends TestDatabase>(
 export function useTwoApps<Database extends TestDatabase>(
   create: CreateDatabase<Database>,
   variables: Record<string, string> = {},
-  options: StartOptions = {},
+  options: CreateAppOptions = {},
 ): readonly [Used<RunningApp, Database>, Used<RunningApp, Database>] {
   const [first, second] = useOnDatabase(create, 2, (database) => startApp(database, variables, options));
   return [first!, second!];

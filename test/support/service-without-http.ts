@@ -1,8 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { createApp } from '../../apps/api/src/create-app.js';
+import { createApp, type CreateAppOptions } from '../../apps/api/src/create-app.js';
 import { readEnvironment } from '../../apps/api/src/settings.js';
 import { useOnDatabase, type CreateDatabase, type TestDatabase, type Used } from './databases.js';
-import { createAppOptions, type StartOptions } from './overridden-providers.js';
 
 /** The service with the settings of production, without a port: for tests of the parts behind HTTP. */
 export interface Service extends Pick<INestApplicationContext, 'get'> {
@@ -12,12 +11,9 @@ export interface Service extends Pick<INestApplicationContext, 'get'> {
 /** Opens the service. The caller closes it. */
 export async function openService(
   { environment }: Pick<TestDatabase, 'environment'>,
-  options: StartOptions = {},
+  options: CreateAppOptions = {},
 ): Promise<Service> {
-  const app = await createApp(
-    readEnvironment({ NODE_ENV: 'test', LOG_LEVEL: 'silent', ...environment }),
-    createAppOptions(options),
-  );
+  const app = await createApp(readEnvironment({ NODE_ENV: 'test', LOG_LEVEL: 'silent', ...environment }), options);
   return { get: app.get.bind(app), close: () => app.close() };
 }
 
@@ -27,7 +23,7 @@ export async function openService(
  */
 export function useService<Database extends TestDatabase>(
   create: CreateDatabase<Database>,
-  options: StartOptions = {},
+  options: CreateAppOptions = {},
 ): Used<Service, Database> {
   const [service] = useOnDatabase(create, 1, (database) => openService(database, options));
   return service!;
@@ -36,7 +32,7 @@ export function useService<Database extends TestDatabase>(
 /** Like {@link useService}, with two instances on one database. */
 export function useTwoServices<Database extends TestDatabase>(
   create: CreateDatabase<Database>,
-  options: StartOptions = {},
+  options: CreateAppOptions = {},
 ): readonly [Used<Service, Database>, Used<Service, Database>] {
   const [first, second] = useOnDatabase(create, 2, (database) => openService(database, options));
   return [first!, second!];

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
-import { ApiKey, ApiKeyAdministration, generateApiKey, hashApiKey } from '@animal-store/auth';
+import { ApiKeyAdministration, newApiKey } from '@animal-store/auth';
 
 /** A key that every application in the tests accepts. */
 export const TEST_API_KEY = 'a-key-for-tests-only';
@@ -15,8 +15,7 @@ export async function createApiKey(
   { app }: { readonly app: INestApplicationContext },
   scopes?: readonly string[],
 ): Promise<string> {
-  const key = generateApiKey('test');
-  const stored = new ApiKey(randomUUID(), hashApiKey(key), undefined, undefined, scopes);
+  const { secret, stored } = newApiKey('test', randomUUID(), undefined, scopes);
   await app.get(ApiKeyAdministration, { strict: false }).create(stored, 'test');
-  return key;
+  return secret;
 }

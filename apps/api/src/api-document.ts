@@ -1,16 +1,9 @@
+import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, getSchemaPath, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request, Response, NextFunction } from 'express';
-import { CHALLENGE, PUBLIC_EXTENSION, SCOPES_EXTENSION } from '@animal-store/auth';
+import { PUBLIC_EXTENSION, SCOPES_EXTENSION } from '@animal-store/auth';
 import { stringify } from 'yaml';
-import {
-  completeDocument,
-  ErrorCodes,
-  ErrorResponse,
-  FIXED_FIELD_NAMES,
-  JsonExpressAdapter,
-  MAX_LIMIT,
-} from '@animal-store/http';
+import { completeDocument, ErrorCodes, ErrorResponse, FIXED_FIELD_NAMES, MAX_LIMIT } from '@animal-store/http';
 import { PetResponse } from './pets/pet.dto.js';
 import type { Environment } from './settings.js';
 
@@ -41,19 +34,21 @@ const PAGE_POLICY = [
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 ].join('; ');
 
+/** No anchors, which not every reader of OpenAPI documents understands. */
+const YAML = { aliasDuplicateObjects: false, singleQuote: true };
+
 /** Publishes the document at `/openapi.json` and `/openapi.yaml`, and Swagger UI at `/docs`. */
-export function publishDocument(app: NestExpressApplication, environment: Environment): void {
+export function publishDocument(app: INestApplication, environment: Environment): void {
   const document = createApiDocument(app, environment);
   app.use('/docs', (_request: Request, response: Response, next: NextFunction) => {
     response.setHeader('Content-Security-Policy', PAGE_POLICY);
     next();
   });
-  // Rendered once: Swagger would render the document for each request of a stranger.
-  const adapter = app.getHttpAdapter() as JsonExpressAdapter;
-  const texts = { '/openapi.json': JSON.stringify(document), '/openapi.yaml': stringify(document) };
-  for (const [path, text] of Object.entries(texts))
-    adapter.get(path, (_request: Request, response: Response) => {
-      response.type(path.endsWith('json') ? 'json' : 'text/yaml').send(text);
+  // Rendered once: Swagger would render the document for each request of an unauthenticated client.
+  const texts = { json: JSON.stringify(document), yaml: stringify(document, YAML) };
+  for (const [type, text] of Object.entries(texts))
+    app.getHttpAdapter().get(`/openapi.${type}`, (_request: Request, response: Response) => {
+      response.type(type).send(text);
     });
   // The page calls the service that serves it, under the prefix that a proxy removes.
   const servers = [{ url: `${environment.PUBLIC_PATH_PREFIX ?? ''}${BASE_PATH}`, description: 'This service' }];
@@ -71,7 +66,7 @@ export function publishDocument(app: NestExpressApplication, environment: Enviro
 }
 
 /** The OpenAPI document of the service, made from its controllers. `docs/openapi.yaml` is a copy; a test compares both. */
-function createApiDocument(app: NestExpressApplication, environment: Environment): OpenAPIObject {
+function createApiDocument(app: INestApplication, environment: Environment): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setTitle('Animal Store')
     .setDescription(DESCRIPTION)
@@ -81,7 +76,12 @@ function createApiDocument(app: NestExpressApplication, environment: Environment
     .addTag('Pets', 'The animals of the catalogue.')
     .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'API key', description: 'An API key.' }, KEY_SCHEME)
     .setOpenAPIVersion('3.0.3');
-  for (const { url, description } of serversOf(environment)) builder.addServer(url, description);
+  // Absolute, because generated clients and imported collections do not know the address of the document.
+  const { PRODUCTION_BASE_URL: production, STAGING_BASE_URL: staging, PORT } = environment;
+  if (production !== undefined) builder.addServer(production, 'Production');
+  if (staging !== undefined) builder.addServer(staging, 'Staging');
+  if ((production ?? staging) === undefined)
+    builder.addServer(`http://127.0.0.1:${PORT}${BASE_PATH}`, 'A local service');
   const document = SwaggerModule.createDocument(app, builder.build(), {
     extraModels: [ErrorResponse],
     // The default for the `list` of an OrdersController is listOrders.
@@ -96,41 +96,21 @@ function createApiDocument(app: NestExpressApplication, environment: Environment
     maxItems: MAX_LIMIT,
     items: { $ref: getSchemaPath(PetResponse) },
   };
-  completeDocument(document, {
+  const { openapi, info, paths, components, ...rest } = completeDocument(document, {
     codes: app.get(ErrorCodes, { strict: false }),
     keyScheme: KEY_SCHEME,
     publicExtension: PUBLIC_EXTENSION,
     scopesExtension: SCOPES_EXTENSION,
-    collection: `${BASE_PATH}/pets`,
-    challenge: CHALLENGE,
   });
-  const { openapi, info, externalDocs, servers = [], tags = [], components } = document;
-  return {
-    openapi,
-    info: { ...info, contact: CONTACT },
-    ...(externalDocs && { externalDocs }),
-    servers,
-    tags,
-    paths: pathsFromServers(document),
-    components,
-  };
-}
-
-/** Absolute, because generated clients and imported collections do not know the address of the document. */
-function serversOf(environment: Environment): { url: string; description: string }[] {
-  const { PRODUCTION_BASE_URL, STAGING_BASE_URL, PORT } = environment;
-  const named = [
-    { url: PRODUCTION_BASE_URL, description: 'Production' },
-    { url: STAGING_BASE_URL, description: 'Staging' },
-  ].flatMap(({ url, description }) => (url === undefined ? [] : [{ url, description }]));
-  return named.length > 0 ? named : [{ url: `http://127.0.0.1:${PORT}${BASE_PATH}`, description: 'A local service' }];
+  const relative = pathsFromServers(paths, rest.servers);
+  return { openapi, info: { ...info, contact: CONTACT }, ...rest, paths: relative, components };
 }
 
 /**
  * The paths of the document, relative to the addresses of the servers, which end with the base path. A path outside of
  * it, for example of another version, has servers of its own.
  */
-function pathsFromServers({ paths, servers = [] }: OpenAPIObject): OpenAPIObject['paths'] {
+function pathsFromServers(paths: OpenAPIObject['paths'], servers: OpenAPIObject['servers'] = []) {
   const roots = servers.map((server) => ({ ...server, url: server.url.replace(/\/v1\/?$/, '') }));
   return Object.fromEntries(
     Object.entries(paths).map(([path, item]) =>

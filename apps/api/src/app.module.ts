@@ -1,11 +1,10 @@
 import { type DynamicModule, Module, type ModuleMetadata, type Provider } from '@nestjs/common';
 import { ApiKeys, AuthModule, Public } from '@animal-store/auth';
-import { HttpModule, requestContext } from '@animal-store/http';
+import { HttpModule, requestContext, SettingsModule } from '@animal-store/http';
 import { Log } from '@animal-store/logging';
 import { MetricsModule } from '@animal-store/metrics';
 import { DatabaseModule, translateDatabaseError } from '@animal-store/persistence';
 import { ApiKeysPersistenceModule } from '@animal-store/persistence/api-keys';
-import { SettingsModule } from '@animal-store/settings';
 import { DevelopmentApiKey } from './development-key.js';
 import { HealthModule } from './health.controller.js';
 import { PetsModule } from './pets/pets.module.js';
@@ -20,16 +19,16 @@ export interface AppModuleOptions {
   readonly features?: NonNullable<ModuleMetadata['imports']>;
   /** Folders with migrations besides those of the libraries, as absolute paths. */
   readonly migrations?: readonly string[];
-  /** What every request meets, in its order (`create-app.ts`). */
-  readonly pipeline: readonly Provider[];
 }
 
 @Module({})
 export class AppModule {
+  /** @param pipeline what every request meets, in its order (`create-app.ts`) */
   static async forRoot(
     environment: Environment,
     log: Log,
-    { features, migrations, pipeline }: AppModuleOptions,
+    pipeline: readonly Provider[],
+    { features, migrations }: AppModuleOptions,
   ): Promise<DynamicModule> {
     const { BOOTSTRAP_API_KEY, DATABASE_URL, DATA_DIR, METRICS_HOST, METRICS_PORT } = environment;
     const developmentKey = {
@@ -62,7 +61,7 @@ export class AppModule {
           requests: { current: () => requestContext.getStore() },
         }),
         ApiKeysPersistenceModule,
-        AuthModule.forRoot({ imports: [ApiKeysPersistenceModule], bootstrapKey: BOOTSTRAP_API_KEY }),
+        AuthModule.forRoot(ApiKeysPersistenceModule, BOOTSTRAP_API_KEY),
         ...(METRICS_PORT === undefined
           ? []
           : [MetricsModule.forRoot({ host: METRICS_HOST, port: METRICS_PORT, lostLogLines: () => log.lostLines })]),

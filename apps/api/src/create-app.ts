@@ -1,4 +1,4 @@
-import { type DynamicModule, type NestApplicationOptions, type Provider, VersioningType } from '@nestjs/common';
+import { type Provider, VersioningType } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE, NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { CorsOptions } from '@nestjs/common/interfaces/external/cors-options.interface.js';
@@ -20,21 +20,12 @@ import { publishDocument } from './api-document.js';
 import { keepClientAddresses, requestLog } from './request-log.js';
 import type { Environment } from './settings.js';
 
-export interface CreateAppOptions extends Omit<AppModuleOptions, 'pipeline'> {
+export interface CreateAppOptions extends AppModuleOptions {
   /**
    * Called and awaited before the routes are made: `useGlobalGuards`, `use` and similar calls have an effect only here.
    */
   readonly configure?: (app: NestExpressApplication) => unknown;
-  /** Replaces `NestFactory.create`: tests use it to replace providers with `@nestjs/testing`. */
-  readonly assemble?: Assemble;
 }
-
-/** Takes the same arguments as `NestFactory.create`. */
-export type Assemble = (
-  module: DynamicModule,
-  adapter: JsonExpressAdapter,
-  options: NestApplicationOptions,
-) => Promise<NestExpressApplication>;
 
 /**
  * The list of what every request meets, in this order. The key comes before everything, the body last; the guards, pipes and
@@ -72,9 +63,8 @@ export async function createApp(
     isSecret: (text) => holdsApiKey(text, environment.BOOTSTRAP_API_KEY),
   });
   adapter.requestTracker.observe(requestLog(log.logger, environment.BOOTSTRAP_API_KEY));
-  const module = await AppModule.forRoot(environment, log, { ...options, pipeline: pipelineOf(environment) });
-  const assemble: Assemble = options.assemble ?? NestFactory.create.bind(NestFactory);
-  const app = await assemble(module, adapter, {
+  const module = await AppModule.forRoot(environment, log, pipelineOf(environment), options);
+  const app = await NestFactory.create<NestExpressApplication>(module, adapter, {
     // Bodies are read after the guards have let the request in: see BodyGuard.
     bodyParser: false,
     logger: log.forNest(),

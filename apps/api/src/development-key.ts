@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OnApplicationBootstrap } from '@nestjs/common';
-import { ApiKey, ApiKeys, generateApiKey, hashApiKey, hintOfApiKey } from '@animal-store/auth';
+import { ApiKeys, hashApiKey, newApiKey } from '@animal-store/auth';
 
 /**
  * The API key of the embedded database. It is created at the first start, so that the service can be called immediately, and
@@ -21,9 +21,10 @@ export class DevelopmentApiKey implements OnApplicationBootstrap {
     this.value = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
     const stored = await this.keys.findByHash(hashApiKey(this.value));
     if (stored === undefined || stored.end !== undefined) {
-      this.value = generateApiKey('asdev');
-      await this.keys.put(new ApiKey('development', hashApiKey(this.value), undefined, hintOfApiKey(this.value)));
-      writeFileSync(file, `${this.value}\n`, { mode: 0o600 });
+      const created = newApiKey('asdev', 'development');
+      await this.keys.put(created.stored);
+      writeFileSync(file, `${created.secret}\n`, { mode: 0o600 });
+      this.value = created.secret;
     }
     // Writing does not change the mode of an existing file.
     chmodSync(file, 0o600);

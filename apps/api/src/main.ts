@@ -1,18 +1,12 @@
 import { setFlagsFromString } from 'node:v8';
 import { exitOnSignals } from '@animal-store/http';
 import { Log } from '@animal-store/logging';
-import { printFailure } from './cli/program.js';
+import { reasonOf } from './cli/program.js';
 import { createApp, type CreateAppOptions } from './create-app.js';
 import { DevelopmentApiKey } from './development-key.js';
 import { Readiness } from './health.controller.js';
 import { loggedPath } from './request-log.js';
-import {
-  settingWarnings,
-  loadEnvironmentFile,
-  openFilesWarning,
-  readEnvironment,
-  type Environment,
-} from './settings.js';
+import { openFilesWarning, processEnvironment, settingWarnings, type Environment } from './settings.js';
 
 /**
  * How many connections the kernel keeps until they are accepted, but not more than `net.core.somaxconn`. Node's default is
@@ -32,13 +26,12 @@ export async function runServer(options?: CreateAppOptions): Promise<void> {
   setFlagsFromString('--no-allocation-site-pretenuring');
 
   try {
-    loadEnvironmentFile();
-    const environment = readEnvironment(process.env);
+    const environment = processEnvironment();
     await serve(environment, options).catch((error: unknown) => {
       throw namingPort(error, environment);
     });
   } catch (error) {
-    printFailure('animal-store did not start.', error);
+    console.error(`animal-store did not start. ${reasonOf(error)}`);
     process.exit(1);
   }
 }

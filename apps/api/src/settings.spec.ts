@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { InvalidEnvironmentError, SettingsModule, settingsOf } from '@animal-store/settings';
+import { InvalidEnvironmentError, SettingsModule, settingsOf } from '@animal-store/http';
 import { z } from 'zod';
 import { settingWarnings, misspelledSettings, openFilesWarning, readEnvironment, SETTINGS } from './settings.js';
 
@@ -23,7 +23,7 @@ function faultsOf(variables: Record<string, string>): readonly string[] {
 
 describe('the configuration', () => {
   test('has a default for everything, also if variables are empty', () => {
-    const variables = { PORT: '', DATABASE_URL: '', LOG_LEVEL: '', PATH: '/usr/bin' };
+    const variables = { PORT: '', METRICS_PORT: ' ', DATABASE_URL: '', LOG_LEVEL: '', PATH: '/usr/bin' };
     expect(readEnvironment(variables)).toEqual({
       NODE_ENV: 'development',
       PORT: 3000,
@@ -174,9 +174,8 @@ describe('a doubtful setting', () => {
   });
 
   test('is a limit of open files that is too low for the connections', () => {
-    expect(openFilesWarning(1_024, 1_224)).toBeUndefined();
-    expect(openFilesWarning(1_024, 1_223)).toMatch(/^The process may open 1223 files, .*: allow 1224 /);
-    expect(openFilesWarning(Number.MAX_SAFE_INTEGER)).toContain('The process may open');
+    expect(openFilesWarning(1)).toBeUndefined();
+    expect(openFilesWarning(1e9)).toMatch(/^The process may open \d+ files, .*: allow 1000000200 /);
   });
 });
 

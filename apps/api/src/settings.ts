@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { closest, distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { API_KEY_PREFIX } from '@animal-store/auth';
+import { DECLARED_SETTINGS, InvalidEnvironmentError, readSettings } from '@animal-store/http';
 import { InvalidDatabaseUrlError, isReadableByOthers, readDatabaseUrl } from '@animal-store/persistence/database-url';
-import { declaredSchemas, InvalidEnvironmentError, readSettings } from '@animal-store/settings';
 
 /** Segments of characters that no proxy rewrites (RFC 3986, section 2.3), none of which is a step in the path. */
 const PATH_PREFIX = /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)+$/;
@@ -24,14 +24,12 @@ function integer(minimum: number, maximum: number) {
 }
 
 /** A list with commas between its elements. */
-function list(element: z.ZodType, expected: string) {
-  return z
-    .string()
-    .transform((text) => text.split(',').map((part) => part.trim()))
-    .refine((parts) => parts.every((part) => element.safeParse(part).success), `${expected}, separated by commas`);
+function list<Element extends z.ZodType<unknown, string>>(element: Element) {
+  const parts = (text: string) => text.split(',').map((part) => part.trim());
+  return z.string().transform(parts).pipe(z.array(element));
 }
 
-const flag = oneOf('true', 'false').transform((text) => text === 'true');
+const flag = z.stringbool({ truthy: ['true'], falsy: ['false'], error: 'must be one of true, false' });
 
 /** A size in bytes, with `k` or `m` for KiB and MiB, as in `1m`. */
 const byteSize = text(/^[1-9][0-9]{0,9}[km]?$/, 'must be a number of bytes such as 1048576, 512k or 1m').transform(
@@ -43,12 +41,20 @@ const baseUrl = z
   .regex(/^[^?#@]+\/v1$/, 'must end in /v1, without user, query and fragment');
 
 /** An origin as browsers send it: another text would never be met. */
-const origin = text(/^https?:\/\/[^*]+$/, '').refine((text) => URL.parse(text)?.origin === text);
+const origin = z
+  .string()
+  .refine(
+    (text) => /^https?:\/\/[^*]+$/.test(text) && URL.parse(text)?.origin === text,
+    'must be origins such as https://shop.example, without a path and without *, separated by commas',
+  );
 
 const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal'] as const;
 
-/** A proxy in Express's format, or the number of proxies. */
-const proxy = z.union([integer(0, 100), z.enum(PROXY_NAMES), z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
+/** The proxies in Express's format, or their number. */
+const proxies = z.union(
+  [integer(0, 100), list(z.union([z.enum(PROXY_NAMES), z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]))],
+  `must be a number of hops, or addresses, networks or ${PROXY_NAMES.join(', ')}, separated by commas`,
+);
 
 /** An address of a server whose certificate files can be read. */
 const databaseUrl = z.string().superRefine((text, context) => {
@@ -79,12 +85,10 @@ export const SETTINGS = z
     BODY_LIMIT: byteSize.default(100 * 1024),
     MAX_CONNECTIONS: integer(1, 100_000).default(1_024),
     KEEP_ALIVE_SECONDS: integer(1, 3600).default(65),
-    CORS_ORIGINS: list(origin, 'must be origins such as https://shop.example, without a path and without *').optional(),
+    CORS_ORIGINS: list(origin).optional(),
     DOCS_ENABLED: flag.default(true),
     LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
-    TRUST_PROXY: list(proxy, `must be a number of hops, or addresses, networks or ${PROXY_NAMES.join(', ')}`)
-      .transform((proxies) => (proxies.length === 1 && Number(proxies[0]) >= 0 ? Number(proxies[0]) : proxies))
-      .optional(),
+    TRUST_PROXY: proxies.optional(),
     SHUTDOWN_GRACE_SECONDS: integer(1, 3600).default(25),
     SHUTDOWN_DELAY_SECONDS: integer(0, 3599).optional(),
     RATE_LIMIT_PER_MINUTE: integer(1, 1_000_000).optional(),
@@ -114,26 +118,16 @@ function refuseContradictions(settings: Record<string, unknown>, context: z.core
 const KEY_PREFIXES = { production: 'aslive', test: 'astest', development: 'asdev' };
 
 /** The configuration of the service. Every value is valid. */
-export interface Environment extends z.output<typeof SETTINGS> {
-  readonly API_KEY_PREFIX: string;
-  readonly SHUTDOWN_DELAY_SECONDS: number;
-  /** All variables, for the settings that modules declare. */
-  readonly variables: NodeJS.ProcessEnv;
-}
-
-/** Reads the file `.env` into the environment, for a manual start. Variables that are already set do not change. */
-export function loadEnvironmentFile(): void {
-  if (existsSync('.env')) process.loadEnvFile();
-}
+export type Environment = ReturnType<typeof readEnvironment>;
 
 /**
  * Reads the configuration from environment variables, and checks the settings that the loaded modules declare.
  *
  * @throws InvalidEnvironmentError with every fault at once
  */
-export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
+export function readEnvironment(variables: NodeJS.ProcessEnv) {
   const { values, faults } = readSettings(SETTINGS, variables);
-  for (const schema of declaredSchemas()) faults.push(...readSettings(schema, variables).faults);
+  for (const { schema } of DECLARED_SETTINGS) faults.push(...readSettings(schema, variables).faults);
   if (faults.length > 0) throw new InvalidEnvironmentError([...faults, ...misspelledSettings(variables)]);
   const { NODE_ENV, SHUTDOWN_GRACE_SECONDS } = values;
   return {
@@ -142,8 +136,19 @@ export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
     // In development there is no load balancer that must notice the shutdown.
     SHUTDOWN_DELAY_SECONDS:
       values.SHUTDOWN_DELAY_SECONDS ?? (NODE_ENV === 'production' ? Math.floor(SHUTDOWN_GRACE_SECONDS / 5) : 0),
+    // For the settings that modules declare.
     variables,
   };
+}
+
+/**
+ * The configuration of this process. For a manual start the file `.env` has variables that are not set.
+ *
+ * @throws InvalidEnvironmentError
+ */
+export function processEnvironment(): Environment {
+  if (existsSync('.env')) process.loadEnvFile();
+  return readEnvironment(process.env);
 }
 
 /** A sentence for each setting that may not do what was meant: an unknown name, or an address that sends data in clear. */
@@ -159,7 +164,7 @@ export function settingWarnings({ NODE_ENV, DATABASE_URL, DATABASE_READ_URL, var
 
 /** A sentence for each variable whose name is similar to that of a setting. It has no effect. */
 export function misspelledSettings(variables: NodeJS.ProcessEnv): string[] {
-  const settings = [SETTINGS, ...declaredSchemas()].flatMap(({ shape }) => Object.keys(shape));
+  const settings = [{ schema: SETTINGS }, ...DECLARED_SETTINGS].flatMap(({ schema }) => Object.keys(schema.shape));
   const known = settings.flatMap((name) => [name, `${name}_FILE`]);
   return Object.keys(variables)
     .filter((name) => !known.includes(name))
@@ -178,18 +183,14 @@ function isMisspelling(name: string, setting: string): boolean {
 const OTHER_FILES = 200;
 
 /** A warning, if the process may open too few files for its connections, each of which is a file; `undefined` otherwise. */
-export function openFilesWarning(maxConnections: number, limit = openFilesLimit()): string | undefined {
+export function openFilesWarning(maxConnections: number): string | undefined {
+  const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft?: unknown } } };
+  // Not a number where there is no limit, or none is known (Windows).
+  const limit = userLimits?.open_files?.soft;
   const needed = maxConnections + OTHER_FILES;
-  if (limit >= needed) return undefined;
+  if (typeof limit !== 'number' || limit >= needed) return undefined;
   return (
     `The process may open ${limit} files, which is too few for MAX_CONNECTIONS=${maxConnections}: ` +
     `allow ${needed} (ulimit -n, LimitNOFILE), or set fewer connections`
   );
-}
-
-/** The number of files that the process may open; `Infinity` where there is no limit, or none is known (Windows). */
-function openFilesLimit(): number {
-  const report = process.report.getReport() as { readonly userLimits?: { readonly open_files?: { soft?: unknown } } };
-  const limit = report.userLimits?.open_files?.soft;
-  return typeof limit === 'number' ? limit : Infinity;
 }

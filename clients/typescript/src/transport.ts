@@ -49,7 +49,7 @@ interface Failure {
 /** Sends a call. Retries it if a retry is safe and useful. @throws AnimalStoreError */
 export type Send = <Value>(call: Call<Value>) => Promise<Answer<Value>>;
 
-/** The service did not carry out the call, and may do so soon (408, 429, 503), or a proxy got no response (502, 504). */
+/** The call failed for now: the service may carry it out later (408, 429, 503), or a proxy got no response from it (502, 504). */
 const FOR_NOW = [408, 429, 502, 503, 504];
 
 /** @throws TypeError if the address or the key is missing or invalid */

@@ -1,7 +1,7 @@
 import type { ApiKeys } from './api-key-store.js';
 import type { ApiKeyUsage } from './api-key-usage.js';
 import { hashApiKey, isWellFormedApiKey, sameHash, type ApiKey } from './api-key.js';
-import { BOOTSTRAP_HOLDER, holderOf, TooManyLookupsError, UnauthorizedError, type Caller } from './caller.js';
+import { holderOf, TooManyLookupsError, UnauthorizedError, type Caller } from './caller.js';
 
 /**
  * How long the result of a lookup is used, in milliseconds. A revoked key must be refused within a second, so a lookup may take a
@@ -9,11 +9,8 @@ import { BOOTSTRAP_HOLDER, holderOf, TooManyLookupsError, UnauthorizedError, typ
  */
 const FRESH_MS = 900;
 
-/** The age at which a key that is used is looked up again in the background, in milliseconds. No request waits for that. */
+/** How long after a lookup a key that is used is looked up again in the background, in milliseconds. No request waits for that. */
 const REFRESH_AFTER_MS = 400;
-
-/** The time between two lookups of a key while the store is unavailable, in milliseconds. */
-const RETRY_AFTER_MS = 500;
 
 /**
  * How long a key is accepted while the store is unavailable, in milliseconds. It cannot be revoked then. The limit is for an
@@ -27,16 +24,14 @@ const MAX_KNOWN = 10_000;
 /** The number of lookups at a time. Anybody can make up well-formed keys, so those of further unknown ones are refused. */
 const MAX_LOOKUPS = 1_000;
 
-/** A key that the store confirmed. Times are values of `performance.now()`, and never later than the expiry of the key. */
+/** A key that the store confirmed. Times are values of `performance.now()`. */
 interface KnownApiKey {
   readonly id: bigint;
   readonly caller: Caller;
-  /** The first request after this time starts a lookup in the background. */
-  refreshAt: number;
-  /** A request after this time waits for a lookup. */
-  freshUntil: number;
   /** After this time the key is refused, even if the store is unavailable. */
   readonly usableUntil: number;
+  /** When the lookup began whose result this is, or when one failed because the store is unavailable. */
+  lookedUpAt: number;
 }
 
 interface Lookup {
@@ -44,7 +39,7 @@ interface Lookup {
   readonly found: Promise<KnownApiKey>;
 }
 
-const BOOTSTRAP: Caller = { id: 'bootstrap', keyName: 'bootstrap', holder: BOOTSTRAP_HOLDER, scopes: undefined };
+const BOOTSTRAP: Caller = { id: 'bootstrap', keyName: 'bootstrap', holder: 'bootstrap', scopes: undefined };
 
 /** Finds the caller of a request by its `Authorization` header. Keys of the store are cached for less than a second (ADR 0007). */
 export class ApiKeyAuthenticator {
@@ -77,16 +72,12 @@ export class ApiKeyAuthenticator {
 
     const now = performance.now();
     const known = this.known.get(hash);
-    if (known !== undefined && now < known.freshUntil) {
-      if (now >= known.refreshAt) {
-        known.refreshAt = now + RETRY_AFTER_MS;
-        // A failure is met by the next request that must wait.
-        this.lookUp(hash, now).catch(() => undefined);
-      }
-      return this.accept(known);
-    }
     if (known === undefined && !isWellFormedApiKey(key)) throw UnauthorizedError.invalidKey();
-    return this.lookUp(hash, now).then((found) => this.accept(found));
+    if (known === undefined || now - known.lookedUpAt >= FRESH_MS || now >= known.usableUntil)
+      return this.lookUp(hash, now).then((found) => this.accept(found));
+    // A failure is met by the next request that must wait.
+    if (now - known.lookedUpAt >= REFRESH_AFTER_MS) this.lookUp(hash, now).catch(() => undefined);
+    return this.accept(known);
   }
 
   private accept({ id, caller }: KnownApiKey): Caller {
@@ -130,9 +121,8 @@ export class ApiKeyAuthenticator {
     const known = {
       id,
       caller: { id: id.toString(), keyName: name, holder: holderOf(stored), scopes },
-      refreshAt: askedAt + REFRESH_AFTER_MS,
-      freshUntil: Math.min(askedAt + FRESH_MS, expiry),
       usableUntil: Math.min(askedAt + USED_WHILE_UNAVAILABLE_MS, expiry),
+      lookedUpAt: askedAt,
     };
     this.known.set(hash, known);
     const [oldest = hash] = this.known.keys();
@@ -146,8 +136,7 @@ export class ApiKeyAuthenticator {
     const now = performance.now();
     if (known === undefined || now >= known.usableUntil || !isStoreUnavailable(error)) throw error;
     // When the store is available again, a change has effect as soon as otherwise.
-    known.freshUntil = Math.min(now + FRESH_MS, known.usableUntil);
-    known.refreshAt = now + RETRY_AFTER_MS;
+    known.lookedUpAt = now;
     return known;
   }
 }
@@ -163,9 +152,9 @@ const BEARER = /^bearer +(?<key>[\x21-\x7e]+)$/i;
 
 /** @throws UnauthorizedError */
 function keyIn([header, ...others]: readonly string[]): string {
-  const isOtherScheme = others.length === 0 && header !== undefined && !/^bearer/i.test(header);
-  if (header === undefined || isOtherScheme) throw UnauthorizedError.missingKey();
-  const key = others.length === 0 ? BEARER.exec(header)?.groups?.['key'] : undefined;
+  const isOne = others.length === 0;
+  if (header === undefined || (isOne && !/^bearer/i.test(header))) throw UnauthorizedError.missingKey();
+  const key = isOne ? BEARER.exec(header)?.groups?.['key'] : undefined;
   if (key === undefined) throw UnauthorizedError.invalidKey();
   return key;
 }

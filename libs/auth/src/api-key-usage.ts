@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { ApiKeys } from './api-key-store.js';
 
@@ -15,38 +16,27 @@ const SHUTDOWN_WAIT_MS = 500;
 export class ApiKeyUsage implements BeforeApplicationShutdown {
   /** The times of the last uses that are not stored yet, by the ids of the keys. */
   private unstored = new Map<bigint, Date>();
-  private timer: NodeJS.Timeout | undefined;
+  private readonly timer = setInterval(() => void this.flush(), INTERVAL_MS).unref();
 
   constructor(private readonly keys: ApiKeys) {}
 
   /** Notes that a key is used now. */
   note(id: bigint): void {
     this.unstored.set(id, new Date());
-    this.schedule();
-  }
-
-  private schedule(): void {
-    this.timer ??= setTimeout(() => void this.flush(), INTERVAL_MS).unref();
-  }
-
-  /** What the store cannot take now is written a minute later. */
-  async flush(): Promise<void> {
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    const uses = this.unstored;
-    this.unstored = new Map();
-    if (uses.size === 0) return;
-    try {
-      await this.keys.markUsed(uses);
-    } catch {
-      // The store is unavailable. Requests report that, so it is not logged here.
-      this.unstored = new Map([...uses, ...this.unstored]);
-      this.schedule();
-    }
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    const timeout = new Promise<void>((resolve) => void setTimeout(resolve, SHUTDOWN_WAIT_MS).unref());
-    await Promise.race([this.flush(), timeout]);
+    clearInterval(this.timer);
+    await Promise.race([this.flush(), delay(SHUTDOWN_WAIT_MS, undefined, { ref: false })]);
+  }
+
+  private async flush(): Promise<void> {
+    const uses = this.unstored;
+    if (uses.size === 0) return;
+    this.unstored = new Map();
+    // If the store is unavailable, they are written a minute later. Requests report that, so it is not logged here.
+    await this.keys.markUsed(uses).catch(() => {
+      this.unstored = new Map([...uses, ...this.unstored]);
+    });
   }
 }

@@ -27,16 +27,16 @@ export class ApiKeyGuard implements CanActivate {
     const needed = this.scopesFor(context);
     if (needed === undefined) return true;
     const request = context.switchToHttp().getRequest<RequestOfCaller>();
-    try {
-      const caller = this.authenticator.authenticate(authorizationHeaders(request));
-      if (!(caller instanceof Promise)) return admit(request, caller, needed);
-      return caller.then(
-        (found) => admit(request, found, needed),
-        (error: unknown) => refuse(request, error),
-      );
-    } catch (error) {
-      return refuse(request, error);
-    }
+    const caller = this.authenticator.authenticate(authorizationHeaders(request));
+    if (!(caller instanceof Promise)) return admit(request, caller, needed);
+    return caller.then(
+      (found) => admit(request, found, needed),
+      (error: unknown) => {
+        // For the line in the log and the metrics. Only a lookup finds a stored key that is refused.
+        if (error instanceof UnauthorizedError) request.refusedApiKey = error.refused;
+        throw error;
+      },
+    );
   }
 
   /** The scopes that a key needs for the route; `undefined` if the route is public. What a method declares replaces the rest. */
@@ -60,22 +60,14 @@ function admit(request: RequestOfCaller, caller: Caller, needed: readonly string
   return true;
 }
 
-/** Notes in the request which stored key was refused, for its line in the log and for the metrics. */
-function refuse(request: RequestOfCaller, error: unknown): never {
-  if (error instanceof UnauthorizedError && error.refused !== undefined) request.refusedApiKey = error.refused;
-  throw error;
-}
-
 /** Node keeps only the first `Authorization` header in `headers`; the raw list has them all, names and values in turn. */
 function authorizationHeaders({ rawHeaders }: IncomingMessage): string[] {
   const isName = (text = '') => text.length === 13 && text.toLowerCase() === 'authorization';
   return rawHeaders.filter((_, index) => index % 2 === 1 && isName(rawHeaders[index - 1]));
 }
 
-type AccessDecorator = ClassDecorator & MethodDecorator;
-
 /** Makes a route, or all routes of a controller, usable without an API key. All other routes need one. */
-export function Public(): AccessDecorator {
+export function Public() {
   return applyDecorators(SetMetadata(PUBLIC_ROUTE, true), ApiExtension(PUBLIC_EXTENSION, true));
 }
 
@@ -84,7 +76,7 @@ export function Public(): AccessDecorator {
  * all required. Declared on a method, they replace those of its controller. A key without any scopes may do everything. A route
  * with scopes is never public, also not below `@Public()` of its controller.
  */
-export function Scopes(...scopes: readonly [string, ...string[]]): AccessDecorator {
+export function Scopes(...scopes: readonly [string, ...string[]]) {
   const malformed = scopes.find((scope) => !API_KEY_SCOPE.test(scope));
   if (malformed !== undefined) throw new Error(`${JSON.stringify(malformed)} is not a scope such as orders:write`);
   return applyDecorators(SetMetadata(ROUTE_SCOPES, scopes), ApiExtension(SCOPES_EXTENSION, scopes));

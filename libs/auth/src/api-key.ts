@@ -30,7 +30,7 @@ export class ApiKey {
     readonly hash: string,
     /** From this time on the key is refused. Without it the key does not expire. */
     readonly expiresAt?: Date,
-    /** The hint (`hintOfApiKey`), to distinguish keys in a list. */
+    /** The part of the key that may be shown, to distinguish keys in a list: its prefix and 4 random characters, as in `asdev_3kq9`. */
     readonly hint?: string,
     /** What the key may do ({@link API_KEY_SCOPE}). `undefined`: everything, as all keys before there were scopes. */
     readonly scopes?: readonly string[],
@@ -53,14 +53,14 @@ export const API_KEY_PREFIX = /^[a-z][a-z0-9]{1,15}$/;
 /** The parts of a key: `<prefix>_<random>_<checksum>`, as in `asdev_3kq…_0x9f2c1`. */
 const FORM = /^(?<body>[a-z][a-z0-9]{1,15}_[0-9a-z]{31})_(?<checksum>[0-9a-z]{7})$/;
 
+/** The secret part of a key in a text. It begins with a character that few texts have, so it is found fast. */
+const SECRET_PART = /_[0-9a-z]{31}_[0-9a-z]{7}/gi;
+
 /** The random bytes of a key: 160 bits, which 31 base-36 digits can hold. They cannot be guessed. */
 const RANDOM_BYTES = 20;
 
 /** The random characters in a hint: 20 bits, so 140 bits stay secret. */
 const HINT_LENGTH = 4;
-
-/** A part of every key. Nearly all texts lack it, and that is found fast. */
-const MIDDLE = /_[0-9a-z]{31}_/i;
 
 /** Makes a new key: a prefix ({@link API_KEY_PREFIX}), 160 random bits, and a CRC-32 of both. */
 export function generateApiKey(prefix: string): string {
@@ -73,13 +73,15 @@ export function generateApiKey(prefix: string): string {
 
 /** Whether `text` has the form of a key and a correct checksum. So a mistyped key is refused without a query. */
 export function isWellFormedApiKey(text: string): boolean {
-  const parts = FORM.exec(text)?.groups;
-  return parts?.['body'] !== undefined && checksumOf(parts['body']) === parts['checksum'];
+  const [, body, checksum] = FORM.exec(text) ?? [];
+  return body !== undefined && checksumOf(body) === checksum;
 }
 
-/** The part of a key that may be shown: the prefix and the first 4 of the 31 random characters, as in `asdev_3kq9`. */
-export function hintOfApiKey(key: string): string {
-  return key.slice(0, key.indexOf('_') + 1 + HINT_LENGTH);
+/** Makes a key for a client: `secret` is shown once, `stored` is what is kept of it. */
+export function newApiKey(prefix: string, name: string, expiresAt?: Date, scopes?: readonly string[]) {
+  const secret = generateApiKey(prefix);
+  const hint = secret.slice(0, prefix.length + 1 + HINT_LENGTH);
+  return { secret, stored: new ApiKey(name, hashApiKey(secret), expiresAt, hint, scopes) };
 }
 
 /**
@@ -96,33 +98,23 @@ export function sameHash(a: string, b: string): boolean {
 }
 
 /**
- * Replaces every key in a text by `<key>`, for texts that contain input of a user: also keys with a wrong checksum, and keys that
- * are percent-encoded. A text without a key stays as it is.
+ * Replaces what is secret of every key in a text by `<key>`, for texts that contain input of a user: also of keys with a wrong
+ * checksum, and of keys that are percent-encoded. A text without a key stays as it is.
  *
  * @param configuredKey a key of any form to hide as well: `BOOTSTRAP_API_KEY`
  */
 export function hideApiKeys(text: string, configuredKey?: string): string {
-  const shown = withoutKeys(text, configuredKey);
-  const decoded = decodeVisible(shown);
-  const hidden = withoutKeys(decoded, configuredKey);
-  return hidden === decoded ? shown : hidden;
+  const keys = configuredKey === undefined ? [SECRET_PART] : [configuredKey, SECRET_PART];
+  const hide = (shown: string) => keys.reduce<string>((rest, key) => rest.replaceAll(key, '<key>'), shown);
+  const hidden = hide(text);
+  // The visible ASCII characters: a key has no others, and a line of the log needs no others.
+  const decoded = hidden.replace(/%(?:2[1-9a-f]|[3-6][0-9a-f]|7[0-9a-e])/gi, decodeURIComponent);
+  return hide(decoded) === decoded ? hidden : hide(decoded);
 }
 
 /** Whether {@link hideApiKeys} would hide a key in the text. */
 export function holdsApiKey(text: string, configuredKey?: string): boolean {
   return hideApiKeys(text, configuredKey) !== text;
-}
-
-function withoutKeys(text: string, configuredKey: string | undefined): string {
-  const known = configuredKey === undefined ? text : text.replaceAll(configuredKey, '<key>');
-  return MIDDLE.test(known) ? known.replace(/[a-z][a-z0-9]{1,15}_[0-9a-z]{31}_[0-9a-z]{7}/gi, '<key>') : known;
-}
-
-/** Decodes the visible ASCII characters that are percent-encoded: a key has no others, and a line of a log needs no others. */
-function decodeVisible(text: string): string {
-  return text.replace(/%(?:2[1-9a-f]|[3-6][0-9a-f]|7[0-9a-e])/gi, (code) =>
-    String.fromCharCode(parseInt(code.slice(1), 16)),
-  );
 }
 
 /** The CRC-32 of a key without its checksum, as 7 base-36 digits. */

@@ -1,9 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { ApiKey, ApiKeyEnd } from './api-key.js';
 
-/** The holder of the key that an environment variable sets. */
-export const BOOTSTRAP_HOLDER = 'bootstrap';
-
 /** Who sent a request, identified by the API key. */
 export interface Caller {
   /** The decimal id of the key, or `bootstrap`. It is unique; names are not. */
@@ -22,12 +19,10 @@ export interface RefusedApiKey {
   readonly reason: ApiKeyEnd;
 }
 
-/** A request with its caller in `user`, where Nest and Passport put it. Guards of a module find it there. */
+/** A request with its caller in `user`, where Nest and Passport put it. Only the API key guard sets both members. */
 export type RequestOfCaller = IncomingMessage & {
-  /** Set by the API key guard only. */
   user?: Caller;
-  /** Set by the API key guard only. */
-  refusedApiKey?: RefusedApiKey;
+  refusedApiKey?: RefusedApiKey | undefined;
 };
 
 /** The caller of an authenticated request; `undefined` on public routes and before the guard ran. */
@@ -48,13 +43,14 @@ export function holderOf({ id, lineageId = id }: Pick<ApiKey, 'id' | 'lineageId'
 /** The challenge in the header `WWW-Authenticate` (RFC 6750, section 3). */
 export const CHALLENGE = 'Bearer realm="animal-store"';
 
-/** The request carries no valid API key. `challenge` is the value of the response's header `WWW-Authenticate` (RFC 6750, section 3). */
+/** The request carries no valid API key. */
 export class UnauthorizedError extends Error {
   readonly kind = 'unauthorized';
   readonly code = 'unauthorized';
 
   private constructor(
     message: string,
+    /** The value of the response's header `WWW-Authenticate`. */
     readonly challenge: string,
     /** The key, if it is stored. For the log and the metrics only: the caller does not learn that the key existed. */
     readonly refused?: RefusedApiKey,

@@ -7,8 +7,8 @@ export {
   generateApiKey,
   hashApiKey,
   hideApiKeys,
-  hintOfApiKey,
   holdsApiKey,
+  newApiKey,
   type ApiKeyEnd,
 } from './api-key.js';
 export {

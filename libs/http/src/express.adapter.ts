@@ -51,9 +51,6 @@ export class JsonExpressAdapter extends ExpressAdapter {
   override initHttpServer(): void {
     const app = this.getInstance<Express>();
     const { isSecret = () => false } = this.httpOptions;
-    const handle = (request: Request, response: Response) => {
-      app(request, response);
-    };
     const serve = (request: IncomingMessage, response: ServerResponse) => {
       const context = createContext(request, isSecret);
       (response as StatefulResponse).state = new RequestState(context);
@@ -61,7 +58,10 @@ export class JsonExpressAdapter extends ExpressAdapter {
       const fault = prepareTarget(request);
       if (this.refusesRequests) writeError(response, STOPPING, RETRY_LATER);
       else if (fault !== undefined) writeError(response, ErrorResponse.of('invalid_request', fault));
-      else requestContext.run(context, handle, request as Request, response as Response);
+      else
+        requestContext.run(context, () => {
+          app(request as Request, response as Response);
+        });
     };
     this.httpServer = createHttpServer(app, this.requestTracker, this.httpOptions, serve);
   }
@@ -92,45 +92,37 @@ export class JsonExpressAdapter extends ExpressAdapter {
     const { method, headers } = response.req;
     const { 'if-none-match': ifNoneMatch } = headers;
     const isRead = status === 200 && (method === 'GET' || method === 'HEAD');
-    if (isRead && ifNoneMatch !== undefined && result.isKnownBy(ifNoneMatch)) writeResponse(response, 304, own);
+    if (isRead && ifNoneMatch !== undefined && result.matches(ifNoneMatch)) writeResponse(response, 304, own);
     else writeResponse(response, status, own, body, contentLength);
   }
 
   // The methods with which Nest and Swagger register routes: each adds the route to the table of routes.
 
   override get(...args: unknown[]): unknown {
-    return super.get(...this.noted('get', args));
+    return super.get(...this.registered('get', args));
   }
 
   override post(...args: unknown[]): unknown {
-    return super.post(...this.noted('post', args));
+    return super.post(...this.registered('post', args));
   }
 
   override put(...args: unknown[]): unknown {
-    return super.put(...this.noted('put', args));
+    return super.put(...this.registered('put', args));
   }
 
   override patch(...args: unknown[]): unknown {
-    return super.patch(...this.noted('patch', args));
+    return super.patch(...this.registered('patch', args));
   }
 
   override delete(...args: unknown[]): unknown {
-    return super.delete(...this.noted('delete', args));
-  }
-
-  override head(...args: unknown[]): unknown {
-    return super.head(...this.noted('head', args));
-  }
-
-  override options(...args: unknown[]): unknown {
-    return super.options(...this.noted('options', args));
+    return super.delete(...this.registered('delete', args));
   }
 
   override all(...args: unknown[]): unknown {
-    return super.all(...this.noted('all', args));
+    return super.all(...this.registered('all', args));
   }
 
-  private noted(method: string, args: readonly unknown[]): [string, NestHandler] {
+  private registered(method: string, args: readonly unknown[]): [string, NestHandler] {
     const [path, handler] = args as [string, RouteHandler];
     return [path, this.routes.add(method, path, handler) as NestHandler];
   }

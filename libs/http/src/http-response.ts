@@ -48,7 +48,7 @@ export class HttpResponse {
    *
    * @param ifNoneMatch `*`, or a list of tags, compared weakly (RFC 9110, section 13.1.2)
    */
-  isKnownBy(ifNoneMatch: string): boolean {
+  matches(ifNoneMatch: string): boolean {
     if (ifNoneMatch.trim() === '*') return true;
     return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === this.entityTag);
   }

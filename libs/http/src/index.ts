@@ -19,6 +19,7 @@ export { Int64IdPipe } from './routes/int64-id.pipe.js';
 export { NoQuery, NoQueryGuard } from './routes/no-query.js';
 export { RouteTable } from './routes/route-table.js';
 export { RequestTracker, type FinishedRequest, type RequestObserver } from './server/request-tracker.js';
+export { DECLARED_SETTINGS, InvalidEnvironmentError, readSettings, SettingsModule, settingsOf } from './settings.js';
 export { exitOnSignals, HttpDrain } from './shutdown.js';
 export { CachedQuery, IsInt64, IsText, Optional, Satisfies } from './validation/rules.js';
 export { RequestValidationPipe } from './validation/validation.pipe.js';

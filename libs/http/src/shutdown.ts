@@ -72,7 +72,7 @@ export async function shutDown(app: INestApplication, settings: ShutdownSettings
   // Without a delay the listener must close in this turn, before a response makes its client connect anew.
   if (delaySeconds > 0) {
     await delay(delaySeconds * 500);
-    drain.settle();
+    drain.keepConnections();
     await delay(delaySeconds * 500);
   }
 
@@ -120,7 +120,7 @@ export class HttpDrain {
    * many wait in the kernel's queue, of which Node takes one in each turn of the event loop. Those that are still there
    * when the listener closes are reset.
    */
-  settle(): void {
+  keepConnections(): void {
     this.host.httpAdapter.endsConnections = false;
   }
 

@@ -11,8 +11,6 @@ interface LogSettings {
   readonly currentFields?: () => object | undefined;
 }
 
-const STANDARD_OUTPUT = 1;
-
 /** The number of bytes that may wait for the reader of a pipe or for a disk. Beyond it, lines are lost. */
 const MAX_WAITING = 1024 ** 2;
 
@@ -33,12 +31,7 @@ export class Log {
   private isExiting = false;
 
   constructor({ level, isPretty, currentFields = () => undefined }: LogSettings) {
-    const output = destination({
-      dest: STANDARD_OUTPUT,
-      sync: false,
-      maxLength: MAX_WAITING,
-      retryEAGAIN: () => !this.isExiting,
-    });
+    const output = destination({ sync: false, maxLength: MAX_WAITING, retryEAGAIN: () => !this.isExiting });
     const format = prettyFactory({ ignore: 'pid,hostname', singleLine: true, translateTime: 'SYS:HH:MM:ss.l' });
     this.logger = pino(
       {
@@ -75,23 +68,18 @@ export class Log {
 
   /** The logger for Nest's own lines and those of the modules. */
   forNest(): LoggerService {
-    const at =
-      (level: Level) =>
-      (message: unknown, ...more: unknown[]) => {
-        this.write(level, message, more);
-      };
     return {
-      fatal: at('fatal'),
-      error: at('error'),
-      warn: at('warn'),
-      log: at('info'),
-      debug: at('debug'),
-      verbose: at('trace'),
+      fatal: this.write.bind(this, 'fatal'),
+      error: this.write.bind(this, 'error'),
+      warn: this.write.bind(this, 'warn'),
+      log: this.write.bind(this, 'info'),
+      debug: this.write.bind(this, 'debug'),
+      verbose: this.write.bind(this, 'trace'),
     };
   }
 
   /** @param more what Nest's `Logger` adds: a text or the stack of an error, and its context as the last one */
-  private write(level: Level, message: unknown, more: readonly unknown[]): void {
+  private write(level: Level, message: unknown, ...more: unknown[]): void {
     const context = more.at(-1);
     if (level === 'error' && THROWN.includes(context)) return;
     const logger = this.logger.child({ context });

@@ -3,31 +3,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { Inject, Injectable, Logger, Module } from '@nestjs/common';
 import type { DynamicModule, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
-import { ApiKeys } from '@animal-store/auth';
-import { RequestTracker, RouteTable } from '@animal-store/http';
-import { DatabaseHealth, DatabaseStats } from '@animal-store/persistence';
 import { ApiKeysPersistenceModule } from '@animal-store/persistence/api-keys';
-import { register, Registry } from 'prom-client';
-import { measureRequests } from './request-metrics.js';
-import { measureService } from './service-metrics.js';
+import { Registry } from 'prom-client';
+import { METRICS_OPTIONS, Metrics, type MetricsOptions } from './metrics.js';
 
-const OPTIONS = Symbol('options of the metrics');
-
-/** The options of {@link MetricsModule}. */
-export interface MetricsOptions {
-  readonly host: string;
-  readonly port: number;
-  /** The number of lines of the log that were lost, and of attempts to write it that failed. */
-  readonly lostLogLines: () => number;
-}
-
-/**
- * Serves the metrics on a port of their own, which clients of the API cannot reach: it requires no key. Beside those of the service
- * it has what modules add to the default registry of `prom-client`.
- */
+/** Serves the metrics on a port of their own, which clients of the API cannot reach: it requires no key. */
 @Injectable()
 export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly registry = new Registry();
   /** Prometheus keeps its connection from one scrape to the next: it needs no new descriptor when none is left. */
   private readonly server = createServer(
     { keepAliveTimeout: 65_000 },
@@ -35,16 +17,9 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
   );
 
   constructor(
-    @Inject(OPTIONS) private readonly options: MetricsOptions,
-    routes: RouteTable,
-    tracker: RequestTracker,
-    stats: DatabaseStats,
-    health: DatabaseHealth,
-    keys: ApiKeys,
-  ) {
-    measureService(this.registry, options.lostLogLines, stats, health, keys);
-    measureRequests(this.registry, routes, tracker);
-  }
+    @Inject(METRICS_OPTIONS) private readonly options: MetricsOptions,
+    private readonly metrics: Metrics,
+  ) {}
 
   /** The port on which the server listens. */
   get port(): number {
@@ -66,15 +41,16 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   private async respond({ method, url }: IncomingMessage, response: ServerResponse): Promise<void> {
-    const isKnown = method === 'GET' && url?.split('?', 1)[0] === '/metrics';
-    if (!isKnown) refuse(response, 404, 'not_found', 'There is nothing but GET /metrics');
-    else
-      try {
-        const text = await Registry.merge([this.registry, register]).metrics();
-        response.writeHead(200, { 'Content-Type': this.registry.contentType }).end(text);
-      } catch {
-        refuse(response, 500, 'internal_error', 'The metrics could not be read');
-      }
+    if (method !== 'GET' || url?.split('?', 1)[0] !== '/metrics') {
+      refuse(response, 404, 'not_found', 'There is nothing but GET /metrics');
+      return;
+    }
+    try {
+      const text = await this.metrics.render();
+      response.writeHead(200, { 'Content-Type': Registry.PROMETHEUS_CONTENT_TYPE }).end(text);
+    } catch {
+      refuse(response, 500, 'internal_error', 'The metrics could not be read');
+    }
   }
 }
 
@@ -85,9 +61,9 @@ function refuse(response: ServerResponse, status: number, code: string, message:
 }
 
 /** Measures the service for Prometheus. If the module is not imported, nothing is measured. */
-@Module({ imports: [ApiKeysPersistenceModule], providers: [MetricsServer] })
+@Module({ imports: [ApiKeysPersistenceModule], providers: [Metrics, MetricsServer] })
 export class MetricsModule {
   static forRoot(options: MetricsOptions): DynamicModule {
-    return { module: MetricsModule, providers: [{ provide: OPTIONS, useValue: options }] };
+    return { module: MetricsModule, providers: [{ provide: METRICS_OPTIONS, useValue: options }] };
   }
 }

@@ -3,18 +3,17 @@ import { MikroORM } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 
-/** How long a result is used for later checks, from the start of the check, in milliseconds. */
-const FRESH_FOR_MS = 1_000;
-
-/** How long a check may take, in milliseconds. Probes usually give up after two seconds or more. */
-const CHECK_WITHIN_MS = 1_500;
+/**
+ * How long a check may take, and how long its result is used for later checks, both from its start, in milliseconds. Probes usually
+ * give up after two seconds or more.
+ */
+const CHECK_MS = 1_500;
 
 /** Checks whether the database can serve this version of the service. */
 @Injectable()
 export class DatabaseHealth implements OnModuleDestroy {
   /** What held once is not checked again: executed migrations stay executed. */
   private isFit = false;
-  private isInFlight = false;
   /** `performance.now()` at the start of the latest check. */
   private startedAt = -Infinity;
   private latest: Promise<void> = Promise.resolve();
@@ -23,30 +22,28 @@ export class DatabaseHealth implements OnModuleDestroy {
 
   /**
    * Resolves if the database responds, is encoded in UTF8, and no migration is pending; otherwise rejects with the reason, within
-   * 1.5 s. The database is checked at most once a second, so a result can be a second old. Concurrent callers share a check.
+   * 1.5 s. All calls of this time share a check.
    */
   check(): Promise<void> {
     const now = performance.now();
-    if (this.isInFlight || now - this.startedAt < FRESH_FOR_MS) return this.latest;
+    if (now - this.startedAt < CHECK_MS) return this.latest;
     this.startedAt = now;
-    this.isInFlight = true;
-    const tooLate = delay(CHECK_WITHIN_MS, undefined, { ref: false }).then(() => {
-      throw new Error(`The database did not respond within ${CHECK_WITHIN_MS} ms`);
+    const tooLate = delay(CHECK_MS, undefined, { ref: false }).then(() => {
+      throw new Error(`The database did not respond within ${CHECK_MS} ms`);
     });
-    this.latest = Promise.race([this.ask(), tooLate]).finally(() => (this.isInFlight = false));
+    this.latest = Promise.race([this.ask(), tooLate]);
     return this.latest;
   }
 
   /** As {@link check}, but always asks the database and has no time limit; for commands. */
   async ask(): Promise<void> {
     const em = this.orm.em.fork() as SqlEntityManager;
-    if (this.isFit) {
-      await em.execute('select 1');
-      return;
+    if (this.isFit) await em.execute('select 1');
+    else {
+      await refuseOtherEncodings(em);
+      await refusePendingMigrations(em, this.orm.migrator);
+      this.isFit = true;
     }
-    await refuseOtherEncodings(em);
-    await refusePendingMigrations(this.orm);
-    this.isFit = true;
   }
 
   /** Resolves when no check is running: a pool that is closed during a check may never end. */
@@ -55,22 +52,14 @@ export class DatabaseHealth implements OnModuleDestroy {
   }
 }
 
-/** The database cannot hold every text, because it is not encoded in UTF8. */
-class WrongEncodingError extends Error {
-  readonly kind = 'unprocessable';
-
-  constructor(encoding: string) {
-    super(
-      `The database is encoded in ${encoding} and not in UTF8, so it cannot hold every name. Make one and name it in DATABASE_URL: ` +
-        "create database animal_store owner animal_store encoding 'UTF8' locale 'C.UTF-8' template template0",
-    );
-  }
-}
-
-/** @throws WrongEncodingError */
+/** @throws Error if the database cannot hold every text, because it is not encoded in UTF8 */
 export async function refuseOtherEncodings(em: SqlEntityManager): Promise<void> {
-  const [row] = await em.execute<{ encoding: string }[]>("select current_setting('server_encoding') as encoding");
-  if (row?.encoding !== 'UTF8') throw new WrongEncodingError(row?.encoding ?? '');
+  const [row] = await em.execute<[{ encoding: string }]>("select current_setting('server_encoding') as encoding");
+  if (row.encoding === 'UTF8') return;
+  throw new Error(
+    `The database is encoded in ${row.encoding} and not in UTF8, so it cannot hold every name. Make one and name it in DATABASE_URL: ` +
+      "create database animal_store owner animal_store encoding 'UTF8' locale 'C.UTF-8' template template0",
+  );
 }
 
 /** The database lacks migrations of this version. */
@@ -81,11 +70,11 @@ export class PendingMigrationsError extends Error {
 }
 
 /** Changes nothing, not even on an empty database. @throws PendingMigrationsError */
-async function refusePendingMigrations({ em, migrator }: MikroORM): Promise<void> {
-  const [row] = await (em.fork() as SqlEntityManager).execute<{ found: boolean }[]>(
+async function refusePendingMigrations(em: SqlEntityManager, migrator: MikroORM['migrator']): Promise<void> {
+  const [row] = await em.execute<[{ found: boolean }]>(
     `select to_regclass(quote_ident(current_schema()) || '.mikro_orm_migrations') is not null as found`,
   );
   // The migrator would create its table, so it is called only if the table exists.
-  const pending = row?.found === true ? (await migrator.getPending()).map(({ name }) => name) : ['all'];
+  const pending = row.found ? (await migrator.getPending()).map(({ name }) => name) : ['all'];
   if (pending.length > 0) throw new PendingMigrationsError(pending);
 }

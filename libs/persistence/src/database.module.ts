@@ -1,15 +1,14 @@
 import { EntityManager, MikroORM } from '@mikro-orm/core';
-import { MikroOrmModule } from '@mikro-orm/nestjs';
+import { MikroOrmModule, type MikroOrmModuleOptions } from '@mikro-orm/nestjs';
 import { EntityManager as PostgreSqlEntityManager, MikroORM as PostgreSqlMikroORM } from '@mikro-orm/postgresql';
 import { SqlEntityManager } from '@mikro-orm/sql';
 import { Logger, Module, type DynamicModule, type Provider } from '@nestjs/common';
-import pg from 'pg';
 import { UnitOfWork } from '@animal-store/kernel';
 import { DatabaseHealth } from './database-health.js';
 import { DatabaseStats } from './database-stats.js';
 import { EmbeddedDatabase } from './embedded/embedded-database.js';
-import { embeddedOptions, postgresOptions, readPoolOptions } from './mikro-orm.config.js';
-import { migratorOf } from './migrator/migrator.js';
+import { embeddedOptions, postgresOptions, replicaOptions } from './mikro-orm.config.js';
+import { migrationsOf, Migrator } from './migrator/migrator.js';
 import { Statements } from './statements.js';
 import { CurrentTransaction, MikroOrmUnitOfWork } from './transactions/mikro-orm-unit-of-work.js';
 import { RequestEntityManagers, type Requests } from './transactions/request-entity-managers.js';
@@ -36,10 +35,8 @@ export interface DatabaseSettings {
 @Module({})
 export class DatabaseModule {
   static async forRoot(settings: DatabaseSettings): Promise<DynamicModule> {
-    const { url, readUrl, poolSize, preparedStatements } = settings;
+    const { url, readUrl, poolSize, preparedStatements, migrations, requests } = settings;
     const stats = new DatabaseStats();
-    const readOptions = readUrl && readPoolOptions(readUrl, poolSize, preparedStatements);
-    const readPool = readOptions ? new pg.Pool(readOptions) : undefined;
     const providers: Provider[] = [
       CurrentTransaction,
       DatabaseHealth,
@@ -48,35 +45,32 @@ export class DatabaseModule {
       {
         provide: Statements,
         useFactory: (em: SqlEntityManager, current: CurrentTransaction) =>
-          new Statements(em, current, readPool, preparedStatements, stats.errorCounts),
+          new Statements(em, current, preparedStatements, stats.countError),
         inject: [EntityManager, CurrentTransaction],
       },
       { provide: SqlEntityManager, useExisting: EntityManager },
     ];
-    let module: DynamicModule;
+    let options: MikroOrmModuleOptions;
     if (url === undefined) {
       const database = await EmbeddedDatabase.open(settings.dataDir);
       providers.push(...embeddedProviders(database));
-      module = await MikroOrmModule.forRoot({ ...embeddedOptions(database), ...nestOptions(settings) });
+      options = embeddedOptions(database);
     } else {
-      const options = postgresOptions(url, poolSize, preparedStatements, stats.watchPool);
-      module = await MikroOrmModule.forRoot({ ...options, ...nestOptions(settings) });
+      const replicas = readUrl === undefined ? [] : [replicaOptions(readUrl, poolSize, preparedStatements)];
+      options = { ...postgresOptions(url, poolSize, preparedStatements, stats.watchPool), replicas };
     }
-    const exports = providers.map((provider) => ('provide' in provider ? provider.provide : provider));
-    return { module: DatabaseModule, global: true, imports: [module], providers, exports };
+    const managers = new RequestEntityManagers(requests);
+    const module = await MikroOrmModule.forRoot({
+      ...options,
+      extensions: [Migrator, managers.extension],
+      migrations: await migrationsOf(migrations),
+      // Mappings that modules pass to `forFeature` are found without a list.
+      autoLoadEntities: true,
+      registerRequestContext: false,
+      context: (name?: string) => managers.find(name),
+    });
+    return { module: DatabaseModule, global: true, imports: [module], providers, exports: providers };
   }
-}
-
-/** The options of MikroORM in Nest for both databases. */
-function nestOptions({ migrations, requests }: DatabaseSettings) {
-  const managers = new RequestEntityManagers(requests);
-  return {
-    extensions: [migratorOf(migrations), managers.extension],
-    // Mappings that modules pass to `forFeature` are found without a list.
-    autoLoadEntities: true,
-    registerRequestContext: false,
-    context: (name?: string) => managers.find(name),
-  };
 }
 
 /** By MikroORM's documentation a module injects the entity manager and the ORM of PostgreSQL by their classes. */

@@ -1,13 +1,12 @@
-import { join } from 'node:path';
 import { type Options, BigIntType, type EntityMetadata } from '@mikro-orm/core';
-import type pg from 'pg';
+import { PgliteDriver } from '@mikro-orm/pglite';
 import { PostgreSqlDriver } from '@mikro-orm/postgresql';
+import type pg from 'pg';
 import { PooledClient } from './connections/pooled-client.js';
 import { preparePrimarySession, prepareSession } from './connections/session.js';
 import { readDatabaseUrl } from './database-url/index.js';
 import type { EmbeddedDatabase } from './embedded/embedded-database.js';
-import { EmbeddedDriver } from './embedded/embedded-driver.js';
-import { migratorOf } from './migrator/migrator.js';
+import { migrationsOf, Migrator } from './migrator/migrator.js';
 
 /** The time limit for a statement, in milliseconds. */
 const STATEMENT_TIMEOUT_MS = 10_000;
@@ -20,14 +19,9 @@ const COMMON = {
   // The process must not depend on the time zone of its machine.
   forceUtcTimezone: true,
   discovery: { onMetadata: keepIntegersExact },
-  migrations: {
-    // MikroORM makes this folder if it is not there. migrator/migration-files.ts finds the files.
-    path: join(import.meta.dirname, 'migrations'),
-    // Each migration has its own transaction: some statements, such as `create index concurrently`, need to be alone.
-    allOrNothing: false,
-    snapshot: false,
-    silent: true,
-  },
+  // What an entity manager reads may be changed and stored again, so it must not be stale.
+  preferReadReplicas: false,
+  extensions: [Migrator],
 } satisfies Partial<Options>;
 
 /**
@@ -56,12 +50,9 @@ export function postgresOptions(
   url: string,
   poolSize: number,
   preparedStatements = true,
-  onPoolCreated?: (pool: pg.Pool) => void,
+  onPoolCreated: (pool: pg.Pool) => void = () => undefined,
 ) {
   const { database, options = '', application_name = APPLICATION_NAME, ...address } = readDatabaseUrl(url);
-  const limits = preparedStatements
-    ? { ...OWN_CONNECTION, options: `${options} ${PLAN_ONCE}`.trimStart() }
-    : { ...POOLED_CONNECTION, options };
   return {
     ...COMMON,
     driver: PostgreSqlDriver,
@@ -74,21 +65,23 @@ export function postgresOptions(
       keepAlive: true,
       Client: PooledClient,
       onConnect: preparePrimarySession,
-      ...limits,
-      ...(onPoolCreated && { onPoolCreated }),
+      onPoolCreated,
+      ...(preparedStatements
+        ? { ...OWN_CONNECTION, options: `${options} ${PLAN_ONCE}`.trimStart() }
+        : { ...POOLED_CONNECTION, options }),
     },
   };
 }
 
-/** The pool of the address of reads. Its limits are short, because the primary can be asked instead. */
-export function readPoolOptions(url: string, poolSize: number, preparedStatements: boolean) {
+/** The address of reads, for the option `replicas`. Its limits are short, because the primary can be asked instead. */
+export function replicaOptions(url: string, poolSize: number, preparedStatements: boolean) {
   const { dbName, driverOptions } = postgresOptions(url, poolSize, preparedStatements);
   const timeouts = { connectionTimeoutMillis: 2_000, query_timeout: 2_000 };
-  return { ...driverOptions, ...timeouts, database: dbName, onConnect: prepareSession };
+  return { dbName, driverOptions: { ...driverOptions, ...timeouts, onConnect: prepareSession } };
 }
 
 /** MikroORM for the migrations of a server: one connection for their lock, one for themselves, without time limits. */
-export function migrationOptions(url: string, folders: readonly string[]) {
+export async function migrationOptions(url: string, folders: readonly string[]) {
   const { database, ...address } = readDatabaseUrl(url);
   const application_name = `${APPLICATION_NAME}-migrate`;
   return {
@@ -97,30 +90,28 @@ export function migrationOptions(url: string, folders: readonly string[]) {
     dbName: database,
     driverOptions: { ...address, max: 2, application_name, Client: PooledClient, onConnect: prepareSession },
     discovery: { warnWhenNoEntities: false },
-    extensions: [migratorOf(folders)],
+    migrations: await migrationsOf(folders),
   };
 }
 
 /** MikroORM on the embedded database. */
 export function embeddedOptions({ pglite }: EmbeddedDatabase) {
-  return { ...COMMON, driver: EmbeddedDriver, dbName: 'postgres', driverOptions: { pglite } };
+  return { ...COMMON, driver: PgliteDriver, dbName: 'postgres', driverOptions: { pglite } };
 }
 
-/** As MikroORM's type, but JSON gets an integer and not a string. */
+/** As MikroORM's type, but JSON gets the value as it is, and not a string. */
 class ExactBigIntType extends BigIntType {
-  override toJSON(value: bigint): never {
-    return value as never;
+  override toJSON<Value>(value: Value): Value {
+    return value;
   }
 }
 
-/**
- * For the option `discovery.onMetadata` of MikroORM: entities that a handler returns have their 64-bit integers as JSON numbers.
- * Properties that are declared as strings or numbers (`bigint('string')`) do not change.
- */
+/** For the option `discovery.onMetadata` of MikroORM: entities that a handler returns have their 64-bit integers as JSON numbers. */
 function keepIntegersExact({ properties }: EntityMetadata): void {
   for (const property of Object.values<{ type: unknown }>(properties)) {
     const { type } = property;
-    const mode = type instanceof BigIntType ? ((type.mode as string | undefined) ?? 'bigint') : undefined;
-    if (type === 'bigint' || type === BigIntType || mode === 'bigint') property.type = new ExactBigIntType('bigint');
+    if (type === 'bigint' || type === BigIntType) property.type = new ExactBigIntType('bigint');
+    // Those that are declared as strings or numbers (`bigint('string')`) stay so.
+    if (type instanceof BigIntType) property.type = new ExactBigIntType((type as BigIntType).mode);
   }
 }

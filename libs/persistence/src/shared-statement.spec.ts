@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DatabaseUnavailableError, OverloadedError, UnknownOutcomeError } from './errors/translate-database-error.js';
-import { SharedStatement, type SharedStatementOptions } from './shared-statement.js';
+import { SharedStatement } from './shared-statement.js';
 
 const { jest } = import.meta;
 
@@ -12,20 +12,16 @@ interface Sent {
 }
 
 /** A shared statement that answers each call with itself in capitals. */
-function open(options: Partial<SharedStatementOptions<string, string>> = {}) {
+function open(writes = false) {
   const sent: Sent[] = [];
-  const shared = new SharedStatement<string, string>({
-    writes: false,
-    run: (calls) =>
-      new Promise((resolve, reject) => {
-        const succeed = () => {
-          resolve(calls.map((call) => call.toUpperCase()));
-        };
-        sent.push({ calls, succeed, fail: reject });
-      }),
-    ...options,
-  });
-  return { shared, sent };
+  const run = (calls: readonly string[]) =>
+    new Promise<string[]>((resolve, reject) => {
+      const succeed = () => {
+        resolve(calls.map((call) => call.toUpperCase()));
+      };
+      sent.push({ calls, succeed, fail: reject });
+    });
+  return { shared: new SharedStatement(run, writes), sent };
 }
 
 function connectionLost(): Error {
@@ -99,7 +95,7 @@ describe('a shared statement', () => {
     const run = jest.fn((calls: readonly string[]) =>
       calls.includes('bad') ? Promise.reject(refused) : Promise.resolve(calls.map((call) => call.toUpperCase())),
     );
-    const { shared } = open({ run });
+    const shared = new SharedStatement(run);
     const outcomes = await Promise.allSettled(['a', 'bad', 'c'].map((call) => shared.submit(call)));
     expect(outcomes).toEqual([
       { status: 'fulfilled', value: 'A' },
@@ -111,13 +107,13 @@ describe('a shared statement', () => {
 
   test('is sent again after a deadlock, five times in all', async () => {
     const run = jest.fn(() => Promise.reject(DEADLOCK));
-    const { shared } = open({ writes: true, run });
+    const shared = new SharedStatement<string, string>(run, true);
     await expect(shared.submit('a')).rejects.toMatchObject({ kind: 'unavailable', cause: DEADLOCK });
     expect(run).toHaveBeenCalledTimes(5);
   });
 
   test('is never repeated where it writes and its connection was lost: its outcome is unknown', async () => {
-    const { shared, sent } = open({ writes: true });
+    const { shared, sent } = open(true);
     const outcomes = Promise.allSettled([shared.submit('a'), shared.submit('b')]);
     await nextTurn();
     sent[0]?.fail(connectionLost());
@@ -132,7 +128,7 @@ describe('a shared statement', () => {
     ['reads and its connection was lost', false, connectionLost()],
     ['writes and found no connection', true, Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })],
   ])('tells that the database is away where it %s', async (_what, writes, error) => {
-    const { shared, sent } = open({ writes });
+    const { shared, sent } = open(writes);
     const call = shared.submit('a');
     await nextTurn();
     sent[0]?.fail(error);

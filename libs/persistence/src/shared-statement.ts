@@ -11,13 +11,6 @@ const MAX_WAITING = 10_000;
 /** How long a call may wait for its statement to be sent, in milliseconds. Then it is refused. */
 const MAX_WAIT_MS = 5_000;
 
-export interface SharedStatementOptions<Call, Result> {
-  /** Serves all calls by one statement. Resolves to one result for each call, in their order. */
-  readonly run: (calls: readonly Call[]) => Promise<readonly Result[]>;
-  /** Whether the statement writes. If its connection is lost, a write may have been committed: its outcome is unknown. */
-  readonly writes: boolean;
-}
-
 interface WaitingCall<Call, Result> {
   readonly call: Call;
   /** `performance.now()` when the call arrived. */
@@ -37,12 +30,19 @@ export class SharedStatement<Call, Result> {
   /** Oldest first. */
   private readonly queue: WaitingCall<Call, Result>[] = [];
   private isBusy = false;
-  private isWatched = false;
+  private timer: NodeJS.Timeout | undefined;
   private readonly detached = AsyncLocalStorage.snapshot();
 
-  constructor(private readonly options: SharedStatementOptions<Call, Result>) {}
+  /**
+   * @param run serves all calls by one statement, and resolves to one result for each, in their order
+   * @param writes whether the statement writes: if its connection is lost, it may have been committed, and its outcome is unknown
+   */
+  constructor(
+    private readonly run: (calls: readonly Call[]) => Promise<readonly Result[]>,
+    private readonly writes = false,
+  ) {}
 
-  /** The number of calls that wait for a statement. */
+  /** The number of waiting calls. */
   get waiting(): number {
     return this.queue.length;
   }
@@ -55,31 +55,25 @@ export class SharedStatement<Call, Result> {
     if (this.queue.length >= MAX_WAITING) return Promise.reject(new OverloadedError());
     return new Promise((resolve, reject) => {
       this.queue.push({ call, since: performance.now(), resolve, reject });
-      this.watch(MAX_WAIT_MS);
+      this.timer ??= setTimeout(this.refuseOld, MAX_WAIT_MS).unref();
       this.sendSoon();
     });
   }
 
   /** Serves a call by a statement of its own, at once: inside a transaction, whose changes others do not see. */
   async alone(call: Call): Promise<Result> {
-    const [result] = await onDatabase(() => this.options.run([call]));
+    const [result] = await onDatabase(() => this.run([call]));
     return result as Result;
   }
 
   /** Refuses the calls that have waited too long, also while a statement hangs. */
-  private watch(ms: number): void {
-    if (this.isWatched) return;
-    this.isWatched = true;
-    setTimeout(() => {
-      this.isWatched = false;
-      const latest = performance.now() - MAX_WAIT_MS;
-      const kept = this.queue.findIndex(({ since }) => since > latest);
-      const refused = this.queue.splice(0, kept === -1 ? this.queue.length : kept);
-      for (const { reject } of refused) reject(new OverloadedError());
-      const [oldest] = this.queue;
-      if (oldest !== undefined) this.watch(Math.ceil(oldest.since - latest));
-    }, ms).unref();
-  }
+  private readonly refuseOld = (): void => {
+    const latest = performance.now() - MAX_WAIT_MS;
+    const kept = this.queue.findIndex(({ since }) => since > latest);
+    for (const { reject } of this.queue.splice(0, kept === -1 ? Infinity : kept)) reject(new OverloadedError());
+    const [oldest] = this.queue;
+    this.timer = oldest && setTimeout(this.refuseOld, Math.ceil(oldest.since - latest)).unref();
+  };
 
   private sendSoon(): void {
     if (this.isBusy || this.queue.length === 0) return;
@@ -98,12 +92,12 @@ export class SharedStatement<Call, Result> {
 
   private async serve(calls: readonly WaitingCall<Call, Result>[], attempt = 1): Promise<void> {
     try {
-      const results = await this.options.run(calls.map(({ call }) => call));
+      const results = await this.run(calls.map(({ call }) => call));
       for (const [index, { resolve }] of calls.entries()) resolve(results[index] as Result);
     } catch (error) {
       if (isRetryable(error) && attempt < MAX_ATTEMPTS) await this.serve(calls, attempt + 1);
       else if (calls.length === 1 || isDatabaseUnavailable(error))
-        for (const { reject } of calls) reject(asUnavailable(error, this.options.writes));
+        for (const { reject } of calls) reject(asUnavailable(error, this.writes));
       // The database refused the whole statement, which had no effect. Each call alone shows which one was wrong.
       else for (const call of calls) await this.serve([call]);
     }

@@ -1,9 +1,8 @@
 import { PostgreSqlConnection } from '@mikro-orm/postgresql';
 import type { SqlEntityManager } from '@mikro-orm/sql';
-import { Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Logger } from '@nestjs/common';
 import { CompiledQuery } from 'kysely';
-import type pg from 'pg';
-import { type DatabaseErrorCounts, isDatabaseUnavailable, rootCauseMessage } from './errors/database-errors.js';
+import { isDatabaseUnavailable, rootCauseMessage } from './errors/database-errors.js';
 import type { CurrentTransaction } from './transactions/mikro-orm-unit-of-work.js';
 
 /** SQL with parameters `$1`, `$2` and so on. PostgreSQL parses and plans it once for each connection, under its name. */
@@ -12,6 +11,9 @@ export interface Statement {
   readonly text: string;
 }
 
+/** Texts, numbers, bigints, booleans, null, or arrays of these. */
+export type Values = readonly unknown[];
+
 /** The columns of a row, in their order: a `bigint` as text or as a number, a `boolean` as a boolean. */
 export type Row = readonly unknown[];
 
@@ -19,43 +21,34 @@ export type Row = readonly unknown[];
 const RETRY_AFTER_MS = 1_000;
 
 /** Runs SQL that is written by hand, for what is frequent. MikroORM runs everything else. */
-export class Statements implements OnApplicationShutdown {
+export class Statements {
   /** Until when all reads go to the primary (`performance.now()`). */
   private usesPrimaryUntil = -Infinity;
 
   /**
-   * @param readPool the connections of `DATABASE_READ_URL`
    * @param areNamed whether statements are prepared
-   * @param errors counts the errors of the primary
+   * @param countError counts an error of the primary
    */
   constructor(
     private readonly root: SqlEntityManager,
     private readonly current: CurrentTransaction,
-    private readonly readPool: pg.Pool | undefined,
     private readonly areNamed: boolean,
-    private readonly errors: DatabaseErrorCounts,
-  ) {
-    // Without a listener the error of an idle connection would end the process. The pool has removed the connection.
-    readPool?.on('error', () => undefined);
-  }
+    private readonly countError: (error: unknown) => void,
+  ) {}
 
-  /** Whether the caller is inside a transaction. */
   get areInTransaction(): boolean {
     return this.current.isOpen;
   }
 
-  /**
-   * Runs a statement on the primary: inside a transaction on its connection, otherwise alone. Values are texts, numbers,
-   * booleans, null, or arrays of these.
-   */
-  async run(statement: Statement, values: readonly unknown[]): Promise<readonly Row[]> {
-    const connection: unknown = this.root.getConnection();
-    if (this.current.isOpen || !(connection instanceof PostgreSqlConnection))
+  /** Runs a statement on the primary: inside a transaction on its connection, otherwise alone. */
+  async run(statement: Statement, values: Values): Promise<readonly Row[]> {
+    const primary = this.root.getConnection();
+    if (this.current.isOpen || !(primary instanceof PostgreSqlConnection))
       return await this.runByEntityManager(statement, values);
     try {
-      return await this.send(await connection.getNativeClient(), statement, values);
+      return await this.send(primary, statement, values);
     } catch (error) {
-      this.errors.add(error);
+      this.countError(error);
       throw error;
     }
   }
@@ -64,11 +57,14 @@ export class Statements implements OnApplicationShutdown {
    * As {@link run}, for statements that only read: outside of a transaction the servers of `DATABASE_READ_URL` run them, and
    * the primary while these cannot (ADR 0010).
    */
-  async read(statement: Statement, values: readonly unknown[]): Promise<readonly Row[]> {
-    if (this.readPool === undefined || this.current.isOpen || performance.now() < this.usesPrimaryUntil)
+  async read(statement: Statement, values: Values): Promise<readonly Row[]> {
+    // Without a replica this is the connection of the primary.
+    const replica = this.root.getConnection('read');
+    const hasReplica = replica instanceof PostgreSqlConnection && replica !== this.root.getConnection();
+    if (!hasReplica || this.current.isOpen || performance.now() < this.usesPrimaryUntil)
       return await this.run(statement, values);
     try {
-      return await this.send(this.readPool, statement, values);
+      return await this.send(replica, statement, values);
     } catch (error) {
       // After any error, because a standby may cancel reads and gets migrations late.
       if (isDatabaseUnavailable(error) && performance.now() >= this.usesPrimaryUntil) {
@@ -80,17 +76,14 @@ export class Statements implements OnApplicationShutdown {
     }
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    await this.readPool?.end();
-  }
-
-  private async send(pool: pg.Pool, { name, text }: Statement, values: readonly unknown[]): Promise<Row[]> {
+  private async send(connection: PostgreSqlConnection, { name, text }: Statement, values: Values): Promise<Row[]> {
+    const pool = await connection.getNativeClient();
     const named = this.areNamed ? { name } : {};
     return (await pool.query<unknown[]>({ ...named, text, values: [...values], rowMode: 'array' })).rows;
   }
 
   /** In a transaction, and on the embedded database. Rows are objects there, so the columns of a statement need different names. */
-  private async runByEntityManager({ text }: Statement, values: readonly unknown[]): Promise<Row[]> {
+  private async runByEntityManager({ text }: Statement, values: Values): Promise<Row[]> {
     const query = CompiledQuery.raw(text, [...values]);
     const { rows } = await this.current.entityManager.getKysely().executeQuery<object>(query);
     return rows.map((row) => Object.values(row) as Row);

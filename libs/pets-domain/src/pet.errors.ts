@@ -1,4 +1,4 @@
-import type { PetStatus } from './pet-status.js';
+import { PET_TRANSITIONS, type PetStatus, type PetTransition } from './pet-status.js';
 
 /** Fields of a pet are invalid. The message names every violation. */
 export class InvalidPetError extends Error {
@@ -25,13 +25,9 @@ export class PetTransitionError extends Error {
   readonly kind = 'conflict';
   readonly code: 'pet_not_available' | 'conflict';
 
-  constructor(
-    pet: { readonly id: bigint; readonly status: PetStatus },
-    transition: string,
-    from: PetStatus,
-    to: PetStatus,
-  ) {
-    super(`The animal ${pet.id} is ${pet.status}: to ${transition} one, so that it becomes ${to}, it must be ${from}`);
+  constructor({ id, status }: { readonly id: bigint; readonly status: PetStatus }, transition: PetTransition) {
+    const { from, to } = PET_TRANSITIONS[transition];
+    super(`The animal ${id} is ${status}: to ${transition} one, so that it becomes ${to}, it must be ${from}`);
     this.code = transition === 'reserve' ? 'pet_not_available' : 'conflict';
   }
 }

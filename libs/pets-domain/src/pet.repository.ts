@@ -1,8 +1,12 @@
 import type { AddOnceResult, IdempotencyKey, PageQuery, Serialized, SerializedPage } from '@animal-store/kernel';
-import type { NewPet, Pet, PetFilter } from './pet.js';
+import type { PetStatus } from './pet-status.js';
+import type { NewPet, Pet } from './pet.js';
 
 /** Which pets a page contains. */
-export interface PetPageQuery extends PageQuery, PetFilter {}
+export interface PetPageQuery extends PageQuery {
+  /** Without it, pets of every status. */
+  readonly status?: PetStatus | undefined;
+}
 
 /**
  * The store of the pets. Every method sees all changes that were acknowledged before the call (linearizability). It fails with
@@ -48,6 +52,5 @@ export abstract class PetRepository {
 export abstract class PetReadModel {
   abstract findById(id: bigint): Promise<Serialized | undefined>;
 
-  /** A member of the filter that is `undefined` does not filter. */
   abstract findPage(query: PetPageQuery): Promise<SerializedPage>;
 }

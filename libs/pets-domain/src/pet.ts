@@ -40,12 +40,6 @@ export const petRules = {
 /** The fields of a pet in their order. */
 const FIELDS = Object.keys(petRules) as (keyof typeof petRules)[];
 
-/** Which pets a list contains. */
-export interface PetFilter {
-  /** Without it, pets of every status. */
-  readonly status?: PetStatus | undefined;
-}
-
 /** A pet that is not stored yet: it has no id. */
 export class NewPet {
   /** @throws InvalidPetError that names every invalid field */
@@ -77,9 +71,8 @@ export class Pet extends NewPet {
 
   /** A pet with all fields of another one, which are valid already: the pet that a store made, or a pet with a new status. */
   static of(id: bigint, fields: NewPet, status = fields.status): Pet {
-    const own = Object.assign({ id }, fields, { status });
-    // Defined and not assigned: a mapper may have put slow setters on the prototype.
-    return Object.create(Pet.prototype, Object.getOwnPropertyDescriptors(own)) as Pet;
+    // By assignment, so that no field is lost that is added later.
+    return Object.assign(new Pet(id, fields.name, fields.categoryId, status), fields, { status });
   }
 
   /** Reserves an available pet for a buyer. @throws PetTransitionError with the code `pet_not_available` */
@@ -99,7 +92,7 @@ export class Pet extends NewPet {
 
   private after(transition: PetTransition): Pet {
     const { from, to } = PET_TRANSITIONS[transition];
-    if (this.status !== from) throw new PetTransitionError(this, transition, from, to);
+    if (this.status !== from) throw new PetTransitionError(this, transition);
     return Pet.of(this.id, this, to);
   }
 }
@@ -110,10 +103,5 @@ export class Pet extends NewPet {
  * serve.
  */
 export function canonicalForm(pet: NewPet): string {
-  const fields: { readonly [Field in keyof typeof petRules]?: string | bigint | undefined } = pet;
-  const present = FIELDS.flatMap((field) => {
-    const value = fields[field];
-    return value === undefined ? [] : [[field, String(value)]];
-  });
-  return JSON.stringify(['add pet', ...present]);
+  return JSON.stringify(['add pet', pet], (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 }

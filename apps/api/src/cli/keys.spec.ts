@@ -1,5 +1,4 @@
-import type { ApiKeyAdministration } from '@animal-store/auth';
-import { ApiKey } from '@animal-store/auth';
+import type { ApiKey, ApiKeyAdministration } from '@animal-store/auth';
 import { CommanderError } from 'commander';
 import { keysProgram, parseDuration } from './keys.js';
 
@@ -67,7 +66,10 @@ describe('a created key', () => {
     };
     const { printed } = await say(['create', '--name', 'shop', ...options, '--json'], { create });
     expect(stored.map((key) => key.scopes)).toEqual([scopes]);
-    expect(JSON.parse(printed)).toMatchObject({ name: 'shop', scopes: scopes?.join(' ') ?? null });
+    expect(JSON.parse(printed)).toMatchObject({
+      key: expect.stringMatching(/^astest_/) as string,
+      keys: [{ name: 'shop', scopes: scopes?.join(' ') ?? null }],
+    });
   });
 });
 

@@ -1,15 +1,7 @@
 import { hostname } from 'node:os';
 import { NestFactory } from '@nestjs/core';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import {
-  API_KEY_SCOPE,
-  ApiKey,
-  ApiKeyAdministration,
-  generateApiKey,
-  hashApiKey,
-  hintOfApiKey,
-  holdsApiKey,
-} from '@animal-store/auth';
+import { API_KEY_SCOPE, ApiKeyAdministration, holdsApiKey, newApiKey, type ApiKey } from '@animal-store/auth';
 import { DatabaseHealth, DatabaseModule } from '@animal-store/persistence';
 import { ApiKeysPersistenceModule } from '@animal-store/persistence/api-keys';
 import type { Environment } from '../settings.js';
@@ -20,11 +12,9 @@ const UNIT_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_00
 /** @param prefix the prefix of new keys */
 type Work<Result> = (keys: ApiKeyAdministration, prefix: string) => Promise<Result>;
 
-/** What a command did: `json` is all of it, for programs; people see the keys concerned. */
+/** What a command did: the keys that it concerned, and a new key, which is shown this once. */
 interface Report {
-  readonly json: unknown;
   readonly keys: readonly ApiKey[];
-  /** A new key, which is shown this once. */
   readonly secret?: string;
 }
 
@@ -94,35 +84,29 @@ export function keysProgram(administer: (work: Work<Report>) => Promise<Report>)
     'create',
     'creates a key and prints it; it cannot be shown again',
     [NAME, EXPIRES_IN, SCOPE, ACTOR],
-    async (keys, given, prefix) => {
-      const { secret, stored } = newKey(given, prefix);
-      const created = await keys.create(stored, given.actor);
-      return { json: { ...fieldsOf(created), key: secret }, keys: [created], secret };
+    async (keys, { name, expiresIn, scope, actor }, prefix) => {
+      const { secret, stored } = newApiKey(prefix, name, expiresIn ?? undefined, scope);
+      return { secret, keys: [await keys.create(stored, actor)] };
     },
   );
-  command('list', 'lists all keys, also expired and revoked ones, without the keys themselves', [], async (stored) => {
-    const keys = await stored.list();
-    return { json: keys.map(fieldsOf), keys };
-  });
+  command('list', 'lists all keys, also expired and revoked ones, without the keys themselves', [], async (stored) => ({
+    keys: await stored.list(),
+  }));
   command(
     'rotate <name>',
     'creates a new key for a name, with the lifetime and the scopes of the old one if none are given',
     [GRACE, EXPIRES_IN, SCOPE, ACTOR],
-    async (keys, given, prefix) => {
-      const { secret, stored } = newKey(given, prefix);
-      const { created, replaced } = await keys.rotate(stored, given.grace, given.actor, given.expiresIn !== null);
-      const json = { ...fieldsOf(created), key: secret, replaced: replaced.map(fieldsOf) };
-      return { json, keys: [created, ...replaced], secret };
+    async (keys, { name, expiresIn, scope, grace, actor }, prefix) => {
+      const { secret, stored } = newApiKey(prefix, name, expiresIn ?? undefined, scope);
+      const { created, replaced } = await keys.rotate(stored, grace, actor, expiresIn !== null);
+      return { secret, keys: [created, ...replaced] };
     },
   );
   const revoke = command(
     'revoke [name]',
     'revokes all valid keys with a name, or one key; every instance refuses them within a second',
     [ID, ACTOR],
-    async (stored, { name, id, actor }) => {
-      const keys = await stored.revoke(id === undefined ? { name } : { id }, actor);
-      return { json: { revoked: keys.map(fieldsOf) }, keys };
-    },
+    async (keys, { name, id, actor }) => ({ keys: await keys.revoke(id === undefined ? { name } : { id }, actor) }),
   ).hook('preAction', () => {
     if (revoke.args.length > 0 === 'id' in revoke.opts()) revoke.error('error: give either a name or --id');
   });
@@ -145,12 +129,6 @@ export async function administerApiKeys<Result>(
   }
 }
 
-function newKey({ name, expiresIn, scope }: Given, prefix: string): { secret: string; stored: ApiKey } {
-  const secret = generateApiKey(prefix);
-  const stored = new ApiKey(name, hashApiKey(secret), expiresIn ?? undefined, hintOfApiKey(secret), scope);
-  return { secret, stored };
-}
-
 /** A key in JSON. Ids are strings there, because not every parser has 64 bits. */
 function fieldsOf(key: ApiKey) {
   return {
@@ -166,14 +144,15 @@ function fieldsOf(key: ApiKey) {
   };
 }
 
-function print({ json, keys, secret }: Report, asJson: boolean): void {
+function print({ keys, secret }: Report, asJson: boolean): void {
+  const rows = keys.map(fieldsOf);
   if (asJson) {
-    console.log(JSON.stringify(json, null, 2));
+    console.log(JSON.stringify({ key: secret, keys: rows }, null, 2));
     return;
   }
   if (secret !== undefined) console.log(`Keep this key: it cannot be shown again.\n${secret}`);
-  if (keys.length === 0) console.log('No key.');
-  else console.table(keys.map(fieldsOf), ['id', 'name', 'hint', 'state', 'scopes', 'expiresAt', 'lastUsedAt']);
+  if (rows.length === 0) console.log('No key.');
+  else console.table(rows, ['id', 'name', 'hint', 'state', 'scopes', 'expiresAt', 'lastUsedAt']);
 }
 
 /** A parser of texts with this form that hold no key: they are stored as they are. @param expected what to say otherwise */
@@ -202,7 +181,7 @@ export function parseDuration(text: string): number {
 }
 
 /** The time {@link parseDuration} from now; the duration must be positive. `null` for `never`. */
-export function parseExpiresIn(text: string): Date | null {
+function parseExpiresIn(text: string): Date | null {
   if (text === 'never') return null;
   const duration = parseDuration(text);
   if (duration === 0) throw new InvalidArgumentError('Use a duration of more than zero, such as 24h, or never.');

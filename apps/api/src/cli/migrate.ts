@@ -1,6 +1,6 @@
 import { Command } from 'commander';
+import { InvalidEnvironmentError } from '@animal-store/http';
 import { migrateServer } from '@animal-store/persistence';
-import { InvalidEnvironmentError } from '@animal-store/settings';
 import { programEnvironment, runProgram } from './program.js';
 
 /**

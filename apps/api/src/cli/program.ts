@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { DataFolderError, rootCauseMessage } from '@animal-store/persistence';
-import { settingWarnings, loadEnvironmentFile, readEnvironment, type Environment } from '../settings.js';
+import { processEnvironment, settingWarnings, type Environment } from '../settings.js';
 
 /**
  * Runs a program with the arguments of the process. The exit code is 0, or 1 after a message on standard error. Commander itself
@@ -10,25 +10,19 @@ export async function runProgram(program: Command): Promise<void> {
   try {
     await program.parseAsync();
   } catch (error) {
-    printFailure(`${program.name()}:`, error);
+    console.error(`${program.name()}: ${reasonOf(error)}`);
     process.exitCode = 1;
   }
 }
 
 /** The settings of a program, with a warning for each that may not do what was meant. @throws InvalidEnvironmentError */
 export function programEnvironment(): Environment {
-  loadEnvironmentFile();
-  const environment = readEnvironment(process.env);
+  const environment = processEnvironment();
   for (const warning of settingWarnings(environment)) console.error(warning);
   return environment;
 }
 
-/** Prints why a program failed. */
-export function printFailure(program: string, error: unknown): void {
-  console.error(`${program} ${reasonOf(error)}`);
-}
-
-/** What an operator can do something about, in a line; a defect of the code with its place. */
+/** Why a program failed: what an operator can do something about, in a line; a defect of the code with its place. */
 export function reasonOf(error: unknown): string {
   const isDefect = [TypeError, RangeError, ReferenceError].some((type) => error instanceof type && !('code' in error));
   if (isDefect) return (error as Error).stack ?? String(error);

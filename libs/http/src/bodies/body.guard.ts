@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import {
   BadRequestException,
+  HttpException,
   PayloadTooLargeException,
   SetMetadata,
   UnsupportedMediaTypeException,
@@ -9,7 +10,9 @@ import {
   type RawBodyRequest,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import express, { type Request, type RequestHandler, type Response } from 'express';
+import { DECORATORS } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import getRawBody from 'raw-body';
 import { stateOf } from '../request-context.js';
 import { unknownRouteOf } from '../routes/route-table.js';
 import { parseExactJson } from './exact-json.js';
@@ -21,9 +24,6 @@ export function BodyLimit(bytes: number): MethodDecorator & ClassDecorator {
   if (!Number.isSafeInteger(bytes) || bytes < 1) throw new Error(`@BodyLimit(${bytes}): give a number of bytes`);
   return SetMetadata(BODY_LIMIT, bytes);
 }
-
-/** The metadata of Swagger's `@ApiConsumes()`. */
-const CONSUMES = 'swagger/apiConsumes';
 
 /** Bodies from this size on, in bytes, are parsed and validated one per iteration of the event loop. */
 const LARGE = 4_096;
@@ -37,14 +37,12 @@ const MAX_DEPTH = 100;
 type BodyRequest = RawBodyRequest<Request>;
 
 /**
- * Reads JSON bodies. It is the last of the global guards, so that no byte of a stranger's body is read, and an unknown
+ * Reads JSON bodies. It is the last of the global guards, so that no byte of an unauthenticated client's body is read, and an unknown
  * address or method is refused whatever its body. A body of another media type is left to the interceptor of a route that
  * declares it with `@ApiConsumes`.
  */
 export class BodyGuard implements CanActivate {
   private readonly reflector = new Reflector();
-  /** The parsers of Express, by the largest body in bytes. */
-  private readonly parsers = new Map<number, RequestHandler>();
   /** The end of the queue of large bodies. */
   private largeBodies: Promise<unknown> = Promise.resolve();
 
@@ -57,27 +55,24 @@ export class BodyGuard implements CanActivate {
    */
   canActivate(context: ExecutionContext): true | Promise<true> {
     const [request, response] = context.getArgs<[BodyRequest, Response]>();
-    const route = [context.getHandler(), context.getClass()];
     // A middleware may have read the body.
     if (!hasBody(request) || (request.body as unknown) !== undefined) return true;
     if (unknownRouteOf(context.getHandler()) !== undefined) return true;
+    const route = [context.getHandler(), context.getClass()];
     const limit = this.reflector.getAllAndOverride<number | undefined>(BODY_LIMIT, route) ?? this.limit;
     refuseEncoded(request, response);
-    // What reads a body itself may keep all of it. `express.raw` would tell it only when the whole body has arrived.
+    // Also for what an interceptor reads.
     if (Number(request.headers['content-length'] ?? 0) > limit) throw payloadTooLarge(limit);
     const isJson = JSON_TYPE.test(request.headers['content-type'] ?? '');
     if (!isJson) this.refuseUndeclared(request, response, route);
     const { bodyFault } = stateOf(response);
     if (bodyFault !== undefined) throw bodyFault;
     if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
-    return isJson ? this.parse(request, response, limit) : true;
+    return isJson ? this.parse(request, limit) : true;
   }
 
-  private async parse(request: BodyRequest, response: Response, limit: number): Promise<true> {
-    let read = this.parsers.get(limit);
-    if (read === undefined) this.parsers.set(limit, (read = express.raw({ limit, inflate: false, type: () => true })));
-    await received(request, response, limit, read);
-    const bytes = request.body as Buffer;
+  private async parse(request: BodyRequest, limit: number): Promise<true> {
+    const bytes = await receive(request, limit);
     request.rawBody = bytes;
     if (bytes.length > LARGE) {
       this.largeBodies = this.largeBodies.then(() => new Promise(setImmediate));
@@ -91,7 +86,8 @@ export class BodyGuard implements CanActivate {
 
   /** Refuses a body that is neither JSON nor of a type that an interceptor of the route reads. */
   private refuseUndeclared(request: BodyRequest, response: Response, route: Parameters<Reflector['get']>[1][]): void {
-    const declared = this.reflector.getAllAndOverride<readonly string[] | undefined>(CONSUMES, route) ?? [];
+    const declared =
+      this.reflector.getAllAndOverride<readonly string[] | undefined>(DECORATORS.API_CONSUMES, route) ?? [];
     const own = declared.map((type) => type.toLowerCase()).filter((type) => type !== 'application/json');
     if (own.length > 0 && request.is(own) !== false) return;
     response.setHeader('Accept-Post', ['application/json', ...own].join(', '));
@@ -126,30 +122,18 @@ function payloadTooLarge(limit: number): PayloadTooLargeException {
   return new PayloadTooLargeException(`The body is larger than ${limit} bytes, the most that is accepted`);
 }
 
-/** Resolves when `request.body` holds the bytes of the whole body. */
-function received(request: BodyRequest, response: Response, limit: number, read: RequestHandler): Promise<void> {
-  return new Promise<void>((resolve, reject) => {
-    // The parser of HTTP may refuse the rest of the body.
-    request.once('error', reject);
-    // `express.raw` would refuse a body in chunks only when all of it has arrived.
-    let bytes = 0;
-    if (request.headers['content-length'] === undefined)
-      request.on('data', ({ length }: Buffer) => {
-        bytes += length;
-        if (bytes > limit) reject(payloadTooLarge(limit));
-      });
-    read(request, response, (error?: unknown) => {
-      if (error === undefined) {
-        // `express.raw` leaves a request without a body alone.
-        request.body ??= Buffer.alloc(0);
-        resolve();
-      } else if ((error as { readonly type?: string }).type === 'entity.too.large') {
-        reject(payloadTooLarge(limit));
-      } else {
-        reject(new BadRequestException('The body ended before its announced length: send all of it'));
-      }
-    });
-  });
+/** @throws HttpException if the body is too large, or does not arrive whole */
+async function receive(request: Request, limit: number): Promise<Buffer> {
+  try {
+    return await getRawBody(request, { length: request.headers['content-length'] ?? null, limit });
+  } catch (error) {
+    // The parser of HTTP has refused the rest of the body.
+    if (error instanceof HttpException) throw error;
+    // What still arrives is dropped, so that the client gets to read the refusal.
+    request.resume();
+    if ((error as getRawBody.RawBodyError).status === 413) throw payloadTooLarge(limit);
+    throw new BadRequestException('The body ended before its announced length: send all of it');
+  }
 }
 
 /** @throws BadRequestException if the bytes are no JSON, or its objects are too wide or too deep */

@@ -40,10 +40,3 @@ export class ErrorResponse {
     );
   }
 }
-
-/** The error of code that reads the body of a request which Node's parser gave up. */
-export class RefusedByParser extends Error {
-  constructor(readonly response: ErrorResponse) {
-    super(response.message);
-  }
-}

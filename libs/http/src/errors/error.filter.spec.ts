@@ -75,12 +75,6 @@ describe('an error with a kind and a code', () => {
     expect(log.warn.mock.calls.map(([line]) => line)).toEqual([{ err: cause }]);
   });
 
-  test('is not remembered for ever by what it says', () => {
-    const messages = [...Array.from({ length: 101 }, (_, at) => `away ${at}`), 'away 0'];
-    for (const message of messages) responseTo(errorOf('unavailable', { message }));
-    expect(log.warn).toHaveBeenCalledTimes(102);
-  });
-
   test('that was told to the log already is not told again', () => {
     responseTo(errorOf('unavailable', { isLogged: true }));
     expect(log.warn).not.toHaveBeenCalled();

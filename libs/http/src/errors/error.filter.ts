@@ -11,8 +11,8 @@ import {
 import type { KnownError } from '@animal-store/kernel';
 import { RETRY_LATER, writeError, type HeaderFields } from '../response-headers.js';
 import { codeForStatus, ErrorCodes, STATUS_OF_KIND } from './error-codes.js';
-import { ErrorResponse, RefusedByParser } from './error-response.js';
-import { joined } from './sentences.js';
+import { ErrorResponse } from './error-response.js';
+import { joinSentences } from './sentences.js';
 
 /** Translates an error of a library without a kind or an HTTP status. Returns an unknown error unchanged. */
 export type ErrorTranslation = (thrown: unknown) => unknown;
@@ -20,11 +20,8 @@ export type ErrorTranslation = (thrown: unknown) => unknown;
 /** The token of the {@link ErrorTranslation} of an application. */
 export const ERROR_TRANSLATION = Symbol('error translation');
 
-/** For how long one line of the log stands for all warnings with the same message, in milliseconds. */
+/** For how long one line of the log stands for all warnings, in milliseconds. */
 const ONE_WARNING_PER_MS = 1_000;
-
-/** The number of messages of warnings that are remembered. There are a few, unless one holds what a client sent. */
-const MAX_WARNINGS = 100;
 
 /**
  * Turns everything that is thrown into an Error body: errors with a `kind` and a `code`, exceptions of Nest, and errors
@@ -36,8 +33,8 @@ const MAX_WARNINGS = 100;
 @Injectable()
 export class ErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger(ErrorFilter.name);
-  /** When a warning was logged, by its message, in the time of `performance.now()`. */
-  private readonly warnedAt = new Map<string, number>();
+  /** When a warning was logged, in the time of `performance.now()`. */
+  private warnedAt = -Infinity;
 
   constructor(
     private readonly codes: ErrorCodes,
@@ -49,39 +46,35 @@ export class ErrorFilter implements ExceptionFilter {
     // The client disconnected: there is no response to write.
     if (response.destroyed || response.socket?.destroyed === true) return;
     const thrown = isKnown(error) || error instanceof HttpException ? error : this.translate(error);
-    const body = this.describe(thrown);
+    const body = this.responseTo(thrown);
+    this.log(thrown, body);
     if (response.headersSent) response.destroy();
     else writeError(response, body, fieldsFor(thrown, body.status, response));
   }
 
-  private describe(thrown: unknown): ErrorResponse {
-    if (thrown instanceof RefusedByParser) return thrown.response;
-    if (isKnown(thrown)) return this.describeKnown(thrown);
-    const failure = failureOf(thrown);
-    if (failure === undefined || failure.status === 500) {
-      this.logger.error({ err: thrown }, 'A request failed');
-      return ErrorResponse.failure();
-    }
-    const { status, message, code = '' } = failure;
-    if (status === 503) this.warn(message, causeOf(thrown));
-    else if (status > 500) this.logger.error({ err: thrown }, 'A request failed');
-    return new ErrorResponse(this.codes.has(code) ? code : codeForStatus(status), message, status);
+  private responseTo(thrown: unknown): ErrorResponse {
+    if (isKnown(thrown)) return new ErrorResponse(thrown.code, thrown.message, STATUS_OF_KIND[thrown.kind]);
+    if (!(thrown instanceof HttpException)) return responseToHttpError(thrown);
+    const response = thrown.getResponse();
+    // For example `new UnauthorizedException(error)`: the message of that error is not meant for the client.
+    const body = errorResponseOf(response instanceof Error ? '' : response, thrown.getStatus());
+    const code = thrown.errorCode ?? (response as { readonly code?: unknown }).code;
+    return typeof code === 'string' && this.codes.has(code) ? new ErrorResponse(code, body.message, body.status) : body;
   }
 
-  private describeKnown(thrown: KnownError): ErrorResponse {
-    const { kind, code, message, logFields } = thrown;
-    if (kind === 'unavailable' && thrown.isLogged !== true) this.warn(message, causeOf(thrown));
+  private log(thrown: unknown, { status, message }: ErrorResponse): void {
+    const { isLogged, logFields } = Object(thrown) as Partial<KnownError>;
+    if (status === 503 && isLogged !== true) this.warn(message, causeOf(thrown));
+    else if (status >= 500 && status !== 503) this.logger.error({ err: thrown }, 'A request failed');
     if (logFields !== undefined)
       this.logger.log({ ...logFields, err: causeOf(thrown) }, 'The database refused a request');
-    return new ErrorResponse(code, message, STATUS_OF_KIND[kind]);
   }
 
   /** Such warnings may come with every request, for example while the database is down. */
   private warn(message: string, error: unknown): void {
     const now = performance.now();
-    if (now - (this.warnedAt.get(message) ?? -Infinity) < ONE_WARNING_PER_MS) return;
-    if (this.warnedAt.size >= MAX_WARNINGS) this.warnedAt.clear();
-    this.warnedAt.set(message, now);
+    if (now - this.warnedAt < ONE_WARNING_PER_MS) return;
+    this.warnedAt = now;
     this.logger.warn({ err: error }, message);
   }
 }
@@ -102,43 +95,25 @@ function isKnown(thrown: unknown): thrown is KnownError {
   return typeof code === 'string' && typeof kind === 'string' && Object.hasOwn(STATUS_OF_KIND, kind);
 }
 
-/** What an error with an HTTP status asks for: an exception of Nest, or one of `http-errors`, which middleware throws. */
-function failureOf(thrown: unknown): { status: number; message: string; code?: string | undefined } | undefined {
-  if (!(thrown instanceof Error)) return undefined;
-  const { status: own, expose } = thrown as Error & { readonly status?: unknown; readonly expose?: unknown };
-  const status = thrown instanceof HttpException ? thrown.getStatus() : own;
-  if (typeof status !== 'number' || status < 400 || status > 599) return undefined;
-  if (!(thrown instanceof HttpException))
-    return typeof expose === 'boolean' ? { status, message: textFor(status, expose ? thrown.message : '') } : undefined;
-  const response = thrown.getResponse();
-  // For example `new UnauthorizedException(error)`: the message of that error is not meant for the client.
-  if (response instanceof Error) return { status, message: textFor(status) };
-  const { code } = (typeof response === 'object' ? response : {}) as { readonly code?: unknown };
-  return {
-    status,
-    message: textFor(status, messageIn(response) ?? thrown.message),
-    code: thrown.errorCode ?? (typeof code === 'string' ? code : undefined),
-  };
+/** The response to an error of `http-errors`, which middleware throws; any other error is a defect. */
+function responseToHttpError(thrown: unknown): ErrorResponse {
+  if (!(thrown instanceof Error)) return ErrorResponse.failure();
+  const { status, expose } = thrown as Error & { readonly status?: unknown; readonly expose?: unknown };
+  const isHttpError = typeof status === 'number' && typeof expose === 'boolean';
+  return isHttpError ? errorResponseOf(expose ? thrown.message : '', status) : ErrorResponse.failure();
 }
 
 /** The message in the body of a response of Nest, which may be a list: the violations of a validation. */
 function messageIn(body: unknown): string | undefined {
   if (typeof body === 'string') return body;
   const message: unknown = Array.isArray(body) ? body : (body as { readonly message?: unknown } | null)?.message;
-  if (Array.isArray(message)) return joined(message.map(String));
+  if (Array.isArray(message)) return joinSentences(message.map(String));
   return typeof message === 'string' ? message : undefined;
 }
 
-/**
- * The Error body for the body of an error response that Nest makes itself, for example in a filter that extends its
- * `BaseExceptionFilter`.
- */
+/** The Error body for the body of an error response of Nest. A message that is empty is the name of the status. */
 export function errorResponseOf(body: unknown, status: number): ErrorResponse {
-  if (status === 500) return ErrorResponse.failure();
-  return new ErrorResponse(codeForStatus(status), textFor(status, messageIn(body)), status);
-}
-
-/** A message, or the name of the status where there is none. */
-function textFor(status: number, message = ''): string {
-  return message === '' ? (STATUS_CODES[status] ?? 'Error') : message;
+  if (status === 500 || status < 400 || status > 599) return ErrorResponse.failure();
+  const message = messageIn(body) ?? '';
+  return new ErrorResponse(codeForStatus(status), message === '' ? (STATUS_CODES[status] ?? 'Error') : message, status);
 }

@@ -3,9 +3,9 @@ import { BASE_ERROR_CODES, type BaseErrorCode, type ErrorCodes } from '../errors
 import { ErrorResponse } from '../errors/error-response.js';
 import { DEPRECATED_EXTENSION, type DeprecationOptions } from '../routes/deprecated.js';
 import { IDEMPOTENCY_KEY_FIELD } from '../routes/idempotency-key.js';
-import { documentedHeaders, headersOf, type HeaderExamples, type HeaderReferences } from './header-fields.js';
+import { DOCUMENTED_HEADERS, headersOf, type HeaderReferences } from './header-fields.js';
 
-export interface DocumentOptions extends HeaderExamples {
+export interface DocumentOptions {
   /** The codes of all errors. */
   readonly codes: ErrorCodes;
   /** The name of the security scheme of API keys. */
@@ -40,7 +40,7 @@ export function completeDocument(document: OpenAPIObject, options: DocumentOptio
   Object.assign(properties['code'] ?? {}, { description: describedCodes(options.codes) });
   const used = JSON.stringify(document);
   components.headers = Object.fromEntries(
-    Object.entries(documentedHeaders(options)).filter(([name]) => used.includes(`"#/components/headers/${name}"`)),
+    Object.entries(DOCUMENTED_HEADERS).filter(([name]) => used.includes(`"#/components/headers/${name}"`)),
   );
   return document;
 }
@@ -68,6 +68,7 @@ function complete(operation: DeclaredOperation, components: Components, path: st
       ...(status === '201' && headersOf('Location', ...(isIdempotent ? (['Idempotent-Replayed'] as const) : []))),
       ...response.headers,
     };
+    if (status === '200' && isTagged) describeConditionalRequest(operation, response.headers);
   }
   if (operation.requestBody !== undefined) closeSchemas(components, operation.requestBody);
   addErrors(components, operation, [
@@ -78,7 +79,6 @@ function complete(operation: DeclaredOperation, components: Components, path: st
     ...(isIdempotent ? (['idempotency_key_reused'] as const) : []),
   ]);
   if (deprecation !== undefined) describeDeprecation(operation, deprecation);
-  describeConditionalRequest(operation);
 }
 
 function sentenceOf(scopes: readonly string[]): string {
@@ -183,13 +183,10 @@ function describeDeprecation(operation: Operation, { sunset }: DeprecationOption
 }
 
 /** Every 200 with an entity tag honours `If-None-Match`. The 304 has the header fields of the 200. */
-function describeConditionalRequest(operation: Operation): void {
-  const [, found] =
-    ownResponses(operation).find(([status, { headers }]) => status === '200' && headers?.['ETag']) ?? [];
-  if (found === undefined) return;
+function describeConditionalRequest(operation: Operation, headers: Response['headers']): void {
   operation.responses['304'] ??= {
     description: 'The copy that the client has is current. The response has no body.',
-    headers: { ...found.headers },
+    headers: { ...headers },
   };
   (operation.parameters ??= []).push({
     name: 'If-None-Match',

@@ -1,5 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Optional, Satisfies } from '../validation/rules.js';
+import { Matches, MinLength } from 'class-validator';
+import { AS_DIGITS, Optional } from '../validation/rules.js';
 
 /** The number of items of a page if the request does not set `limit`. */
 export const DEFAULT_LIMIT = 20;
@@ -7,22 +8,11 @@ export const DEFAULT_LIMIT = 20;
 const MIN_LIMIT = 1;
 export const MAX_LIMIT = 100;
 
+/** {@link MIN_LIMIT} to {@link MAX_LIMIT} in plain decimal digits: `Number()` would also accept `0x10`, `1e1` and ` 5`. */
+const LIMIT = /^(?:[1-9][0-9]?|100)$/;
+
 /** What callers must have room for, in characters: a later version may make longer cursors. */
 const MAX_CURSOR_LENGTH = 200;
-
-/** Plain decimal digits only: `Number()` would also accept `0x10`, `1e1` and ` 5`. */
-const DIGITS = /^[1-9][0-9]{0,8}$/;
-
-/** @returns what `limit` must be, if the value is not a valid limit */
-function limitRule(value: unknown): string | undefined {
-  return typeof value === 'string' && DIGITS.test(value) && Number(value) <= MAX_LIMIT
-    ? undefined
-    : `must be an integer between ${MIN_LIMIT} and ${MAX_LIMIT}, written in plain decimal digits`;
-}
-
-function cursorRule(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? undefined : 'must be the one that a Link header gave';
-}
 
 /**
  * The query of an operation that lists items. A class extends it with its filters: ordinary members with their own
@@ -39,7 +29,7 @@ export abstract class PageRequest {
     example: DEFAULT_LIMIT,
   })
   @Optional()
-  @Satisfies(limitRule)
+  @Matches(LIMIT, { message: `$property must be an integer between ${MIN_LIMIT} and ${MAX_LIMIT}${AS_DIGITS}` })
   readonly limit?: string;
 
   @ApiPropertyOptional({
@@ -51,7 +41,7 @@ export abstract class PageRequest {
     maxLength: MAX_CURSOR_LENGTH,
   })
   @Optional()
-  @Satisfies(cursorRule)
+  @MinLength(1, { message: '$property must be the one that a Link header gave' })
   readonly cursor?: string;
 }
 

@@ -7,9 +7,6 @@ import { HttpResponse } from '../http-response.js';
 import { decodeCursor, encodeCursor } from './page-cursor.js';
 import { DEFAULT_LIMIT, type FiltersOf, type PageRequest } from './page-request.js';
 
-/** The filters of a query, with their values as they are written in an address. */
-type FilterTexts = readonly (readonly [name: string, ...values: string[]])[];
-
 /**
  * A page of rows that were read in ascending order of id.
  *
@@ -60,20 +57,17 @@ export class Pages {
 
 /** The value of `Link` that leads to the next page (RFC 8288), with the limit and the filters of this one. */
 export function nextLink(path: string, query: object, limit: number, nextAfterId: bigint, pathPrefix = ''): string {
-  const filters = textsOf(query);
-  const next = new URLSearchParams([
-    ['limit', String(limit)],
-    ...filters.flatMap(([name, ...values]) => values.map((value): [string, string] => [name, value])),
-    ['cursor', encodeCursor(nextAfterId, scopeOf(path, filters))],
-  ]);
+  const filters = filtersOf(query);
+  const cursor = encodeCursor(nextAfterId, scopeOf(path, filters));
+  const next = new URLSearchParams([['limit', String(limit)], ...filters, ['cursor', cursor]]);
   return `<${pathPrefix}${path}?${next.toString()}>; rel="next"`;
 }
 
 function lastSeen(cursor: string, path: string, query: object): bigint {
-  const filters = textsOf(query);
+  const filters = filtersOf(query);
   const afterId = decodeCursor(cursor, scopeOf(path, filters));
   if (afterId !== undefined) return afterId;
-  const names = filters.map(([name]) => name);
+  const names = [...new Set(filters.keys())];
   const same = names.length === 0 ? '' : `, with the same ${names.join(' and ')}`;
   throw new BadRequestException(
     `cursor must be used exactly as a Link header gave it${same}: follow the link, or start again without cursor`,
@@ -81,15 +75,19 @@ function lastSeen(cursor: string, path: string, query: object): bigint {
 }
 
 /**
- * The filters of a query, sorted by name, so that equal queries have equal texts.
+ * The filters of a query as they are written in an address. They are sorted by name, so that equal filters have equal texts: a
+ * cursor is bound to this text.
  *
  * @throws Error if an address cannot contain a value of that type: it would represent another value, or no filter
  */
-function textsOf(query: object): FilterTexts {
-  return Object.entries(query)
-    .filter(([name, value]) => name !== 'limit' && name !== 'cursor' && value !== undefined)
-    .map(([name, value]): [string, ...string[]] => [name, ...[value].flat().map((one) => textOf(one, name))])
-    .sort(([one], [other]) => (one < other ? -1 : 1));
+function filtersOf(query: object): URLSearchParams {
+  const filters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query) as [string, unknown][]) {
+    if (name === 'limit' || name === 'cursor' || value === undefined) continue;
+    for (const one of [value].flat()) filters.append(name, textOf(one, name));
+  }
+  filters.sort();
+  return filters;
 }
 
 function textOf(value: unknown, name: string): string {
@@ -100,7 +98,7 @@ function textOf(value: unknown, name: string): string {
   );
 }
 
-/** The scope of a cursor. It is written as JSON, so that two different scopes never have the same text. */
-function scopeOf(path: string, filters: FilterTexts): string {
-  return JSON.stringify([path, ...filters]);
+/** What a cursor is bound to. */
+function scopeOf(path: string, filters: URLSearchParams): string {
+  return `${path}?${filters.toString()}`;
 }

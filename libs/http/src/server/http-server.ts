@@ -1,7 +1,7 @@
 import { IncomingMessage, Server, ServerResponse, type OutgoingHttpHeaders, type ServerOptions } from 'node:http';
 import type { Express } from 'express';
 import type { RequestState, StatefulResponse } from '../request-context.js';
-import { commonFields, setFields } from '../response-headers.js';
+import { addFields, commonFields } from '../response-headers.js';
 import { answerParserRefusals } from './parser-refusals.js';
 import type { RequestTracker, Serve } from './request-tracker.js';
 
@@ -44,7 +44,7 @@ export class HttpServer extends Server {
 }
 
 /**
- * Makes a server that strangers may reach. What it holds is bounded by its connections ({@link RequestTracker}), slow
+ * Makes a server that unauthenticated clients may reach. What it holds is bounded by its connections ({@link RequestTracker}), slow
  * clients are ended by Node's own time-outs, and what is not HTTP gets an Error body too.
  */
 export function createHttpServer(
@@ -99,15 +99,12 @@ function messageClasses(app: Express): Required<Pick<ServerOptions, 'IncomingMes
 
     /** Called by Node too, when the first byte of a response is written and its header was not. */
     override writeHead(status: number, ...rest: unknown[]): this {
-      const own = rest.at(-1);
       // An interim response (1xx) has no fields, and Node refuses a second header.
       if (this.state !== undefined && status >= 200 && !this.headersSent) {
-        if (Array.isArray(own) && this.getHeaderNames().length === 0) {
-          rest[rest.length - 1] = [...commonFields(this), ...(own as string[])];
-        } else {
-          if (typeof own === 'object' && own !== null) setFields(this, rest.pop() as object);
-          setFields(this, commonFields(this), { keep: true });
-        }
+        const isList = Array.isArray(rest.at(-1));
+        const own = isList ? (rest.pop() as string[]) : [];
+        if (isList && this.getHeaderNames().length === 0) rest.push([...commonFields(this), ...own]);
+        else for (const fields of [own, commonFields(this)]) addFields(this, fields);
       }
       return super.writeHead(status, ...(rest as [OutgoingHttpHeaders]));
     }

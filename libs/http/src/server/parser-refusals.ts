@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { maxHeaderSize, STATUS_CODES, type Server, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { Logger } from '@nestjs/common';
-import { ErrorResponse, RefusedByParser } from '../errors/error-response.js';
+import { HttpException } from '@nestjs/common';
+import { ErrorResponse } from '../errors/error-response.js';
 import { stateOf } from '../request-context.js';
 import { FIXED_FIELDS } from '../response-headers.js';
 import type { RequestTracker } from './request-tracker.js';
@@ -49,20 +48,13 @@ const LINGER_MS = 2_000;
  * `Expect`.
  */
 export function answerParserRefusals(server: Server, tracker: RequestTracker): void {
-  const logger = new Logger('HttpServer');
-  const log = (socket: Duplex, { code }: ErrorResponse, reason?: string) => {
-    logger.debug({ code, reason, remoteAddress: (socket as Socket).remoteAddress }, 'Refused what is no request');
-  };
   // The client is asked for its body after the check of the key. An unknown expectation may be ignored (RFC 9110, 10.1.1).
   server.on('checkContinue', (...messages) => server.emit('request', ...messages));
   server.on('checkExpectation', (...messages) => server.emit('request', ...messages));
 
   server.on('connect', (_request, socket) => {
     socket.on('error', () => undefined);
-    log(socket, CONNECT, 'CONNECT');
-    afterResponse(tracker.latestOn(socket), () => {
-      refuse(socket, CONNECT, ALLOW);
-    });
+    refuseAfter(tracker.latestResponseOn(socket), socket, CONNECT, ALLOW);
   });
 
   const refused = new WeakSet<Duplex>();
@@ -70,35 +62,39 @@ export function answerParserRefusals(server: Server, tracker: RequestTracker): v
     // Node's parser refuses all that still arrives, while the client reads the refusal.
     if (refused.has(socket)) return;
     refused.add(socket);
-    const refusal = REFUSALS[error.code ?? ''] ?? MALFORMED;
     // The client cannot read a response.
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-    else {
-      log(socket, refusal, error.code);
-      endRefused(socket, tracker.latestOn(socket), refusal);
-    }
+    else refuseAfter(tracker.latestResponseOn(socket), socket, REFUSALS[error.code ?? ''] ?? MALFORMED);
   });
 }
 
 /**
  * Ends a connection on which invalid HTTP arrived. A request that was complete gets its response first. The request that
  * contains the invalid part gets one response, and not before its key was checked.
+ *
+ * @param latest the response to the latest request of the connection, unless both are complete
  */
-function endRefused(socket: Duplex, response: ServerResponse | undefined, refusal: ErrorResponse): void {
-  if (response === undefined || response.req.complete) {
-    afterResponse(response, () => {
-      refuse(socket, refusal);
-    });
-  } else if (response.headersSent) {
-    afterResponse(response, () => socket.destroy());
-  } else {
-    const { req: request } = response;
-    const fault = (stateOf(response).bodyFault = new RefusedByParser(refusal));
-    response.shouldKeepAlive = false;
+function refuseAfter(
+  latest: ServerResponse | undefined,
+  socket: Duplex,
+  error: ErrorResponse,
+  own?: readonly string[],
+): void {
+  const isPart = latest?.req.complete === false;
+  if (isPart && !latest.headersSent) {
+    const fault = (stateOf(latest).bodyFault = new HttpException(error.message, error.status));
+    latest.shouldKeepAlive = false;
     // Code that reads the body gets the error now or, if it has not begun, before it begins.
-    if (request.listenerCount('error') > 0) request.emit('error', fault);
+    if (latest.req.listenerCount('error') > 0) latest.req.emit('error', fault);
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
+    return;
   }
+  const end = () => {
+    if (isPart) socket.destroy();
+    else refuse(socket, error, own);
+  };
+  if (latest === undefined || latest.destroyed) end();
+  else latest.once('close', end);
 }
 
 /** Writes a response where there is no response object of Node, and closes the connection once the client could read it. */
@@ -115,10 +111,4 @@ function refuse(socket: Duplex, error: ErrorResponse, own: readonly string[] = [
   // Node's parser does not see what still arrives: it is dropped.
   socket.removeAllListeners('data').resume();
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
-}
-
-/** Calls back when the response has finished, and with it all earlier responses of its connection. */
-function afterResponse(response: ServerResponse | undefined, then: () => void): void {
-  if (response === undefined || response.destroyed) then();
-  else response.once('close', then);
 }

@@ -89,7 +89,7 @@ describe('RequestTracker', () => {
     await send(client, WITHOUT_ITS_BODY);
     const { socket } = served[0]!.req;
     await answer(client);
-    expect(tracker.latestOn(socket)?.req.complete).toBe(false);
+    expect(tracker.latestResponseOn(socket)?.req.complete).toBe(false);
   });
 
   test('serves one request of a connection at a time, in their order', async () => {

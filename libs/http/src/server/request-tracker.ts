@@ -91,7 +91,7 @@ export class RequestTracker {
   }
 
   /** The response to the latest request of a connection; `undefined` if both are complete. */
-  latestOn(socket: Duplex): ServerResponse | undefined {
+  latestResponseOn(socket: Duplex): ServerResponse | undefined {
     return this.open.get(socket)?.latest;
   }
 
@@ -114,7 +114,7 @@ export class RequestTracker {
       connection.idleSince = performance.now();
       // In a later turn of the event loop, so that a connection with many requests does not delay the others.
       if (connection.waiting.length > 0) setImmediate(this.beginNext, request.socket, connection);
-      this.tell(request, response, connection.idleSince);
+      this.notifyObservers(request, response, connection.idleSince);
     });
     this.serve(request, response);
   }
@@ -126,12 +126,19 @@ export class RequestTracker {
     if (next !== undefined) this.begin(connection, ...next);
   };
 
-  private tell(request: IncomingMessage, response: ServerResponse, now: number): void {
+  private notifyObservers(request: IncomingMessage, response: ServerResponse, now: number): void {
     const { context, startedAt, errorCode, deprecation } = stateOf(response);
-    const isAborted = !response.writableFinished;
-    const about = { context, target: targetOf(request), ms: now - startedAt, isAborted, errorCode };
-    for (const observe of this.observers)
-      observe({ request, response, ...about, isDeprecated: deprecation !== undefined });
+    const finished = {
+      request,
+      response,
+      context,
+      target: targetOf(request),
+      ms: now - startedAt,
+      isAborted: !response.writableFinished,
+      errorCode,
+      isDeprecated: deprecation !== undefined,
+    };
+    for (const observe of this.observers) observe(finished);
   }
 
   /**

@@ -92,7 +92,7 @@ function ruleOf(name: string, rule: Rule, options?: ValidationOptions): Property
   );
 }
 
-const REPEATABLE = Symbol('repeatable query');
+const CACHED_QUERY = Symbol('cached query');
 
 /**
  * Queries of this class with the same text are validated once, and all handlers get the same frozen instance. Declare it only
@@ -100,10 +100,10 @@ const REPEATABLE = Symbol('repeatable query');
  * the time, on stored data or on the request. A class that extends this one needs its own declaration.
  */
 export function CachedQuery(): ClassDecorator {
-  return Reflect.metadata(REPEATABLE, true);
+  return Reflect.metadata(CACHED_QUERY, true);
 }
 
 /** Whether a class is a {@link CachedQuery}. */
 export function isCachedQuery(type: object): boolean {
-  return Reflect.getOwnMetadata(REPEATABLE, type) === true;
+  return Reflect.getOwnMetadata(CACHED_QUERY, type) === true;
 }

@@ -199,7 +199,7 @@ describe('what is counted before anything is made of it', () => {
     const { length } = quoted.mock.calls;
     quoted.mockRestore();
     expect(unknown.at(-1)).toBe('and 381 more');
-    // Each of the twenty is quoted, and counted in bytes.
+    // Only the first twenty are made.
     expect(length).toBeLessThanOrEqual(40);
   });
 

@@ -1,7 +1,7 @@
 import { BadRequestException } from '@nestjs/common';
 import { getMetadataStorage, type ValidationError } from 'class-validator';
 import { closest, distance } from 'fastest-levenshtein';
-import { joined, MAX_SENTENCES, quoted } from '../errors/sentences.js';
+import { joinSentences, MAX_SENTENCES, quoteName } from '../errors/sentences.js';
 import { AS_DIGITS, AS_JSON_NUMBER } from './rules.js';
 
 /** The largest edit distance at which an unknown name is taken for a misspelt known name, if half of it is as it should be. */
@@ -32,14 +32,14 @@ export function exceptionFor(errors: readonly ValidationError[], noun: Noun, dat
       for (const [rule, message] of Object.entries(constraints)) {
         if ((count += 1) > MAX_SENTENCES) continue;
         if (rule === 'whitelistValidation')
-          sentences.unknown.push(`unknown ${noun} ${quoted(path)}${suggestion(property, target?.constructor)}`);
+          sentences.unknown.push(`unknown ${noun} ${quoteName(path)}${suggestion(property, target?.constructor)}`);
         else sentences.broken.push(sentenceOf(message, error, path, noun));
       }
       if (children.length > 0) add(children, `${path}.`);
     }
   };
   add(errors, data === undefined ? '' : `${data}.`);
-  return new BadRequestException(joined([...sentences.broken, ...sentences.unknown], count));
+  return new BadRequestException(joinSentences([...sentences.broken, ...sentences.unknown], count));
 }
 
 /** A message begins with the name of the member: the sentence begins with its path. */

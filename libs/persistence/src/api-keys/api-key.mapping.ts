@@ -16,7 +16,7 @@ export const ApiKeyMapping = defineEntity({
     revokedAt: p.datetime().nullable(),
     lastUsedAt: p.datetime().nullable(),
     lineageId: p.bigint().nullable(),
-    scopes: p.type(TextArray).$type<string[]>().nullable(),
+    scopes: p.type(TextArray).$type<readonly string[]>().nullable(),
     // By the clock of the database.
     end: p
       .string()
@@ -43,7 +43,7 @@ export const ApiKeyAuditEntry = defineEntity({
     action: p.enum(['created', 'rotated', 'revoked'] as const),
     keyId: p.bigint(),
     keyName: p.string().length(255),
-    details: p.json<Readonly<Record<string, string | string[]>>>(),
+    details: p.json<Readonly<Record<string, unknown>>>(),
   },
 });
 

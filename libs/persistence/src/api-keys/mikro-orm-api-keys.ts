@@ -1,4 +1,5 @@
 import type { FilterQuery } from '@mikro-orm/core';
+import type { SqlEntityManager } from '@mikro-orm/sql';
 import { Injectable } from '@nestjs/common';
 import {
   ApiKey,
@@ -17,19 +18,13 @@ import { ADVISORY_LOCKS } from '../transactions/lock-additions.js';
 import { CurrentTransaction } from '../transactions/mikro-orm-unit-of-work.js';
 import { ApiKeyAuditEntry } from './api-key.mapping.js';
 
-/** What an entry of the audit says beside the name and the id of the key. */
-type Change = Pick<ApiKeyAuditEntry, 'at' | 'actor' | 'action'> & { readonly details?: ApiKeyAuditEntry['details'] };
-
 /** The API keys in PostgreSQL: for requests, whose waiting lookups share a statement, and for administrators. */
 @Injectable()
 export class MikroOrmApiKeys extends ApiKeys implements ApiKeyAdministration {
-  private readonly lookups = new SharedStatement({
-    writes: false,
-    run: async (hashes: readonly string[]) => {
-      const keys = await this.read({ hash: [...hashes] });
-      const found = new Map(keys.map((key) => [key.hash, key]));
-      return hashes.map((hash) => found.get(hash));
-    },
+  private readonly lookups = new SharedStatement(async (hashes: readonly string[]) => {
+    const keys = await this.read({ hash: [...hashes] });
+    const found = new Map(keys.map((key) => [key.hash, key]));
+    return hashes.map((hash) => found.get(hash));
   });
 
   constructor(
@@ -59,22 +54,22 @@ export class MikroOrmApiKeys extends ApiKeys implements ApiKeyAdministration {
 
   override put(key: ApiKey): Promise<void> {
     const { name, hash } = key;
-    return this.change(async (now) => {
+    return this.change(async (em, at) => {
       const [same] = await this.read({ hash });
       if (same !== undefined && (same.name !== name || same.revokedAt !== undefined))
         throw new Error('This key was stored before');
-      const before = await this.read({ name, hash: { $ne: hash }, revokedAt: null });
-      await this.update({ id: idsOf(before) }, { revokedAt: now });
-      if (same === undefined) await this.insert(key, now, liveOf(before, now).at(-1));
+      const before = await this.liveKeys(name, at);
+      await em.nativeUpdate(ApiKey, { name, hash: { $ne: hash }, revokedAt: null }, { revokedAt: at });
+      if (same === undefined) await this.insert(key, at, before.at(-1));
     });
   }
 
   create(key: ApiKey, actor: string): Promise<ApiKey> {
-    return this.change(async (at) => {
-      const live = liveOf(await this.read({ name: key.name }), at);
-      if (live.length > 0) throw ApiKeyRefusedError.nameInUse(key.name);
+    return this.change(async (em, at) => {
+      if ((await this.liveKeys(key.name, at)).length > 0) throw ApiKeyRefusedError.nameInUse(key.name);
       const created = await this.insert(key, at);
-      await this.note(created, { at, actor, action: 'created', details: detailsOf(created) });
+      const { expiresAt, scopes } = created;
+      await this.note(created, { at, actor, action: 'created', details: { expiresAt, scopes } });
       return created;
     });
   }
@@ -84,44 +79,44 @@ export class MikroOrmApiKeys extends ApiKeys implements ApiKeyAdministration {
   }
 
   rotate(key: ApiKey, graceMs: number, actor: string, expires = true): Promise<ApiKeyRotation> {
-    return this.change(async (at) => {
-      const before = liveOf(await this.read({ name: key.name }), at);
+    return this.change(async (em, at) => {
+      const before = await this.liveKeys(key.name, at);
       const youngest = before.at(-1);
       if (youngest === undefined) throw ApiKeyRefusedError.notLive(key.name);
       const expiresAt = key.expiresAt ?? (expires ? afterLifetimeOf(youngest, at) : undefined);
-      const rotated = new ApiKey(key.name, key.hash, expiresAt, key.hint, key.scopes ?? youngest.scopes);
-      const created = await this.insert(rotated, at, youngest);
+      const scopes = key.scopes ?? youngest.scopes;
+      const created = await this.insert(new ApiKey(key.name, key.hash, expiresAt, key.hint, scopes), at, youngest);
 
-      const graceEnd = new Date(at.getTime() + graceMs);
-      const id = idsOf(before);
-      const livesLonger = { $or: [{ expiresAt: null }, { expiresAt: { $gt: graceEnd } }] };
-      await this.update({ id, ...livesLonger }, { expiresAt: graceEnd });
-      const details = { ...detailsOf(created), replaces: id.map(String), graceEndsAt: graceEnd.toISOString() };
+      const graceEndsAt = new Date(at.getTime() + graceMs);
+      const id = before.map((old) => old.id);
+      const livesLonger = { $or: [{ expiresAt: null }, { expiresAt: { $gt: graceEndsAt } }] };
+      await em.nativeUpdate(ApiKey, { id, ...livesLonger }, { expiresAt: graceEndsAt });
+      const details = { expiresAt, scopes, replaces: id.map(String), graceEndsAt };
       await this.note(created, { at, actor, action: 'rotated', details });
       return { created, replaced: await this.read({ id }) };
     });
   }
 
   revoke(which: ApiKeySelection, actor: string): Promise<ApiKey[]> {
-    return this.change(async (at) => {
+    return this.change(async (em, at) => {
       const keys = await this.read(which);
       if (keys.length === 0) throw ApiKeyRefusedError.unknown(which);
-      const id = idsOf(liveOf(keys, at));
-      await this.update({ id }, { revokedAt: at });
+      const id = keys.filter((key) => key.isLiveAt(at)).map((key) => key.id);
+      await em.nativeUpdate(ApiKey, { id }, { revokedAt: at });
       const revoked = await this.read({ id });
-      for (const key of revoked) await this.note(key, { at, actor, action: 'revoked' });
+      for (const key of revoked) await this.note(key, { at, actor, action: 'revoked', details: {} });
       return revoked;
     });
   }
 
   /** Runs a change in a unit of work after all earlier changes, with the time of the database. */
-  private change<Result>(work: (now: Date) => Promise<Result>): Promise<Result> {
+  private change<Result>(work: (em: SqlEntityManager, now: Date) => Promise<Result>): Promise<Result> {
     return this.units.run(async () => {
       const em = this.current.entityManager;
       // The lock ends with the transaction, so it works with a PgBouncer that pools by transaction.
       await em.execute(`select pg_advisory_xact_lock(${ADVISORY_LOCKS.apiKeys})`);
       const [row] = await em.execute<[{ now: string }]>('select extract(epoch from clock_timestamp()) * 1000 as now');
-      return work(new Date(Number(row.now)));
+      return work(em, new Date(Number(row.now)));
     });
   }
 
@@ -131,22 +126,20 @@ export class MikroOrmApiKeys extends ApiKeys implements ApiKeyAdministration {
     return (await this.current.entityManager.find(ApiKey, which, options)).map(toApiKey);
   }
 
+  private async liveKeys(name: string, now: Date): Promise<ApiKey[]> {
+    return (await this.read({ name })).filter((key) => key.isLiveAt(now));
+  }
+
   /** Adds a key. It continues the lineage of the key that it replaces, or begins a new lineage: its own id. */
   private async insert(key: ApiKey, now: Date, replaced?: ApiKey): Promise<ApiKey> {
     const { name, hash, expiresAt, hint, scopes } = key;
-    const row = { name, hash, expiresAt, hint, createdAt: now, lineageId: replaced?.lineageId ?? null };
-    await this.current.entityManager.insert(ApiKey, { ...row, scopes: scopes && [...scopes] });
-    const [stored] = await this.read({ hash });
-    if (stored === undefined) throw new Error('The key that was stored is not there');
-    return stored;
+    const row = { name, hash, expiresAt, hint, scopes, createdAt: now, lineageId: replaced?.lineageId ?? null };
+    await this.current.entityManager.insert(ApiKey, row);
+    return toApiKey(await this.current.entityManager.findOneOrFail(ApiKey, { hash }, { disableIdentityMap: true }));
   }
 
-  private async update(which: FilterQuery<ApiKey>, end: { revokedAt: Date } | { expiresAt: Date }): Promise<void> {
-    await this.current.entityManager.nativeUpdate(ApiKey, which, end);
-  }
-
-  private async note({ id: keyId, name: keyName }: ApiKey, { details = {}, ...change }: Change): Promise<void> {
-    await this.current.entityManager.insert(ApiKeyAuditEntry, { ...change, keyId, keyName, details });
+  private async note({ id, name }: ApiKey, change: Omit<ApiKeyAuditEntry, 'id' | 'keyId' | 'keyName'>): Promise<void> {
+    await this.current.entityManager.insert(ApiKeyAuditEntry, { ...change, keyId: id, keyName: name });
   }
 }
 
@@ -156,20 +149,8 @@ function toApiKey(row: ApiKey): ApiKey {
   return Object.assign(new ApiKey(row.name, row.hash), { lineageId: row.id }, Object.fromEntries(present));
 }
 
-function liveOf(keys: readonly ApiKey[], now: Date): ApiKey[] {
-  return keys.filter((key) => key.isLiveAt(now));
-}
-
-function idsOf(keys: readonly ApiKey[]): bigint[] {
-  return keys.map(({ id }) => id);
-}
-
 function afterLifetimeOf({ createdAt, expiresAt }: ApiKey, now: Date): Date | undefined {
   return expiresAt && new Date(now.getTime() + expiresAt.getTime() - createdAt.getTime());
-}
-
-function detailsOf({ expiresAt, scopes }: ApiKey): { expiresAt?: string; scopes?: string[] } {
-  return { ...(expiresAt && { expiresAt: expiresAt.toISOString() }), ...(scopes && { scopes: [...scopes] }) };
 }
 
 /** Finds the name that is the first to lose access, and when, in milliseconds since 1970. */

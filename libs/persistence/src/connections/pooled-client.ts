@@ -1,6 +1,6 @@
 import { TLSSocket } from 'node:tls';
 import pg from 'pg';
-import { type DatabaseErrorCounts, isConnectionLost } from '../errors/database-errors.js';
+import { isConnectionLost } from '../errors/database-errors.js';
 import { UnknownOutcomeError } from '../errors/translate-database-error.js';
 
 /** Returns a connection to the pool. With an error the pool closes it. */
@@ -15,7 +15,7 @@ type Release = (error?: Error | boolean) => void;
  */
 export class PooledClient extends pg.Client {
   /** Counts errors in transactions and in queries of entity managers. */
-  errors: DatabaseErrorCounts | undefined;
+  countError: ((error: unknown) => void) | undefined;
   private giveBack: Release = () => undefined;
   private isEnding = false;
 
@@ -56,11 +56,14 @@ export class PooledClient extends pg.Client {
     try {
       const result = await outcome;
       // PostgreSQL answers `ROLLBACK` to a commit if a statement of the transaction has failed, even if its error was caught.
-      if (text === 'commit' && result.command === 'ROLLBACK') throw rolledBack();
+      if (text === 'commit' && result.command === 'ROLLBACK') {
+        const error = new Error('Nothing was committed, because a statement of the transaction had failed');
+        throw Object.assign(error, { code: '25P02', severity: 'ERROR' });
+      }
       return result;
     } catch (error) {
       // The cause of a failed rollback was counted before.
-      if (text !== 'rollback') this.errors?.add(error);
+      if (text !== 'rollback') this.countError?.(error);
       this.endAfter(error);
       throw text === 'commit' && isConnectionLost(error) ? new UnknownOutcomeError(error) : error;
     }
@@ -78,10 +81,4 @@ export class PooledClient extends pg.Client {
     this.isEnding = true;
     void this.end();
   }
-}
-
-/** The error of a commit that was rolled back, with PostgreSQL's code for statements in such a transaction. */
-function rolledBack(): Error {
-  const error = new Error('Nothing was committed, because a statement of the transaction had failed');
-  return Object.assign(error, { code: '25P02', severity: 'ERROR' });
 }

@@ -1,5 +1,4 @@
 import { isIP } from 'node:net';
-import { getCACertificates } from 'node:tls';
 import { parse, toClientConfig } from 'pg-connection-string';
 import type { ClientConfig } from 'pg';
 
@@ -51,7 +50,7 @@ export function readDatabaseUrl(text: string): ServerAddress {
       `has parameters that neither libpq nor pg knows: ${unknown.join(', ')} (for a schema: alter role … set search_path = …)`,
     );
   }
-  const { host = '', database = '', ssl, ...options } = read(url);
+  const { host = '', database = '', ssl, ...options } = read(url.href);
   if (host === '' || host.includes(',')) throw new InvalidDatabaseUrlError(`must name one host, as in ${EXAMPLE}`);
   if (database === '') throw new InvalidDatabaseUrlError(`must end in the name of the database, as in ${EXAMPLE}`);
   // A Unix socket has no TLS, as in libpq. Without a mode `pg` itself looks for PGSSLMODE.
@@ -60,27 +59,13 @@ export function readDatabaseUrl(text: string): ServerAddress {
   return { ...options, host, database, ...tls, enableChannelBinding };
 }
 
-function read({ href, searchParams }: URL): ClientConfig {
-  if (searchParams.get('sslrootcert') === 'system') return readWithSystemAuthorities(href);
+function read(href: string): ClientConfig {
   try {
     return toClientConfig(parse(href, { useLibpqCompat: true }));
   } catch (error) {
     // A file that cannot be read, or parameters that contradict each other.
     throw new InvalidDatabaseUrlError(`cannot be used: ${(error as Error).message}`);
   }
-}
-
-/**
- * The value `system` of libpq, which `pg-connection-string` takes for a file. It implies `verify-full`. The authorities are those
- * of the operating system, or those of Node if there are none, as in slim images.
- */
-function readWithSystemAuthorities(href: string): ClientConfig {
-  const url = new URL(href);
-  url.searchParams.delete('sslrootcert');
-  if ((url.searchParams.get('sslmode') ?? 'verify-full') !== 'verify-full')
-    throw new InvalidDatabaseUrlError('must have sslmode=verify-full with sslrootcert=system');
-  const certificates = getCACertificates('system');
-  return { ...read(url), ssl: { ca: certificates.length > 0 ? certificates : getCACertificates('default') } };
 }
 
 /** Whether others can read what is sent to this address: it leads to another machine, and does not ask for TLS. */

@@ -7,32 +7,28 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import array from 'postgres-array';
 import { rootCauseMessage } from '../errors/database-errors.js';
 
-/** Another process uses the folder of the embedded database: two processes would destroy the data. */
-export class FolderInUseError extends Error {
-  readonly kind = 'unavailable';
-  readonly code = 'service_unavailable';
+const SQLITE_BUSY = 5;
 
-  constructor(folder: string) {
-    super(
-      `The folder ${folder} is in use by another process. Stop that process, or choose another folder with DATA_DIR.`,
-    );
-  }
-}
-
-/** The folder cannot be used for the embedded database: no files can be written there, or its files are damaged. */
+/** The folder cannot be used: another process uses it, no files can be written there, or its files are damaged. */
 export class DataFolderError extends Error {
   readonly kind = 'unprocessable';
 
   constructor(folder: string, cause: unknown) {
+    const isInUse = cause instanceof Error && 'errcode' in cause && cause.errcode === SQLITE_BUSY;
     super(
-      `The folder ${folder} cannot hold the embedded database: ${rootCauseMessage(cause)}. ` +
-        'Choose another with DATA_DIR, let it be written to, or move its files away',
-      { cause },
+      isInUse
+        ? `The folder ${folder} is in use by another process. Stop that process, or choose another folder with DATA_DIR.`
+        : `The folder ${folder} cannot hold the embedded database: ${rootCauseMessage(cause)}. ` +
+            'Choose another with DATA_DIR, let it be written to, or move its files away',
+      isInUse ? {} : { cause },
     );
   }
 }
 
-/** PostgreSQL inside this process, with its files in a folder. It has one process and one connection, and needs no server. */
+/**
+ * PostgreSQL inside this process, with its files in a folder. It needs no server, and has one process and one connection: a call
+ * inside a transaction that does not take part in it, as by a fork of the entity manager, waits for itself for ever.
+ */
 export class EmbeddedDatabase implements OnApplicationShutdown {
   private constructor(
     readonly pglite: PGlite,
@@ -40,14 +36,19 @@ export class EmbeddedDatabase implements OnApplicationShutdown {
   ) {}
 
   /**
-   * Opens the database, and creates it if the folder is new.
+   * Opens the database, and creates it if the folder is new, for this user alone. The folder is locked meanwhile, because two
+   * processes would destroy the data. Node has no file locks, but its SQLite module uses those of the operating system. Such a
+   * lock ends with its process, even after `kill -9`.
    *
-   * @throws FolderInUseError, DataFolderError
+   * @throws DataFolderError
    */
   static async open(folder: string): Promise<EmbeddedDatabase> {
     const path = resolve(folder);
-    const lock = lockFolder(path);
+    let lock: DatabaseSync | undefined;
     try {
+      mkdirSync(path, { recursive: true, mode: 0o700 });
+      lock = new DatabaseSync(join(path, 'lock'), { timeout: 0 });
+      lock.exec('PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
       const parsers = createPostgreSqlTypeParsers((text) => array.parse(text));
       const dataDir = join(path, 'postgres');
       const pglite = await PGlite.create({ dataDir, parsers });
@@ -55,7 +56,7 @@ export class EmbeddedDatabase implements OnApplicationShutdown {
       chmodSync(dataDir, 0o700);
       return new EmbeddedDatabase(pglite, lock);
     } catch (error) {
-      lock.close();
+      lock?.close();
       throw new DataFolderError(path, error);
     }
   }
@@ -63,25 +64,5 @@ export class EmbeddedDatabase implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     await this.pglite.close();
     this.lock.close();
-  }
-}
-
-const SQLITE_BUSY = 5;
-
-/**
- * Creates the folder if it does not exist, for this user alone, and locks it until the result is closed. Node has no file locks,
- * but its SQLite module uses those of the operating system. Such a lock ends with its process, even after `kill -9`.
- */
-function lockFolder(path: string): DatabaseSync {
-  let file: DatabaseSync | undefined;
-  try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
-    file = new DatabaseSync(join(path, 'lock'), { timeout: 0 });
-    file.exec('PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
-    return file;
-  } catch (error) {
-    file?.close();
-    const isInUse = error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
-    throw isInUse ? new FolderInUseError(path) : new DataFolderError(path, error);
   }
 }

@@ -1,4 +1,4 @@
-import { DatabaseErrorCounts } from './database-errors.js';
+import { databaseErrorReason } from './database-errors.js';
 import { DatabaseUnavailableError } from './translate-database-error.js';
 
 function coded(code: string): Error {
@@ -15,22 +15,8 @@ function ofPooler(message: string): Error {
   return Object.assign(new Error(message), { code: '08P01', severity: 'FATAL', routine: undefined });
 }
 
-const NONE = {
-  connection: 0,
-  disk_full: 0,
-  lock_timeout: 0,
-  other: 0,
-  read_only: 0,
-  statement_timeout: 0,
-  too_many_connections: 0,
-};
-
-describe('the errors of the database are counted', () => {
-  test('from zero on, for every reason', () => {
-    expect(new DatabaseErrorCounts().all).toEqual(NONE);
-  });
-
-  test.each<[keyof typeof NONE, Error]>([
+describe('the reason why the database is unavailable', () => {
+  test.each<[string, Error]>([
     ['lock_timeout', coded('55P03')],
     ['statement_timeout', coded('57014')],
     ['statement_timeout', new Error('Query read timeout')],
@@ -57,10 +43,8 @@ describe('the errors of the database are counted', () => {
     ['connection', new Error('Connection terminated unexpectedly')],
     ['connection', ofPooler('server login has been failing, try again later (server_login_retry)')],
     ['connection', ofPooler('no more connections allowed (max_client_conn)')],
-  ])('as %s: %p', (reason, error) => {
-    const counts = new DatabaseErrorCounts();
-    counts.add(error);
-    expect(counts.all).toEqual({ ...NONE, [reason]: 1 });
+  ])('is %s: %p', (reason, error) => {
+    expect(databaseErrorReason(error)).toBe(reason);
   });
 
   test.each([
@@ -74,9 +58,7 @@ describe('the errors of the database are counted', () => {
     new Error('a defect'),
     undefined,
     'text',
-  ])('but not %p, which says something else', (error) => {
-    const counts = new DatabaseErrorCounts();
-    counts.add(error);
-    expect(counts.all).toEqual(NONE);
+  ])('is none for %p, which says something else', (error) => {
+    expect(databaseErrorReason(error)).toBeUndefined();
   });
 });

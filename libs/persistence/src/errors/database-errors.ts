@@ -28,26 +28,35 @@ export type DatabaseErrorReason = keyof typeof REASONS;
 
 const ENTRIES = Object.entries(REASONS) as [DatabaseErrorReason, readonly string[]][];
 
+/** Counts of errors by reason, before the first error. */
+export const NO_ERRORS = Object.fromEntries(ENTRIES.map(([reason]) => [reason, 0])) as Record<
+  DatabaseErrorReason,
+  number
+>;
+
 /**
  * The system calls that make a connection. Whatever the code of such an error, there is no connection: no descriptor is left
  * (EMFILE, ENFILE), no local port (EADDRNOTAVAIL), or no Unix socket (ENOENT).
  */
 const CONNECTING: readonly unknown[] = ['connect', 'getaddrinfo'];
 
-/** Whether an error may come from MikroORM, `pg` or a socket of theirs, and not from a client of another service, as of `fetch`. */
-function isOfDriver(error: Error): boolean {
-  return error instanceof DriverException || /^(?:Aggregate)?Error$/i.test(error.name);
-}
-
 /** Why the database is unavailable; `undefined` for other errors, such as that of a wrong statement. */
-function databaseErrorReason(error: unknown): DatabaseErrorReason | undefined {
-  if (!(error instanceof Error) || !isOfDriver(error)) return undefined;
-  if (error instanceof AggregateError)
-    return error.errors.map(databaseErrorReason).find((reason) => reason !== undefined);
+export function databaseErrorReason(error: unknown): DatabaseErrorReason | undefined {
+  // MikroORM, `pg` and sockets have errors of these classes. One of another class is of another client, as of `fetch`.
+  const isOfDriver =
+    error instanceof DriverException || (error instanceof Error && /^(?:Aggregate)?Error$/i.test(error.name));
+  if (!isOfDriver) return undefined;
   if (isOfPooler(error) || CONNECTING.includes((error as NodeJS.ErrnoException).syscall)) return 'connection';
   const sign = errorCode(error) ?? error.message;
   const found = ENTRIES.find(([, beginnings]) => beginnings.some((beginning) => sign.startsWith(beginning)));
-  return found?.[0] ?? databaseErrorReason(error.cause);
+  if (found !== undefined) return found[0];
+  const reasons = causesOf(error).map(databaseErrorReason);
+  return reasons.find((reason) => reason !== undefined);
+}
+
+/** The direct causes of an error: one, or one for each address of a host. */
+function causesOf(error: Error): readonly unknown[] {
+  return error instanceof AggregateError ? error.errors : [error.cause];
 }
 
 /**
@@ -77,8 +86,7 @@ export function isConnectionLost(error: unknown): boolean {
 
 /** Whether no connection of the pool became free in time. The database was not asked. */
 export function isPoolExhausted(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return error.message === 'timeout exceeded when trying to connect' || isPoolExhausted(error.cause);
+  return rootCauseMessage(error) === 'timeout exceeded when trying to connect';
 }
 
 /** The number of attempts of a transaction that fails only because of concurrent ones. */
@@ -96,21 +104,9 @@ export function errorCode(error: Error): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
-/** The message of the innermost cause. An error for several addresses of a host has no message, so its first error is taken. */
+/** The message of the innermost cause, which is the first where there are several. */
 export function rootCauseMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const inner: unknown = error.cause ?? (error instanceof AggregateError ? error.errors[0] : undefined);
-  return inner instanceof Error ? rootCauseMessage(inner) : error.message;
-}
-
-/** Counts the errors of the database since the start of the process, by reason. */
-export class DatabaseErrorCounts {
-  /** The counts of all reasons, also those that are 0. */
-  readonly all = Object.fromEntries(ENTRIES.map(([reason]) => [reason, 0])) as Record<DatabaseErrorReason, number>;
-
-  /** Errors that do not concern the server are not counted. */
-  add(error: unknown): void {
-    const reason = databaseErrorReason(error);
-    if (reason !== undefined) this.all[reason] += 1;
-  }
+  const [cause] = causesOf(error);
+  return cause instanceof Error ? rootCauseMessage(cause) : error.message;
 }

@@ -1,4 +1,5 @@
 import { OptimisticLockError } from '@mikro-orm/core';
+import type { ErrorKind, KnownError } from '@animal-store/kernel';
 import { errorCode, isConnectionLost, isDatabaseUnavailable, isPoolExhausted, isRetryable } from './database-errors.js';
 
 /** What cannot be done at the moment. The same request may succeed later. */
@@ -56,23 +57,6 @@ export function asUnavailable(error: unknown, writes = false): unknown {
   return isDatabaseUnavailable(error) || isRetryable(error) ? new DatabaseUnavailableError(error) : error;
 }
 
-/** The database refused a value or a change, and no repository made an error of the domain of it. */
-class RefusedByDatabaseError extends Error {
-  readonly code: string;
-  /** For the log: callers do not learn the names of constraints. */
-  readonly logFields: Readonly<Record<string, unknown>>;
-
-  constructor(
-    readonly kind: 'invalid' | 'conflict',
-    message: string,
-    cause: unknown,
-  ) {
-    super(message, { cause });
-    this.code = kind === 'conflict' ? 'conflict' : 'invalid_request';
-    this.logFields = { constraint: violatedConstraint(cause) };
-  }
-}
-
 /** SQLSTATEs: too long, out of range, no such date, no such character, null, refused by a check. Others of class 23 contradict rows. */
 const INVALID = /^(?:22001|22003|22007|22008|22021|23502|23514)$/;
 
@@ -91,17 +75,20 @@ export function violatedConstraint(error: unknown): string | undefined {
 
 /** The error for callers in the place of one that came from the database or from MikroORM. Other errors are not changed. */
 export function translateDatabaseError(error: unknown): unknown {
-  if (error instanceof OptimisticLockError)
-    return new RefusedByDatabaseError(
-      'conflict',
-      'It was changed in the meantime: read it again and decide anew',
-      error,
-    );
   const violation = violationIn(error);
+  if (error instanceof OptimisticLockError)
+    return refused(error, 'conflict', 'conflict', 'It was changed in the meantime: read it again and decide anew');
   if (violation === undefined) return asUnavailable(error);
   return INVALID.test(errorCode(violation) ?? '')
-    ? new RefusedByDatabaseError('invalid', 'A value cannot be stored, or one that is needed is missing', error)
-    : new RefusedByDatabaseError('conflict', 'The request contradicts what is stored', error);
+    ? refused(error, 'invalid', 'invalid_request', 'A value cannot be stored, or one that is needed is missing')
+    : refused(error, 'conflict', 'conflict', 'The request contradicts what is stored');
+}
+
+/** The database refused a value or a change, and no repository made an error of the domain of it. */
+function refused(cause: unknown, kind: ErrorKind, code: string, message: string): KnownError {
+  // For the log: callers do not learn the names of constraints.
+  const logFields = { constraint: violatedConstraint(cause) };
+  return Object.assign(new Error(message, { cause }), { kind, code, logFields });
 }
 
 /** The error itself, or the one among its causes, that says what the database refused. */

@@ -82,13 +82,9 @@ export class MikroOrmIdempotency extends Idempotency {
       const replayed = key && (await this.claim(key, contentHash(content)));
       if (replayed !== undefined) return { ...replayed, replayed: true };
       const { id, text } = await work();
+      const { entityManager } = this.current;
       const outcome = { outcomeId: id, outcomeText: text };
-      if (key !== undefined)
-        await this.current.entityManager.nativeUpdate(
-          UsedIdempotencyKey,
-          { holder: key.holder, key: key.key },
-          outcome,
-        );
+      if (key !== undefined) await entityManager.nativeUpdate(UsedIdempotencyKey, { ...key }, outcome);
       return { id, text, replayed: false };
     });
   }

@@ -14,10 +14,10 @@ import { LOCK_WAIT_MS } from './migrator.js';
  *
  * @param folders absolute paths of folders with migrations, in addition to those of the libraries
  * @returns the names of the migrations that ran, in order
- * @throws WrongEncodingError, or TableInUseError: the migrations before it stay
+ * @throws TableInUseError: the migrations before it stay
  */
 export async function migrateServer(url: string, folders: readonly string[] = []): Promise<string[]> {
-  const orm = await MikroORM.init(migrationOptions(url, folders));
+  const orm = await MikroORM.init(await migrationOptions(url, folders));
   try {
     await refuseOtherEncodings(orm.em.fork());
     const pool = await orm.em.getConnection().getNativeClient();

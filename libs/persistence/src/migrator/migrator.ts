@@ -1,44 +1,50 @@
 import { basename } from 'node:path';
-import type { MikroORM, Transaction } from '@mikro-orm/core';
-import { MigrationRunner, MigrationStorage, Migrator, type Migration } from '@mikro-orm/migrations';
+import { pathToFileURL } from 'node:url';
+import type { Constructor, MikroORM } from '@mikro-orm/core';
+import { type Migration, MigrationStorage, Migrator as MikroOrmMigrator } from '@mikro-orm/migrations';
 import type { EntityManager } from '@mikro-orm/sql';
 import { migrationFiles } from './migration-files.js';
 
 /** How long a migration may wait for a lock, in milliseconds: less than the time limits of those that wait behind it. */
 export const LOCK_WAIT_MS = 2_000;
 
-/** The extension of MikroORM that runs migrations. @param folders folders with migrations beside those of the libraries */
-export function migratorOf(folders: readonly string[] = []): { name: string; register(orm: MikroORM): void } {
+type MigrationClass = Constructor<Omit<Migration, 'up'> & { up(): Promise<void> | void }>;
+
+/** The option `migrations` of MikroORM. @param folders absolute paths of folders with migrations beside those of the libraries */
+export async function migrationsOf(folders: readonly string[] = []) {
+  const load = async (path: string) => {
+    const exported = Object.values((await import(pathToFileURL(path).href)) as object) as unknown[];
+    const migration = exported.find((value) => typeof value === 'function') as MigrationClass;
+    return { name: basename(path), class: withLockTimeout(migration) };
+  };
   return {
-    // By this name `MikroORM.init` recognizes a migrator, and does not load that of the package.
-    name: Migrator.name,
-    // The entity manager does not exist yet at the registration, but it does when the migrator is used.
-    register: (orm) => {
-      orm.config.registerExtension('@mikro-orm/migrator', () => new FoldersMigrator(orm.em as EntityManager, folders));
-    },
+    migrationsList: await Promise.all(migrationFiles(folders).map(load)),
+    // Each migration has its own transaction: some statements, such as `create index concurrently`, need to be alone.
+    allOrNothing: false,
+    snapshot: false,
+    silent: true,
   };
 }
 
-/** Reads migrations from several folders, limits lock waits, and works in the current schema: MikroORM's does none of it. */
-class FoldersMigrator extends Migrator {
-  constructor(
-    em: EntityManager,
-    private readonly folders: readonly string[],
-  ) {
-    super(em);
-  }
+/** Limits waits for locks. Outside of a transaction there is no limit: `create index concurrently` blocks nothing while it waits. */
+function withLockTimeout(migration: MigrationClass): MigrationClass {
+  return class extends migration {
+    override async up(): Promise<void> {
+      if (this.isTransactional()) await this.execute(`set local lock_timeout = ${LOCK_WAIT_MS}`);
+      await super.up();
+    }
+  };
+}
 
-  protected override createRunner(): MigrationRunner {
-    return new LockTimeoutRunner(this.driver, this.options, this.config);
+/** Works in the current schema. MikroORM's does not, and is loaded if no extension has its name. */
+export class Migrator extends MikroOrmMigrator {
+  static override register(orm: MikroORM): void {
+    // The entity manager does not exist yet, but it does when the migrator is used.
+    orm.config.registerExtension('@mikro-orm/migrator', () => new Migrator(orm.em as EntityManager));
   }
 
   protected override createStorage(): MigrationStorage {
     return new CurrentSchemaStorage(this.driver, this.options);
-  }
-
-  protected override discoverMigrations(): ReturnType<Migrator['discoverMigrations']> {
-    const files = migrationFiles(this.folders);
-    return Promise.resolve(files.map((path) => this.resolve({ name: basename(path), path })));
   }
 }
 
@@ -51,26 +57,5 @@ class CurrentSchemaStorage extends MigrationStorage {
     this.schema ??= (await this.driver.execute<{ name: string }[]>('select current_schema() as name'))[0]?.name;
     this.setRunSchema(this.schema);
     await super.ensureTable();
-  }
-}
-
-/** Limits waits for locks. Outside of a transaction there is no limit: `create index concurrently` blocks nothing while it waits. */
-class LockTimeoutRunner extends MigrationRunner {
-  override async run(
-    migration: Migration,
-    method: 'up' | 'down',
-    afterRun?: (transaction?: Transaction) => Promise<void>,
-  ): Promise<void> {
-    if (!migration.isTransactional()) {
-      await super.run(migration, method, afterRun);
-      return;
-    }
-    await this.driver.getConnection().transactional(async (transaction) => {
-      await this.driver.execute(`set local lock_timeout = ${LOCK_WAIT_MS}`, [], 'all', transaction);
-      this.setMasterMigration(transaction);
-      await super.run(migration, method, afterRun).finally(() => {
-        this.unsetMasterMigration();
-      });
-    });
   }
 }

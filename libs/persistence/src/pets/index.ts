@@ -6,8 +6,6 @@ import { MikroOrmPets } from './mikro-orm-pets.js';
 import { PetMapping } from './pet.mapping.js';
 import { SharedPets } from './shared-pets.js';
 
-export { PetMapping };
-
 /** Implements the catalogue's ports on the database. */
 @Module({
   imports: [MikroOrmModule.forFeature([PetMapping]), IdempotencyPersistenceModule],

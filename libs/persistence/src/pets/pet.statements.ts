@@ -16,8 +16,8 @@ const SNAPSHOT = `case when pg_is_in_recovery() then null else concat_ws('/', pg
 
 /**
  * Reads pages. `$1` ids after which they begin, `$2` sizes, `$3` statuses or null, `$4` whether the page of snapshot `$5` is
- * cached. Rows: the position in the input, from 1; snapshot; the pets as JSON with U+001E (`ROW_SEPARATOR`) between them, or null
- * if there are none or the page is cached.
+ * cached. Rows, in the order of the input: snapshot; the pets as JSON with U+001E (`ROW_SEPARATOR`) between them, or null if there
+ * are none or the page is cached.
  *
  * PostgreSQL walks an index in the order of the page, and stops at the limit. So it is `between` and not `=`: PostgreSQL
  * would drop a column of one value from the order, walk the primary key, and discard the rows that do not match.
@@ -26,7 +26,7 @@ export const FIND_PAGES: Statement = {
   name: 'find_pets_pages',
   text: `
     with now as materialized (select ${SNAPSHOT} as snapshot)
-    select wanted.position, now.snapshot, case
+    select now.snapshot, case
       when is_cached and now.snapshot = $5::text then null
       when wanted.status is null then (
         select string_agg(json, e'\\x1e' order by id) from (
@@ -37,7 +37,8 @@ export const FIND_PAGES: Statement = {
           where status between wanted.status and wanted.status and id > after_id order by status, id limit size) as page)
       end as text
     from now, unnest($1::bigint[], $2::integer[], $3::text[], $4::boolean[]) with ordinality
-      as wanted (after_id, size, status, is_cached, position)`,
+      as wanted (after_id, size, status, is_cached, position)
+    order by position`,
 };
 
 /** Reads pets. `$1` ids. Rows: id, JSON. */

@@ -23,7 +23,7 @@ class OnePage {
     this.sizes.push(size);
     this.cached.push(isCached);
     const isKnown = isCached === true && latest === this.snapshot;
-    return Promise.resolve([['1', this.snapshot, isKnown ? null : this.text]]);
+    return Promise.resolve([[this.snapshot, isKnown ? null : this.text]]);
   }
 }
 

@@ -9,25 +9,31 @@ import {
 import { Pet, PetReadModel, type NewPet, type PetPageQuery } from '@animal-store/pets-domain';
 import { DatabaseStats } from '../database-stats.js';
 import { contentHash } from '../idempotency/mikro-orm-idempotency.js';
-import { PageCache } from '../page-cache.js';
+import { PageCache, type Rows } from '../page-cache.js';
 import { SharedStatement } from '../shared-statement.js';
 import { Statements } from '../statements.js';
 import { ADD_PETS, ADD_PETS_ONCE, FIND_PAGES, FIND_PETS } from './pet.statements.js';
 
 const BEFORE_ALL = '-9223372036854775808';
 
+/** The columns of a new pet. */
+const COLUMNS = ['name', 'categoryId', 'status'] as const;
+
 /** An addition under a key, with the `contentHash` of its request. */
-interface KeyedPet {
-  readonly pet: NewPet;
-  readonly key: IdempotencyKey;
+interface KeyedPet extends IdempotencyKey {
   readonly hash: string;
+  readonly pet: NewPet;
 }
 
-/** The pets that queries of one statement want after one position. */
-interface Wanted {
+/** A place at which pages of queries begin, and the rows after it that they want. */
+interface Place {
+  readonly key: string;
+  readonly index: number;
   readonly after: string;
   readonly status: string | null;
+  /** The number of rows that the largest page needs. */
   size: number;
+  rows?: Rows;
 }
 
 /** The frequent reads and writes of the catalogue. Calls that wait share a statement; inside a transaction each has its own. */
@@ -36,13 +42,10 @@ export class SharedPets extends PetReadModel {
   private readonly cache = new PageCache();
   /** By the names of their statements. */
   private readonly shared = {
-    find_pets: new SharedStatement({ writes: false, run: (ids: readonly bigint[]) => this.findAll(ids.map(String)) }),
-    find_pets_pages: new SharedStatement({
-      writes: false,
-      run: (queries: readonly PetPageQuery[]) => this.findPages(queries),
-    }),
-    add_pets: new SharedStatement({ writes: true, run: (pets: readonly NewPet[]) => this.addAll(pets) }),
-    add_pets_once: new SharedStatement({ writes: true, run: (pets: readonly KeyedPet[]) => this.addAllOnce(pets) }),
+    find_pets: new SharedStatement((ids: readonly bigint[]) => this.findAll(ids.map(String))),
+    find_pets_pages: new SharedStatement((queries: readonly PetPageQuery[]) => this.findPages(queries)),
+    add_pets: new SharedStatement((pets: readonly NewPet[]) => this.addAll(pets), true),
+    add_pets_once: new SharedStatement((pets: readonly KeyedPet[]) => this.addAllOnce(pets), true),
   };
 
   constructor(
@@ -61,14 +64,12 @@ export class SharedPets extends PetReadModel {
     return this.serve(this.shared.find_pets_pages, query);
   }
 
-  /** As `PetRepository.add`. */
   add(pet: NewPet): Promise<Pet> {
     return this.serve(this.shared.add_pets, pet);
   }
 
-  /** As `PetRepository.addOnce` (ADR 0011). */
   async addOnce(pet: NewPet, key: IdempotencyKey, content: string): Promise<AddOnceResult<Pet>> {
-    const result = await this.serve(this.shared.add_pets_once, { pet, key, hash: contentHash(content) });
+    const result = await this.serve(this.shared.add_pets_once, { ...key, hash: contentHash(content), pet });
     if (result === undefined) throw new IdempotencyKeyReusedError();
     return result;
   }
@@ -87,36 +88,36 @@ export class SharedPets extends PetReadModel {
   private async findPages(queries: readonly PetPageQuery[]): Promise<SerializedPage[]> {
     // A transaction sees changes that others do not see, so it has a cache of its own.
     const cache = this.statements.areInTransaction ? new PageCache() : this.cache;
-    const wanted = new Map<string, Wanted>();
-    const keys = queries.map((query) => want(query, wanted, cache));
-    const places = [...wanted.values()];
-    const cached = Array.from(wanted, ([key, { size }]) => cache.find(key, size));
+    const places = new Map<string, Place>();
+    const wanted = queries.map(({ limit, afterId, status = null }) => {
+      const after = afterId === undefined ? BEFORE_ALL : String(afterId);
+      const key = `${after}/${status}`;
+      const place: Place = places.get(key) ?? { key, index: places.size, after, status, size: cache.sizeOf(key) };
+      // One row more than the page shows whether there is a next page.
+      place.size = Math.max(place.size, limit + 1);
+      places.set(key, place);
+      return { place, limit };
+    });
+    const all = [...places.values()];
+    const cached = all.map(({ key, size }) => cache.find(key, size));
     const { snapshot: before } = cache;
-    const rows = await this.statements.read(FIND_PAGES, [
-      places.map(({ after }) => after),
-      places.map(({ size }) => size),
-      places.map(({ status }) => status),
-      cached.map((page) => page !== undefined),
+    const found = await this.statements.read(FIND_PAGES, [
+      ...columnsOf(all, 'after', 'size', 'status'),
+      cached.map((rows) => rows !== undefined),
       before,
     ]);
-    cache.snapshot = (rows[0]?.[1] ?? null) as string | null;
+    cache.snapshot = (found[0]?.[0] ?? null) as string | null;
     const isUnchanged = cache.snapshot !== null && cache.snapshot === before;
-    const texts = new Map(rows.map(([position, , text]) => [Number(position), (text ?? '') as string]));
-    const found = new Map(
-      Array.from(wanted, ([key, { size }], index) => [
-        key,
-        (isUnchanged ? cached[index] : undefined) ?? cache.keep(key, texts.get(index + 1) ?? '', size),
-      ]),
-    );
-    return queries.map(({ limit }, index) => {
-      const page = found.get(keys[index] ?? '');
-      if (page === undefined) throw new Error('The database did not answer for every page');
-      return cache.pageOf(page, limit);
+    return wanted.map(({ place, limit }) => {
+      const { key, index, size } = place;
+      place.rows ??=
+        (isUnchanged ? cached[index] : undefined) ?? cache.keep(key, (found[index]?.[1] ?? '') as string, size);
+      return cache.pageOf(place.rows, limit);
     });
   }
 
   private async addAll(pets: readonly NewPet[]): Promise<Pet[]> {
-    const ids = await this.statements.run(ADD_PETS, columnsOf(pets));
+    const ids = await this.statements.run(ADD_PETS, columnsOf(pets, ...COLUMNS));
     return pets.map((pet, index) => Pet.of(toBigInt(ids[index]?.[0]), pet));
   }
 
@@ -126,11 +127,10 @@ export class SharedPets extends PetReadModel {
     const sent = new Map<string, KeyedPet>();
     for (const pet of pets) if (!sent.has(nameOf(pet))) sent.set(nameOf(pet), pet);
     const first = [...sent.values()];
+    const added = first.map(({ pet }) => pet);
     const rows = await this.statements.run(ADD_PETS_ONCE, [
-      first.map(({ key }) => key.holder),
-      first.map(({ key }) => key.key),
-      first.map(({ hash }) => hash),
-      ...columnsOf(first.map(({ pet }) => pet)),
+      ...columnsOf(first, 'holder', 'key', 'hash'),
+      ...columnsOf(added, ...COLUMNS),
     ]);
     const uses = new Map([...sent.keys()].map((name, index) => [name, rows[index] ?? []]));
     return pets.map((keyed) => {
@@ -142,28 +142,13 @@ export class SharedPets extends PetReadModel {
   }
 }
 
-/** Adds what a query wants to what others want. @returns its key */
-function want({ limit, afterId, status }: PetPageQuery, wanted: Map<string, Wanted>, cache: PageCache): string {
-  const after = afterId === undefined ? BEFORE_ALL : String(afterId);
-  const key = `${after}/${status ?? ''}`;
-  const place = wanted.get(key) ?? { after, status: status ?? null, size: cache.sizeOf(key) };
-  // One row more than the page shows whether there is a next page.
-  place.size = Math.max(place.size, limit + 1);
-  wanted.set(key, place);
-  return key;
-}
-
-/** The parameters of the columns of new pets. */
-function columnsOf(pets: readonly NewPet[]): unknown[][] {
-  return [
-    pets.map(({ name }) => name),
-    pets.map(({ categoryId }) => String(categoryId)),
-    pets.map(({ status }) => status),
-  ];
+/** The parameters of a statement: an array for each member, with an element for each of the rows. */
+function columnsOf<Row>(rows: readonly Row[], ...members: readonly (keyof Row)[]): unknown[][] {
+  return members.map((member) => rows.map((row) => row[member]));
 }
 
 /** A text for a key of a holder: no text of PostgreSQL contains NUL. */
-function nameOf({ key: { holder, key } }: KeyedPet): string {
+function nameOf({ holder, key }: KeyedPet): string {
   return `${holder}\0${key}`;
 }
 

@@ -1,4 +1,3 @@
-// A library of its own, because modules declare settings and must not import the application.
 import { readFileSync } from 'node:fs';
 import { Inject, Module, type DynamicModule } from '@nestjs/common';
 import type { z } from 'zod';
@@ -9,7 +8,8 @@ const VARIABLES = Symbol('environment variables');
  * What the loaded modules have declared. Like the metadata of decorators, the list is written only while classes are evaluated:
  * the settings of all modules are checked before there is an application.
  */
-const DECLARED: { readonly schema: z.ZodObject }[] = [];
+const declared: { readonly schema: z.ZodObject }[] = [];
+export const DECLARED_SETTINGS: Readonly<typeof declared> = declared;
 
 /**
  * Declares settings of a module: environment variables, each with the zod type of its text. The names should begin with that of
@@ -29,13 +29,8 @@ export function settingsOf<Schema extends z.ZodObject>(schema: Schema) {
       Object.assign(this, values);
     }
   }
-  DECLARED.push(DeclaredSettings);
+  declared.push(DeclaredSettings);
   return DeclaredSettings as unknown as new (variables: NodeJS.ProcessEnv) => z.output<Schema>;
-}
-
-/** The schemas of the settings that the loaded modules have declared. */
-export function declaredSchemas(): z.ZodObject[] {
-  return DECLARED.map(({ schema }) => schema);
 }
 
 /** Gives the environment to the settings of the modules. */
@@ -55,22 +50,22 @@ export class InvalidEnvironmentError extends Error {
 }
 
 /**
- * Reads settings, each from its variable, or from the file that `NAME_FILE` names, without the white space around its contents.
- * An empty variable counts as unset.
+ * Reads settings, each from its variable, or from the file that `NAME_FILE` names, without the white space around it. An empty
+ * variable counts as unset.
  *
  * @returns the values, which are valid if there are no faults: a sentence for each wrong setting
  */
 export function readSettings<Schema extends z.ZodObject>(schema: Schema, variables: NodeJS.ProcessEnv) {
-  const textOf = (name: string) => (variables[name] === '' ? undefined : variables[name]);
+  const trimmed = (text = '') => text.trim() || undefined;
   const texts: Record<string, string | undefined> = {};
   const faults = new Map<string, string>();
   for (const name of Object.keys(schema.shape)) {
-    const file = textOf(`${name}_FILE`);
-    texts[name] = textOf(name);
+    const file = trimmed(variables[`${name}_FILE`]);
+    texts[name] = trimmed(variables[name]);
     if (file === undefined) continue;
     if (texts[name] !== undefined) faults.set(name, `${name} and ${name}_FILE are both set: keep one`);
     try {
-      texts[name] = readFileSync(file, 'utf8').trim() || undefined;
+      texts[name] = trimmed(readFileSync(file, 'utf8'));
     } catch {
       faults.set(name, `${name}_FILE names a file that cannot be read`);
     }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Statements } from '../../libs/persistence/src/statements.js';
-import type { RunningApp } from './running-app.js';
+import type { RunningApp } from '../support/running-app.js';
 
 /**
  * Delays every statement of the hot path and every result by a random time, as a network does. Then statements overlap,
