@@ -62,6 +62,7 @@ const BAD_PETS: readonly [string, string | Uint8Array<ArrayBuffer>, string][] = 
     '{"name":"a\\ud800b","categoryId":7}',
     'name must be well-formed Unicode: it contains half of a surrogate pair',
   ],
+  ['a number as the name', '{"name":1.00000000000000000001,"categoryId":7}', 'name must be a string'],
   ...['1.5', '9223372036854775808', '"7"', 'null'].map((written): [string, string, string] => [
     `the category id ${written}`,
     `{"name":"Rex","categoryId":${written}}`,

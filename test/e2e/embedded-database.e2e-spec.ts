@@ -4,7 +4,7 @@ import { createEmbeddedDatabase, useDatabase } from '../support/databases.js';
 import { readError } from '../support/error-body.js';
 import { startApp, type RunningApp } from '../support/running-app.js';
 
-/** What holds of the service holds on PostgreSQL. The embedded database is for the first minutes: here is that it serves them. */
+/** What holds of the service holds on PostgreSQL. The embedded database is for trying the service out: here is that it works. */
 describe('the service on the embedded database', () => {
   const database = useDatabase(createEmbeddedDatabase);
   let app: RunningApp;

@@ -30,10 +30,10 @@ export class AppModule {
     pipeline: readonly Provider[],
     { features, migrations }: AppModuleOptions,
   ): Promise<DynamicModule> {
-    const { BOOTSTRAP_API_KEY, DATABASE_URL, DATA_DIR, METRICS_HOST, METRICS_PORT } = environment;
+    const { API_KEY_PREFIX, BOOTSTRAP_API_KEY, DATABASE_URL, DATA_DIR, METRICS_HOST, METRICS_PORT } = environment;
     const developmentKey = {
       provide: DevelopmentApiKey,
-      useFactory: (keys: ApiKeys) => new DevelopmentApiKey(keys, DATA_DIR),
+      useFactory: (keys: ApiKeys) => new DevelopmentApiKey(keys, DATA_DIR, API_KEY_PREFIX),
       inject: [ApiKeys],
     };
     return {
@@ -66,7 +66,6 @@ export class AppModule {
           ? []
           : [MetricsModule.forRoot({ host: METRICS_HOST, port: METRICS_PORT, lostLogLines: () => log.lostLines })]),
         ...(features === undefined ? FEATURES : [PetsModule, ...features]),
-        // Express tries the routes in their order, and checks of health are few.
         HealthModule,
       ],
     };

@@ -40,7 +40,7 @@ function pipelineOf({ RATE_LIMIT_PER_MINUTE: perMinute }: Environment): Provider
     { provide: APP_GUARD, useExisting: NoQueryGuard },
     { provide: APP_GUARD, useExisting: BodyGuard },
     { provide: APP_PIPE, useExisting: RequestValidationPipe },
-    // Nest asks the last filter first: this one gets what no filter of a module takes.
+    // Nest asks the last filter first: this one handles what no filter of a module catches.
     { provide: APP_FILTER, useExisting: ErrorFilter },
   ];
 }

@@ -14,6 +14,7 @@ export class DevelopmentApiKey implements OnApplicationBootstrap {
   constructor(
     private readonly keys: ApiKeys,
     private readonly dataDir: string,
+    private readonly prefix: string,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
@@ -21,7 +22,7 @@ export class DevelopmentApiKey implements OnApplicationBootstrap {
     this.value = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
     const stored = await this.keys.findByHash(hashApiKey(this.value));
     if (stored === undefined || stored.end !== undefined) {
-      const created = newApiKey('asdev', 'development');
+      const created = newApiKey(this.prefix, 'development');
       await this.keys.put(created.stored);
       writeFileSync(file, `${created.secret}\n`, { mode: 0o600 });
       this.value = created.secret;

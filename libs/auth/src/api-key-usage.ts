@@ -15,14 +15,14 @@ const SHUTDOWN_WAIT_MS = 500;
 @Injectable()
 export class ApiKeyUsage implements BeforeApplicationShutdown {
   /** The times of the last uses that are not stored yet, by the ids of the keys. */
-  private unstored = new Map<bigint, Date>();
+  private pending = new Map<bigint, Date>();
   private readonly timer = setInterval(() => void this.flush(), INTERVAL_MS).unref();
 
   constructor(private readonly keys: ApiKeys) {}
 
   /** Notes that a key is used now. */
   note(id: bigint): void {
-    this.unstored.set(id, new Date());
+    this.pending.set(id, new Date());
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -31,12 +31,12 @@ export class ApiKeyUsage implements BeforeApplicationShutdown {
   }
 
   private async flush(): Promise<void> {
-    const uses = this.unstored;
+    const uses = this.pending;
     if (uses.size === 0) return;
-    this.unstored = new Map();
+    this.pending = new Map();
     // If the store is unavailable, they are written a minute later. Requests report that, so it is not logged here.
     await this.keys.markUsed(uses).catch(() => {
-      this.unstored = new Map([...uses, ...this.unstored]);
+      this.pending = new Map([...uses, ...this.pending]);
     });
   }
 }

@@ -37,11 +37,11 @@ export function stateOf(response: ServerResponse): RequestState {
 }
 
 /** The ids that a client or a proxy may set: short, and harmless in every place to which log lines are copied. */
-const SANE_ID = /^[A-Za-z0-9._:=/+-]{1,128}$/;
+const SAFE_ID = /^[A-Za-z0-9._:=/+-]{1,128}$/;
 
 /** @param isSecret whether a text must not appear in the log, such as an API key that was sent as the id by mistake */
 export function createContext({ headers }: IncomingMessage, isSecret: (text: string) => boolean): RequestContext {
   const { 'x-request-id': sent } = headers;
-  const isUsable = typeof sent === 'string' && SANE_ID.test(sent) && !isSecret(sent);
+  const isUsable = typeof sent === 'string' && SAFE_ID.test(sent) && !isSecret(sent);
   return { requestId: isUsable ? sent : randomUUID() };
 }

@@ -13,7 +13,7 @@ const CHECK_MS = 1_500;
 @Injectable()
 export class DatabaseHealth implements OnModuleDestroy {
   /** What held once is not checked again: executed migrations stay executed. */
-  private isFit = false;
+  private isVerified = false;
   /** `performance.now()` at the start of the latest check. */
   private startedAt = -Infinity;
   private latest: Promise<void> = Promise.resolve();
@@ -31,18 +31,18 @@ export class DatabaseHealth implements OnModuleDestroy {
     const tooLate = delay(CHECK_MS, undefined, { ref: false }).then(() => {
       throw new Error(`The database did not respond within ${CHECK_MS} ms`);
     });
-    this.latest = Promise.race([this.ask(), tooLate]);
+    this.latest = Promise.race([this.checkNow(), tooLate]);
     return this.latest;
   }
 
   /** As {@link check}, but always asks the database and has no time limit; for commands. */
-  async ask(): Promise<void> {
+  async checkNow(): Promise<void> {
     const em = this.orm.em.fork() as SqlEntityManager;
-    if (this.isFit) await em.execute('select 1');
+    if (this.isVerified) await em.execute('select 1');
     else {
       await refuseOtherEncodings(em);
       await refusePendingMigrations(em, this.orm.migrator);
-      this.isFit = true;
+      this.isVerified = true;
     }
   }
 

@@ -79,7 +79,9 @@ function embeddedProviders(database: EmbeddedDatabase): Provider[] {
     // Only this process uses the embedded database, so it is migrated at every start.
     await orm.migrator.up();
     const logger = new Logger('EmbeddedDatabase');
-    logger.log('This database is for the first minutes. For all else set DATABASE_URL to a PostgreSQL server.');
+    logger.log(
+      'This database is for trying the service out. For anything else, set DATABASE_URL to a PostgreSQL server.',
+    );
     return database;
   };
   return [

@@ -5,5 +5,8 @@ export { DataFolderError } from './embedded/embedded-database.js';
 export { isDatabaseUnavailable, rootCauseMessage } from './errors/database-errors.js';
 export { translateDatabaseError, violatedConstraint } from './errors/translate-database-error.js';
 export { migrateServer, TableInUseError } from './migrator/migrate-server.js';
+export { PageCache, ROW_SEPARATOR } from './page-cache.js';
+export { SharedStatement } from './shared-statement.js';
+export { Statements, type Statement } from './statements.js';
 export { TextArray } from './text-array.js';
 export { lockAdditions } from './transactions/lock-additions.js';

@@ -61,7 +61,7 @@ export class SharedStatement<Call, Result> {
   }
 
   /** Serves a call by a statement of its own, at once: inside a transaction, whose changes others do not see. */
-  async alone(call: Call): Promise<Result> {
+  async runAlone(call: Call): Promise<Result> {
     const [result] = await onDatabase(() => this.run([call]));
     return result as Result;
   }

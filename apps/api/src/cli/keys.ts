@@ -10,7 +10,7 @@ import { programEnvironment, runProgram } from './program.js';
 const UNIT_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
 /** @param prefix the prefix of new keys */
-type Work<Result> = (keys: ApiKeyAdministration, prefix: string) => Promise<Result>;
+type AdminTask<Result> = (keys: ApiKeyAdministration, prefix: string) => Promise<Result>;
 
 /** What a command did: the keys that it concerned, and a new key, which is shown this once. */
 interface Report {
@@ -19,7 +19,7 @@ interface Report {
 }
 
 /** The options and the argument of a command. */
-interface Given {
+interface CommandInput {
   readonly name: string;
   readonly expiresIn?: Date | null;
   readonly scope?: readonly string[];
@@ -60,7 +60,7 @@ const JSON_OUTPUT = new Option('--json', 'print JSON');
  *
  * @param administer runs the work of a command on the keys of the database
  */
-export function keysProgram(administer: (work: Work<Report>) => Promise<Report>): Command {
+export function keysProgram(administer: (work: AdminTask<Report>) => Promise<Report>): Command {
   const program = new Command('keys')
     .description(
       'Manages the API keys in the database at DATABASE_URL. If it is not set, in the embedded database in DATA_DIR, while no service runs on it.',
@@ -70,12 +70,12 @@ export function keysProgram(administer: (work: Work<Report>) => Promise<Report>)
     usage: string,
     description: string,
     options: readonly Option[],
-    act: (keys: ApiKeyAdministration, given: Given, prefix: string) => Promise<Report>,
+    act: (keys: ApiKeyAdministration, given: CommandInput, prefix: string) => Promise<Report>,
   ): Command => {
     const added = program.command(usage).description(description);
     for (const option of [...options, JSON_OUTPUT]) added.addOption(option);
     return added.action(async () => {
-      const given = { name: added.args[0], ...added.opts<object>() } as Given;
+      const given = { name: added.args[0], ...added.opts<object>() } as CommandInput;
       print(await administer((keys, prefix) => act(keys, given, prefix)), given.json === true);
     });
   };
@@ -116,13 +116,13 @@ export function keysProgram(administer: (work: Work<Report>) => Promise<Report>)
 /** Runs `work` on the keys of the database, without HTTP, and closes the database afterwards. Fails if a migration is pending. */
 export async function administerApiKeys<Result>(
   { DATABASE_URL: url, DATA_DIR: dataDir, API_KEY_PREFIX }: Environment,
-  work: Work<Result>,
+  work: AdminTask<Result>,
 ): Promise<Result> {
   const database = await DatabaseModule.forRoot({ url, dataDir, poolSize: 1, preparedStatements: false });
   const root = { module: class Keys {}, imports: [database, ApiKeysPersistenceModule] };
   const context = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
   try {
-    await context.get(DatabaseHealth, { strict: false }).ask();
+    await context.get(DatabaseHealth, { strict: false }).checkNow();
     return await work(context.get(ApiKeyAdministration, { strict: false }), API_KEY_PREFIX);
   } finally {
     await context.close();

@@ -26,7 +26,7 @@ export function BodyLimit(bytes: number): MethodDecorator & ClassDecorator {
 }
 
 /** Bodies from this size on, in bytes, are parsed and validated one per iteration of the event loop. */
-const LARGE = 4_096;
+const LARGE_BODY_BYTES = 4_096;
 
 /** The most members of an object: class-transformer's time grows with their square. */
 export const MAX_MEMBERS = 500;
@@ -74,7 +74,7 @@ export class BodyGuard implements CanActivate {
   private async parse(request: BodyRequest, limit: number): Promise<true> {
     const bytes = await receive(request, limit);
     request.rawBody = bytes;
-    if (bytes.length > LARGE) {
+    if (bytes.length > LARGE_BODY_BYTES) {
       this.largeBodies = this.largeBodies.then(() => new Promise(setImmediate));
       await this.largeBodies;
       // Nobody waits for the response any more.

@@ -19,8 +19,7 @@ const MAY_BE_ROUNDED = /[0-9](?:[.eE]|[0-9]{15})/;
 
 /**
  * Parses JSON like `JSON.parse`, but rounds no integer: one beyond 2^53-1 becomes a `bigint`. A number that `JSON.parse` would
- * round to an integer, and one of more than {@link LONGEST} characters, becomes the text that was sent, which no rule for
- * numbers accepts.
+ * round to an integer, and one of more than {@link LONGEST} characters, becomes `NaN`, which every rule refuses.
  *
  * @throws SyntaxError
  */
@@ -41,7 +40,7 @@ const WRITTEN = /^(?<sign>-?)(?<whole>[0-9]+)(?:\.(?<part>[0-9]+))?(?:[eE](?<exp
 function exactNumber(_name: string, value: unknown, { source = '' }: { source?: string }): unknown {
   // A small fraction may have been rounded to 0.
   if (typeof value !== 'number' || (value !== 0 && Number.isSafeInteger(value) && source.length <= 15)) return value;
-  if (source.length > LONGEST) return source;
+  if (source.length > LONGEST) return NaN;
   if (!Number.isInteger(value) || Math.abs(value) >= EXACT_BELOW) return value;
 
   const { sign = '', whole = '', part = '', exponent = '0' } = WRITTEN.exec(source)?.groups ?? {};
@@ -50,7 +49,7 @@ function exactNumber(_name: string, value: unknown, { source = '' }: { source?: 
   const scale = Number(exponent) - part.length;
   const integer = scale < 0 ? digits.slice(0, scale) : digits + '0'.repeat(Math.min(scale, LONGEST));
   const fraction = scale < 0 ? digits.slice(scale) : '';
-  if (/[1-9]/.test(fraction)) return source;
+  if (/[1-9]/.test(fraction)) return NaN;
   return Number.isSafeInteger(value) ? value : BigInt(sign + integer);
 }
 

@@ -28,7 +28,7 @@ export type ErrorCodeDefinition = Omit<ErrorCodeEntry, 'status'> & { readonly co
     { readonly kind: ErrorKind } | { readonly status: number }
   );
 
-/** The codes that every application has. The first code of a status is used for errors of that status without a code. */
+/** The codes that every application has. */
 export const BASE_ERROR_CODES = {
   invalid_request: {
     status: 400,
@@ -46,7 +46,7 @@ export const BASE_ERROR_CODES = {
     meaning: 'Nothing exists at this address, or with this ID.',
     example: 'There is nothing at this address',
   },
-  method_not_allowed: { status: 405, meaning: 'The address does not have this method. `Allow` lists its methods.' },
+  method_not_allowed: { status: 405, meaning: 'This address does not support the method. `Allow` lists its methods.' },
   request_timeout: {
     status: 408,
     meaning: 'The request did not arrive in time.',
@@ -92,6 +92,7 @@ export const BASE_ERROR_CODES = {
 
 export type BaseErrorCode = keyof typeof BASE_ERROR_CODES;
 
+/** The code of an error that has only a status. */
 const CODE_OF_STATUS = new Map<number, string>(
   Object.entries(BASE_ERROR_CODES)
     .filter(([code]) => code !== 'idempotency_key_reused')

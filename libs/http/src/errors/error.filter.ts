@@ -66,8 +66,7 @@ export class ErrorFilter implements ExceptionFilter {
     const { isLogged, logFields } = Object(thrown) as Partial<KnownError>;
     if (status === 503 && isLogged !== true) this.warn(message, causeOf(thrown));
     else if (status >= 500 && status !== 503) this.logger.error({ err: thrown }, 'A request failed');
-    if (logFields !== undefined)
-      this.logger.log({ ...logFields, err: causeOf(thrown) }, 'The database refused a request');
+    if (logFields !== undefined) this.logger.log({ ...logFields, err: causeOf(thrown) }, 'A request was refused');
   }
 
   /** Such warnings may come with every request, for example while the database is down. */

@@ -1,7 +1,7 @@
 import { plainToInstance } from 'class-transformer';
 import { validate } from 'class-validator';
 import fc from 'fast-check';
-import { FROM_TEXTS, IsInt64, IsText, Optional, Satisfies } from './rules.js';
+import { FROM_STRINGS, IsInt64, IsText, Optional, Satisfies } from './rules.js';
 
 const INT64 = 'must be an integer between -9223372036854775808 and 9223372036854775807, written as a JSON number';
 const { jest } = import.meta;
@@ -70,9 +70,9 @@ describe('@IsInt64()', () => {
   });
 
   test('takes plain decimal digits where all values are texts', async () => {
-    expect(await check({ id: '-9007199254740993' }, FROM_TEXTS)).toMatchObject({ id: -9007199254740993n });
+    expect(await check({ id: '-9007199254740993' }, FROM_STRINGS)).toMatchObject({ id: -9007199254740993n });
     for (const id of ['1.0', '1e3', '+5', ' 5', '0x10', '05', '', '-0', '9223372036854775808'])
-      expect(await check({ id }, FROM_TEXTS)).toEqual([`id ${INT64}`]);
+      expect(await check({ id }, FROM_STRINGS)).toEqual([`id ${INT64}`]);
   });
 });
 

@@ -45,7 +45,7 @@ export const AS_JSON_NUMBER = ', written as a JSON number';
 export const AS_DIGITS = ', written in plain decimal digits';
 
 /** The option of class-transformer that says that all values are texts: of a query, or of the parameters of a path. */
-export const FROM_TEXTS: ClassTransformOptions & { readonly fromTexts?: boolean } = { fromTexts: true };
+export const FROM_STRINGS: ClassTransformOptions & { readonly fromStrings?: boolean } = { fromStrings: true };
 
 /**
  * The field is a `bigint` in the range of 64 bits. It stays exact from the body or the query on. In JSON it is a
@@ -56,17 +56,17 @@ export function IsInt64(options?: ValidationOptions): PropertyDecorator {
   const rule = (value: unknown) =>
     isInt64(value) ? undefined : `must be an integer between ${INT64_MIN} and ${INT64_MAX}${AS_JSON_NUMBER}`;
   return applyDecorators(
-    Transform(({ value, options: { fromTexts } }: { value: unknown; options: typeof FROM_TEXTS }) =>
-      toBigInt(value, fromTexts === true),
+    Transform(({ value, options: { fromStrings } }: { value: unknown; options: typeof FROM_STRINGS }) =>
+      toBigInt(value, fromStrings === true),
     ),
     ruleOf('isInt64', rule, options),
   );
 }
 
 /** Converts an integer, or a list of integers, to `bigint`; returns another value unchanged, which the rule refuses. */
-function toBigInt(value: unknown, fromTexts: boolean): unknown {
-  if (Array.isArray(value)) return value.map((one) => toBigInt(one, fromTexts));
-  if (fromTexts) return typeof value === 'string' ? (parseInt64(value) ?? value) : value;
+function toBigInt(value: unknown, fromStrings: boolean): unknown {
+  if (Array.isArray(value)) return value.map((one) => toBigInt(one, fromStrings));
+  if (fromStrings) return typeof value === 'string' ? (parseInt64(value) ?? value) : value;
   // An integer beyond 2^53-1 was parsed as a `bigint`.
   return Number.isSafeInteger(value) ? BigInt(value as number) : value;
 }

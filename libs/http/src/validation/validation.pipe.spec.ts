@@ -86,6 +86,14 @@ describe('a valid value', () => {
     expect(Object.isFrozen(first)).toBe(true);
   });
 
+  test('is not the one of a query class that extends its own', async () => {
+    @CachedQuery()
+    class Narrower extends Query {}
+    const query = createQueryParser()('owner=7');
+    await transform(query, Narrower, 'query');
+    expect((await transform(query, Query, 'query')) as object).not.toBeInstanceOf(Narrower);
+  });
+
   test.each([
     [Object, { a: 1 }],
     [Array, [1]],

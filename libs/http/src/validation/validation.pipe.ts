@@ -10,8 +10,8 @@ import {
 import { getMetadataStorage, type ValidationError } from 'class-validator';
 import { MAX_MEMBERS } from '../bodies/body.guard.js';
 import { quoteName } from '../errors/sentences.js';
-import { FROM_TEXTS, isCachedQuery } from './rules.js';
-import { exceptionFor, suggestion, type Noun } from './violations.js';
+import { FROM_STRINGS, isCachedQuery } from './rules.js';
+import { exceptionFor, suggestion, type FieldKind } from './violations.js';
 
 /** The names of every object's prototype, and `prototype`: Nest removes three of them, class-transformer ignores the others. */
 const FORBIDDEN = new Set([...Object.getOwnPropertyNames(Object.prototype), 'prototype']);
@@ -47,7 +47,7 @@ const OPTIONS = {
 @Injectable()
 export class RequestValidationPipe implements PipeTransform {
   private readonly bodies = new ValidationPipe(OPTIONS);
-  private readonly texts = new ValidationPipe({ ...OPTIONS, transformOptions: FROM_TEXTS });
+  private readonly texts = new ValidationPipe({ ...OPTIONS, transformOptions: FROM_STRINGS });
   private readonly schemas = new StandardSchemaValidationPipe();
   /** By the frozen objects that the query parser repeats, the instances that were made of them. */
   private readonly queries = new WeakMap<object, object>();
@@ -57,7 +57,7 @@ export class RequestValidationPipe implements PipeTransform {
     const { type, metatype } = metadata;
     const known = type === 'query' ? this.queries.get(value as object) : undefined;
     // A value and not a promise: Nest awaits both.
-    if (known !== undefined && metatype !== undefined && known instanceof metatype) return known;
+    if (known !== undefined && metatype !== undefined && known.constructor === metatype) return known;
     // As in `@Body({ schema })`.
     if (metadata.schema !== undefined) return this.schemas.transform(value, metadata);
     if (type !== 'custom' && isClass(metatype)) return this.validated(value, metatype, metadata);
@@ -91,7 +91,7 @@ function noObject(value: unknown, { data }: ArgumentMetadata): BadRequestExcepti
 }
 
 /** Refuses names that class-transformer would drop silently, and more of them than it can take: its time is quadratic. */
-function refuseNames(sent: object, type: Type, noun: Noun): void {
+function refuseNames(sent: object, type: Type, noun: FieldKind): void {
   const names = Object.keys(sent);
   if (names.length > MAX_MEMBERS) throw new BadRequestException(`There are more than ${MAX_MEMBERS} ${noun}s`);
   const forbidden = names.find((name) => FORBIDDEN.has(name));

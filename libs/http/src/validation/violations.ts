@@ -14,7 +14,7 @@ const MAX_COMPARED_LENGTH = 64;
 const EACH = 'each value in ';
 
 /** What a value consists of: the members of a body, or texts of a query. */
-export type Noun = 'member' | 'query parameter';
+export type FieldKind = 'member' | 'query parameter';
 
 /**
  * The exception for what class-validator found: a sentence for each violation, with its path, and for each unknown name. Only the
@@ -22,7 +22,7 @@ export type Noun = 'member' | 'query parameter';
  *
  * @param data the name of the value, if it is a part of the body or of the query
  */
-export function exceptionFor(errors: readonly ValidationError[], noun: Noun, data?: string): BadRequestException {
+export function exceptionFor(errors: readonly ValidationError[], noun: FieldKind, data?: string): BadRequestException {
   const sentences = { broken: [] as string[], unknown: [] as string[] };
   let count = 0;
   const add = (found: readonly ValidationError[], parent: string) => {
@@ -43,7 +43,12 @@ export function exceptionFor(errors: readonly ValidationError[], noun: Noun, dat
 }
 
 /** A message begins with the name of the member: the sentence begins with its path. */
-function sentenceOf(message: string, { property, value, target }: ValidationError, path: string, noun: Noun): string {
+function sentenceOf(
+  message: string,
+  { property, value, target }: ValidationError,
+  path: string,
+  noun: FieldKind,
+): string {
   const isList = target !== undefined && Reflect.getMetadata('design:type', target, property) === Array;
   if (noun !== 'member' && Array.isArray(value) && !isList)
     return `${path} was sent ${value.length} times: send it once`;

@@ -16,13 +16,13 @@ type Release = (error?: Error | boolean) => void;
 export class PooledClient extends pg.Client {
   /** Counts errors in transactions and in queries of entity managers. */
   countError: ((error: unknown) => void) | undefined;
-  private giveBack: Release = () => undefined;
+  private releaseOnce: Release = () => undefined;
   private isEnding = false;
 
   constructor(config?: string | pg.ClientConfig) {
     super(config);
     this.once('end', () => {
-      this.giveBack(true);
+      this.releaseOnce(true);
     });
   }
 
@@ -34,12 +34,12 @@ export class PooledClient extends pg.Client {
 
   /** Set by the pool each time it hands the connection out. Gives it back once: it may have ended before, or end after. */
   get release(): Release {
-    return this.giveBack;
+    return this.releaseOnce;
   }
 
   set release(release: Release) {
     let isReleased = false;
-    this.giveBack = (error) => {
+    this.releaseOnce = (error) => {
       if (isReleased) return;
       isReleased = true;
       release(error);

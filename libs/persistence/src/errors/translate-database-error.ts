@@ -77,11 +77,11 @@ export function violatedConstraint(error: unknown): string | undefined {
 export function translateDatabaseError(error: unknown): unknown {
   const violation = violationIn(error);
   if (error instanceof OptimisticLockError)
-    return refused(error, 'conflict', 'conflict', 'It was changed in the meantime: read it again and decide anew');
+    return refused(error, 'conflict', 'conflict', 'It was changed in the meantime: read it again and retry');
   if (violation === undefined) return asUnavailable(error);
   return INVALID.test(errorCode(violation) ?? '')
     ? refused(error, 'invalid', 'invalid_request', 'A value cannot be stored, or one that is needed is missing')
-    : refused(error, 'conflict', 'conflict', 'The request contradicts what is stored');
+    : refused(error, 'conflict', 'conflict', 'The request conflicts with existing data');
 }
 
 /** The database refused a value or a change, and no repository made an error of the domain of it. */

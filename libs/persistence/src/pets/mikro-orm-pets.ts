@@ -33,8 +33,8 @@ export class MikroOrmPets extends PetRepository {
     return await this.find(id, LockMode.PESSIMISTIC_WRITE);
   }
 
-  override async save({ id, name, categoryId, status }: Pet): Promise<boolean> {
-    const change = () => this.current.entityManager.nativeUpdate(Pet, { id }, { name, categoryId, status });
+  override async save({ id, ...fields }: Pet): Promise<boolean> {
+    const change = () => this.current.entityManager.nativeUpdate(Pet, { id }, fields);
     // Outside of a transaction the statement commits itself. If its connection is lost, its outcome is unknown.
     return (await onDatabase(change, !this.current.isOpen)) > 0;
   }

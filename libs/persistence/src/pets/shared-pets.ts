@@ -75,7 +75,7 @@ export class SharedPets extends PetReadModel {
   }
 
   private serve<Call, Result>(shared: SharedStatement<Call, Result>, call: Call): Promise<Result> {
-    return this.statements.areInTransaction ? shared.alone(call) : shared.submit(call);
+    return this.statements.areInTransaction ? shared.runAlone(call) : shared.submit(call);
   }
 
   private async findAll(ids: readonly string[]): Promise<(Serialized | undefined)[]> {
