@@ -1,4 +1,4 @@
-import { DataFolderError, PendingMigrationsError, TableInUseError } from '@animal-store/persistence';
+import { DataDirError, PendingMigrationsError, TableInUseError } from '@animal-store/persistence';
 import { reasonOf } from './program.js';
 
 function errorOf(code: string, message: string, more: object = {}): Error {
@@ -15,7 +15,7 @@ describe('what a command says that failed', () => {
     ['connect ECONNREFUSED 127.0.0.1:5432', new AggregateError([REFUSED], '')],
     ['relation "x" does not exist', new Error(`select 's3cret' from x - ${UNKNOWN.message}`, { cause: UNKNOWN })],
     [`${IN_USE.message} (canceling statement due to lock timeout)`, IN_USE],
-    [new DataFolderError('/data', NO_FILE).message, new DataFolderError('/data', NO_FILE)],
+    [new DataDirError('/data', NO_FILE).message, new DataDirError('/data', NO_FILE)],
     ['Migrations are pending: all. Run npm run db:migrate', new PendingMigrationsError(['all'])],
   ])('is one line: %s', (line, error) => {
     expect(reasonOf(error)).toBe(line);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { DataFolderError, rootCauseMessage } from '@animal-store/persistence';
+import { DataDirError, rootCauseMessage } from '@animal-store/persistence';
 import { processEnvironment, settingWarnings, type Environment } from '../settings.js';
 
 /**
@@ -28,7 +28,7 @@ export function reasonOf(error: unknown): string {
   if (isDefect) return (error as Error).stack ?? String(error);
   const cause = rootCauseMessage(error);
   // The errors of this service say more than their cause. Those of the ORM begin with the statement and its values.
-  const isOfService = error instanceof DataFolderError || (error instanceof Error && 'kind' in error);
+  const isOfService = error instanceof DataDirError || (error instanceof Error && 'kind' in error);
   if (!isOfService) return cause;
   return error.message.includes(cause) ? error.message : `${error.message} (${cause})`;
 }

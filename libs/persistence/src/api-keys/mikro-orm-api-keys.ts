@@ -69,7 +69,7 @@ export class MikroOrmApiKeys extends ApiKeys implements ApiKeyAdministration {
       if ((await this.liveKeys(key.name, at)).length > 0) throw ApiKeyRefusedError.nameInUse(key.name);
       const created = await this.insert(key, at);
       const { expiresAt, scopes } = created;
-      await this.note(created, { at, actor, action: 'created', details: { expiresAt, scopes } });
+      await this.writeAudit(created, { at, actor, action: 'created', details: { expiresAt, scopes } });
       return created;
     });
   }
@@ -92,7 +92,7 @@ export class MikroOrmApiKeys extends ApiKeys implements ApiKeyAdministration {
       const livesLonger = { $or: [{ expiresAt: null }, { expiresAt: { $gt: graceEndsAt } }] };
       await em.nativeUpdate(ApiKey, { id, ...livesLonger }, { expiresAt: graceEndsAt });
       const details = { expiresAt, scopes, replaces: id.map(String), graceEndsAt };
-      await this.note(created, { at, actor, action: 'rotated', details });
+      await this.writeAudit(created, { at, actor, action: 'rotated', details });
       return { created, replaced: await this.read({ id }) };
     });
   }
@@ -104,7 +104,7 @@ export class MikroOrmApiKeys extends ApiKeys implements ApiKeyAdministration {
       const id = keys.filter((key) => key.isLiveAt(at)).map((key) => key.id);
       await em.nativeUpdate(ApiKey, { id }, { revokedAt: at });
       const revoked = await this.read({ id });
-      for (const key of revoked) await this.note(key, { at, actor, action: 'revoked', details: {} });
+      for (const key of revoked) await this.writeAudit(key, { at, actor, action: 'revoked', details: {} });
       return revoked;
     });
   }
@@ -138,7 +138,10 @@ export class MikroOrmApiKeys extends ApiKeys implements ApiKeyAdministration {
     return toApiKey(await this.current.entityManager.findOneOrFail(ApiKey, { hash }, { disableIdentityMap: true }));
   }
 
-  private async note({ id, name }: ApiKey, change: Omit<ApiKeyAuditEntry, 'id' | 'keyId' | 'keyName'>): Promise<void> {
+  private async writeAudit(
+    { id, name }: ApiKey,
+    change: Omit<ApiKeyAuditEntry, 'id' | 'keyId' | 'keyName'>,
+  ): Promise<void> {
     await this.current.entityManager.insert(ApiKeyAuditEntry, { ...change, keyId: id, keyName: name });
   }
 }

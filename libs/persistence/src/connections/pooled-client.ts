@@ -49,10 +49,12 @@ export class PooledClient extends pg.Client {
   /** As in `pg`. Code that passes a callback, as the pool does, reports errors to the pool itself. */
   override query(...query: unknown[]): never {
     const outcome: unknown = super.query(...(query as [string]));
-    return (outcome instanceof Promise ? this.settle(query[0], outcome as Promise<pg.QueryResult>) : outcome) as never;
+    return (
+      outcome instanceof Promise ? this.observeOutcome(query[0], outcome as Promise<pg.QueryResult>) : outcome
+    ) as never;
   }
 
-  private async settle(text: unknown, outcome: Promise<pg.QueryResult>): Promise<pg.QueryResult> {
+  private async observeOutcome(text: unknown, outcome: Promise<pg.QueryResult>): Promise<pg.QueryResult> {
     try {
       const result = await outcome;
       // PostgreSQL answers `ROLLBACK` to a commit if a statement of the transaction has failed, even if its error was caught.

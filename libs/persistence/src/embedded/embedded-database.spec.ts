@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { DataFolderError, EmbeddedDatabase } from './embedded-database.js';
+import { DataDirError, EmbeddedDatabase } from './embedded-database.js';
 
 const { jest } = import.meta;
 
@@ -77,7 +77,7 @@ describe('the embedded database', () => {
     const file = join(folder, 'a-file');
     writeFileSync(file, '');
     const error: unknown = await open(file).catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(DataFolderError);
+    expect(error).toBeInstanceOf(DataDirError);
     expect((error as Error).message).toContain(`The folder ${file} cannot hold the embedded database`);
   });
 });

@@ -10,7 +10,7 @@ import { rootCauseMessage } from '../errors/database-errors.js';
 const SQLITE_BUSY = 5;
 
 /** The folder cannot be used: another process uses it, no files can be written there, or its files are damaged. */
-export class DataFolderError extends Error {
+export class DataDirError extends Error {
   readonly kind = 'unprocessable';
 
   constructor(folder: string, cause: unknown) {
@@ -40,7 +40,7 @@ export class EmbeddedDatabase implements OnApplicationShutdown {
    * processes would destroy the data. Node has no file locks, but its SQLite module uses those of the operating system. Such a
    * lock ends with its process, even after `kill -9`.
    *
-   * @throws DataFolderError
+   * @throws DataDirError
    */
   static async open(folder: string): Promise<EmbeddedDatabase> {
     const path = resolve(folder);
@@ -57,7 +57,7 @@ export class EmbeddedDatabase implements OnApplicationShutdown {
       return new EmbeddedDatabase(pglite, lock);
     } catch (error) {
       lock?.close();
-      throw new DataFolderError(path, error);
+      throw new DataDirError(path, error);
     }
   }
 
