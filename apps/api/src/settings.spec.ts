@@ -23,7 +23,7 @@ function faultsOf(variables: Record<string, string>): readonly string[] {
 
 describe('the configuration', () => {
   test('has a default for everything, also if variables are empty', () => {
-    const variables = { PORT: '', METRICS_PORT: ' ', DATABASE_URL: '', LOG_LEVEL: '', PATH: '/usr/bin' };
+    const variables = { PORT: '', DATABASE_URL: '', LOG_LEVEL: '', PATH: '/usr/bin' };
     expect(readEnvironment(variables)).toEqual({
       NODE_ENV: 'development',
       PORT: 3000,
@@ -81,7 +81,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   BODY_LIMIT: ['0', '1g'],
   PUBLIC_PATH_PREFIX: ['shop', '/shop/', '/shop/../other', '/sh%6Fp'],
   CORS_ORIGINS: ['*', 'https://*.shop.example', 'https://Shop.example', 'ftp://a.example', 'https://a.example/path'],
-  DOCS_ENABLED: ['yes'],
+  DOCS_ENABLED: ['yes', 'TRUE'],
   LOG_LEVEL: ['verbose'],
   TRUST_PROXY: ['no; such thing', '10.0.0.0/8/8'],
   SHUTDOWN_DELAY_SECONDS: ['-1', '25'],
@@ -174,8 +174,9 @@ describe('a doubtful setting', () => {
   });
 
   test('is a limit of open files that is too low for the connections', () => {
-    expect(openFilesWarning(1)).toBeUndefined();
-    expect(openFilesWarning(1e9)).toMatch(/^The process may open \d+ files, .*: allow 1000000200 /);
+    expect(openFilesWarning(1_024, 1_224)).toBeUndefined();
+    expect(openFilesWarning(1_024, 1_223)).toMatch(/^The process may open 1223 files, .*: allow 1224 /);
+    expect(openFilesWarning(Number.MAX_SAFE_INTEGER)).toContain('The process may open');
   });
 });
 

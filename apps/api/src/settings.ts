@@ -29,7 +29,12 @@ function list<Element extends z.ZodType<unknown, string>>(element: Element) {
   return z.string().transform(parts).pipe(z.array(element));
 }
 
-const flag = z.stringbool({ truthy: ['true'], falsy: ['false'], error: 'must be one of true, false' });
+const flag = z.stringbool({
+  truthy: ['true'],
+  falsy: ['false'],
+  case: 'sensitive',
+  error: 'must be one of true, false',
+});
 
 /** A size in bytes, with `k` or `m` for KiB and MiB, as in `1m`. */
 const byteSize = text(/^[1-9][0-9]{0,9}[km]?$/, 'must be a number of bytes such as 1048576, 512k or 1m').transform(
@@ -183,14 +188,18 @@ function isMisspelling(name: string, setting: string): boolean {
 const OTHER_FILES = 200;
 
 /** A warning, if the process may open too few files for its connections, each of which is a file; `undefined` otherwise. */
-export function openFilesWarning(maxConnections: number): string | undefined {
-  const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft?: unknown } } };
-  // Not a number where there is no limit, or none is known (Windows).
-  const limit = userLimits?.open_files?.soft;
+export function openFilesWarning(maxConnections: number, limit = openFilesLimit()): string | undefined {
   const needed = maxConnections + OTHER_FILES;
-  if (typeof limit !== 'number' || limit >= needed) return undefined;
+  if (limit >= needed) return undefined;
   return (
     `The process may open ${limit} files, which is too few for MAX_CONNECTIONS=${maxConnections}: ` +
     `allow ${needed} (ulimit -n, LimitNOFILE), or set fewer connections`
   );
+}
+
+/** The number of files that the process may open; `Infinity` where there is no limit, or none is known (Windows). */
+function openFilesLimit(): number {
+  const report = process.report.getReport() as { readonly userLimits?: { readonly open_files?: { soft?: unknown } } };
+  const limit = report.userLimits?.open_files?.soft;
+  return typeof limit === 'number' ? limit : Infinity;
 }

@@ -118,6 +118,14 @@ export class JsonExpressAdapter extends ExpressAdapter {
     return super.delete(...this.registered('delete', args));
   }
 
+  override head(...args: unknown[]): unknown {
+    return super.head(...this.registered('head', args));
+  }
+
+  override options(...args: unknown[]): unknown {
+    return super.options(...this.registered('options', args));
+  }
+
   override all(...args: unknown[]): unknown {
     return super.all(...this.registered('all', args));
   }

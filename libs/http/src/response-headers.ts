@@ -36,13 +36,24 @@ export function commonFields(response: ServerResponse): string[] {
   return fields;
 }
 
-/** Adds header fields to those that a response has. A field of the same name stays; `Link` and `Vary` are lists, which grow. */
-export function addFields(response: ServerResponse, fields: HeaderFields): void {
+/**
+ * Sets header fields, in any form that Node takes, on a response that has others already. `Link` and `Vary` are added to.
+ *
+ * @param keep whether a field stays that was set before
+ */
+export function setFields(response: ServerResponse, given: object, { keep = false } = {}): void {
+  const fields = (Array.isArray(given) ? given : Object.entries(given)).flat() as string[];
   for (let at = 0; at < fields.length; at += 2) {
     const [name = '', value = ''] = fields.slice(at, at + 2);
-    if (/^(?:link|vary)$/i.test(name)) response.appendHeader(name, value);
-    else if (!response.hasHeader(name)) response.setHeader(name, value);
+    if (/^(?:link|vary)$/i.test(name)) addValue(response, name, value);
+    else if (!keep || !response.hasHeader(name)) response.setHeader(name, value);
   }
+}
+
+/** Handlers and CORS may have set the same value. */
+function addValue(response: ServerResponse, name: string, value: string): void {
+  const before = [response.getHeader(name) ?? []].flat().join(', ').toLowerCase();
+  if (!before.includes(value.toLowerCase()) && before !== '*') response.appendHeader(name, value);
 }
 
 /**

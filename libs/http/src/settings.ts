@@ -50,22 +50,22 @@ export class InvalidEnvironmentError extends Error {
 }
 
 /**
- * Reads settings, each from its variable, or from the file that `NAME_FILE` names, without the white space around it. An empty
- * variable counts as unset.
+ * Reads settings, each from its variable, or from the file that `NAME_FILE` names, without the white space around its contents.
+ * An empty variable counts as unset.
  *
  * @returns the values, which are valid if there are no faults: a sentence for each wrong setting
  */
 export function readSettings<Schema extends z.ZodObject>(schema: Schema, variables: NodeJS.ProcessEnv) {
-  const trimmed = (text = '') => text.trim() || undefined;
+  const textOf = (name: string) => (variables[name] === '' ? undefined : variables[name]);
   const texts: Record<string, string | undefined> = {};
   const faults = new Map<string, string>();
   for (const name of Object.keys(schema.shape)) {
-    const file = trimmed(variables[`${name}_FILE`]);
-    texts[name] = trimmed(variables[name]);
+    const file = textOf(`${name}_FILE`);
+    texts[name] = textOf(name);
     if (file === undefined) continue;
     if (texts[name] !== undefined) faults.set(name, `${name} and ${name}_FILE are both set: keep one`);
     try {
-      texts[name] = trimmed(readFileSync(file, 'utf8'));
+      texts[name] = readFileSync(file, 'utf8').trim() || undefined;
     } catch {
       faults.set(name, `${name}_FILE names a file that cannot be read`);
     }

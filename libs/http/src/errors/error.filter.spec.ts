@@ -75,6 +75,12 @@ describe('an error with a kind and a code', () => {
     expect(log.warn.mock.calls.map(([line]) => line)).toEqual([{ err: cause }]);
   });
 
+  test('is not remembered for ever by what it says', () => {
+    const messages = [...Array.from({ length: 101 }, (_, at) => `away ${at}`), 'away 0'];
+    for (const message of messages) responseTo(errorOf('unavailable', { message }));
+    expect(log.warn).toHaveBeenCalledTimes(102);
+  });
+
   test('that was told to the log already is not told again', () => {
     responseTo(errorOf('unavailable', { isLogged: true }));
     expect(log.warn).not.toHaveBeenCalled();
@@ -103,6 +109,13 @@ describe('an error that nobody knows', () => {
   });
 });
 
+/** Nest makes its message of its name. */
+class SoldOutException extends HttpException {
+  constructor() {
+    super({ code: 'out_of_stock' }, 409);
+  }
+}
+
 describe('an exception of Nest', () => {
   test.each<[HttpException, string, string, number]>([
     [new BadRequestException('What is wrong'), 'invalid_request', 'What is wrong', 400],
@@ -114,6 +127,7 @@ describe('an exception of Nest', () => {
     [new HttpException({ code: 'out_of_stock', message: 'None left' }, 409), 'out_of_stock', 'None left', 409],
     [new HttpException({ code: 'unheard_of', message: 'None left' }, 409), 'conflict', 'None left', 409],
     [new ConflictException('None left', { errorCode: 'out_of_stock' }), 'out_of_stock', 'None left', 409],
+    [new SoldOutException(), 'out_of_stock', 'Sold Out Exception', 409],
   ])('keeps its status and its message: %p', (thrown, code, message, status) => {
     expect(responseTo(thrown).body).toEqual({ code, message, status });
   });

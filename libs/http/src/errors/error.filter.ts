@@ -20,8 +20,11 @@ export type ErrorTranslation = (thrown: unknown) => unknown;
 /** The token of the {@link ErrorTranslation} of an application. */
 export const ERROR_TRANSLATION = Symbol('error translation');
 
-/** For how long one line of the log stands for all warnings, in milliseconds. */
+/** For how long one line of the log stands for all warnings with the same message, in milliseconds. */
 const ONE_WARNING_PER_MS = 1_000;
+
+/** The number of messages of warnings that are remembered. There are a few, unless one holds what a client sent. */
+const MAX_WARNINGS = 100;
 
 /**
  * Turns everything that is thrown into an Error body: errors with a `kind` and a `code`, exceptions of Nest, and errors
@@ -33,8 +36,8 @@ const ONE_WARNING_PER_MS = 1_000;
 @Injectable()
 export class ErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger(ErrorFilter.name);
-  /** When a warning was logged, in the time of `performance.now()`. */
-  private warnedAt = -Infinity;
+  /** When a warning was logged, by its message, in the time of `performance.now()`. */
+  private readonly warnedAt = new Map<string, number>();
 
   constructor(
     private readonly codes: ErrorCodes,
@@ -57,7 +60,10 @@ export class ErrorFilter implements ExceptionFilter {
     if (!(thrown instanceof HttpException)) return responseToHttpError(thrown);
     const response = thrown.getResponse();
     // For example `new UnauthorizedException(error)`: the message of that error is not meant for the client.
-    const body = errorResponseOf(response instanceof Error ? '' : response, thrown.getStatus());
+    const body = errorResponseOf(
+      response instanceof Error ? '' : (messageIn(response) ?? thrown.message),
+      thrown.getStatus(),
+    );
     const code = thrown.errorCode ?? (response as { readonly code?: unknown }).code;
     return typeof code === 'string' && this.codes.has(code) ? new ErrorResponse(code, body.message, body.status) : body;
   }
@@ -72,8 +78,9 @@ export class ErrorFilter implements ExceptionFilter {
   /** Such warnings may come with every request, for example while the database is down. */
   private warn(message: string, error: unknown): void {
     const now = performance.now();
-    if (now - this.warnedAt < ONE_WARNING_PER_MS) return;
-    this.warnedAt = now;
+    if (now - (this.warnedAt.get(message) ?? -Infinity) < ONE_WARNING_PER_MS) return;
+    if (this.warnedAt.size >= MAX_WARNINGS) this.warnedAt.clear();
+    this.warnedAt.set(message, now);
     this.logger.warn({ err: error }, message);
   }
 }

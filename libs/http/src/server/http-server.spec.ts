@@ -6,6 +6,23 @@ import { createHttpServer } from './http-server.js';
 import { RequestState, type StatefulResponse } from '../request-context.js';
 import { RequestTracker } from './request-tracker.js';
 
+test.each<[string, Record<string, string> | string[]]>([
+  ['an object', { 'X-Kind': 'written', Vary: 'Accept', 'Cache-Control': 'no-store' }],
+  ['a list', ['X-Kind', 'written', 'Vary', 'Accept', 'Cache-Control', 'no-store']],
+])('header fields that a handler writes as %s replace those before them, and add to Vary', async (_form, fields) => {
+  const limits = { maxConnections: 10, keepAliveMs: 1_000 };
+  const server = createHttpServer(express(), new RequestTracker(), limits, (_request, response) => {
+    (response as StatefulResponse).state = new RequestState({ requestId: 'id' });
+    response.setHeader('X-Kind', 'set').setHeader('Vary', 'Origin');
+    response.writeHead(200, fields as string[]).end();
+  });
+  const { headers } = await fetch(`http://127.0.0.1:${await listen(server)}`);
+  server.close();
+  expect(headers.get('x-kind')).toBe('written');
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.get('vary')).toBe('Origin, Accept, Authorization');
+});
+
 test('the parser stops where a client has sent too many requests ahead, and makes nothing of the rest', async () => {
   const limits = { maxConnections: 10, keepAliveMs: 1_000 };
   const server = createHttpServer(express(), new RequestTracker(), limits, (_request, response) => {

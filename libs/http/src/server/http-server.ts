@@ -1,7 +1,7 @@
 import { IncomingMessage, Server, ServerResponse, type OutgoingHttpHeaders, type ServerOptions } from 'node:http';
 import type { Express } from 'express';
 import type { RequestState, StatefulResponse } from '../request-context.js';
-import { addFields, commonFields } from '../response-headers.js';
+import { commonFields, setFields } from '../response-headers.js';
 import { answerParserRefusals } from './parser-refusals.js';
 import type { RequestTracker, Serve } from './request-tracker.js';
 
@@ -101,10 +101,13 @@ function messageClasses(app: Express): Required<Pick<ServerOptions, 'IncomingMes
     override writeHead(status: number, ...rest: unknown[]): this {
       // An interim response (1xx) has no fields, and Node refuses a second header.
       if (this.state !== undefined && status >= 200 && !this.headersSent) {
-        const isList = Array.isArray(rest.at(-1));
-        const own = isList ? (rest.pop() as string[]) : [];
-        if (isList && this.getHeaderNames().length === 0) rest.push([...commonFields(this), ...own]);
-        else for (const fields of [own, commonFields(this)]) addFields(this, fields);
+        const own = rest.at(-1);
+        if (Array.isArray(own) && this.getHeaderNames().length === 0) {
+          rest[rest.length - 1] = [...commonFields(this), ...(own as string[])];
+        } else {
+          if (typeof own === 'object' && own !== null) setFields(this, rest.pop() as object);
+          setFields(this, commonFields(this), { keep: true });
+        }
       }
       return super.writeHead(status, ...(rest as [OutgoingHttpHeaders]));
     }

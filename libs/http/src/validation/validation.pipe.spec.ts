@@ -1,5 +1,5 @@
 import { BadRequestException, type ArgumentMetadata } from '@nestjs/common';
-import { Transform, Type } from 'class-transformer';
+import { Expose, Transform, Type } from 'class-transformer';
 import { ArrayMaxSize, IsInt, IsString, Max, ValidateNested } from 'class-validator';
 import { createQueryParser } from './query-parser.js';
 import { CachedQuery, IsInt64, Optional, Satisfies } from './rules.js';
@@ -38,6 +38,17 @@ class Cart {
   tags?: string[];
 }
 
+class Order {
+  @Expose({ name: 'line_items' })
+  @ValidateNested({ each: true })
+  @Type(() => Line)
+  lines!: Line[];
+
+  @Transform(({ value }) => (value as string[]).join(','))
+  @IsString()
+  codes!: string;
+}
+
 @CachedQuery()
 class Query {
   @Optional()
@@ -73,6 +84,11 @@ describe('a valid value', () => {
     const cart = await transform({ name: 'a', lines: [{ quantity: 1 }], tags: ['x'] }, Cart);
     expect(cart).toBeInstanceOf(Cart);
     expect((cart as Cart).lines?.[0]).toBeInstanceOf(Line);
+  });
+
+  test('has what a body names or writes in another way than its class', async () => {
+    const order = await transform({ line_items: [{ quantity: 1 }], codes: ['x', 'y'] }, Order);
+    expect(order).toEqual({ lines: [{ quantity: 1 }], codes: 'x,y' });
   });
 
   test('is made once for a query that is sent again, and is frozen', async () => {

@@ -71,8 +71,9 @@ export class RequestValidationPipe implements PipeTransform {
     if (!isObject(value) || Array.isArray(value)) throw noObject(value, metadata);
     const noun = isBody ? 'member' : 'query parameter';
     refuseNames(value, metatype, noun);
+    const isFlat = !Object.values(value).some(isObject);
     try {
-      const sent = isBody ? withoutUnreadValues(value, metatype) : value;
+      const sent = isFlat ? value : withoutUnreadValues(value, metatype);
       const instance = (await (isBody ? this.bodies : this.texts).transform(sent, metadata)) as object;
       if (isCachedQuery(metatype) && Object.isFrozen(value)) this.queries.set(value, Object.freeze(instance));
       return instance;
@@ -100,23 +101,27 @@ function refuseNames(sent: object, type: Type, noun: FieldKind): void {
 }
 
 /**
- * The members of a body without the contents of objects and lists that are refused whatever they hold: in the place of a text
- * or a number, or under a name that the class does not have. class-transformer would copy all of it.
+ * A copy in which objects and long lists in the place of a text or a number are empty: they are refused whatever they hold,
+ * and class-transformer would copy all of it.
  *
  * @throws BadRequestException for a list that is too long: class-validator checks each element before the rule for the length
  */
 function withoutUnreadValues(sent: object, type: Type): object {
-  if (!Object.values(sent).some(isObject)) return sent;
   const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
+  const longest = new Map(
+    rules
+      .filter(({ name }) => name === 'arrayMaxSize')
+      .map((rule) => [rule.propertyName, rule.constraints[0] as number]),
+  );
   const members = Object.entries(sent).map(([name, value]: [string, unknown]) => {
     if (!isObject(value)) return [name, value];
-    const declared: unknown = Reflect.getMetadata('design:type', type.prototype as object, name);
-    if (declared === undefined || PRIMITIVES.includes(declared)) return [name, Array.isArray(value) ? [] : {}];
-    const length = rules.find((rule) => rule.propertyName === name && rule.name === 'arrayMaxSize');
-    const max = (length?.constraints[0] ?? Infinity) as number;
+    const max = longest.get(name) ?? Infinity;
     if (Array.isArray(value) && value.length > max)
       throw new BadRequestException(`${name} must contain no more than ${max} elements`);
-    return [name, value];
+    const declared: unknown = Reflect.getMetadata('design:type', type.prototype as object, name);
+    if (!PRIMITIVES.includes(declared)) return [name, value];
+    if (!Array.isArray(value)) return [name, {}];
+    return [name, value.length > MAX_MEMBERS || value.some(isObject) ? [] : value];
   });
   return Object.fromEntries(members) as object;
 }
