@@ -11,7 +11,7 @@ describeWithPrometheus('of the database', () => {
   beforeAll(async () => {
     database = await OwnedDatabase.start();
     ends.push(() => database.server.stop());
-    await database.renewCertificate(90);
+    await database.offerTls();
     site = await MonitoredSite.start({ environment: { DATABASE_URL: `${database.url(NAME)}?sslmode=require` } });
     ends.push(() => site.close());
   });
@@ -49,17 +49,6 @@ describeWithPrometheus('of the database', () => {
         return async () => {
           await database.execute(`alter role ${NAME} connection limit -1`);
         };
-      },
-    }));
-
-  test('one tells that the certificate of the database ends within days', () =>
-    expectTold(site, {
-      title: 'the database gets a certificate for five days',
-      fires: ['AnimalStoreCertificate'],
-      alongside: ['AnimalStoreAvailability'],
-      cause: async () => {
-        await database.renewCertificate(5);
-        return () => database.renewCertificate(90);
       },
     }));
 });

@@ -35,13 +35,13 @@ export class OwnedDatabase {
     return withClient(this.url('postgres'), (client) => client.query(statement));
   }
 
-  /** Gives the server a new certificate, which nobody signed, and ends the sessions of the service. */
-  async renewCertificate(days: number): Promise<void> {
+  /** Gives the server TLS, as in production, with a certificate that nobody signed. */
+  async offerTls(): Promise<void> {
     const { rows } = await withClient(this.server.url, (client) =>
       client.query<{ folder: string }>(`select current_setting('data_directory') as folder`),
     );
     const folder = rows[0]!.folder;
-    const words = ['req', '-x509', '-nodes', '-newkey', 'rsa:2048', '-subj', '/CN=127.0.0.1', '-days', String(days)];
+    const words = ['req', '-x509', '-nodes', '-newkey', 'rsa:2048', '-subj', '/CN=127.0.0.1'];
     execFileSync('openssl', [...words, '-out', 'server.crt', '-keyout', 'server.key'], {
       cwd: folder,
       stdio: 'ignore',
@@ -51,7 +51,6 @@ export class OwnedDatabase {
       if (owner !== undefined) chownSync(join(folder, file), owner.uid, owner.gid);
     await this.execute('alter system set ssl = on');
     await this.execute('select pg_reload_conf()');
-    await this.endSessions();
   }
 
   /** Ends the sessions of the service. */

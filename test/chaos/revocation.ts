@@ -20,7 +20,7 @@ export async function createKey(databaseUrl: string, name: string): Promise<Stor
 /** @returns when the revocation was committed, by `performance.now()` */
 export async function revokeKey(databaseUrl: string, { name }: StoredKey): Promise<number> {
   return await administerApiKeys(environmentOf(databaseUrl), async (keys) => {
-    await keys.revoke({ name }, ACTOR);
+    await keys.revoke(name, ACTOR);
     return performance.now();
   });
 }

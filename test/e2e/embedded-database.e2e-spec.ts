@@ -42,7 +42,7 @@ describe('the service on the embedded database', () => {
     const statusWith = async (key: string) => (await app.request('/v1/pets', { key })).status;
     const first = developmentKey();
     expect(await statusWith(first)).toBe(200);
-    await app.app.get(ApiKeyAdministration, { strict: false }).revoke({ name: 'development' }, 'me');
+    await app.app.get(ApiKeyAdministration, { strict: false }).revoke('development', 'me');
     await app.close();
     await start();
     expect(await (await app.request('/v1/pets/1')).text()).toContain('"name":"Rex"');

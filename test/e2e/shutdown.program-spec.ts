@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { BuiltProgram } from '../support/built-program.js';
 import { createMigratedDatabase, useDatabase } from '../support/databases.js';
 import { RawConnection, requestBytes } from '../support/raw-http.js';
@@ -41,7 +40,7 @@ describe('the server that is told to stop', () => {
     server.signal('SIGTERM');
     expect(await server.ended()).toBe(0);
     hanging.close();
-    expect(server.printed).toMatch(/"method":"POST","path":"\/v1\/pets".*cut off/);
+    expect(server.printed).toMatch(/"method":"POST","path":"\/v1\/pets".*"aborted":true/);
   });
 
   test.each(['SIGINT', 'SIGTERM'] as const)('exits with 0 at %s, also when it comes twice at once', async (signal) => {
@@ -51,15 +50,5 @@ describe('the server that is told to stop', () => {
     server.signal(signal);
     const code = await server.ended();
     expect({ code, printed: code === 0 ? '' : server.printed }).toEqual({ code: 0, printed: '' });
-  });
-
-  test('exits at once at a second signal', async () => {
-    await start({ SHUTDOWN_DELAY_SECONDS: '9' });
-    server.signal('SIGTERM');
-    await server.untilPrinted(/Not ready any more/);
-    // A signal that npm repeats comes sooner.
-    await delay(1_100);
-    server.signal('SIGTERM');
-    expect(await server.ended()).toBe(143);
   });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { MikroORM } from '@mikro-orm/core';
 import { DatabaseHealth, migrateServer } from '@animal-store/persistence';
-import { migrationFiles } from '../../libs/persistence/src/migrator/migration-files.js';
+import { migrationFiles } from '../../libs/persistence/src/migrator/migrator.js';
 import {
   createMigratedDatabase,
   createServerDatabase,

@@ -40,7 +40,7 @@ describe('on a database whose role writes values in other ways', () => {
     const [listed] = await administration.list();
     expect(listed?.expiresAt).toEqual(expiresAt);
     await administration.rotate(new ApiKey('shop', young), 3_600_000, 'me');
-    expect(await administration.revoke({ name: 'shop' }, 'me')).toHaveLength(2);
+    expect(await administration.revoke('shop', 'me')).toHaveLength(2);
     const found = [await service.get(ApiKeys).findByHash(old), await service.get(ApiKeys).findByHash(young)];
     expect(found.map((key) => key?.end)).toEqual(['revoked', 'revoked']);
   });

@@ -9,7 +9,7 @@ import { basename, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadModule } from 'libpg-query';
 // Node runs this file without a build, so the imports name the TypeScript files.
-import { migrationFiles } from '../../libs/persistence/src/migrator/migration-files.ts';
+import { migrationFiles } from '../../libs/persistence/src/migrator/migrator.ts';
 import { checkMigration, type Finding } from './migration-check.ts';
 import { readMigration } from './read-migration.ts';
 

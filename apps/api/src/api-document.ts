@@ -3,7 +3,7 @@ import { DocumentBuilder, getSchemaPath, SwaggerModule, type OpenAPIObject } fro
 import type { Request, Response, NextFunction } from 'express';
 import { PUBLIC_EXTENSION, SCOPES_EXTENSION } from '@animal-store/auth';
 import { stringify } from 'yaml';
-import { completeDocument, ErrorCodes, ErrorResponse, FIXED_FIELD_NAMES, MAX_LIMIT } from '@animal-store/http';
+import { completeDocument, ErrorCodes, ErrorResponse, MAX_LIMIT } from '@animal-store/http';
 import { PetResponse } from './pets/pet.dto.js';
 import type { Environment } from './settings.js';
 
@@ -20,15 +20,12 @@ const GUIDE = { description: 'The guide', url: 'https://animal-store.example/gui
 const DESCRIPTION = [
   'A catalogue of animals for sale. Every request needs an API key: `Authorization: Bearer <API_KEY>`.',
   'IDs are 64-bit integers, written as JSON numbers. Parse them without rounding.',
-  `Every response also has these header fields: ${FIXED_FIELD_NAMES.map((name) => `\`${name}\``).join(', ')}. Their values are always the same, except that \`Vary\` also has \`Origin\` if web pages of other origins may call the service.`,
+  'Every response also has these header fields: `Cache-Control`, `Content-Security-Policy`, `Strict-Transport-Security`, `X-Content-Type-Options`, `Vary`. Their values are always the same, except that `Vary` also has `Origin` if web pages of other origins may call the service.',
   'Every error has the body `{code, message, status}`. `code` is for programs; `message` is for people, and may change.',
   'An error may also have `RateLimit-Policy` and `RateLimit` (if there is a limit), and `Deprecation`, `Sunset` and `Link` (if the operation is deprecated).',
 ].join('\n\n');
 
-/**
- * The policy of the page: it loads and asks nothing anywhere else. Nest's page has a script and styles of its own, and
- * Swagger UI sets styles.
- */
+/** The page asks no other host. It has a script and styles of its own, and Swagger UI sets styles. */
 const PAGE_POLICY = [
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'",
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -96,6 +93,8 @@ function createApiDocument(app: INestApplication, environment: Environment): Ope
     maxItems: MAX_LIMIT,
     items: { $ref: getSchemaPath(PetResponse) },
   };
+  // Swagger has no decorator for this.
+  Object.assign(document.components.schemas['NewPet'] ?? {}, { additionalProperties: false });
   const { openapi, info, paths, components, ...rest } = completeDocument(document, {
     codes: app.get(ErrorCodes, { strict: false }),
     keyScheme: KEY_SCHEME,
@@ -106,10 +105,7 @@ function createApiDocument(app: INestApplication, environment: Environment): Ope
   return { openapi, info: { ...info, contact: CONTACT }, ...rest, paths: relative, components };
 }
 
-/**
- * The paths of the document, relative to the addresses of the servers, which end with the base path. A path outside of
- * it, for example of another version, has servers of its own.
- */
+/** Paths relative to the servers, whose addresses end with the base path. A path outside of it has servers of its own. */
 function pathsFromServers(paths: OpenAPIObject['paths'], servers: OpenAPIObject['servers'] = []) {
   const roots = servers.map((server) => ({ ...server, url: server.url.replace(/\/v1\/?$/, '') }));
   return Object.fromEntries(

@@ -10,12 +10,11 @@ import { HealthModule } from './health.controller.js';
 import { PetsModule } from './pets/pets.module.js';
 import type { Environment } from './settings.js';
 
-/** The list of features. A new feature adds its module here, and nothing anywhere else. */
+/** A new feature adds its module here, and nothing anywhere else. */
 const FEATURES = [PetsModule];
 
-/** Other modules than {@link FEATURES}, and migrations besides those of the libraries. */
 export interface AppModuleOptions {
-  /** The modules beside the catalogue, instead of the other `FEATURES`: routes of a test could be the same as those of the service. */
+  /** Modules beside the catalogue, instead of the other `FEATURES`, whose routes could be the same as those of a test. */
   readonly features?: NonNullable<ModuleMetadata['imports']>;
   /** Folders with migrations besides those of the libraries, as absolute paths. */
   readonly migrations?: readonly string[];
@@ -23,7 +22,7 @@ export interface AppModuleOptions {
 
 @Module({})
 export class AppModule {
-  /** @param pipeline what every request meets, in its order (`create-app.ts`) */
+  /** @param pipeline the global guards, pipes and filters in their order */
   static async forRoot(
     environment: Environment,
     log: Log,

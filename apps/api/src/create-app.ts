@@ -1,11 +1,11 @@
 import { type Provider, VersioningType } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE, NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { CorsOptions } from '@nestjs/common/interfaces/external/cors-options.interface.js';
 import type { Request } from 'express';
 import { ApiKeyGuard, callerOf, holdsApiKey } from '@animal-store/auth';
 import {
   BodyGuard,
+  DeprecationGuard,
   ErrorFilter,
   EXPOSED_FIELD_NAMES,
   JsonExpressAdapter,
@@ -21,18 +21,14 @@ import { keepClientAddresses, requestLog } from './request-log.js';
 import type { Environment } from './settings.js';
 
 export interface CreateAppOptions extends AppModuleOptions {
-  /**
-   * Called and awaited before the routes are made: `useGlobalGuards`, `use` and similar calls have an effect only here.
-   */
+  /** Awaited before the routes are made: `useGlobalGuards`, `use` and similar calls have an effect only here. */
   readonly configure?: (app: NestExpressApplication) => unknown;
 }
 
-/**
- * The list of what every request meets, in this order. The key comes before everything, the body last; the guards, pipes and
- * filters that modules add come after these.
- */
+/** What every request meets, in this order: the key before all that refuses, the body last. What modules add comes after it. */
 function pipelineOf({ RATE_LIMIT_PER_MINUTE: perMinute }: Environment): Provider[] {
   return [
+    { provide: APP_GUARD, useExisting: DeprecationGuard },
     { provide: APP_GUARD, useExisting: ApiKeyGuard },
     ...(perMinute === undefined
       ? []
@@ -53,7 +49,7 @@ export async function createApp(
   const log = new Log({
     level: environment.LOG_LEVEL,
     isPretty: environment.NODE_ENV !== 'production',
-    currentFields: () => requestContext.getStore(),
+    currentFields: () => ({ requestId: requestContext.getStore()?.requestId }),
   });
   const adapter = new JsonExpressAdapter({
     maxConnections: environment.MAX_CONNECTIONS,
@@ -86,8 +82,8 @@ const PREFLIGHT_SECONDS = 600;
 
 /** Browsers send preflights without a key, so they are served without one. Any other `OPTIONS` request goes to the guards. */
 function corsOf(origins: readonly string[]) {
-  const options = { origin: [...origins], exposedHeaders: [...EXPOSED_FIELD_NAMES], maxAge: PREFLIGHT_SECONDS };
-  return ({ headers }: Request, decide: (error: null, options: CorsOptions) => void) => {
+  const options = { origin: [...origins], exposedHeaders: EXPOSED_FIELD_NAMES, maxAge: PREFLIGHT_SECONDS };
+  return ({ headers }: Request, decide: (error: null, options: object) => void) => {
     decide(null, { ...options, preflightContinue: headers['access-control-request-method'] === undefined });
   };
 }

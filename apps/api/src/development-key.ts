@@ -5,7 +5,7 @@ import { ApiKeys, hashApiKey, newApiKey } from '@animal-store/auth';
 
 /**
  * The API key of the embedded database. It is created at the first start, so that the service can be called immediately, and
- * stored beside the database, readable only by its owner. To get another key at the next start, delete the file or revoke the key.
+ * stored beside the database for its owner alone. To get another one at the next start, delete the file or revoke the key.
  */
 export class DevelopmentApiKey implements OnApplicationBootstrap {
   /** The key, after the application is initialised. */

@@ -5,18 +5,16 @@ import { reasonOf } from './cli/program.js';
 import { createApp, type CreateAppOptions } from './create-app.js';
 import { DevelopmentApiKey } from './development-key.js';
 import { Readiness } from './health.controller.js';
-import { loggedPath } from './request-log.js';
 import { openFilesWarning, processEnvironment, settingWarnings, type Environment } from './settings.js';
 
 /**
- * How many connections the kernel keeps until they are accepted, but not more than `net.core.somaxconn`. Node's default is
- * 511, and the client of a further one asks again only after a second.
+ * How many connections may wait to be accepted, up to `net.core.somaxconn`. With Node's default of 511, the client of a further
+ * one asks again only after a second.
  */
 const BACKLOG = 4_096;
 
 /**
- * The program of a server: reads the settings, listens until a signal ends it, and logs where it is and why it is not ready, if
- * so. If it cannot start, it says why and ends the process.
+ * Serves until a signal ends the process. If the service cannot start, it says why and ends the process with the exit code 1.
  *
  * @param options of a program that serves other modules than the service itself
  */
@@ -26,21 +24,11 @@ export async function runServer(options?: CreateAppOptions): Promise<void> {
   setFlagsFromString('--no-allocation-site-pretenuring');
 
   try {
-    const environment = processEnvironment();
-    await serve(environment, options).catch((error: unknown) => {
-      throw namingPort(error, environment);
-    });
+    await serve(processEnvironment(), options);
   } catch (error) {
     console.error(`animal-store did not start. ${reasonOf(error)}`);
     process.exit(1);
   }
-}
-
-/** Names the setting of a port that is taken: the service listens on two. */
-function namingPort(error: unknown, environment: Environment): unknown {
-  const { code, message, port } = error as NodeJS.ErrnoException & { port?: number };
-  const name = (['PORT', 'METRICS_PORT'] as const).find((setting) => environment[setting] === port);
-  return code === 'EADDRINUSE' && name !== undefined ? new Error(`${message}: set ${name} to a free one`) : error;
 }
 
 async function serve(environment: Environment, options?: CreateAppOptions): Promise<void> {
@@ -49,7 +37,6 @@ async function serve(environment: Environment, options?: CreateAppOptions): Prom
   exitOnSignals(app, {
     delaySeconds: environment.SHUTDOWN_DELAY_SECONDS,
     graceSeconds: environment.SHUTDOWN_GRACE_SECONDS,
-    loggedPath: (target) => loggedPath(target, environment.BOOTSTRAP_API_KEY),
   });
   const warnings = settingWarnings(environment).concat(openFilesWarning(environment.MAX_CONNECTIONS) ?? []);
   for (const warning of warnings) logger.warn({ context: 'Settings' }, warning);

@@ -8,26 +8,28 @@ import type { Logger } from 'pino';
 /** Load balancers send these every few seconds. `Readiness` logs why the service is not ready. */
 const HEALTH_CHECKS = new Set(['/health/live', '/health/ready']);
 
-/** Writes one line when a request is over: the caller, its address, the request, the result and the time. */
+/** Writes one line when a request is over. */
 export function requestLog(logger: Logger, bootstrapKey: string | undefined): RequestObserver {
-  return ({ request, response, context, target, ms, isAborted, errorCode, isDeprecated }) => {
+  return ({ request, response, state, ms, isAborted }) => {
     if (!logger.isLevelEnabled('info')) return;
-    const path = loggedPath(target, bootstrapKey);
+    const { requestId, errorCode, deprecation } = state;
+    // Express changes `url` on the way to the route. A request that never reached it has no `originalUrl`.
+    const { originalUrl = request.url ?? '' } = request as Partial<Request>;
+    const path = loggedPath(originalUrl, bootstrapKey);
     const refused = refusedApiKeyOf(request);
     logger[HEALTH_CHECKS.has(path) ? 'debug' : 'info'](
       {
-        ...context,
+        requestId,
         method: request.method,
         path,
         // Without a response, the status would be Node's default: 200.
         status: response.headersSent || errorCode !== undefined ? response.statusCode : undefined,
         code: errorCode,
         durationMs: Math.round(ms * 1000) / 1000,
-        // As Express computes it with TRUST_PROXY; an IPv4 address without the prefix of a socket for both families.
-        remoteAddress: (request as Request).ip?.replace(/^::ffff:/, ''),
+        remoteAddress: addressOf(request as Request),
         key: callerOf(request)?.keyName ?? refused?.keyName,
         refused: refused?.reason,
-        ...(isDeprecated && { deprecated: true }),
+        ...(deprecation !== undefined && { deprecated: true }),
         ...(isAborted && { aborted: true }),
       },
       'request',
@@ -35,11 +37,16 @@ export function requestLog(logger: Logger, bootstrapKey: string | undefined): Re
   };
 }
 
+/** As Express computes it with TRUST_PROXY; an IPv4 address without the prefix of a socket for both families. */
+function addressOf(request: Request): string | undefined {
+  return request.ip?.replace(/^::ffff:/, '');
+}
+
 /** The number of characters of a path in the log: no address of this service is longer. */
 const MAX_LENGTH = 256;
 
-/** The path of a request's target, shortened and without keys. Without the query too, which may hold private data. */
-export function loggedPath(target: string, bootstrapKey?: string): string {
+/** The path of a request's target, shortened, without keys, and without the query, which may hold private data. */
+function loggedPath(target: string, bootstrapKey?: string): string {
   // Before the query is cut off: the bootstrap key may contain a question mark.
   const [path = ''] = hideApiKeys(target, bootstrapKey).split('?', 1);
   return path.length > MAX_LENGTH ? `${path.slice(0, MAX_LENGTH)}…` : path;

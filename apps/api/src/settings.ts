@@ -23,7 +23,6 @@ function integer(minimum: number, maximum: number) {
     .refine((value) => value >= minimum && value <= maximum, expected);
 }
 
-/** A list with commas between its elements. */
 function list<Element extends z.ZodType<unknown, string>>(element: Element) {
   const parts = (text: string) => text.split(',').map((part) => part.trim());
   return z.string().transform(parts).pipe(z.array(element));
@@ -122,7 +121,6 @@ function refuseContradictions(settings: Record<string, unknown>, context: z.core
 /** The prefixes of new keys, which show people where a key belongs. */
 const KEY_PREFIXES = { production: 'aslive', test: 'astest', development: 'asdev' };
 
-/** The configuration of the service. Every value is valid. */
 export type Environment = ReturnType<typeof readEnvironment>;
 
 /**
@@ -146,11 +144,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv) {
   };
 }
 
-/**
- * The configuration of this process. For a manual start the file `.env` has variables that are not set.
- *
- * @throws InvalidEnvironmentError
- */
+/** Reads the variables of the process; for a manual start `.env` has those that are not set. @throws InvalidEnvironmentError */
 export function processEnvironment(): Environment {
   if (existsSync('.env')) process.loadEnvFile();
   return readEnvironment(process.env);

@@ -3,25 +3,22 @@ import type { ApiKeyUsage } from './api-key-usage.js';
 import { hashApiKey, isWellFormedApiKey, sameHash, type ApiKey } from './api-key.js';
 import { holderOf, TooManyLookupsError, UnauthorizedError, type Caller } from './caller.js';
 
-/**
- * How long the result of a lookup is used, in milliseconds. A revoked key must be refused within a second, so a lookup may take a
- * tenth of a second.
- */
+/** How long a result is used, in milliseconds: a revoked key must be refused within 1 s, and a lookup may take 0.1 s of it. */
 const FRESH_MS = 900;
 
-/** How long after a lookup a key that is used is looked up again in the background, in milliseconds. No request waits for that. */
+/** How long after a lookup the next use of the key starts another one in the background, in milliseconds. */
 const REFRESH_AFTER_MS = 400;
 
 /**
- * How long a key is accepted while the store is unavailable, in milliseconds. It cannot be revoked then. The limit is for an
- * instance that alone cannot reach the store; it is longer than a fail-over takes.
+ * How long a key is accepted while the store is unavailable, in milliseconds: longer than a fail-over takes, but limited,
+ * because an instance that alone cannot reach the store learns of no revocation.
  */
 const USED_WHILE_UNAVAILABLE_MS = 10 * 60_000;
 
-/** The number of known keys. Only keys of the store are among them, so strangers cannot fill the map. */
+/** Only keys of the store are known, so strangers cannot fill the map. */
 const MAX_KNOWN = 10_000;
 
-/** The number of lookups at a time. Anybody can make up well-formed keys, so those of further unknown ones are refused. */
+/** At a time. Anybody can make up well-formed keys, so further unknown ones are refused. */
 const MAX_LOOKUPS = 1_000;
 
 /** A key that the store confirmed. Times are values of `performance.now()`. */
@@ -41,7 +38,7 @@ interface Lookup {
 
 const BOOTSTRAP: Caller = { id: 'bootstrap', keyName: 'bootstrap', holder: 'bootstrap', scopes: undefined };
 
-/** Finds the caller of a request by its `Authorization` header. Keys of the store are cached for less than a second (ADR 0007). */
+/** Finds the caller of a request by its `Authorization` header. Stored keys are cached for less than a second (ADR 0007). */
 export class ApiKeyAuthenticator {
   private readonly bootstrapHash: string | undefined;
   private readonly known = new Map<string, KnownApiKey>();
@@ -141,7 +138,7 @@ export class ApiKeyAuthenticator {
   }
 }
 
-/** The store of an instance that has too much to ask it is available: a key may have been revoked there. */
+/** An overload of this instance does not count: the store can be reached, and the key may have been revoked there. */
 function isStoreUnavailable(error: unknown): boolean {
   const { kind, isOverload } = Object(error) as { readonly kind?: unknown; readonly isOverload?: unknown };
   return kind === 'unavailable' && isOverload !== true;

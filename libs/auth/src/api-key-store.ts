@@ -1,36 +1,28 @@
 import type { ApiKey } from './api-key.js';
 
 /**
- * The store of the API keys, as requests need it. {@link ApiKeyAdministration} changes keys.
- * Fails with an error of kind `unavailable` when the store cannot be reached; if it was not asked, because too much waits for it,
- * the error has `isOverload`.
+ * The store of the API keys, as requests need it. Fails with an error of kind `unavailable` when the store cannot be reached,
+ * which has `isOverload` if the store was not asked, because too much waits for it.
  */
 export abstract class ApiKeys {
   /** The key with this hash, also if it was revoked or has expired: then with its `end`, by the clock of the store. */
   abstract findByHash(hash: string): Promise<ApiKey | undefined>;
 
-  /** Notes when keys were last used, by their ids. A time before the one that is stored changes nothing, nor does an unknown id. */
+  /** Stores when keys were last used, by their ids. An unknown id changes nothing, nor does a time before the stored one. */
   abstract markUsed(uses: ReadonlyMap<bigint, Date>): Promise<void>;
 
   /** Stores the key in the place of all keys with its name. It continues the lineage of a live key with that name. */
   abstract put(key: ApiKey): Promise<void>;
 
-  /**
-   * The live key whose name is the first to lose access. A key that was rotated does not count, because a younger key of its name
-   * is valid for longer. `undefined` if no name loses access.
-   */
+  /** The name that loses access first, and when: with the expiry of the last of its live keys. `undefined` if none does. */
   abstract nextExpiry(): Promise<{ readonly name: string; readonly expiresAt: Date } | undefined>;
 }
 
-/** The result of a rotation. */
 export interface ApiKeyRotation {
   readonly created: ApiKey;
-  /** The old keys. They expire at the end of the grace period, or earlier if they had an earlier expiry. */
+  /** The old keys, which expire at the end of the grace period, or at their own expiry if that is earlier. */
   readonly replaced: readonly ApiKey[];
 }
-
-/** The keys to revoke: all live keys with a name, or one key. */
-export type ApiKeySelection = { readonly name: string } | { readonly id: bigint };
 
 /**
  * Creates, rotates and revokes API keys, for administrators. Every change is one transaction with its audit entry, and changes
@@ -44,22 +36,20 @@ export abstract class ApiKeyAdministration {
   abstract list(): Promise<ApiKey[]>;
 
   /**
-   * Creates a new key for a name. The old keys of the name expire after `graceMs`, or earlier if they had an earlier expiry.
-   * If `key` has no expiry, the new key gets the lifetime of the youngest key that it replaces; if it has no scopes, the scopes
-   * of that key.
+   * Creates a new key for a name, whose old keys expire after `graceMs` at the latest. If `key` has no expiry or no scopes, the
+   * new key gets the lifetime or the scopes of the youngest key that it replaces.
    *
-   * @param expires `false`: the new key does not expire, even if the old key does
    * @throws ApiKeyRefusedError if no live key has the name
    */
-  abstract rotate(key: ApiKey, graceMs: number, actor: string, expires?: boolean): Promise<ApiKeyRotation>;
+  abstract rotate(key: ApiKey, graceMs: number, actor: string): Promise<ApiKeyRotation>;
 
   /**
-   * Revokes keys with immediate effect.
+   * Revokes all live keys with a name, with immediate effect.
    *
    * @returns the keys that were live before; none if all were already revoked or expired
-   * @throws ApiKeyRefusedError if no such key ever existed
+   * @throws ApiKeyRefusedError if no key ever had the name
    */
-  abstract revoke(which: ApiKeySelection, actor: string): Promise<ApiKey[]>;
+  abstract revoke(name: string, actor: string): Promise<ApiKey[]>;
 }
 
 /** The state of the keys does not allow the change that an administrator asked for. */
@@ -77,8 +67,7 @@ export class ApiKeyRefusedError extends Error {
     return new ApiKeyRefusedError(`No live key has the name ${JSON.stringify(name)}: create one`);
   }
 
-  static unknown(which: ApiKeySelection): ApiKeyRefusedError {
-    const what = 'name' in which ? `name ${JSON.stringify(which.name)}` : `id ${which.id}`;
-    return new ApiKeyRefusedError(`No key has or had the ${what}`);
+  static unknown(name: string): ApiKeyRefusedError {
+    return new ApiKeyRefusedError(`No key has or had the name ${JSON.stringify(name)}`);
   }
 }

@@ -2,25 +2,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { ApiKeys } from './api-key-store.js';
 
-/** The time between two writes, in milliseconds. */
 const INTERVAL_MS = 60_000;
-
-/** How long the shutdown may wait for the last write, in milliseconds. */
 const SHUTDOWN_WAIT_MS = 500;
 
 /**
- * Collects when keys were last used, and writes it to the store in the background, at most once a minute, in one call. No request
- * waits for it, and no request fails because of it.
+ * Collects when keys were last used, and writes it to the store in one call, at most once a minute. No request waits for it, or
+ * fails because of it.
  */
 @Injectable()
 export class ApiKeyUsage implements BeforeApplicationShutdown {
-  /** The times of the last uses that are not stored yet, by the ids of the keys. */
+  /** The last uses that are not stored yet, by the ids of the keys. */
   private pending = new Map<bigint, Date>();
   private readonly timer = setInterval(() => void this.flush(), INTERVAL_MS).unref();
 
   constructor(private readonly keys: ApiKeys) {}
 
-  /** Notes that a key is used now. */
   note(id: bigint): void {
     this.pending.set(id, new Date());
   }

@@ -6,7 +6,6 @@ import { ApiKeyAuthenticator } from './api-key-authenticator.js';
 import { MissingScopeError, UnauthorizedError, type Caller, type RequestOfCaller } from './caller.js';
 import { API_KEY_SCOPE } from './api-key.js';
 
-/** The metadata keys of the decorators, on methods and controllers. */
 const PUBLIC_ROUTE = 'animal-store:public-route';
 const ROUTE_SCOPES = 'animal-store:route-scopes';
 
@@ -39,7 +38,7 @@ export class ApiKeyGuard implements CanActivate {
     );
   }
 
-  /** The scopes that a key needs for the route; `undefined` if the route is public. What a method declares replaces the rest. */
+  /** The scopes that a key needs for the route; `undefined` if it is public. What a method declares replaces the rest. */
   private scopesFor(context: ExecutionContext): readonly string[] | undefined {
     for (const target of [context.getHandler(), context.getClass()]) {
       const scopes = this.reflector.get<readonly string[] | undefined>(ROUTE_SCOPES, target);
@@ -66,15 +65,14 @@ function authorizationHeaders({ rawHeaders }: IncomingMessage): string[] {
   return rawHeaders.filter((_, index) => index % 2 === 1 && isName(rawHeaders[index - 1]));
 }
 
-/** Makes a route, or all routes of a controller, usable without an API key. All other routes need one. */
+/** Makes a route, or all routes of a controller, usable without an API key. */
 export function Public() {
   return applyDecorators(SetMetadata(PUBLIC_ROUTE, true), ApiExtension(PUBLIC_EXTENSION, true));
 }
 
 /**
- * Requires scopes of the API key for a route, or for all routes of a controller: `@Scopes('orders:write')`. Several scopes are
- * all required. Declared on a method, they replace those of its controller. A key without any scopes may do everything. A route
- * with scopes is never public, also not below `@Public()` of its controller.
+ * Requires all these scopes of the API key, for a route or all routes of a controller: `@Scopes('orders:write')`. On a method
+ * they replace the scopes, or the `@Public()`, of its controller. A key without any scopes may do everything.
  */
 export function Scopes(...scopes: readonly [string, ...string[]]) {
   const malformed = scopes.find((scope) => !API_KEY_SCOPE.test(scope));

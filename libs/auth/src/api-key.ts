@@ -15,10 +15,7 @@ export class ApiKey {
   readonly revokedAt?: Date;
   /** The last request that it was accepted for, stored within a minute or so; `undefined` if it has never been used. */
   readonly lastUsedAt?: Date;
-  /**
-   * The id of the first key of a chain of rotations. All keys of the chain share it, and no other key has it. Assigned by the
-   * store; it may be `undefined` for the first key itself.
-   */
+  /** The id of the first key of a chain of rotations, which only its keys share; it may be `undefined` for that key itself. */
   readonly lineageId?: bigint;
   /** Only in results of a lookup: why the key is refused, by the clock of the store; `undefined` if the key is live. */
   readonly end?: ApiKeyEnd;
@@ -26,11 +23,11 @@ export class ApiKey {
   constructor(
     /** The name of the holder in logs. Several keys may have it: those of rotations are live until their grace periods end. */
     readonly name: string,
-    /** The hash (`hashApiKey`) of the key. */
+    /** Made by {@link hashApiKey}. */
     readonly hash: string,
     /** From this time on the key is refused. Without it the key does not expire. */
     readonly expiresAt?: Date,
-    /** The part of the key that may be shown, to distinguish keys in a list: its prefix and 4 random characters, as in `asdev_3kq9`. */
+    /** What may be shown of the key, to tell keys apart in a list: its prefix and 4 random characters, as in `asdev_3kq9`. */
     readonly hint?: string,
     /** What the key may do ({@link API_KEY_SCOPE}). `undefined`: everything, as all keys before there were scopes. */
     readonly scopes?: readonly string[],
@@ -47,22 +44,23 @@ export class ApiKey {
   }
 }
 
-/** The form of the first part of a key, which names the environment in which it is valid. */
+// A key is `<prefix>_<random>_<checksum>`, as in `asdev_3kq…_0x9f2c1`: after the prefix 160 random bits in 31 base-36 digits,
+// then the CRC-32 of both in 7 such digits.
+
+/** The form of the prefix, which names the environment in which the key is valid. */
 export const API_KEY_PREFIX = /^[a-z][a-z0-9]{1,15}$/;
 
-/** The parts of a key: `<prefix>_<random>_<checksum>`, as in `asdev_3kq…_0x9f2c1`. */
 const FORM = /^(?<body>[a-z][a-z0-9]{1,15}_[0-9a-z]{31})_(?<checksum>[0-9a-z]{7})$/;
 
-/** The secret part of a key in a text. It begins with a character that few texts have, so it is found fast. */
+/** It begins with a character that few texts have, so it is found fast. */
 const SECRET_PART = /_[0-9a-z]{31}_[0-9a-z]{7}/gi;
 
-/** The random bytes of a key: 160 bits, which 31 base-36 digits can hold. They cannot be guessed. */
 const RANDOM_BYTES = 20;
 
 /** The random characters in a hint: 20 bits, so 140 bits stay secret. */
 const HINT_LENGTH = 4;
 
-/** Makes a new key: a prefix ({@link API_KEY_PREFIX}), 160 random bits, and a CRC-32 of both. */
+/** @param prefix of the form {@link API_KEY_PREFIX} */
 export function generateApiKey(prefix: string): string {
   const random = BigInt(`0x${randomBytes(RANDOM_BYTES).toString('hex')}`)
     .toString(36)
@@ -71,7 +69,7 @@ export function generateApiKey(prefix: string): string {
   return `${body}_${checksumOf(body)}`;
 }
 
-/** Whether `text` has the form of a key and a correct checksum. So a mistyped key is refused without a query. */
+/** Whether `text` has the form and the checksum of a key, so that a mistyped key is refused without a query. */
 export function isWellFormedApiKey(text: string): boolean {
   const [, body, checksum] = FORM.exec(text) ?? [];
   return body !== undefined && checksumOf(body) === checksum;
@@ -85,8 +83,8 @@ export function newApiKey(prefix: string, name: string, expiresAt?: Date, scopes
 }
 
 /**
- * The SHA-256 of a key as 64 hexadecimal digits: the form in which keys are stored. A fast hash is enough, because keys are
- * random and so cannot be found by a dictionary attack. Every request can afford it.
+ * The SHA-256 of a key as 64 hexadecimal digits. A fast hash, which every request can afford, is enough: keys are random, so a
+ * dictionary attack cannot find them.
  */
 export function hashApiKey(key: string): string {
   return hash('sha256', key, 'hex');
@@ -98,8 +96,8 @@ export function sameHash(a: string, b: string): boolean {
 }
 
 /**
- * Replaces what is secret of every key in a text by `<key>`, for texts that contain input of a user: also of keys with a wrong
- * checksum, and of keys that are percent-encoded. A text without a key stays as it is.
+ * Replaces the secret part of every key in a text by `<key>`, even if its checksum is wrong or it is percent-encoded. A text
+ * without a key stays as it is.
  *
  * @param configuredKey a key of any form to hide as well: `BOOTSTRAP_API_KEY`
  */
@@ -107,7 +105,7 @@ export function hideApiKeys(text: string, configuredKey?: string): string {
   const keys = configuredKey === undefined ? [SECRET_PART] : [configuredKey, SECRET_PART];
   const hide = (shown: string) => keys.reduce<string>((rest, key) => rest.replaceAll(key, '<key>'), shown);
   const hidden = hide(text);
-  // The visible ASCII characters: a key has no others, and a line of the log needs no others.
+  // Visible ASCII only: neither a key nor a line of the log needs other characters.
   const decoded = hidden.replace(/%(?:2[1-9a-f]|[3-6][0-9a-f]|7[0-9a-e])/gi, decodeURIComponent);
   return hide(decoded) === decoded ? hidden : hide(decoded);
 }
@@ -117,7 +115,6 @@ export function holdsApiKey(text: string, configuredKey?: string): boolean {
   return hideApiKeys(text, configuredKey) !== text;
 }
 
-/** The CRC-32 of a key without its checksum, as 7 base-36 digits. */
 function checksumOf(body: string): string {
   return crc32(body).toString(36).padStart(7, '0');
 }

@@ -4,7 +4,7 @@ import { ApiKeyGuard } from './api-key.guard.js';
 import { ApiKeyUsage } from './api-key-usage.js';
 import { ApiKeys } from './api-key-store.js';
 
-/** Provides {@link ApiKeyGuard}, which the application lists as its first global guard. */
+/** Provides {@link ApiKeyGuard}. The application lists it before every global guard that refuses requests (ADR 0001). */
 @Module({})
 export class AuthModule {
   /**

@@ -35,7 +35,7 @@ export function refusedApiKeyOf(request: IncomingMessage): RefusedApiKey | undef
   return (request as RequestOfCaller).refusedApiKey;
 }
 
-/** The permanent id of a key's holder. A key and the keys that it was rotated to have the same holder; no other key has it. */
+/** The permanent id of a key's holder, which only the keys of one chain of rotations share. */
 export function holderOf({ id, lineageId = id }: Pick<ApiKey, 'id' | 'lineageId'>): string {
   return `lineage:${lineageId}`;
 }

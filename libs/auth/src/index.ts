@@ -11,11 +11,5 @@ export {
   newApiKey,
   type ApiKeyEnd,
 } from './api-key.js';
-export {
-  ApiKeyAdministration,
-  ApiKeyRefusedError,
-  ApiKeys,
-  type ApiKeyRotation,
-  type ApiKeySelection,
-} from './api-key-store.js';
+export { ApiKeyAdministration, ApiKeyRefusedError, ApiKeys, type ApiKeyRotation } from './api-key-store.js';
 export { callerOf, CHALLENGE, refusedApiKeyOf, type Caller, type RefusedApiKey } from './caller.js';

@@ -6,20 +6,18 @@ import { ErrorResponse } from './errors/error-response.js';
 import { errorResponseOf } from './errors/error.filter.js';
 import { RETRY_LATER, writeError, writeResponse } from './response-headers.js';
 import { entityTag, HttpResponse } from './http-response.js';
-import { createContext, requestContext, RequestState, type StatefulResponse } from './request-context.js';
+import { requestContext, stateOf } from './request-context.js';
 import { prepareTarget } from './request-target.js';
-import { RouteTable, type RouteHandler } from './routes/route-table.js';
-import { createHttpServer, type HttpServer, type ServerLimits } from './server/http-server.js';
+import { RouteTable } from './routes/route-table.js';
+import { createHttpServer, type ServerOptions } from './server/http-server.js';
 import { RequestTracker } from './server/request-tracker.js';
 import { createQueryParser } from './validation/query-parser.js';
 
-export interface HttpOptions extends ServerLimits {
+export interface HttpOptions extends ServerOptions {
   /** Express's setting `trust proxy`, if there are proxies. */
   readonly trustProxy?: boolean | number | string | readonly string[] | undefined;
   /** The prefix that a proxy removes from addresses, such as `/shop`: it is put before `Link` and `Location`. */
   readonly pathPrefix?: string | undefined;
-  /** Whether a text is secret, such as an API key: it is then not used as the id of a request. */
-  readonly isSecret?: (text: string) => boolean;
 }
 
 /** A handler as the methods of Nest's adapter declare it. */
@@ -35,7 +33,7 @@ const STOPPING = ErrorResponse.of(
 export class JsonExpressAdapter extends ExpressAdapter {
   readonly requestTracker = new RequestTracker();
   readonly pathPrefix: string;
-  readonly routes: RouteTable;
+  readonly routes = new RouteTable();
   /** Whether every response ends its connection. */
   endsConnections = false;
   /** Whether every request gets 503. */
@@ -44,30 +42,22 @@ export class JsonExpressAdapter extends ExpressAdapter {
   constructor(private readonly httpOptions: HttpOptions) {
     super(createExpress(httpOptions));
     this.pathPrefix = httpOptions.pathPrefix ?? '';
-    this.routes = new RouteTable(this.pathPrefix);
   }
 
   /** Makes Node's server. It passes every request with a valid address to Express, in the context of the request. */
   override initHttpServer(): void {
     const app = this.getInstance<Express>();
-    const { isSecret = () => false } = this.httpOptions;
     const serve = (request: IncomingMessage, response: ServerResponse) => {
-      const context = createContext(request, isSecret);
-      (response as StatefulResponse).state = new RequestState(context);
       if (this.endsConnections) response.shouldKeepAlive = false;
       const fault = prepareTarget(request);
       if (this.refusesRequests) writeError(response, STOPPING, RETRY_LATER);
       else if (fault !== undefined) writeError(response, ErrorResponse.of('invalid_request', fault));
       else
-        requestContext.run(context, () => {
+        requestContext.run(stateOf(response), () => {
           app(request as Request, response as Response);
         });
     };
     this.httpServer = createHttpServer(app, this.requestTracker, this.httpOptions, serve);
-  }
-
-  override getHttpServer(): HttpServer {
-    return this.httpServer as HttpServer;
   }
 
   /**
@@ -131,8 +121,9 @@ export class JsonExpressAdapter extends ExpressAdapter {
   }
 
   private registered(method: string, args: readonly unknown[]): [string, NestHandler] {
-    const [path, handler] = args as [string, RouteHandler];
-    return [path, this.routes.add(method, path, handler) as NestHandler];
+    const [path, handler] = args as [string, NestHandler];
+    this.routes.add(method, path, handler);
+    return [path, handler];
   }
 }
 

@@ -26,7 +26,6 @@ export class HttpResponse {
   /**
    * The response of a request that created something.
    *
-   * @param json the created thing as JSON text
    * @param location its address, as in `/v1/pets/1`: `PUBLIC_PATH_PREFIX` is put before it
    * @param replayed whether an earlier request with the same `Idempotency-Key` created it
    */

@@ -1,14 +1,11 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
 import { BodyGuard } from './bodies/body.guard.js';
 import { ErrorCodes, type ErrorCodeDefinition } from './errors/error-codes.js';
 import { ERROR_TRANSLATION, ErrorFilter, type ErrorTranslation } from './errors/error.filter.js';
-import type { JsonExpressAdapter } from './express.adapter.js';
 import { Pages } from './pages/pages.js';
+import { DeprecationGuard } from './routes/deprecated.js';
 import { NoQueryGuard } from './routes/no-query.js';
-import { RouteTable } from './routes/route-table.js';
 import { unknownRoutes } from './routes/unknown-route.js';
-import { RequestTracker } from './server/request-tracker.js';
 import { HttpDrain } from './shutdown.js';
 import { RequestValidationPipe } from './validation/validation.pipe.js';
 
@@ -30,7 +27,7 @@ export interface HttpFeature {
 @Module({})
 export class HttpModule {
   static forRoot({ publicRoute, translate, bodyLimit }: HttpModuleOptions): DynamicModule {
-    const parts = [NoQueryGuard, RequestValidationPipe, ErrorFilter, ErrorCodes, HttpDrain, Pages];
+    const parts = [DeprecationGuard, NoQueryGuard, RequestValidationPipe, ErrorFilter, ErrorCodes, HttpDrain, Pages];
     return {
       module: HttpModule,
       global: true,
@@ -39,18 +36,8 @@ export class HttpModule {
         ...parts,
         { provide: BodyGuard, useFactory: () => new BodyGuard(bodyLimit) },
         { provide: ERROR_TRANSLATION, useValue: translate },
-        {
-          provide: RequestTracker,
-          useFactory: (host: HttpAdapterHost<JsonExpressAdapter>) => host.httpAdapter.requestTracker,
-          inject: [HttpAdapterHost],
-        },
-        {
-          provide: RouteTable,
-          useFactory: (host: HttpAdapterHost<JsonExpressAdapter>) => host.httpAdapter.routes,
-          inject: [HttpAdapterHost],
-        },
       ],
-      exports: [...parts, BodyGuard, ERROR_TRANSLATION, RequestTracker, RouteTable],
+      exports: [...parts, BodyGuard, ERROR_TRANSLATION],
     };
   }
 

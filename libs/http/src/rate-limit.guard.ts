@@ -9,10 +9,8 @@ type CallerOf = (request: IncomingMessage) => string | undefined;
 const WINDOW_SECONDS = 60;
 
 /**
- * Counts the requests of each caller, and refuses requests beyond the limit before their body is read. It runs after
- * the guard of the keys, so it counts requests for known and unknown addresses. Each instance counts separately.
- *
- * Responses carry the fields of draft-ietf-httpapi-ratelimit-headers-10: the policy, and the remaining requests.
+ * Counts the requests of each caller that the guard of the keys admits, also those for unknown addresses, and refuses what is
+ * beyond the limit before its body is read. Each instance counts separately. Responses carry the fields of draft-ietf-httpapi-ratelimit-headers-10.
  */
 export class RateLimitGuard implements CanActivate {
   private readonly limiter: RateLimiterMemory;

@@ -1,20 +1,20 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { createContext } from './request-context.js';
+import { requestIdOf } from './request-context.js';
 
 const NEW_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-function contextOf(headers: Record<string, string>) {
+function idOf(headers: Record<string, string>) {
   const request = new IncomingMessage(new Socket());
   Object.assign(request.headers, headers);
-  return createContext(request, (text) => text.includes('secret'));
+  return requestIdOf(request, (text) => text.includes('secret'));
 }
 
 describe('the id of a request', () => {
   test.each(['1', 'Root=1-67891233-abcdef012345678912345678', 'a/b+c.d_e:f', 'x'.repeat(128)])(
     'is the one that was sent with it: %s',
     (id) => {
-      expect(contextOf({ 'x-request-id': id }).requestId).toBe(id);
+      expect(idOf({ 'x-request-id': id })).toBe(id);
     },
   );
 
@@ -27,10 +27,10 @@ describe('the id of a request', () => {
     ['one that speaks to a browser', '<script>'],
     ['a secret', 'my-secret'],
   ])('is a new one when the one that was sent is %s', (_what, id) => {
-    expect(contextOf({ 'x-request-id': id }).requestId).toMatch(NEW_ID);
+    expect(idOf({ 'x-request-id': id })).toMatch(NEW_ID);
   });
 
   test('is a new one when none was sent', () => {
-    expect(contextOf({}).requestId).toMatch(NEW_ID);
+    expect(idOf({})).toMatch(NEW_ID);
   });
 });

@@ -43,18 +43,7 @@ function withLiteralPercent(target: string): string {
 
 /** A request of HTTP/1.0 may have no host. */
 function hasOneHost({ httpVersionMinor, rawHeaders }: IncomingMessage): boolean {
-  let hosts = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] ?? '';
-    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
-  }
+  const isHost = (text: string, at: number) => at % 2 === 0 && text.length === 4 && text.toLowerCase() === 'host';
+  const hosts = rawHeaders.filter(isHost).length;
   return hosts === 1 || (hosts === 0 && httpVersionMinor === 0);
-}
-
-/**
- * The target as it arrived: Express changes `url` on the way to the route. A request that never reached Express has no
- * `originalUrl`.
- */
-export function targetOf({ originalUrl, url = '' }: IncomingMessage & { readonly originalUrl?: string }): string {
-  return originalUrl ?? url;
 }

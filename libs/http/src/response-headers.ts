@@ -16,44 +16,32 @@ export const FIXED_FIELDS: HeaderFields = [
   ...['X-Content-Type-Options', 'nosniff'],
 ];
 
-/** The names of the fields that are the same on every response, for the document. */
-export const FIXED_FIELD_NAMES: readonly string[] = [...FIXED_FIELDS.filter((_, at) => at % 2 === 0), 'Vary'];
-
-/** The fields that a page of another origin may read besides those that browsers always show. */
-export const EXPOSED_FIELD_NAMES: readonly string[] = [
-  ...['Accept-Encoding', 'Accept-Post', 'Allow', 'Deprecation', 'ETag', 'Idempotent-Replayed', 'Link', 'Location'],
-  ...['RateLimit', 'RateLimit-Policy', 'Retry-After', 'Sunset', 'WWW-Authenticate', 'X-Request-Id'],
-];
-
 /** On every 503: how long a client should wait before it retries, in seconds (RFC 9110, section 10.2.3). */
 export const RETRY_LATER: HeaderFields = ['Retry-After', '1'];
 
-/** The fields that every response has: the fixed ones, those of its request, and those of a deprecated route. */
 export function commonFields(response: ServerResponse): string[] {
-  const { context, deprecation } = stateOf(response);
-  const fields = [...FIXED_FIELDS, 'Vary', 'Authorization', 'X-Request-Id', context.requestId];
+  const { requestId, deprecation } = stateOf(response);
+  const fields = [...FIXED_FIELDS, 'Vary', 'Authorization', 'X-Request-Id', requestId];
   if (deprecation !== undefined) fields.push(...deprecation);
   return fields;
 }
 
+/** Fields with several values, to which a later value is added. */
+const IS_ADDED_TO = /^(?:link|vary)$/i;
+
 /**
- * Sets header fields, in any form that Node takes, on a response that has others already. `Link` and `Vary` are added to.
+ * Sets header fields, in any form that Node takes, on a response that has others already. A name that is given twice is written
+ * twice, as Node does it.
  *
  * @param keep whether a field stays that was set before
  */
 export function setFields(response: ServerResponse, given: object, { keep = false } = {}): void {
-  const fields = (Array.isArray(given) ? given : Object.entries(given)).flat() as string[];
-  for (let at = 0; at < fields.length; at += 2) {
-    const [name = '', value = ''] = fields.slice(at, at + 2);
-    if (/^(?:link|vary)$/i.test(name)) addValue(response, name, value);
-    else if (!keep || !response.hasHeader(name)) response.setHeader(name, value);
-  }
-}
-
-/** Handlers and CORS may have set the same value. */
-function addValue(response: ServerResponse, name: string, value: string): void {
-  const before = [response.getHeader(name) ?? []].flat().join(', ').toLowerCase();
-  if (!before.includes(value.toLowerCase()) && before !== '*') response.appendHeader(name, value);
+  const fields = (Array.isArray(given) ? given : Object.entries(given).flat()) as string[];
+  const names = fields.filter((_, at) => at % 2 === 0);
+  if (!keep) for (const name of names) if (!IS_ADDED_TO.test(name)) response.removeHeader(name);
+  for (const [index, name] of names.entries())
+    if (!keep || IS_ADDED_TO.test(name) || !response.hasHeader(name))
+      response.appendHeader(name, fields[2 * index + 1] ?? '');
 }
 
 /**

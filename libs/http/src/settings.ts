@@ -4,10 +4,7 @@ import type { z } from 'zod';
 
 const VARIABLES = Symbol('environment variables');
 
-/**
- * What the loaded modules have declared. Like the metadata of decorators, the list is written only while classes are evaluated:
- * the settings of all modules are checked before there is an application.
- */
+/** Written only while classes are evaluated, so that the settings of all modules are checked before there is an application. */
 const declared: { readonly schema: z.ZodObject }[] = [];
 export const DECLARED_SETTINGS: Readonly<typeof declared> = declared;
 
@@ -50,8 +47,7 @@ export class InvalidEnvironmentError extends Error {
 }
 
 /**
- * Reads settings, each from its variable, or from the file that `NAME_FILE` names, without the white space around its contents.
- * An empty variable counts as unset.
+ * Reads settings, each from its variable, or from the file that `NAME_FILE` names. An empty variable counts as unset.
  *
  * @returns the values, which are valid if there are no faults: a sentence for each wrong setting
  */

@@ -1,22 +1,15 @@
-import type { ServerResponse } from 'node:http';
-import { constants } from 'node:os';
+import { Server } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger, type INestApplication } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { JsonExpressAdapter } from './express.adapter.js';
-import { stateOf } from './request-context.js';
 
 export interface ShutdownSettings {
   /** How long requests are served as before, until load balancers notice that the instance is not ready, in seconds. */
   readonly delaySeconds: number;
   /** Requests that are still in flight after this many seconds are aborted. */
   readonly graceSeconds: number;
-  /** Reduces the target of an aborted request to what the log may contain. */
-  readonly loggedPath: (target: string) => string;
 }
-
-/** npm repeats a signal that the terminal has already sent to its child. A second signal within this time is ignored. */
-const SAME_SIGNAL_MS = 1_000;
 
 /** The part of the grace period that is reserved for closing the database; of a short grace period, a quarter. */
 const CLOSING_MS = 2_000;
@@ -27,41 +20,30 @@ const LATE_ARRIVALS_MS = 1_000;
 const CHECK_MS = 20;
 
 /**
- * Shuts the application down at SIGTERM or SIGINT, and exits with 0, or with 1 if something could not be closed. A
- * second signal exits immediately with 128 plus its number, the usual exit code for a signal.
+ * Shuts the application down at SIGTERM or SIGINT, and exits with 0, or with 1 if something could not be closed. Further
+ * signals change nothing: npm repeats one that the terminal has already sent to its child.
  */
 export function exitOnSignals(app: INestApplication, settings: ShutdownSettings): void {
-  const logger = new Logger('Shutdown');
-  let first: number | undefined;
-  const onSignal = (signal: 'SIGTERM' | 'SIGINT') => {
-    if (first === undefined) {
-      first = performance.now();
-      shutDown(app, settings).then(
-        () => process.exit(0),
-        (error: unknown) => {
-          logger.error({ err: error }, 'The shutdown failed');
-          process.exit(1);
-        },
-      );
-    } else if (performance.now() - first > SAME_SIGNAL_MS) {
-      logger.warn(`${signal} again: exiting at once`);
-      process.exit(128 + constants.signals[signal]);
-    }
+  let end: Promise<void> | undefined;
+  const onSignal = () => {
+    end ??= shutDown(app, settings).then(
+      () => process.exit(0),
+      (error: unknown) => {
+        new Logger('Shutdown').error({ err: error }, 'The shutdown failed');
+        process.exit(1);
+      },
+    );
   };
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
 }
 
 /**
- * Shuts the application down without failing a request, within the grace period (ADR 0008). The order:
- *
- * 1. The instance is no longer ready, and serves on until load balancers have noticed (`delaySeconds`).
- * 2. No new connections. Requests in flight are completed, and aborted only at the end of the grace period.
- * 3. The application is closed: Nest ends what modules run, and the connections to the database.
+ * Shuts the application down without failing a request, within the grace period (ADR 0008).
  *
  * @throws Error if the application could not be closed, or not in time
  */
 export async function shutDown(app: INestApplication, settings: ShutdownSettings): Promise<void> {
-  const { delaySeconds, graceSeconds, loggedPath } = settings;
+  const { delaySeconds, graceSeconds } = settings;
   const logger = new Logger('Shutdown');
   const drain = app.get(HttpDrain);
   const graceMs = graceSeconds * 1000;
@@ -69,18 +51,10 @@ export async function shutDown(app: INestApplication, settings: ShutdownSettings
 
   logger.log(`Not ready any more, but still serving for ${delaySeconds} s`);
   drain.begin();
-  // Without a delay the listener must close in this turn, before a response makes its client connect anew.
-  if (delaySeconds > 0) {
-    await delay(delaySeconds * 500);
-    drain.keepConnections();
-    await delay(delaySeconds * 500);
-  }
+  await delay(delaySeconds * 1000);
 
   logger.log('No longer listening, and finishing requests in flight');
-  for (const response of await drain.finish(end - Math.min(CLOSING_MS, graceMs / 4))) {
-    const { method, url = '' } = response.req;
-    logger.warn({ ...stateOf(response).context, method, path: loggedPath(url) }, 'A request was cut off');
-  }
+  await drain.finish(end - Math.min(CLOSING_MS, graceMs / 4));
 
   const tooLate = delay(Math.max(0, end - performance.now() - 100)).then(() => {
     throw new Error('The application did not close in time');
@@ -106,36 +80,25 @@ export class HttpDrain {
     return this.signal.aborted;
   }
 
-  /**
-   * From now on every response ends its connection (`Connection: close`), so that the client connects to another
-   * instance. Requests are served as before.
-   */
+  /** From now on the instance is not ready. Requests are served as before; streams of events end. */
   begin(): void {
-    this.endConnections();
     this.stopping.abort();
+    this.endEventStreams();
   }
 
   /**
-   * From now on connections stay open again. Clients that know no other instance have connected anew after each response:
-   * many wait in the kernel's queue, of which Node takes one in each turn of the event loop. Those that are still there
-   * when the listener closes are reset.
-   */
-  keepConnections(): void {
-    this.host.httpAdapter.endsConnections = false;
-  }
-
-  /**
-   * Accepts no more connections, and waits until all requests in flight are over. A further request on an open
-   * connection is served for a moment, and gets 503 after that. At the end no connection is open.
+   * Accepts no more connections, and waits until all requests in flight are over. Every response ends its connection. A further
+   * request on an open connection is served for a moment, and gets 503 after that. At the end no connection is open.
    *
-   * @param deadline in the time of `performance.now()`
-   * @returns the responses that were not complete by the deadline, and were aborted
+   * @param deadline in the time of `performance.now()`: requests that are still in flight are aborted
    */
-  async finish(deadline: number): Promise<readonly ServerResponse[]> {
+  async finish(deadline: number): Promise<void> {
     const { httpAdapter } = this.host;
     const { requestTracker } = httpAdapter;
-    httpAdapter.getHttpServer().stopListening();
-    this.endConnections();
+    // Not the `close` of Node's HTTP server, which also closes connections that are idle: a request may be on its way on them.
+    Server.prototype.close.call(httpAdapter.getHttpServer());
+    httpAdapter.endsConnections = true;
+    for (const response of requestTracker.unfinishedResponses()) response.shouldKeepAlive = false;
 
     const lateUntil = performance.now() + LATE_ARRIVALS_MS;
     while (requestTracker.openConnections > 0 && performance.now() < deadline) {
@@ -144,21 +107,17 @@ export class HttpDrain {
         httpAdapter.refusesRequests = true;
       }
       await delay(CHECK_MS);
-      // Streams of events may have begun meanwhile.
-      this.endConnections();
+      // Some may have begun meanwhile.
+      this.endEventStreams();
     }
-    const cutOff = requestTracker.unfinishedResponses();
     requestTracker.destroyConnections();
-    return cutOff;
+    // The log gets its line of a request when its connection has ended.
+    await delay(CHECK_MS);
   }
 
-  /** Responses end their connections, and streams of events end: they have no end of their own. */
-  private endConnections(): void {
-    const { httpAdapter } = this.host;
-    httpAdapter.endsConnections = true;
-    for (const response of httpAdapter.requestTracker.unfinishedResponses()) {
-      response.shouldKeepAlive = false;
+  /** They have no end of their own. */
+  private endEventStreams(): void {
+    for (const response of this.host.httpAdapter.requestTracker.unfinishedResponses())
       if (String(response.getHeader('Content-Type')).startsWith('text/event-stream')) response.end();
-    }
   }
 }

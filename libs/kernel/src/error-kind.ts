@@ -1,13 +1,10 @@
 /**
- * The kind of failure of a domain's error, which the library that shows it to clients maps, for example to an HTTP status.
+ * The kind of a domain's error, which the HTTP library maps to a status.
  *
  * - `invalid`: the input breaks rules; the message names every violation.
- * - `unauthorized`: the caller is not known; `forbidden`: the caller is known, and is not allowed to do this.
- * - `not_found`: the requested thing does not exist; `gone`: it existed, and will not exist again.
- * - `conflict`: the request contradicts the current state, or an operation that is in progress.
- * - `precondition_failed`: a condition of the request, such as the version that it expects, is not met.
+ * - `unauthorized`: the caller is not known; `forbidden`: the caller is known.
+ * - `conflict`: the request contradicts the current state, or an operation in progress.
  * - `unprocessable`: the input is well-formed, but has no meaning here.
- * - `rate_limited`: the caller has made too many requests; a later request can succeed.
  * - `unavailable`: a required service cannot be used at the moment; the same request may succeed later.
  */
 export type ErrorKind =
@@ -16,8 +13,6 @@ export type ErrorKind =
   | 'forbidden'
   | 'not_found'
   | 'conflict'
-  | 'gone'
-  | 'precondition_failed'
   | 'unprocessable'
   | 'rate_limited'
   | 'unavailable';

@@ -5,7 +5,7 @@ export interface IdempotencyKey {
   readonly key: string;
 }
 
-/** The lifetime of an idempotency key: how long the outcome of a request is kept under it, in hours. */
+/** How long the outcome of a request is kept under its idempotency key, in hours. */
 export const IDEMPOTENCY_KEY_HOURS = 24;
 
 /** The outcome of a request: the id of what it created, and the body of the response. */
@@ -20,7 +20,7 @@ export interface AddOnceResult<Added> {
   readonly replayed: boolean;
 }
 
-/** Lets a client repeat a request that got no response. The request is carried out once. */
+/** Lets a client repeat a request that got no response. */
 export abstract class Idempotency {
   /**
    * Runs `work` once for each key, as a unit of work. Later and concurrent calls with the same key, on any instance, get the

@@ -1,11 +1,12 @@
 /** Runs work atomically: all its changes are committed, or none (ADR 0013). */
 export abstract class UnitOfWork {
   /**
-   * Every repository that `work` calls takes part. A nested unit of work joins the outer one. After a serialization failure or a
-   * deadlock the whole work is repeated, a few times: it should have no effects that the database cannot roll back.
+   * Every repository that `work` calls takes part, and a nested unit of work joins the outer one. After a serialization failure
+   * or a deadlock `work` is repeated, a few times, so it should have no effects that the database cannot roll back.
    *
    * @returns the result of `work`, after the commit
-   * @throws the error of `work`, after the rollback, or an error of the kind `unavailable` if the database cannot be reached; its message says if the outcome is unknown
+   * @throws the error of `work`, after the rollback; or, if the database cannot be reached, one of kind `unavailable`, whose
+   * message says if the outcome is unknown
    */
   abstract run<Result>(work: () => Promise<Result>): Promise<Result>;
 }

@@ -5,7 +5,7 @@ import { prettyFactory } from 'pino-pretty';
 interface LogSettings {
   /** A level of pino, or `silent`. */
   readonly level: string;
-  /** Whether lines are formatted for people; otherwise they are JSON. */
+  /** For people; otherwise lines are JSON. */
   readonly isPretty: boolean;
   /** Fields of every line, such as the id of the current request; `undefined` outside a request. */
   readonly currentFields?: () => object | undefined;
@@ -14,14 +14,14 @@ interface LogSettings {
 /** The number of bytes that may wait for the reader of a pipe or for a disk. Beyond it, lines are lost. */
 const MAX_WAITING = 1024 ** 2;
 
-/** Header fields hold credentials. No line has them; what was logged by mistake leaves them out. */
+/** Header fields hold credentials, so a line leaves them out if they were logged by mistake. */
 const WITHOUT_HEADERS = Object.fromEntries(
   ['authorization', 'headers', 'req', 'request'].map((name) => [name, () => '[left out]']),
 );
 
 /**
- * The log of the process, on its standard output. No caller waits for it: lines for which there is no room, because nobody reads
- * a pipe or a disk is full, are lost and counted.
+ * The log of the process, on its standard output. No caller waits for it: lines for which there is no room, because nobody
+ * reads a pipe or a disk is full, are lost and counted.
  */
 export class Log {
   readonly logger: Logger;
@@ -54,7 +54,7 @@ export class Log {
     // Node makes a pipe non-blocking when it makes this stream. A write that waits for a reader would block a thread that the
     // process waits for when it exits.
     if (process.stdout.listenerCount('error') === 0) process.stdout.on('error', () => undefined);
-    // Writes what waits, as far as there is room for it. Pino's own handler, which runs next, would try for ever: it finds the output closed.
+    // Writes what there is room for. Pino's own handler, which runs next, would try for ever: it finds the output closed.
     process.prependOnceListener('exit', () => {
       this.isExiting = true;
       try {
@@ -66,7 +66,6 @@ export class Log {
     });
   }
 
-  /** The logger for Nest's own lines and those of the modules. */
   forNest(): LoggerService {
     return {
       fatal: this.write.bind(this, 'fatal'),
@@ -78,7 +77,7 @@ export class Log {
     };
   }
 
-  /** @param more what Nest's `Logger` adds: a text or the stack of an error, and its context as the last one */
+  /** @param more from Nest's `Logger`: perhaps a text or the stack of an error, and last the context */
   private write(level: Level, message: unknown, ...more: unknown[]): void {
     const context = more.at(-1);
     if (level === 'error' && THROWN.includes(context)) return;

@@ -21,7 +21,7 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
     private readonly metrics: Metrics,
   ) {}
 
-  /** The port on which the server listens. */
+  /** The port on which the server listens: that of the options may be 0. */
   get port(): number {
     return (this.server.address() as AddressInfo).port;
   }

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { totalmem } from 'node:os';
 import { Inject, Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import { ApiKeys, callerOf, refusedApiKeyOf } from '@animal-store/auth';
-import { RequestTracker, RouteTable, type FinishedRequest } from '@animal-store/http';
+import type { FinishedRequest, JsonExpressAdapter } from '@animal-store/http';
 import { DatabaseHealth, DatabaseStats } from '@animal-store/persistence';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, register, Registry } from 'prom-client';
 
@@ -12,15 +13,15 @@ export const METRICS_OPTIONS = Symbol('options of the metrics');
 export interface MetricsOptions {
   readonly host: string;
   readonly port: number;
-  /** The number of lines of the log that were lost, and of attempts to write it that failed. */
+  /** Returns `Log.lostLines`. */
   readonly lostLogLines: () => number;
 }
 
-/** Clients can send any method and any path. All unknown methods share one label, and so do all unknown paths. */
+/** Clients can send any method and any path, so all unknown methods share one label, and so do all unknown paths. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const OTHER = 'other';
 
-/** The upper bounds of the buckets of durations, in seconds. 0.5 is the objective. */
+/** The upper bounds of the buckets of durations. 0.5 is the objective. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** The codes for which there are alerts. Their counts start at 0 on every route, so that the first error is an increase. */
@@ -28,10 +29,7 @@ const FAILURES = ['service_unavailable', 'internal_error'];
 
 type Value = number | undefined | Readonly<Record<string, number>>;
 
-/**
- * The metrics of the service: of the process, its log, the requests, the database and the stored API keys; beside them those that
- * modules add to the default registry of `prom-client`.
- */
+/** The metrics of the service, and those that modules add to the default registry of `prom-client`. */
 @Injectable()
 export class Metrics {
   private readonly registry = new Registry();
@@ -52,7 +50,7 @@ export class Metrics {
     registers: this.registers,
     // The routes are known only when the application is initialised.
     collect: () => {
-      for (const route of [...this.routes.paths.map(labelOf), OTHER])
+      for (const route of [...this.host.httpAdapter.routes.paths.map(labelOf), OTHER])
         for (const code of FAILURES) this.errors.inc({ code, route }, 0);
     },
   });
@@ -71,12 +69,12 @@ export class Metrics {
 
   constructor(
     @Inject(METRICS_OPTIONS) { lostLogLines }: MetricsOptions,
-    private readonly routes: RouteTable,
-    tracker: RequestTracker,
+    private readonly host: HttpAdapterHost<JsonExpressAdapter>,
     stats: DatabaseStats,
     health: DatabaseHealth,
     keys: ApiKeys,
   ) {
+    const { requestTracker: tracker } = host.httpAdapter;
     collectDefaultMetrics({ register: this.registry });
     const add = this.add.bind(this);
     const build = { [versionOfService()]: 1 };
@@ -108,11 +106,6 @@ export class Metrics {
     add(`${pool}_open`, 'Open connections to the database.', () => stats.pool()?.total);
     add(`${pool}_idle`, 'Open connections to the database that are idle.', () => stats.pool()?.idle);
     add(`${pool}_waiting`, 'Statements and transactions that wait for a connection.', () => stats.pool()?.waiting);
-    add(
-      'animal_store_database_certificate_expiry_timestamp_seconds',
-      'When the certificate of the database ends, in seconds since 1970. Absent without TLS.',
-      () => stats.pool()?.certificateExpiry,
-    );
     add('animal_store_waiting_calls', 'Calls that wait for a shared statement.', () => stats.waiting(), 'statement');
     add(
       'animal_store_api_key_next_expiry_timestamp_seconds',
@@ -156,20 +149,20 @@ export class Metrics {
     });
   }
 
-  private readonly observe = ({ request, response, ms, isAborted, errorCode, isDeprecated }: FinishedRequest): void => {
+  private readonly observe = ({ request, response, state, ms, isAborted }: FinishedRequest): void => {
+    const { errorCode, deprecation } = state;
     const { method = OTHER } = request;
     const route = labelOf((request as { readonly route?: { readonly path?: unknown } }).route?.path);
     const status = isAborted ? 'aborted' : String(response.statusCode);
     this.durations.observe({ route, method: METHODS.has(method) ? method : OTHER, status }, ms / 1000);
     if (errorCode !== undefined && !isAborted) this.errors.inc({ code: errorCode, route });
     const caller = callerOf(request);
-    if (isDeprecated && caller !== undefined) this.deprecatedCalls.inc({ route, key: caller.keyName });
+    if (deprecation !== undefined && caller !== undefined) this.deprecatedCalls.inc({ route, key: caller.keyName });
     const refused = refusedApiKeyOf(request);
     if (refused !== undefined) this.refusals.inc({ key: refused.keyName, reason: refused.reason });
   };
 }
 
-/** The label of a route. */
 function labelOf(path: unknown): string {
   return typeof path === 'string' && !path.includes('*') ? path : OTHER;
 }

@@ -3,10 +3,7 @@ import { MikroORM } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 
-/**
- * How long a check may take, and how long its result is used for later checks, both from its start, in milliseconds. Probes usually
- * give up after two seconds or more.
- */
+/** The time limit of a check, and how long its result is used, both from its start, in ms. Probes usually wait 2 s or more. */
 const CHECK_MS = 1_500;
 
 /** Checks whether the database can serve this version of the service. */
@@ -21,8 +18,8 @@ export class DatabaseHealth implements OnModuleDestroy {
   constructor(private readonly orm: MikroORM) {}
 
   /**
-   * Resolves if the database responds, is encoded in UTF8, and no migration is pending; otherwise rejects with the reason, within
-   * 1.5 s. All calls of this time share a check.
+   * Rejects with the reason, within 1.5 s, if the database does not respond, is not encoded in UTF8, or lacks a migration.
+   * Calls within this time share a check.
    */
   check(): Promise<void> {
     const now = performance.now();

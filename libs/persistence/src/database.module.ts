@@ -13,9 +13,8 @@ import { Statements } from './statements.js';
 import { CurrentTransaction, MikroOrmUnitOfWork } from './transactions/mikro-orm-unit-of-work.js';
 import { RequestEntityManagers, type Requests } from './transactions/request-entity-managers.js';
 
-/** The database to use, and how. */
 export interface DatabaseSettings {
-  /** A PostgreSQL server, as `postgresql://user:password@host:port/name?sslmode=…`. Without it the embedded database is used. */
+  /** A server, as `postgresql://user:password@host:port/name?sslmode=…`. Without it the embedded database is used. */
   readonly url?: string | undefined;
   /** The read-only address of the server's cluster, for lists and gets; in the form of `url`. */
   readonly readUrl?: string | undefined;

@@ -14,7 +14,6 @@ const STATEMENT_TIMEOUT_MS = 10_000;
 /** The name of the connections in `pg_stat_activity`. */
 const APPLICATION_NAME = 'animal-store';
 
-/** The options of both databases. */
 const COMMON = {
   // The process must not depend on the time zone of its machine.
   forceUtcTimezone: true,
@@ -24,28 +23,24 @@ const COMMON = {
   extensions: [Migrator],
 } satisfies Partial<Options>;
 
-/**
- * PostgreSQL itself cancels what takes too long. A result is waited for a little longer, because a server whose machine fails
- * closes no connection. Prepared statements are planned once: for lists of ids planning takes longer than execution. They are not
- * compiled: from about three million pets on PostgreSQL would compile each page for 13 ms and then execute it in 0.2 ms.
- */
+/** PostgreSQL cancels what takes too long. `query_timeout` is longer: for a server that dies and closes no connection. */
 const OWN_CONNECTION = {
   statement_timeout: STATEMENT_TIMEOUT_MS,
   lock_timeout: STATEMENT_TIMEOUT_MS / 2,
   idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
   query_timeout: STATEMENT_TIMEOUT_MS + 2_000,
 };
+
+/**
+ * Statements are planned once: for lists of ids planning takes longer than execution. They are not compiled: from about three
+ * million pets on, PostgreSQL would compile each page for 13 ms and then execute it in 0.2 ms.
+ */
 const PLAN_ONCE = '-c plan_cache_mode=force_generic_plan -c jit=off';
 
 /** PgBouncer refuses clients that send such settings. The settings of the role should have a limit (docs/operations.md). */
 const POOLED_CONNECTION = { query_timeout: STATEMENT_TIMEOUT_MS };
 
-/**
- * MikroORM on a PostgreSQL server. No connection is made before the first query.
- *
- * @param onPoolCreated what is done with the pool when it is made
- * @throws InvalidDatabaseUrlError
- */
+/** MikroORM on a PostgreSQL server. No connection is made before the first query. @throws InvalidDatabaseUrlError */
 export function postgresOptions(
   url: string,
   poolSize: number,
@@ -94,7 +89,6 @@ export async function migrationOptions(url: string, folders: readonly string[]) 
   };
 }
 
-/** MikroORM on the embedded database. */
 export function embeddedOptions({ pglite }: EmbeddedDatabase) {
   return { ...COMMON, driver: PgliteDriver, dbName: 'postgres', driverOptions: { pglite } };
 }
@@ -106,7 +100,7 @@ class ExactBigIntType extends BigIntType {
   }
 }
 
-/** For the option `discovery.onMetadata` of MikroORM: entities that a handler returns have their 64-bit integers as JSON numbers. */
+/** For the option `discovery.onMetadata` of MikroORM: entities from handlers have their 64-bit integers as JSON numbers. */
 function keepIntegersExact({ properties }: EntityMetadata): void {
   for (const property of Object.values<{ type: unknown }>(properties)) {
     const { type } = property;

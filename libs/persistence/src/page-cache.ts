@@ -3,7 +3,7 @@ import { SerializedPage } from '@animal-store/kernel';
 /** The character between two rows of a text. JSON escapes it, so it is never part of a row. */
 export const ROW_SEPARATOR = '\x1e';
 
-/** The size of all cached texts together, in characters. When it is reached, all is forgotten. */
+/** All that was cached since the cache was last emptied, replaced texts included, in characters. Then it is emptied again. */
 const MAX_CHARACTERS = 4_000_000;
 
 /** The overhead of a cached text, counted as characters. */
@@ -21,10 +21,7 @@ export interface Rows {
   readonly pages: Map<number, SerializedPage>;
 }
 
-/**
- * Rows by their position and filter. They are used again only if PostgreSQL is still in the snapshot in which it had them: two
- * statements in one snapshot see the same rows.
- */
+/** Rows by position and filter, used again while PostgreSQL is in their snapshot: two statements in it see the same rows. */
 export class PageCache {
   /** The latest snapshot that PostgreSQL reported; `null` before the first page, and on a standby. */
   snapshot: string | null = null;
@@ -59,7 +56,7 @@ export class PageCache {
     let page = rows.pages.get(limit);
     if (page !== undefined) return page;
     page = cut(rows.text, limit);
-    // A large page is cut from the cached text for each of many clients: without this the cache would grow beyond its limit.
+    // Many clients may cut large pages from one text: uncounted, they would let the cache grow beyond its limit.
     this.grow(page.text.length);
     rows.pages.set(limit, page);
     return page;

@@ -20,11 +20,9 @@ interface WaitingCall<Call, Result> {
 }
 
 /**
- * Serves calls that arrive together by one statement.
- *
- * **A call is served only by a statement that starts after the call arrived**, never by the one in flight. So its result includes
- * everything that was acknowledged before the call, as if it had its own statement (linearizability). The calls of a turn of the
- * event loop are sent at its end. While a statement is in flight, calls wait, and the next one takes them all (ADR 0006).
+ * Serves calls that arrive together by one statement, **which starts after all of them arrived**. So each result includes
+ * everything that was acknowledged before its call, as if the call had its own statement (linearizability). The calls of a turn
+ * of the event loop are sent at its end; while a statement is in flight, calls wait for the next one (ADR 0006).
  */
 export class SharedStatement<Call, Result> {
   /** Oldest first. */
@@ -35,14 +33,13 @@ export class SharedStatement<Call, Result> {
 
   /**
    * @param run serves all calls by one statement, and resolves to one result for each, in their order
-   * @param writes whether the statement writes: if its connection is lost, it may have been committed, and its outcome is unknown
+   * @param writes whether the statement writes: if its connection is lost, its outcome is unknown
    */
   constructor(
     private readonly run: (calls: readonly Call[]) => Promise<readonly Result[]>,
     private readonly writes = false,
   ) {}
 
-  /** The number of waiting calls. */
   get waiting(): number {
     return this.queue.length;
   }

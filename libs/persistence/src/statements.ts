@@ -20,15 +20,12 @@ export type Row = readonly unknown[];
 /** How long reads go to the primary after the address of reads could not be reached, in milliseconds. */
 const RETRY_AFTER_MS = 1_000;
 
-/** Runs SQL that is written by hand, for what is frequent. MikroORM runs everything else. */
+/** Runs SQL that is written by hand, for what is frequent. MikroORM reads and writes entities. */
 export class Statements {
   /** Until when all reads go to the primary (`performance.now()`). */
   private usesPrimaryUntil = -Infinity;
 
-  /**
-   * @param areNamed whether statements are prepared
-   * @param countError counts an error of the primary
-   */
+  /** @param areNamed whether statements are prepared */
   constructor(
     private readonly root: SqlEntityManager,
     private readonly current: CurrentTransaction,
@@ -40,7 +37,7 @@ export class Statements {
     return this.current.isOpen;
   }
 
-  /** Runs a statement on the primary: inside a transaction on its connection, otherwise alone. */
+  /** Runs on the primary, in the current transaction if there is one. */
   async run(statement: Statement, values: Values): Promise<readonly Row[]> {
     const primary = this.root.getConnection();
     if (this.current.isOpen || !(primary instanceof PostgreSqlConnection))
@@ -54,8 +51,8 @@ export class Statements {
   }
 
   /**
-   * As {@link run}, for statements that only read: outside of a transaction the servers of `DATABASE_READ_URL` run them, and
-   * the primary while these cannot (ADR 0010).
+   * As {@link run}, for reads: outside of a transaction the servers of `DATABASE_READ_URL` run them, and the primary while
+   * these cannot (ADR 0010).
    */
   async read(statement: Statement, values: Values): Promise<readonly Row[]> {
     // Without a replica this is the connection of the primary.
@@ -82,7 +79,7 @@ export class Statements {
     return (await pool.query<unknown[]>({ ...named, text, values: [...values], rowMode: 'array' })).rows;
   }
 
-  /** In a transaction, and on the embedded database. Rows are objects there, so the columns of a statement need different names. */
+  /** In a transaction, and on the embedded database. Rows are objects there, so columns need different names. */
   private async runByEntityManager({ text }: Statement, values: Values): Promise<Row[]> {
     const query = CompiledQuery.raw(text, [...values]);
     const { rows } = await this.current.entityManager.getKysely().executeQuery<object>(query);

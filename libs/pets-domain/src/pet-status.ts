@@ -3,10 +3,9 @@ export const PET_STATUSES = ['available', 'pending', 'sold'] as const;
 
 export type PetStatus = (typeof PET_STATUSES)[number];
 
-/** The status of a pet that is added without a status. */
 export const DEFAULT_PET_STATUS: PetStatus = 'available';
 
-/** The allowed changes of a pet's status. Every other change is refused. */
+/** Every other change of a pet's status is refused. */
 export const PET_TRANSITIONS = {
   reserve: { from: 'available', to: 'pending' },
   release: { from: 'pending', to: 'available' },

@@ -1,6 +1,6 @@
 import { PET_TRANSITIONS, type PetStatus, type PetTransition } from './pet-status.js';
 
-/** Fields of a pet are invalid. The message names every violation. */
+/** The message names every violation. */
 export class InvalidPetError extends Error {
   readonly kind = 'invalid';
   readonly code = 'invalid_request';
@@ -10,7 +10,6 @@ export class InvalidPetError extends Error {
   }
 }
 
-/** No pet has this id. */
 export class PetNotFoundError extends Error {
   readonly kind = 'not_found';
   readonly code = 'not_found';
@@ -20,7 +19,7 @@ export class PetNotFoundError extends Error {
   }
 }
 
-/** The status of the pet does not allow this transition. */
+/** The code is `pet_not_available` if the pet cannot be reserved, otherwise `conflict`. */
 export class PetTransitionError extends Error {
   readonly kind = 'conflict';
   readonly code: 'pet_not_available' | 'conflict';

@@ -1,17 +1,15 @@
-import type { AddOnceResult, IdempotencyKey, PageQuery, Serialized, SerializedPage } from '@animal-store/kernel';
+import type { AddOnceResult, IdempotencyKey, PageQuery, SerializedPage } from '@animal-store/kernel';
 import type { PetStatus } from './pet-status.js';
 import type { NewPet, Pet } from './pet.js';
 
-/** Which pets a page contains. */
 export interface PetPageQuery extends PageQuery {
   /** Without it, pets of every status. */
   readonly status?: PetStatus | undefined;
 }
 
 /**
- * The store of the pets. Every method sees all changes that were acknowledged before the call (linearizability). It fails with
- * an error of kind `unavailable` when the store cannot be reached. Inside a unit of work every method takes part in it, and
- * sees the earlier changes of that unit of work.
+ * The store of the pets. Every method sees all changes that were acknowledged before the call (linearizability), and inside a
+ * unit of work also its earlier changes. It fails with an error of kind `unavailable` when the store cannot be reached.
  */
 export abstract class PetRepository {
   /**
@@ -29,7 +27,6 @@ export abstract class PetRepository {
    */
   abstract addOnce(pet: NewPet, key: IdempotencyKey, content: string): Promise<AddOnceResult<Pet>>;
 
-  /** The pet with this id, or `undefined`. */
   abstract findById(id: bigint): Promise<Pet | undefined>;
 
   /**
@@ -50,7 +47,8 @@ export abstract class PetRepository {
 
 /** Reads the catalogue as JSON text, as {@link PetRepository} sees it, or from a standby if the service has its address. */
 export abstract class PetReadModel {
-  abstract findById(id: bigint): Promise<Serialized | undefined>;
+  /** @returns the pet as JSON text; `undefined` if there is none */
+  abstract findById(id: bigint): Promise<string | undefined>;
 
   abstract findPage(query: PetPageQuery): Promise<SerializedPage>;
 }

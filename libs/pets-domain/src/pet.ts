@@ -2,10 +2,8 @@ import { INT64_MAX, INT64_MIN, isInt64 } from '@animal-store/kernel';
 import { InvalidPetError, PetTransitionError } from './pet.errors.js';
 import { DEFAULT_PET_STATUS, PET_STATUSES, PET_TRANSITIONS, type PetStatus, type PetTransition } from './pet-status.js';
 
-/** The greatest length of a pet's name, in Unicode code points. */
 export const PET_NAME_MAX_CODE_POINTS = 255;
 
-/** @returns the rule that `value` breaks as the name of a pet, to follow the name of the field in a sentence */
 function violationOfPetName(value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
   if (!/\S/u.test(value)) return 'must contain at least one non-blank character';
@@ -23,10 +21,7 @@ function hasMoreCodePoints(text: string, count: number): boolean {
   return text.length > count && (text.length > 2 * count || Array.from(text).length > count);
 }
 
-/**
- * The rules of a pet's fields. Each rule takes any value. It returns what the value must be, to follow the name of the field in
- * a sentence, or `undefined` if the value is valid.
- */
+/** Each rule returns what the value must be, to follow the name of the field in a sentence; `undefined` if it is valid. */
 export const petRules = {
   name: violationOfPetName,
 
@@ -37,7 +32,6 @@ export const petRules = {
     (PET_STATUSES as readonly unknown[]).includes(value) ? undefined : `must be one of ${PET_STATUSES.join(', ')}`,
 };
 
-/** The fields of a pet in their order. */
 const FIELDS = Object.keys(petRules) as (keyof typeof petRules)[];
 
 /** A pet that is not stored yet: it has no id. */
@@ -57,7 +51,7 @@ export class NewPet {
   }
 }
 
-/** A pet of the catalogue. The store assigned its id, which never changes. A change of status returns a new object, with all its other fields. */
+/** A stored pet. Its id never changes, and a change of status returns a new object with all its other fields. */
 export class Pet extends NewPet {
   // MikroORM reads the names of these parameters.
   constructor(
@@ -69,7 +63,7 @@ export class Pet extends NewPet {
     super(name, categoryId, status);
   }
 
-  /** A pet with all fields of another one, which are valid already: the pet that a store made, or a pet with a new status. */
+  /** A pet with all fields of another one: for a store, which assigns the id, or for a new status. */
   static of(id: bigint, fields: NewPet, status = fields.status): Pet {
     // By assignment, so that no field is lost that is added later.
     return Object.assign(new Pet(id, fields.name, fields.categoryId, status), fields, { status });
@@ -98,9 +92,8 @@ export class Pet extends NewPet {
 }
 
 /**
- * The content of a request to add a pet, as text. Two requests are the same request if these texts are equal. Optional fields that
- * a pet does not have are left out, so a key keeps its meaning when a later version adds such a field, also while both versions
- * serve.
+ * The content of a request to add a pet: equal texts are the same request. Absent optional fields are left out, so an
+ * idempotency key keeps its meaning when a later version adds one, also while both versions serve.
  */
 export function canonicalForm(pet: NewPet): string {
   return JSON.stringify(['add pet', pet], (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));

@@ -1,4 +1,4 @@
-import type { AddOnceResult, IdempotencyKey, Serialized, SerializedPage } from '@animal-store/kernel';
+import type { AddOnceResult, IdempotencyKey, SerializedPage } from '@animal-store/kernel';
 import { PetNotFoundError } from './pet.errors.js';
 import type { PetPageQuery, PetReadModel, PetRepository } from './pet.repository.js';
 import { canonicalForm, type NewPet, type Pet } from './pet.js';
@@ -10,22 +10,18 @@ export class PetsService {
     private readonly catalogue: PetReadModel,
   ) {}
 
-  /** Adds a pet. When the promise resolves, the pet is durable, and visible to every later read of the primary. */
+  /** {@link PetRepository.add} */
   add(pet: NewPet): Promise<Pet> {
     return this.pets.add(pet);
   }
 
-  /**
-   * As {@link add}, but all calls with one key add one pet. So a client that got no response may repeat its request.
-   *
-   * @throws IdempotencyKeyReusedError when the key was used for a pet with other fields
-   */
+  /** {@link PetRepository.addOnce}, with the fields of the pet as the content. */
   addOnce(pet: NewPet, key: IdempotencyKey): Promise<AddOnceResult<Pet>> {
     return this.pets.addOnce(pet, key, canonicalForm(pet));
   }
 
-  /** @throws PetNotFoundError */
-  get(id: bigint): Promise<Serialized> {
+  /** @returns the pet as JSON text @throws PetNotFoundError */
+  get(id: bigint): Promise<string> {
     // `then` and not `await`, which would make one more promise for each request.
     return this.catalogue.findById(id).then((pet) => {
       if (pet === undefined) throw new PetNotFoundError(id);
@@ -33,7 +29,6 @@ export class PetsService {
     });
   }
 
-  /** A page in ascending order of id. */
   list(query: PetPageQuery): Promise<SerializedPage> {
     return this.catalogue.findPage(query);
   }

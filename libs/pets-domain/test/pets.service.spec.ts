@@ -1,4 +1,3 @@
-import { Serialized } from '@animal-store/kernel';
 import { NewPet } from '../src/pet.js';
 import { PetNotFoundError } from '../src/pet.errors.js';
 import type { PetReadModel, PetRepository } from '../src/pet.repository.js';
@@ -29,9 +28,9 @@ describe('the use cases of the catalogue', () => {
   });
 
   test('give a pet by its id, and say so when no animal has it', async () => {
-    const findById = (id: bigint) => Promise.resolve(id === 1n ? new Serialized('Mia') : undefined);
+    const findById = (id: bigint) => Promise.resolve(id === 1n ? 'Mia' : undefined);
     const service = new PetsService({} as PetRepository, { findById } as PetReadModel);
-    expect((await service.get(1n)).text).toBe('Mia');
+    expect(await service.get(1n)).toBe('Mia');
     await expect(service.get(2n)).rejects.toThrow(PetNotFoundError);
   });
 });

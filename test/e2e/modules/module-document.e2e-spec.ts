@@ -166,8 +166,7 @@ describe('the document of a module that uses the decorators of Swagger', () => {
       expect.arrayContaining(['201', '400', '401', '403', '413', '415', '422', '429', '500', '503']),
     );
     const fields = headersOf(document, describedResponse(document, create, 201)).map(([name]) => name);
-    expect(fields).toEqual(expect.arrayContaining(['X-Request-Id', 'Location', 'Idempotent-Replayed']));
-    expect(document.components.schemas['NewDelivery']).toMatchObject({ additionalProperties: false });
+    expect(fields).toEqual(['X-Request-Id']);
     const read = operationAt('/deliveries/{id}');
     expect(Object.keys(read.responses)).toEqual(expect.arrayContaining(['200', '304', '404']));
     expect(headersOf(document, describedResponse(document, read, 200)).map(([name]) => name)).toContain('X-Courier');

@@ -103,10 +103,11 @@ describe('the routes of a module', () => {
   });
 
   test.each([
-    ['/v2/nope', 401],
+    ['/v2/orders', 401],
     ['/neutral', 401],
+    ['/v1/nope', 401],
     ['/v3/nope', 404],
-  ])('the key comes first below every version that exists: %s without one is %i', async (path, status) => {
+  ])('the key comes first at every route, and everywhere below /v1: %s without one is %i', async (path, status) => {
     expect((await readError(await app.request(path, { key: null }))).status).toBe(status);
   });
 

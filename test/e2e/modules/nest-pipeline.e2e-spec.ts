@@ -127,7 +127,7 @@ test('the hooks of a module are called at the start and at SIGTERM', async () =>
   ran.length = 0;
   const database = await createMigratedDatabase();
   const { app } = await startApp(database, {}, { features: [LayersModule] });
-  await shutDown(app, { delaySeconds: 0, graceSeconds: 1, loggedPath: (target) => target });
+  await shutDown(app, { delaySeconds: 0, graceSeconds: 1 });
   await database.remove();
   expect(ran).toEqual(['init', 'before shutdown', 'shutdown']);
 });

@@ -9,22 +9,14 @@ import { programEnvironment, runProgram } from './program.js';
 
 const UNIT_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
-/** @param prefix the prefix of new keys */
+/** @param prefix of new keys */
 type AdminTask<Result> = (keys: ApiKeyAdministration, prefix: string) => Promise<Result>;
 
-/** What a command did: the keys that it concerned, and a new key, which is shown this once. */
-interface Report {
-  readonly keys: readonly ApiKey[];
-  readonly secret?: string;
-}
-
-/** The options and the argument of a command. */
-interface CommandInput {
+interface KeyOptions {
   readonly name: string;
-  readonly expiresIn?: Date | null;
+  readonly expiresIn?: Date;
   readonly scope?: readonly string[];
   readonly grace: number;
-  readonly id?: bigint;
   readonly actor: string;
   readonly json?: true;
 }
@@ -38,9 +30,7 @@ const NAME = new Option('--name <name>', 'the name of the client that gets the k
       'Use 1 to 64 letters, digits, and . _ - with a letter or digit first; not a key, and not the word bootstrap.',
     ),
   );
-const EXPIRES_IN = new Option('--expires-in <duration>', 'when the key expires, such as 90d, or never').argParser(
-  parseExpiresIn,
-);
+const EXPIRES_IN = new Option('--expires-in <duration>', 'when the key expires, such as 90d').argParser(parseExpiresIn);
 const SCOPE = new Option(
   '--scope <scope>',
   'what the key may do, such as pets:read; can be repeated. A scope limits only routes that declare one',
@@ -48,72 +38,76 @@ const SCOPE = new Option(
 const GRACE = new Option('--grace <duration>', 'how long the old key stays valid at most')
   .argParser(parseDuration)
   .default(UNIT_MS.d, '24h');
-const ID = new Option('--id <id>', 'the id of one key, from the list').argParser(parseId);
 const ACTOR = new Option('--actor <who>', 'who makes the change, for the audit')
   .argParser(matching(/^[^\p{Cc}]{1,255}$/u, 'Use 1 to 255 characters, and not a key.'))
   // In a container the user may have no name.
   .default(`${process.env['USER'] ?? `uid ${process.getuid?.()}`}@${hostname()}`);
 const JSON_OUTPUT = new Option('--json', 'print JSON');
 
-/**
- * The program `keys` with its commands.
- *
- * @param administer runs the work of a command on the keys of the database
- */
-export function keysProgram(administer: (work: AdminTask<Report>) => Promise<Report>): Command {
+/** @param administer runs the work of a command on the keys of the database */
+export function keysProgram(administer: (work: AdminTask<void>) => Promise<void>): Command {
   const program = new Command('keys')
     .description(
       'Manages the API keys in the database at DATABASE_URL. If it is not set, in the embedded database in DATA_DIR, while no service runs on it.',
     )
     .showHelpAfterError('See --help.');
-  const command = (
-    usage: string,
-    description: string,
-    options: readonly Option[],
-    act: (keys: ApiKeyAdministration, given: CommandInput, prefix: string) => Promise<Report>,
-  ): Command => {
-    const added = program.command(usage).description(description);
-    for (const option of [...options, JSON_OUTPUT]) added.addOption(option);
-    return added.action(async () => {
-      const given = { name: added.args[0], ...added.opts<object>() } as CommandInput;
-      print(await administer((keys, prefix) => act(keys, given, prefix)), given.json === true);
-    });
-  };
 
-  command(
-    'create',
-    'creates a key and prints it; it cannot be shown again',
-    [NAME, EXPIRES_IN, SCOPE, ACTOR],
-    async (keys, { name, expiresIn, scope, actor }, prefix) => {
-      const { secret, stored } = newApiKey(prefix, name, expiresIn ?? undefined, scope);
-      return { secret, keys: [await keys.create(stored, actor)] };
-    },
-  );
-  command('list', 'lists all keys, also expired and revoked ones, without the keys themselves', [], async (stored) => ({
-    keys: await stored.list(),
-  }));
-  command(
-    'rotate <name>',
-    'creates a new key for a name, with the lifetime and the scopes of the old one if none are given',
-    [GRACE, EXPIRES_IN, SCOPE, ACTOR],
-    async (keys, { name, expiresIn, scope, grace, actor }, prefix) => {
-      const { secret, stored } = newApiKey(prefix, name, expiresIn ?? undefined, scope);
-      const { created, replaced } = await keys.rotate(stored, grace, actor, expiresIn !== null);
-      return { secret, keys: [created, ...replaced] };
-    },
-  );
-  const revoke = command(
-    'revoke [name]',
-    'revokes all valid keys with a name, or one key; every instance refuses them within a second',
-    [ID, ACTOR],
-    async (keys, { name, id, actor }) => ({ keys: await keys.revoke(id === undefined ? { name } : { id }, actor) }),
-  ).hook('preAction', () => {
-    if (revoke.args.length > 0 === 'id' in revoke.opts()) revoke.error('error: give either a name or --id');
-  });
+  program
+    .command('create')
+    .description('creates a key and prints it; it cannot be shown again')
+    .addOption(NAME)
+    .addOption(EXPIRES_IN)
+    .addOption(SCOPE)
+    .addOption(ACTOR)
+    .addOption(JSON_OUTPUT)
+    .action(({ name, expiresIn, scope, actor, json }: KeyOptions) =>
+      administer(async (keys, prefix) => {
+        const { secret, stored } = newApiKey(prefix, name, expiresIn, scope);
+        print([await keys.create(stored, actor)], json, secret);
+      }),
+    );
+
+  program
+    .command('list')
+    .description('lists all keys, also expired and revoked ones, without the keys themselves')
+    .addOption(JSON_OUTPUT)
+    .action(({ json }: KeyOptions) =>
+      administer(async (keys) => {
+        print(await keys.list(), json);
+      }),
+    );
+
+  program
+    .command('rotate <name>')
+    .description('creates a new key for a name, with the lifetime and the scopes of the old one if none are given')
+    .addOption(GRACE)
+    .addOption(EXPIRES_IN)
+    .addOption(SCOPE)
+    .addOption(ACTOR)
+    .addOption(JSON_OUTPUT)
+    .action((name: string, { grace, expiresIn, scope, actor, json }: KeyOptions) =>
+      administer(async (keys, prefix) => {
+        const { secret, stored } = newApiKey(prefix, name, expiresIn, scope);
+        const { created, replaced } = await keys.rotate(stored, grace, actor);
+        print([created, ...replaced], json, secret);
+      }),
+    );
+
+  program
+    .command('revoke <name>')
+    .description('revokes all valid keys with a name; every instance refuses them within a second')
+    .addOption(ACTOR)
+    .addOption(JSON_OUTPUT)
+    .action((name: string, { actor, json }: KeyOptions) =>
+      administer(async (keys) => {
+        print(await keys.revoke(name, actor), json);
+      }),
+    );
+
   return program;
 }
 
-/** Runs `work` on the keys of the database, without HTTP, and closes the database afterwards. Fails if a migration is pending. */
+/** Runs `work` on the keys of the database, without HTTP. Fails if a migration is pending. */
 export async function administerApiKeys<Result>(
   { DATABASE_URL: url, DATA_DIR: dataDir, API_KEY_PREFIX }: Environment,
   work: AdminTask<Result>,
@@ -129,7 +123,7 @@ export async function administerApiKeys<Result>(
   }
 }
 
-/** A key in JSON. Ids are strings there, because not every parser has 64 bits. */
+/** Ids are strings, because not every parser of JSON has 64 bits. */
 function fieldsOf(key: ApiKey) {
   return {
     id: key.id.toString(),
@@ -144,9 +138,10 @@ function fieldsOf(key: ApiKey) {
   };
 }
 
-function print({ keys, secret }: Report, asJson: boolean): void {
+/** @param secret a new key, which is shown this once */
+function print(keys: readonly ApiKey[], asJson: true | undefined, secret?: string): void {
   const rows = keys.map(fieldsOf);
-  if (asJson) {
+  if (asJson === true) {
     console.log(JSON.stringify({ key: secret, keys: rows }, null, 2));
     return;
   }
@@ -168,10 +163,6 @@ function addScope(text: string, scopes: readonly string[] = []): string[] {
   return [...new Set([...scopes, scope])];
 }
 
-function parseId(text: string): bigint {
-  return BigInt(matching(/^[1-9][0-9]{0,17}$/, 'Give the id of a key, such as 17.')(text));
-}
-
 /** A duration such as `90s`, `30m`, `24h`, `90d` or `12w`, in milliseconds. */
 export function parseDuration(text: string): number {
   const [, amount, unit] = /^([0-9]{1,5})([smhdw])$/.exec(text) ?? [];
@@ -180,11 +171,10 @@ export function parseDuration(text: string): number {
   return Number(amount) * UNIT_MS[unit as keyof typeof UNIT_MS];
 }
 
-/** The time {@link parseDuration} from now; the duration must be positive. `null` for `never`. */
-function parseExpiresIn(text: string): Date | null {
-  if (text === 'never') return null;
+/** The time {@link parseDuration} from now; the duration must be positive. */
+function parseExpiresIn(text: string): Date {
   const duration = parseDuration(text);
-  if (duration === 0) throw new InvalidArgumentError('Use a duration of more than zero, such as 24h, or never.');
+  if (duration === 0) throw new InvalidArgumentError('Use a duration of more than zero, such as 24h.');
   return new Date(Date.now() + duration);
 }
 

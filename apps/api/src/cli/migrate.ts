@@ -3,11 +3,7 @@ import { InvalidEnvironmentError } from '@animal-store/http';
 import { migrateServer } from '@animal-store/persistence';
 import { programEnvironment, runProgram } from './program.js';
 
-/**
- * The program that migrates the database of a server, also for examples with modules of their own.
- *
- * @param folders with migrations besides those of the libraries, as absolute paths
- */
+/** @param folders with migrations besides those of the libraries, as absolute paths */
 export async function runMigrations(folders: readonly string[] = []): Promise<void> {
   const program = new Command('db:migrate')
     .description(

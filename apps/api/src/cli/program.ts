@@ -2,10 +2,7 @@ import type { Command } from 'commander';
 import { DataDirError, rootCauseMessage } from '@animal-store/persistence';
 import { processEnvironment, settingWarnings, type Environment } from '../settings.js';
 
-/**
- * Runs a program with the arguments of the process. The exit code is 0, or 1 after a message on standard error. Commander itself
- * exits when the arguments are wrong or ask for help.
- */
+/** Ends with 0, or with 1 after a message on standard error. Commander itself exits for wrong arguments and `--help`. */
 export async function runProgram(program: Command): Promise<void> {
   try {
     await program.parseAsync();

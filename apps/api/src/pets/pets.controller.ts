@@ -11,10 +11,13 @@ import {
   SentIdempotencyKey,
 } from '@animal-store/http';
 import type { IdempotencyKey } from '@animal-store/kernel';
-import { PetsService, type Pet } from '@animal-store/pets-domain';
+import { NewPet, PetsService, type Pet } from '@animal-store/pets-domain';
 import { CreatePetRequest, ListPetsQuery, PetResponse, serializePet } from './pet.dto.js';
 
 const PATH = '/v1/pets';
+
+/** The header fields of every successful response, for the document. */
+const COMMON_FIELDS = ['RateLimit-Policy', 'RateLimit', 'ETag'] as const;
 
 @ApiTags('Pets')
 @Controller({ path: 'pets', version: '1' })
@@ -36,7 +39,7 @@ export class PetsController {
   })
   @ApiOkResponse({
     description: 'Success.',
-    headers: headersOf('ETag', 'Link'),
+    headers: headersOf(...COMMON_FIELDS, 'Link'),
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Pets' } } },
   })
   list(@Query() query: ListPetsQuery): Promise<HttpResponse> {
@@ -53,12 +56,16 @@ export class PetsController {
       'Adds a new animal to the store. With an `Idempotency-Key`, the request can be repeated safely if its response was lost.',
   })
   @ApiBody({ type: CreatePetRequest, required: true, description: 'The animal to be added.' })
-  @ApiCreatedResponse({ description: 'Animal added.', type: PetResponse })
+  @ApiCreatedResponse({
+    description: 'Animal added.',
+    type: PetResponse,
+    headers: headersOf(...COMMON_FIELDS, 'Location', 'Idempotent-Replayed'),
+  })
   async create(
     @Body() body: CreatePetRequest,
     @SentIdempotencyKey() key: IdempotencyKey | undefined,
   ): Promise<HttpResponse> {
-    const newPet = body.toNewPet();
+    const newPet = new NewPet(body.name, body.categoryId, body.status);
     if (key === undefined) return created(await this.pets.add(newPet));
     // Carried out even if the client leaves: the client will ask again, under the same key.
     const { added, replayed } = await this.pets.addOnce(newPet, key);
@@ -79,11 +86,14 @@ export class PetsController {
     schema: { type: 'integer', format: 'int64', minimum: 1 },
     example: 1,
   })
-  @ApiOkResponse({ description: 'Found.', type: PetResponse })
+  @ApiOkResponse({
+    description: 'Found.',
+    type: PetResponse,
+    headers: headersOf(...COMMON_FIELDS, 'Deprecation', 'Sunset', 'SuccessorLink'),
+  })
   @Deprecated({ since: '2026-11-20', sunset: '2030-12-05', successor: PATH })
   async get(@Param('petId', new Int64IdPipe('animal')) petId: bigint): Promise<HttpResponse> {
-    const { text } = await this.pets.get(petId);
-    return HttpResponse.rendered(text);
+    return HttpResponse.rendered(await this.pets.get(petId));
   }
 }
 

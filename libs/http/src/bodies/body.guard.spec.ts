@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { RequestState } from '../request-context.js';
-import { BodyGuard, BodyLimit } from './body.guard.js';
+import { BodyGuard } from './body.guard.js';
 
 const LIMIT = 100_000;
 
@@ -21,7 +21,7 @@ function sent(body: string | Uint8Array, guard = new BodyGuard(LIMIT), fields: R
   });
   const headers: Record<string, string> = {};
   const response = {
-    state: new RequestState({ requestId: 'id' }),
+    state: new RequestState('id'),
     setHeader: (name: string, value: string) => (headers[name] = value),
   };
   const context = new ExecutionContextHost([request, response], Routes, route);
@@ -40,8 +40,8 @@ describe('a body', () => {
   });
 
   test.each<[string, string | Uint8Array, string]>([
-    ['half of an object', '{"a":', 'The body is not valid JSON: it ends too early'],
-    ['a comma too many', '{\n  "a": 1,\n}', 'The body is not valid JSON, from line 3, column 1 on'],
+    ['half of an object', '{"a":', 'The body is not valid JSON'],
+    ['a comma too many', '{\n  "a": 1,\n}', 'The body is not valid JSON at position 12 (line 3 column 1)'],
     ['no UTF-8', new Uint8Array([0x22, 0xff, 0x22]), 'The body is not valid UTF-8: encode the JSON as UTF-8'],
     ['lists 101 deep', '['.repeat(101) + ']'.repeat(101), 'The body is nested more than 100 levels deep'],
     ['lists 40,000 deep', '['.repeat(40_000) + ']'.repeat(40_000), 'The body is nested more than 100 levels deep'],
@@ -96,8 +96,4 @@ describe('a body', () => {
     await expect(done).rejects.toThrow('The client is gone');
     expect(request.body).toBeUndefined();
   });
-});
-
-test.each([0, -1, 1.5, Number.NaN])('@BodyLimit(%d) is refused', (bytes) => {
-  expect(() => BodyLimit(bytes)).toThrow('give a number of bytes');
 });

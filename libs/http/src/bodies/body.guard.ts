@@ -3,7 +3,6 @@ import {
   BadRequestException,
   HttpException,
   PayloadTooLargeException,
-  SetMetadata,
   UnsupportedMediaTypeException,
   type CanActivate,
   type ExecutionContext,
@@ -14,16 +13,11 @@ import { DECORATORS } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import getRawBody from 'raw-body';
 import { stateOf } from '../request-context.js';
-import { unknownRouteOf } from '../routes/route-table.js';
+import { UnknownRoute } from '../routes/route-table.js';
 import { parseExactJson } from './exact-json.js';
 
-const BODY_LIMIT = 'animal-store:body-limit';
-
 /** The largest body of a route, or of all routes of a controller, in bytes, instead of the setting `BODY_LIMIT`. */
-export function BodyLimit(bytes: number): MethodDecorator & ClassDecorator {
-  if (!Number.isSafeInteger(bytes) || bytes < 1) throw new Error(`@BodyLimit(${bytes}): give a number of bytes`);
-  return SetMetadata(BODY_LIMIT, bytes);
-}
+export const BodyLimit = Reflector.createDecorator<number>();
 
 /** Bodies from this size on, in bytes, are parsed and validated one per iteration of the event loop. */
 const LARGE_BODY_BYTES = 4_096;
@@ -57,9 +51,9 @@ export class BodyGuard implements CanActivate {
     const [request, response] = context.getArgs<[BodyRequest, Response]>();
     // A middleware may have read the body.
     if (!hasBody(request) || (request.body as unknown) !== undefined) return true;
-    if (unknownRouteOf(context.getHandler()) !== undefined) return true;
+    if (this.reflector.get(UnknownRoute, context.getHandler())) return true;
     const route = [context.getHandler(), context.getClass()];
-    const limit = this.reflector.getAllAndOverride<number | undefined>(BODY_LIMIT, route) ?? this.limit;
+    const limit = this.reflector.getAllAndOverride<number | undefined>(BodyLimit.KEY, route) ?? this.limit;
     refuseEncoded(request, response);
     // Also for what an interceptor reads.
     if (Number(request.headers['content-length'] ?? 0) > limit) throw payloadTooLarge(limit);
@@ -122,7 +116,6 @@ function payloadTooLarge(limit: number): PayloadTooLargeException {
   return new PayloadTooLargeException(`The body is larger than ${limit} bytes, the most that is accepted`);
 }
 
-/** @throws HttpException if the body is too large, or does not arrive whole */
 async function receive(request: Request, limit: number): Promise<Buffer> {
   try {
     return await getRawBody(request, { length: request.headers['content-length'] ?? null, limit });
@@ -146,34 +139,20 @@ function valueOf(bytes: Buffer): unknown {
     // A byte order mark may be ignored (RFC 8259, section 8.1).
     value = parseExactJson(text.startsWith('\uFEFF') ? text.slice(1) : text);
   } catch (error) {
-    throw new BadRequestException(`The body is not valid JSON${placeIn((error as Error).message)}`);
+    // The place, if the engine gives it. Before it, its message may quote what was sent.
+    const [place = ''] = / at position [0-9]+ \(line [0-9]+ column [0-9]+\)$/.exec((error as Error).message) ?? [];
+    throw new BadRequestException(`The body is not valid JSON${place}`);
   }
   refuseWideAndDeep(value);
   return value;
 }
 
-/** The position in the engine's message for invalid JSON. Before it, the message may quote what was sent. */
-const POSITION = /position [0-9]+ \(line (?<line>[0-9]+) column (?<column>[0-9]+)\)$/;
-
-function placeIn(message: string): string {
-  if (message === 'Unexpected end of JSON input') return ': it ends too early';
-  const place = POSITION.exec(message)?.groups;
-  return place === undefined ? '' : `, from line ${place['line']}, column ${place['column']} on`;
-}
-
-/** Looks at the value level by level. */
-function refuseWideAndDeep(value: unknown): void {
-  let level = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    const next: unknown[] = [];
-    for (const one of level) {
-      if (typeof one !== 'object' || one === null) continue;
-      if (depth === MAX_DEPTH) throw new BadRequestException(`The body is nested more than ${MAX_DEPTH} levels deep`);
-      const members: unknown[] = Array.isArray(one) ? one : Object.values(one);
-      if (members.length > MAX_MEMBERS && !Array.isArray(one))
-        throw new BadRequestException(`An object of the body has more than ${MAX_MEMBERS} members`);
-      for (const member of members) if (typeof member === 'object') next.push(member);
-    }
-    level = next;
-  }
+/** @param depth in how many objects and arrays the value is */
+function refuseWideAndDeep(value: unknown, depth = 0): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (depth === MAX_DEPTH) throw new BadRequestException(`The body is nested more than ${MAX_DEPTH} levels deep`);
+  const members: unknown[] = Array.isArray(value) ? value : Object.values(value);
+  if (members.length > MAX_MEMBERS && !Array.isArray(value))
+    throw new BadRequestException(`An object of the body has more than ${MAX_MEMBERS} members`);
+  for (const member of members) refuseWideAndDeep(member, depth + 1);
 }

@@ -1,18 +1,8 @@
-/**
- * JSON in which integers keep every digit. `JSON.parse` alone rounds 9007199254740993 to …992, and int64 is larger than
- * that.
- */
-
-/** A reviver of `JSON.parse` that gets a number as it is written. This target's types do not declare the last parameter. */
-type SourceTextReviver = (name: string, value: unknown, context: { source?: string }) => unknown;
-
 /** Members of `JSON` that the types of this target do not declare: numbers as they are written. */
-interface SourceTextJson {
-  parse: (text: string, reviver: SourceTextReviver) => unknown;
+const sourceTextJson = JSON as unknown as {
+  parse: (text: string, reviver: (name: string, value: unknown, context: { source?: string }) => unknown) => unknown;
   rawJSON: (text: string) => unknown;
-}
-
-const sourceTextJson: SourceTextJson = JSON as never;
+};
 
 /** A number with more than 15 digits, a fraction or an exponent, or a text that looks like one: every other number is exact. */
 const MAY_BE_ROUNDED = /[0-9](?:[.eE]|[0-9]{15})/;

@@ -8,8 +8,6 @@ export const STATUS_OF_KIND = {
   forbidden: 403,
   not_found: 404,
   conflict: 409,
-  gone: 410,
-  precondition_failed: 412,
   unprocessable: 422,
   rate_limited: 429,
   unavailable: 503,
@@ -20,13 +18,15 @@ export interface ErrorCodeEntry {
   readonly status: number;
   readonly meaning: string;
   /** A message that such an error may have, for the example of the document. By default the meaning. */
-  readonly example?: string | undefined;
+  readonly example?: string;
 }
 
-/** A code that a module adds. Its status is the status of `kind`, or `status`. */
-export type ErrorCodeDefinition = Omit<ErrorCodeEntry, 'status'> & { readonly code: string } & (
-    { readonly kind: ErrorKind } | { readonly status: number }
-  );
+/** A code that a module adds. Its status is the status of `kind`. */
+export interface ErrorCodeDefinition {
+  readonly code: string;
+  readonly kind: ErrorKind;
+  readonly meaning: string;
+}
 
 /** The codes that every application has. */
 export const BASE_ERROR_CODES = {
@@ -104,29 +104,21 @@ export function codeForStatus(status: number): string {
   return CODE_OF_STATUS.get(status) ?? (STATUS_CODES[status] ?? 'error').toLowerCase().replaceAll(/[^a-z]+/g, '_');
 }
 
-const SNAKE_CASE = /^[a-z]+(?:_[a-z]+)*$/;
+const SNAKE_CASE = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/;
 
 /** All values of `code` in the Error bodies of an application: the base codes, and the codes of its modules. */
 export class ErrorCodes {
   private readonly entries = new Map<string, ErrorCodeEntry>(Object.entries(BASE_ERROR_CODES));
 
-  /** @throws Error if a definition is wrong, or its code already has another meaning */
+  /** @throws Error if a code is not in lower snake_case, or has another meaning already */
   register(definitions: readonly ErrorCodeDefinition[]): void {
-    for (const definition of definitions) {
-      const { code, meaning, example } = definition;
-      const status = 'status' in definition ? definition.status : STATUS_OF_KIND[definition.kind];
+    for (const { code, kind, meaning } of definitions) {
       if (!SNAKE_CASE.test(code)) throw new Error(`The error code "${code}" must be lower snake_case`);
       const known = this.entries.get(code);
-      if (known !== undefined && (known.status !== status || known.meaning !== meaning))
-        throw new Error(
-          `The error code "${code}" is registered twice: as ${known.status} "${known.meaning}" and as ${status} "${meaning}"`,
-        );
-      this.entries.set(code, { status, meaning, example });
+      if (known !== undefined && known.meaning !== meaning)
+        throw new Error(`The error code "${code}" has another meaning already: ${known.meaning}`);
+      this.entries.set(code, { status: STATUS_OF_KIND[kind], meaning });
     }
-  }
-
-  has(code: string): boolean {
-    return this.entries.has(code);
   }
 
   /** All codes, sorted by status. Codes of the same status keep the order of their registration. */

@@ -32,7 +32,7 @@ export class ErrorResponse {
     return new ErrorResponse(code, message, BASE_ERROR_CODES[code].status);
   }
 
-  /** For a defect of the service. Clients get no details. */
+  /** For a defect of the service. */
   static failure(): ErrorResponse {
     return ErrorResponse.of(
       'internal_error',

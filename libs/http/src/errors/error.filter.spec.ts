@@ -3,7 +3,6 @@ import { Socket } from 'node:net';
 import {
   BadGatewayException,
   BadRequestException,
-  ConflictException,
   HttpException,
   InternalServerErrorException,
   Logger,
@@ -13,7 +12,7 @@ import {
 } from '@nestjs/common';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { RequestState, stateOf } from '../request-context.js';
-import { ErrorCodes, STATUS_OF_KIND } from './error-codes.js';
+import { STATUS_OF_KIND } from './error-codes.js';
 import { ErrorFilter } from './error.filter.js';
 
 const { jest } = import.meta;
@@ -29,9 +28,7 @@ let filter: ErrorFilter;
 beforeEach(() => {
   jest.clearAllMocks();
   Logger.overrideLogger(log);
-  const codes = new ErrorCodes();
-  codes.register([{ code: 'out_of_stock', kind: 'conflict', meaning: 'There are not enough of them.' }]);
-  filter = new ErrorFilter(codes, (thrown) => thrown);
+  filter = new ErrorFilter((thrown) => thrown);
 });
 
 /** As an error of a module that does not know this one. */
@@ -41,7 +38,7 @@ function errorOf(kind: string, extra: object = {}): Error {
 
 function newResponse(): ServerResponse {
   const request = new IncomingMessage(new Socket());
-  return Object.assign(new ServerResponse(request), { state: new RequestState({ requestId: 'id' }) });
+  return Object.assign(new ServerResponse(request), { state: new RequestState('id') });
 }
 
 /** The response to an error: its body, as text and parsed, and its header fields. */
@@ -112,7 +109,7 @@ describe('an error that nobody knows', () => {
 /** Nest makes its message of its name. */
 class SoldOutException extends HttpException {
   constructor() {
-    super({ code: 'out_of_stock' }, 409);
+    super({ reason: 'sold' }, 409);
   }
 }
 
@@ -124,10 +121,8 @@ describe('an exception of Nest', () => {
     [new UnauthorizedException(new Error('secret')), 'unauthorized', 'Unauthorized', 401],
     [new NotFoundException('There is no order 7'), 'not_found', 'There is no order 7', 404],
     [new BadGatewayException('The bank is away'), 'bad_gateway', 'The bank is away', 502],
-    [new HttpException({ code: 'out_of_stock', message: 'None left' }, 409), 'out_of_stock', 'None left', 409],
     [new HttpException({ code: 'unheard_of', message: 'None left' }, 409), 'conflict', 'None left', 409],
-    [new ConflictException('None left', { errorCode: 'out_of_stock' }), 'out_of_stock', 'None left', 409],
-    [new SoldOutException(), 'out_of_stock', 'Sold Out Exception', 409],
+    [new SoldOutException(), 'conflict', 'Sold Out Exception', 409],
   ])('keeps its status and its message: %p', (thrown, code, message, status) => {
     expect(responseTo(thrown).body).toEqual({ code, message, status });
   });

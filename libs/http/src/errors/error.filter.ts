@@ -10,7 +10,7 @@ import {
 } from '@nestjs/common';
 import type { KnownError } from '@animal-store/kernel';
 import { RETRY_LATER, writeError, type HeaderFields } from '../response-headers.js';
-import { codeForStatus, ErrorCodes, STATUS_OF_KIND } from './error-codes.js';
+import { codeForStatus, STATUS_OF_KIND } from './error-codes.js';
 import { ErrorResponse } from './error-response.js';
 import { joinSentences } from './sentences.js';
 
@@ -28,9 +28,8 @@ const MAX_WARNINGS = 100;
 
 /**
  * Turns everything that is thrown into an Error body: errors with a `kind` and a `code`, exceptions of Nest, and errors
- * of middleware with their own status. Any other error becomes a 500 that says nothing about its cause.
- *
- * A filter of a module that wants this response extends the class, and calls `super.catch(error, host)`.
+ * of middleware with their own status. Any other error becomes a 500 that says nothing about its cause. A filter of a module
+ * extends the class, and calls `super.catch(error, host)`.
  */
 @Catch()
 @Injectable()
@@ -39,10 +38,7 @@ export class ErrorFilter implements ExceptionFilter {
   /** When a warning was logged, by its message, in the time of `performance.now()`. */
   private readonly warnedAt = new Map<string, number>();
 
-  constructor(
-    private readonly codes: ErrorCodes,
-    @Inject(ERROR_TRANSLATION) private readonly translate: ErrorTranslation,
-  ) {}
+  constructor(@Inject(ERROR_TRANSLATION) private readonly translate: ErrorTranslation) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const response = host.switchToHttp().getResponse<ServerResponse>();
@@ -60,12 +56,8 @@ export class ErrorFilter implements ExceptionFilter {
     if (!(thrown instanceof HttpException)) return responseToHttpError(thrown);
     const response = thrown.getResponse();
     // For example `new UnauthorizedException(error)`: the message of that error is not meant for the client.
-    const body = errorResponseOf(
-      response instanceof Error ? '' : (messageIn(response) ?? thrown.message),
-      thrown.getStatus(),
-    );
-    const code = thrown.errorCode ?? (response as { readonly code?: unknown }).code;
-    return typeof code === 'string' && this.codes.has(code) ? new ErrorResponse(code, body.message, body.status) : body;
+    const message = response instanceof Error ? '' : (messageIn(response) ?? thrown.message);
+    return errorResponseOf(message, thrown.getStatus());
   }
 
   private log(thrown: unknown, { status, message }: ErrorResponse): void {

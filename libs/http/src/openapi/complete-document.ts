@@ -27,8 +27,8 @@ type DeclaredOperation = Operation & Partial<Record<string, unknown>>;
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 /**
- * Adds to a document that Swagger made from the controllers what all operations share: the API key and its scopes, the
- * common errors, the common header fields, conditional requests, deprecations, and that bodies have no unknown members.
+ * Adds to a document that Swagger made from the controllers what all operations share: the API key and its scopes, the common
+ * errors, `X-Request-Id`, conditional requests and deprecations.
  */
 export function completeDocument(document: OpenAPIObject, options: DocumentOptions): OpenAPIObject {
   const components = (document.components ??= {});
@@ -36,12 +36,9 @@ export function completeDocument(document: OpenAPIObject, options: DocumentOptio
     for (const method of METHODS)
       if (item[method] !== undefined) complete(item[method] as DeclaredOperation, components, path, options);
   }
-  const { properties = {} } = schemaAt(components, getSchemaPath(ErrorResponse)) ?? {};
+  const { properties = {} } = components.schemas?.['Error'] as { properties?: Record<string, object> };
   Object.assign(properties['code'] ?? {}, { description: describedCodes(options.codes) });
-  const used = JSON.stringify(document);
-  components.headers = Object.fromEntries(
-    Object.entries(DOCUMENTED_HEADERS).filter(([name]) => used.includes(`"#/components/headers/${name}"`)),
-  );
+  components.headers = DOCUMENTED_HEADERS;
   return document;
 }
 
@@ -60,17 +57,10 @@ function complete(operation: DeclaredOperation, components: Components, path: st
   if (scopes.length > 0)
     operation.description = [operation.description, sentenceOf(scopes)].filter(Boolean).join('\n\n');
   for (const [status, response] of ownResponses(operation)) {
-    const isTagged = status.startsWith('2') && response.content?.['application/json'] !== undefined;
-    response.headers = {
-      ...deprecationHeaders(deprecation),
-      ...headersOf('X-Request-Id', ...(isPublic ? [] : (['RateLimit-Policy', 'RateLimit'] as const))),
-      ...(isTagged && headersOf('ETag')),
-      ...(status === '201' && headersOf('Location', ...(isIdempotent ? (['Idempotent-Replayed'] as const) : []))),
-      ...response.headers,
-    };
-    if (status === '200' && isTagged) describeConditionalRequest(operation, response.headers);
+    response.headers = { ...headersOf('X-Request-Id'), ...response.headers };
+    if (status === '200' && response.content?.['application/json'] !== undefined)
+      describeConditionalRequest(operation, response.headers);
   }
-  if (operation.requestBody !== undefined) closeSchemas(components, operation.requestBody);
   addErrors(components, operation, [
     ...(isPublic ? [] : (['unauthorized', 'rate_limited'] as const)),
     ...(operation.requestBody === undefined ? [] : (['payload_too_large', 'unsupported_media_type'] as const)),
@@ -91,23 +81,6 @@ function ownResponses({ responses }: Operation): [status: string, response: Resp
   return Object.entries(responses).filter(
     (entry): entry is [string, Response] => entry[1] !== undefined && !('$ref' in entry[1]),
   );
-}
-
-/** The schema of a component to which a reference leads, as in `#/components/schemas/Pet`. */
-function schemaAt({ schemas = {} }: Components, reference: string) {
-  const schema = schemas[reference.slice(reference.lastIndexOf('/') + 1)];
-  return schema === undefined || '$ref' in schema ? undefined : schema;
-}
-
-/** Unknown members of a body are refused, also those of the objects nested in it. */
-function closeSchemas(components: Components, part: object): void {
-  for (const [name, value] of Object.entries(part) as [string, unknown][]) {
-    if (typeof value === 'object' && value !== null) closeSchemas(components, value);
-    const schema = name === '$ref' ? schemaAt(components, String(value)) : undefined;
-    if (schema?.type !== 'object' || schema.additionalProperties !== undefined) continue;
-    schema.additionalProperties = false;
-    closeSchemas(components, schema.properties ?? {});
-  }
 }
 
 /** The errors of every operation. */
@@ -148,31 +121,12 @@ function errorResponse(code: BaseErrorCode): Response {
   };
 }
 
-/**
- * In words: an enum would make generated clients throw on a new code. The guide explains the codes that every application
- * has; only the document explains those of modules.
- */
+/** In words: an enum would make generated clients throw on a new code. */
 function describedCodes(codes: ErrorCodes): string {
-  const all = codes.all();
-  const added = all.filter(([code]) => !Object.hasOwn(BASE_ERROR_CODES, code));
-  const known = all.filter((entry) => !added.includes(entry));
   return [
-    'What went wrong, for programs. New codes may be added: if you do not know a code, use `status`.',
-    `The codes today: ${known.map(([code, { status }]) => `\`${code}\` (${status})`).join(', ')}.`,
-    added.map(([code, { status, meaning }]) => `- \`${code}\` (${status}): ${meaning}`).join('\n'),
-  ]
-    .join('\n\n')
-    .trimEnd();
-}
-
-function deprecationHeaders(deprecation: DeprecationOptions | undefined): HeaderReferences {
-  if (deprecation === undefined) return {};
-  const { sunset, successor } = deprecation;
-  return {
-    ...headersOf('Deprecation'),
-    ...(sunset !== undefined && headersOf('Sunset')),
-    ...(successor !== undefined && headersOf('SuccessorLink')),
-  };
+    'What went wrong, for programs. New codes may be added: if you do not know a code, use `status`. The codes today:\n',
+    ...codes.all().map(([code, { status, meaning }]) => `- \`${code}\` (${status}): ${meaning}`),
+  ].join('\n');
 }
 
 function describeDeprecation(operation: Operation, { sunset }: DeprecationOptions): void {

@@ -95,6 +95,12 @@ export const DOCUMENTED_HEADERS = {
   },
 } satisfies Record<string, Header>;
 
+/** The fields that a page of another origin may read besides those that browsers always show. */
+export const EXPOSED_FIELD_NAMES = [
+  'Allow',
+  ...Object.keys(DOCUMENTED_HEADERS).filter((name) => name !== 'SuccessorLink'),
+];
+
 export type HeaderReferences = Record<string, { $ref: string }>;
 
 /** References to the descriptions of these fields. */

@@ -57,48 +57,35 @@ export class Pages {
 
 /** The value of `Link` that leads to the next page (RFC 8288), with the limit and the filters of this one. */
 export function nextLink(path: string, query: object, limit: number, nextAfterId: bigint, pathPrefix = ''): string {
-  const filters = filtersOf(query);
-  const cursor = encodeCursor(nextAfterId, scopeOf(path, filters));
-  const next = new URLSearchParams([['limit', String(limit)], ...filters, ['cursor', cursor]]);
-  return `<${pathPrefix}${path}?${next.toString()}>; rel="next"`;
+  const scope = scopeOf(path, query);
+  const start = scope.endsWith('?') ? scope : `${scope}&`;
+  return `<${pathPrefix}${start}limit=${limit}&cursor=${encodeCursor(nextAfterId, scope)}>; rel="next"`;
 }
 
-function lastSeen(cursor: string, path: string, query: object): bigint {
-  const filters = filtersOf(query);
+function lastSeen(cursor: string, path: string, filters: object): bigint {
   const afterId = decodeCursor(cursor, scopeOf(path, filters));
   if (afterId !== undefined) return afterId;
-  const names = [...new Set(filters.keys())];
+  const names = Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   const same = names.length === 0 ? '' : `, with the same ${names.join(' and ')}`;
   throw new BadRequestException(
     `cursor must be used exactly as a Link header gave it${same}: follow the link, or start again without cursor`,
   );
 }
 
-/**
- * The filters of a query as they are written in an address. They are sorted by name, so that equal filters have equal texts: a
- * cursor is bound to this text.
- *
- * @throws Error if an address cannot contain a value of that type: it would represent another value, or no filter
- */
-function filtersOf(query: object): URLSearchParams {
+/** What a cursor is bound to: the address of the collection with the filters, sorted by name. A list is repeated. */
+function scopeOf(path: string, query: object): string {
   const filters = new URLSearchParams();
   for (const [name, value] of Object.entries(query) as [string, unknown][]) {
     if (name === 'limit' || name === 'cursor' || value === undefined) continue;
     for (const one of [value].flat()) filters.append(name, textOf(one, name));
   }
   filters.sort();
-  return filters;
+  return `${path}?${filters.toString()}`;
 }
 
+/** @throws Error if an address cannot contain a value of that type: it would represent another value, or no filter */
 function textOf(value: unknown, name: string): string {
   if (value instanceof Date) return value.toISOString();
   if (['string', 'number', 'bigint', 'boolean'].includes(typeof value)) return String(value);
-  throw new Error(
-    `The filter "${name}" of a page must be a text, a number, a boolean, a Date, or a list of them: a cursor is bound to it`,
-  );
-}
-
-/** What a cursor is bound to. */
-function scopeOf(path: string, filters: URLSearchParams): string {
-  return `${path}?${filters.toString()}`;
+  throw new Error(`The filter "${name}" of a page must be a text, a number, a boolean, a Date, or a list of them`);
 }

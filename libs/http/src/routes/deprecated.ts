@@ -1,6 +1,9 @@
-import { applyDecorators, SetMetadata } from '@nestjs/common';
+import type { ServerResponse } from 'node:http';
+import { applyDecorators, Injectable, SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { HttpAdapterHost, Reflector } from '@nestjs/core';
 import { ApiExtension } from '@nestjs/swagger';
-import type { HeaderFields } from '../response-headers.js';
+import type { JsonExpressAdapter } from '../express.adapter.js';
+import { stateOf } from '../request-context.js';
 
 export interface DeprecationOptions {
   /** The date of the deprecation, such as `2026-11-20` (RFC 9745). */
@@ -13,6 +16,12 @@ export interface DeprecationOptions {
 
 const DEPRECATED = 'animal-store:deprecated';
 
+/** The header fields with the dates, made once, and the address of the replacement. */
+interface Announced {
+  readonly dates: readonly string[];
+  readonly successor: string | undefined;
+}
+
 /** Where an operation of the OpenAPI document carries its {@link DeprecationOptions}, until the document is complete. */
 export const DEPRECATED_EXTENSION = 'x-deprecated';
 
@@ -23,25 +32,30 @@ export const DEPRECATED_EXTENSION = 'x-deprecated';
  * @throws Error immediately if a date is invalid
  */
 export function Deprecated(options: DeprecationOptions): MethodDecorator {
-  secondsOf(options.since);
-  if (options.sunset !== undefined) secondsOf(options.sunset);
-  return applyDecorators(SetMetadata(DEPRECATED, options), ApiExtension(DEPRECATED_EXTENSION, options));
+  const { since, sunset, successor } = options;
+  const dates = ['Deprecation', `@${secondsOf(since)}`];
+  if (sunset !== undefined) dates.push('Sunset', new Date(secondsOf(sunset) * 1000).toUTCString());
+  const announced: Announced = { dates, successor };
+  return applyDecorators(SetMetadata(DEPRECATED, announced), ApiExtension(DEPRECATED_EXTENSION, options));
 }
 
-/**
- * The header fields of a method with {@link Deprecated}; `undefined` for any other.
- *
- * @param pathPrefix the prefix that a proxy removes from addresses
- */
-export function deprecationOf(handler: object, pathPrefix: string): HeaderFields | undefined {
-  const options = Reflect.getMetadata(DEPRECATED, handler) as DeprecationOptions | undefined;
-  if (options === undefined) return undefined;
-  const { since, sunset, successor } = options;
-  return [
-    ...['Deprecation', `@${secondsOf(since)}`],
-    ...(sunset === undefined ? [] : ['Sunset', new Date(sunset).toUTCString()]),
-    ...(successor === undefined ? [] : ['Link', `<${pathPrefix}${successor}>; rel="successor-version"`]),
-  ];
+/** Announces the removal of methods with {@link Deprecated}: the first of the global guards, so that the refusals of others say it, too. */
+@Injectable()
+export class DeprecationGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly host: HttpAdapterHost<JsonExpressAdapter>,
+  ) {}
+
+  canActivate(context: ExecutionContext): true {
+    const announced = this.reflector.get<Announced | undefined>(DEPRECATED, context.getHandler());
+    if (announced === undefined) return true;
+    const { dates, successor } = announced;
+    const link = `<${this.host.httpAdapter.pathPrefix}${successor}>; rel="successor-version"`;
+    stateOf(context.switchToHttp().getResponse<ServerResponse>()).deprecation =
+      successor === undefined ? dates : [...dates, 'Link', link];
+    return true;
+  }
 }
 
 function secondsOf(date: string): number {

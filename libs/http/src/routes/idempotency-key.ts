@@ -27,17 +27,11 @@ const DOCUMENTED = {
 /** The property of the authenticated user that idempotency keys belong to. */
 type RequestWithHolder = IncomingMessage & { readonly user?: { readonly holder?: string } };
 
-/**
- * The `Idempotency-Key` of a request with an API key, together with the holder of the API key. The holder stays the
- * same when the API key is rotated, and a new key with the same name has another holder (ADR 0011).
- *
- * @returns `undefined` if the client sent no `Idempotency-Key`
- * @throws BadRequestException if it is malformed, or sent more than once
- */
-export function idempotencyKeyOf(request: IncomingMessage): IdempotencyKey | undefined {
+function idempotencyKeyOf(_: unknown, context: ExecutionContext): IdempotencyKey | undefined {
+  const request = context.switchToHttp().getRequest<RequestWithHolder>();
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;
-  const holder = (request as RequestWithHolder).user?.holder;
+  const { holder } = request.user ?? {};
   if (holder === undefined) throw new Error('An Idempotency-Key belongs to an API key, and this route asks for none');
   if (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key))
     throw new BadRequestException(
@@ -46,13 +40,14 @@ export function idempotencyKeyOf(request: IncomingMessage): IdempotencyKey | und
   return { holder, key };
 }
 
-/** The value of {@link idempotencyKeyOf} as a parameter of a handler. It documents the header field, too. */
-export const SentIdempotencyKey = createParamDecorator(
-  (_: unknown, context: ExecutionContext) => idempotencyKeyOf(context.switchToHttp().getRequest<IncomingMessage>()),
-  [
-    (prototype: object, handler: string | symbol | undefined) => {
-      const descriptor = handler === undefined ? undefined : Object.getOwnPropertyDescriptor(prototype, handler);
-      if (handler !== undefined && descriptor !== undefined) ApiHeader(DOCUMENTED)(prototype, handler, descriptor);
-    },
-  ],
-);
+/**
+ * A parameter of a handler: the `Idempotency-Key` of the request, with the holder of its API key, who stays the same when the key
+ * is rotated (ADR 0011). `undefined` if the client sent none; one that is malformed, or sent twice, is 400. The header field is
+ * in the document, too.
+ */
+export const SentIdempotencyKey = createParamDecorator(idempotencyKeyOf, [
+  (prototype: object, handler: string | symbol | undefined) => {
+    const descriptor = handler === undefined ? undefined : Object.getOwnPropertyDescriptor(prototype, handler);
+    if (handler !== undefined && descriptor !== undefined) ApiHeader(DOCUMENTED)(prototype, handler, descriptor);
+  },
+]);

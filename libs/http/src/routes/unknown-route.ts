@@ -1,12 +1,14 @@
 import { All, Controller, MethodNotAllowedException, Next, NotFoundException, Req, Res } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
-import { RouteTable, UnknownRoute } from './route-table.js';
+import type { JsonExpressAdapter } from '../express.adapter.js';
+import { UnknownRoute } from './route-table.js';
 
 /**
- * The controller of every request that no other route handles. Guards run only for routes, so these are routes: below a
- * version such as /v1, a request without a key gets 401 for every address, and does not learn which addresses exist. Nest
- * sorts the routes so that these come last.
+ * Makes the controller of every request that no other route handles. Guards run only for routes, so these are routes: below /v1
+ * a request without a key gets 401 for every address, and does not learn which addresses exist. Nest sorts the routes so that
+ * these come last.
  *
  * @param publicRoute makes a route accessible without a key
  */
@@ -14,30 +16,30 @@ export function unknownRoutes(publicRoute: MethodDecorator) {
   @ApiExcludeController()
   @Controller()
   class UnknownRoutes {
-    constructor(private readonly routes: RouteTable) {}
+    constructor(private readonly host: HttpAdapterHost<JsonExpressAdapter>) {}
 
-    @UnknownRoute('below a version')
-    @All('v*path')
+    @UnknownRoute()
+    @All(['v1', 'v1/{*path}'])
     underVersion(@Req() request: Request, @Res() response: Response, @Next() next: NextFunction): void {
       this.answer(request, response, next);
     }
 
     @publicRoute
-    @UnknownRoute('all')
+    @UnknownRoute()
     @All('{*path}')
     elsewhere(@Req() request: Request, @Res() response: Response, @Next() next: NextFunction): void {
       this.answer(request, response, next);
     }
 
     private answer({ method, path }: Request, response: Response, next: NextFunction): void {
-      const methods = this.routes.methodsAt(path);
-      if (methods === undefined) throw new NotFoundException('There is nothing at this address');
+      const methods = this.host.httpAdapter.routes.methodsAt(path);
+      if (methods.length === 0) throw new NotFoundException('There is nothing at this address');
       // The route exists, and comes later, or has passed the request on.
       if (methods.includes(method)) {
         next();
         return;
       }
-      const allow = [...methods, 'OPTIONS'].join(', ');
+      const allow = [...new Set([...methods, 'OPTIONS'])].join(', ');
       // RFC 9110, section 15.5.6.
       response.setHeader('Allow', allow);
       if (method === 'OPTIONS') return void response.status(204).end();

@@ -1,16 +1,18 @@
-import { IncomingMessage, Server, ServerResponse, type OutgoingHttpHeaders, type ServerOptions } from 'node:http';
+import { createServer, IncomingMessage, ServerResponse, type OutgoingHttpHeaders, type Server } from 'node:http';
 import type { Express } from 'express';
-import type { RequestState, StatefulResponse } from '../request-context.js';
+import { requestIdOf, RequestState, type StatefulResponse } from '../request-context.js';
 import { commonFields, setFields } from '../response-headers.js';
 import { answerParserRefusals } from './parser-refusals.js';
 import type { RequestTracker, Serve } from './request-tracker.js';
 
-/** The limits of one server. */
-export interface ServerLimits {
+/** The options of one server. */
+export interface ServerOptions {
   /** Open connections. A further connection replaces the one that has been idle for the longest time. */
   readonly maxConnections: number;
   /** The time for which an idle connection stays open, in milliseconds: longer than balancers keep one. */
   readonly keepAliveMs: number;
+  /** Whether a text is secret, such as an API key: it is then not used as the id of a request. */
+  readonly isSecret?: (text: string) => boolean;
 }
 
 /** The time limits of Node, in milliseconds. */
@@ -27,34 +29,15 @@ const TIMEOUTS = {
  */
 const STALLED_TIMEOUT_MS = 65_000;
 
-/** A server whose idle connections may outlive its listening, so that a request on its way still gets a response. */
-export class HttpServer extends Server {
-  private isStopping = false;
-
-  /** Accepts no more connections. Those that are open stay open, idle ones too. */
-  stopListening(): void {
-    this.isStopping = true;
-    this.close();
-  }
-
-  /** Called by `close`, too. */
-  override closeIdleConnections(): void {
-    if (!this.isStopping) super.closeIdleConnections();
-  }
-}
-
-/**
- * Makes a server that unauthenticated clients may reach. What it holds is bounded by its connections ({@link RequestTracker}), slow
- * clients are ended by Node's own time-outs, and what is not HTTP gets an Error body too.
- */
+/** Makes a server that unauthenticated clients may reach: {@link RequestTracker} bounds what it holds. */
 export function createHttpServer(
   app: Express,
   tracker: RequestTracker,
-  { maxConnections, keepAliveMs }: ServerLimits,
+  { maxConnections, keepAliveMs, isSecret = () => false }: ServerOptions,
   serve: Serve,
-): HttpServer {
+): Server {
   const options = {
-    ...messageClasses(app),
+    ...messageClasses(app, isSecret),
     ...TIMEOUTS,
     keepAliveTimeout: keepAliveMs,
     // `prepareTarget` refuses such a request with an Error body.
@@ -62,7 +45,7 @@ export function createHttpServer(
     // Requests without a body are complete from the start, without the events of a stream.
     optimizeEmptyRequests: true,
   };
-  const server = new HttpServer(options, (request: IncomingMessage, response: ServerResponse) => {
+  const server = createServer(options, (request: IncomingMessage, response: ServerResponse) => {
     tracker.take(request, response);
   });
   server.timeout = STALLED_TIMEOUT_MS;
@@ -76,7 +59,7 @@ export function createHttpServer(
  * request and response (Express, "Overriding the Express API": `app.request`, `app.response`). If Express changed the
  * prototype of an object in use, V8 would discard its optimizations for the object: a fifth of the time of a request.
  */
-function messageClasses(app: Express): Required<Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>> {
+function messageClasses(app: Express, isSecret: (text: string) => boolean) {
   class Request extends IncomingMessage {
     private isUpgrade = false;
 
@@ -95,12 +78,12 @@ function messageClasses(app: Express): Required<Pick<ServerOptions, 'IncomingMes
 
   /** A response that has the common header fields, however it is written: by hand, by a filter, as a stream. */
   class Response<Sent extends IncomingMessage> extends ServerResponse<Sent> implements StatefulResponse {
-    state: RequestState | undefined = undefined;
+    readonly state = new RequestState(requestIdOf(this.req, isSecret));
 
     /** Called by Node too, when the first byte of a response is written and its header was not. */
     override writeHead(status: number, ...rest: unknown[]): this {
       // An interim response (1xx) has no fields, and Node refuses a second header.
-      if (this.state !== undefined && status >= 200 && !this.headersSent) {
+      if (status >= 200 && !this.headersSent) {
         const own = rest.at(-1);
         if (Array.isArray(own) && this.getHeaderNames().length === 0) {
           rest[rest.length - 1] = [...commonFields(this), ...(own as string[])];

@@ -17,10 +17,6 @@ const REFUSALS: Readonly<Record<string, ErrorResponse>> = {
     'invalid_request',
     'The request does not begin with a known HTTP method, in capital letters',
   ),
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: ErrorResponse.of(
-    'payload_too_large',
-    'The chunk extensions of the body are too large: send it without them',
-  ),
   ERR_HTTP_REQUEST_TIMEOUT: ErrorResponse.of(
     'request_timeout',
     'The request did not arrive in time: send it again on a new connection',
@@ -43,10 +39,7 @@ const ALLOW = ['Allow', 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'];
  */
 const LINGER_MS = 2_000;
 
-/**
- * Makes the responses that Node writes itself follow the contract: for input that never becomes a request, and for
- * `Expect`.
- */
+/** Makes the responses that Node writes itself follow the contract, those to what never becomes a request included. */
 export function answerParserRefusals(server: Server, tracker: RequestTracker): void {
   // The client is asked for its body after the check of the key. An unknown expectation may be ignored (RFC 9110, 10.1.1).
   server.on('checkContinue', (...messages) => server.emit('request', ...messages));

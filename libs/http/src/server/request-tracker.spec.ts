@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { listen } from '../../../../test/support/listen.js';
-import { RequestState, stateOf, type StatefulResponse } from '../request-context.js';
+import { RequestState, stateOf } from '../request-context.js';
 import { RequestTracker, type FinishedRequest } from './request-tracker.js';
 
 const GET = 'GET / HTTP/1.1\r\nHost: here\r\n\r\n';
@@ -27,7 +27,7 @@ describe('RequestTracker', () => {
       tracker.take(request, response);
     });
     tracker.attach(server, MAX_CONNECTIONS, (_request: IncomingMessage, response: ServerResponse) => {
-      (response as StatefulResponse).state = new RequestState({ requestId: 'id' });
+      Object.assign(response, { state: new RequestState('id') });
       served.push(response);
       server.emit('served');
     });
@@ -63,7 +63,7 @@ describe('RequestTracker', () => {
     await send(client, GET);
     expect([tracker.inFlight, over]).toEqual([1, []]);
     await answer(client);
-    expect(over).toMatchObject([{ isAborted: false, errorCode: undefined, context: { requestId: 'id' } }]);
+    expect(over).toMatchObject([{ isAborted: false, state: { errorCode: undefined, requestId: 'id' } }]);
     expect([tracker.inFlight, tracker.unfinishedResponses()]).toEqual([0, []]);
   });
 
@@ -81,7 +81,7 @@ describe('RequestTracker', () => {
     await send(client, GET);
     stateOf(served[0]!).errorCode = 'conflict';
     await answer(client);
-    expect(over).toMatchObject([{ errorCode: 'conflict' }]);
+    expect(over).toMatchObject([{ state: { errorCode: 'conflict' } }]);
   });
 
   test('knows the request that was answered while the rest of it is still to come', async () => {

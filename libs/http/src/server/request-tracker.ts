@@ -1,23 +1,17 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { stateOf, type RequestContext } from '../request-context.js';
-import { targetOf } from '../request-target.js';
+import { stateOf, type RequestState } from '../request-context.js';
 
 /** A request whose response has finished: what logs and metrics are told of it. */
 export interface FinishedRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly context: RequestContext;
-  /** The target as it arrived. */
-  readonly target: string;
+  readonly state: RequestState;
   /** The time since the header of the request arrived, in milliseconds. */
   readonly ms: number;
   /** The connection ended before the response was sent: the client left, or the service closed it. */
   readonly isAborted: boolean;
-  /** The code in the Error body of the response; `undefined` if it had another body. */
-  readonly errorCode: string | undefined;
-  readonly isDeprecated: boolean;
 }
 
 export type RequestObserver = (finished: FinishedRequest) => void;
@@ -35,7 +29,7 @@ const MAX_WAITING = 32;
 class Connection {
   /** The response to the request that is served; `undefined` if the connection is idle. */
   current: ServerResponse | undefined;
-  /** The response to the latest request, until both are complete: the rest of a body may arrive after its response. */
+  /** The response to the latest request, unless both were complete at its end: the rest of a body may arrive later. */
   latest: ServerResponse | undefined;
   /** Since when the connection is idle or serves its request, in the time of `performance.now()`. */
   idleSince = performance.now();
@@ -90,7 +84,7 @@ export class RequestTracker {
     else socket.pause();
   }
 
-  /** The response to the latest request of a connection; `undefined` if both are complete. */
+  /** The response to the latest request of a connection; `undefined` if both were complete at its end. */
   latestResponseOn(socket: Duplex): ServerResponse | undefined {
     return this.open.get(socket)?.latest;
   }
@@ -114,7 +108,10 @@ export class RequestTracker {
       connection.idleSince = performance.now();
       // In a later turn of the event loop, so that a connection with many requests does not delay the others.
       if (connection.waiting.length > 0) setImmediate(this.beginNext, request.socket, connection);
-      this.notifyObservers(request, response, connection.idleSince);
+      const state = stateOf(response);
+      const ms = connection.idleSince - state.startedAt;
+      const finished = { request, response, state, ms, isAborted: !response.writableFinished };
+      for (const observe of this.observers) observe(finished);
     });
     this.serve(request, response);
   }
@@ -125,21 +122,6 @@ export class RequestTracker {
     if (connection.waiting.length === 0) socket.resume();
     if (next !== undefined) this.begin(connection, ...next);
   };
-
-  private notifyObservers(request: IncomingMessage, response: ServerResponse, now: number): void {
-    const { context, startedAt, errorCode, deprecation } = stateOf(response);
-    const finished = {
-      request,
-      response,
-      context,
-      target: targetOf(request),
-      ms: now - startedAt,
-      isAborted: !response.writableFinished,
-      errorCode,
-      isDeprecated: deprecation !== undefined,
-    };
-    for (const observe of this.observers) observe(finished);
-  }
 
   /**
    * Closes the connection that has been idle for the longest time, or whose client does not read its response: the newest,

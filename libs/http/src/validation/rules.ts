@@ -1,4 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import { INT64_MAX, INT64_MIN, isInt64, parseInt64 } from '@animal-store/kernel';
 import { Transform, type ClassTransformOptions } from 'class-transformer';
 import {
@@ -14,10 +15,7 @@ export function Optional(): PropertyDecorator {
   return ValidateIf((_object, value) => value !== undefined);
 }
 
-/**
- * Returns what a value must be, as the end of a sentence that begins with the field's name; `undefined` for a valid
- * value.
- */
+/** Returns what a value must be, as the end of a sentence that begins with the field's name; `undefined` for a valid one. */
 export type Rule = (value: unknown) => string | undefined;
 
 /** The field must satisfy the rule. It is required unless it is also {@link Optional}. */
@@ -48,9 +46,8 @@ export const AS_DIGITS = ', written in plain decimal digits';
 export const FROM_STRINGS: ClassTransformOptions & { readonly fromStrings?: boolean } = { fromStrings: true };
 
 /**
- * The field is a `bigint` in the range of 64 bits. It stays exact from the body or the query on. In JSON it is a
- * number: `1.0` and `1e3` are integers, a string is not. In a query it is written in plain decimal digits. With `{
- * each: true }` the field is a list of such values.
+ * The field is a `bigint` in the range of 64 bits, with `{ each: true }` a list of them. In JSON it is a number: `1.0` and `1e3`
+ * are integers, a string is not. In a query it is written in plain decimal digits.
  */
 export function IsInt64(options?: ValidationOptions): PropertyDecorator {
   const rule = (value: unknown) =>
@@ -92,18 +89,9 @@ function ruleOf(name: string, rule: Rule, options?: ValidationOptions): Property
   );
 }
 
-const CACHED_QUERY = Symbol('cached query');
-
 /**
- * Queries of this class with the same text are validated once, and all handlers get the same frozen instance. Declare it only
- * if the same query is always valid and always means the same: no rule and no `@Transform()` of the class may depend on
- * the time, on stored data or on the request. A class that extends this one needs its own declaration.
+ * Queries of this class with the same text are validated once, and all handlers get the same frozen instance: no rule and no
+ * `@Transform()` of the class may depend on the time, on stored data or on the request. A class that extends this one needs its
+ * own declaration.
  */
-export function CachedQuery(): ClassDecorator {
-  return Reflect.metadata(CACHED_QUERY, true);
-}
-
-/** Whether a class is a {@link CachedQuery}. */
-export function isCachedQuery(type: object): boolean {
-  return Reflect.getOwnMetadata(CACHED_QUERY, type) === true;
-}
+export const CachedQuery = Reflector.createDecorator<undefined, boolean>({ transform: () => true });

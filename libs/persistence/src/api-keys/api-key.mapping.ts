@@ -2,7 +2,7 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { ApiKey, type ApiKeyEnd } from '@animal-store/auth';
 import { TextArray } from '../text-array.js';
 
-/** The table `api_keys`. It has the hash of a key as 64 hexadecimal digits, and never the key. `end` is computed. */
+/** `hash` is the hash of the key as 64 hexadecimal digits. The key itself is never stored. */
 export const ApiKeyMapping = defineEntity({
   class: ApiKey,
   tableName: 'api_keys',
@@ -29,10 +29,7 @@ export const ApiKeyMapping = defineEntity({
   },
 });
 
-/**
- * The table `api_key_audit`: who changed which key, how and when. It has the ids and names of keys, never a key or a hash, and no
- * foreign key, so entries could outlive their keys. `details` has more about the change, such as the ids of the replaced keys.
- */
+/** The changes of keys, without any key or hash. It has no foreign key, so entries could outlive their keys. */
 export const ApiKeyAuditEntry = defineEntity({
   name: 'ApiKeyAuditEntry',
   tableName: 'api_key_audit',

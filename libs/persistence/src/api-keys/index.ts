@@ -4,7 +4,6 @@ import { ApiKeyAdministration, ApiKeys } from '@animal-store/auth';
 import { ApiKeyAuditEntry, ApiKeyMapping } from './api-key.mapping.js';
 import { MikroOrmApiKeys } from './mikro-orm-api-keys.js';
 
-/** Provides the database adapters of the API keys' ports. */
 @Module({
   imports: [MikroOrmModule.forFeature([ApiKeyMapping, ApiKeyAuditEntry])],
   providers: [

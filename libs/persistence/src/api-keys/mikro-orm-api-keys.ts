@@ -7,7 +7,6 @@ import {
   ApiKeys,
   type ApiKeyAdministration,
   type ApiKeyRotation,
-  type ApiKeySelection,
 } from '@animal-store/auth';
 import { UnitOfWork } from '@animal-store/kernel';
 import { DatabaseStats } from '../database-stats.js';
@@ -18,7 +17,7 @@ import { ADVISORY_LOCKS } from '../transactions/lock-additions.js';
 import { CurrentTransaction } from '../transactions/mikro-orm-unit-of-work.js';
 import { ApiKeyAuditEntry } from './api-key.mapping.js';
 
-/** The API keys in PostgreSQL: for requests, whose waiting lookups share a statement, and for administrators. */
+/** The API keys in PostgreSQL. Lookups of requests that arrive together share a statement. */
 @Injectable()
 export class MikroOrmApiKeys extends ApiKeys implements ApiKeyAdministration {
   private readonly lookups = new SharedStatement(async (hashes: readonly string[]) => {
@@ -78,12 +77,12 @@ export class MikroOrmApiKeys extends ApiKeys implements ApiKeyAdministration {
     return onDatabase(() => this.read({}));
   }
 
-  rotate(key: ApiKey, graceMs: number, actor: string, expires = true): Promise<ApiKeyRotation> {
+  rotate(key: ApiKey, graceMs: number, actor: string): Promise<ApiKeyRotation> {
     return this.change(async (em, at) => {
       const before = await this.liveKeys(key.name, at);
       const youngest = before.at(-1);
       if (youngest === undefined) throw ApiKeyRefusedError.notLive(key.name);
-      const expiresAt = key.expiresAt ?? (expires ? afterLifetimeOf(youngest, at) : undefined);
+      const expiresAt = key.expiresAt ?? afterLifetimeOf(youngest, at);
       const scopes = key.scopes ?? youngest.scopes;
       const created = await this.insert(new ApiKey(key.name, key.hash, expiresAt, key.hint, scopes), at, youngest);
 
@@ -97,10 +96,10 @@ export class MikroOrmApiKeys extends ApiKeys implements ApiKeyAdministration {
     });
   }
 
-  revoke(which: ApiKeySelection, actor: string): Promise<ApiKey[]> {
+  revoke(name: string, actor: string): Promise<ApiKey[]> {
     return this.change(async (em, at) => {
-      const keys = await this.read(which);
-      if (keys.length === 0) throw ApiKeyRefusedError.unknown(which);
+      const keys = await this.read({ name });
+      if (keys.length === 0) throw ApiKeyRefusedError.unknown(name);
       const id = keys.filter((key) => key.isLiveAt(at)).map((key) => key.id);
       await em.nativeUpdate(ApiKey, { id }, { revokedAt: at });
       const revoked = await this.read({ id });
@@ -109,7 +108,7 @@ export class MikroOrmApiKeys extends ApiKeys implements ApiKeyAdministration {
     });
   }
 
-  /** Runs a change in a unit of work after all earlier changes, with the time of the database. */
+  /** Runs changes one after another, each in a unit of work and with the time of the database. */
   private change<Result>(work: (em: SqlEntityManager, now: Date) => Promise<Result>): Promise<Result> {
     return this.units.run(async () => {
       const em = this.current.entityManager;
@@ -120,7 +119,7 @@ export class MikroOrmApiKeys extends ApiKeys implements ApiKeyAdministration {
     });
   }
 
-  /** By name, and then by age. Reads from the database and not from the entity manager's cache. */
+  /** Sorted by name and then by age. Always reads from the database, not from the identity map. */
   private async read(which: FilterQuery<ApiKey>): Promise<ApiKey[]> {
     const options = { orderBy: { name: 'asc', id: 'asc' }, disableIdentityMap: true } as const;
     return (await this.current.entityManager.find(ApiKey, which, options)).map(toApiKey);
@@ -130,7 +129,7 @@ export class MikroOrmApiKeys extends ApiKeys implements ApiKeyAdministration {
     return (await this.read({ name })).filter((key) => key.isLiveAt(now));
   }
 
-  /** Adds a key. It continues the lineage of the key that it replaces, or begins a new lineage: its own id. */
+  /** The key continues the lineage of the key that it replaces, or begins a lineage, whose id is its own. */
   private async insert(key: ApiKey, now: Date, replaced?: ApiKey): Promise<ApiKey> {
     const { name, hash, expiresAt, hint, scopes } = key;
     const row = { name, hash, expiresAt, hint, scopes, createdAt: now, lineageId: replaced?.lineageId ?? null };
@@ -146,7 +145,7 @@ export class MikroOrmApiKeys extends ApiKeys implements ApiKeyAdministration {
   }
 }
 
-/** A key as the domain has it: MikroORM reads a missing value as `null`. The first key of a lineage is stored without its id. */
+/** Removes the nulls of MikroORM. The first key of a lineage is stored without the id of the lineage, which is its own. */
 function toApiKey(row: ApiKey): ApiKey {
   const present = Object.entries(row).filter(([, value]) => value !== null);
   return Object.assign(new ApiKey(row.name, row.hash), { lineageId: row.id }, Object.fromEntries(present));
@@ -156,7 +155,7 @@ function afterLifetimeOf({ createdAt, expiresAt }: ApiKey, now: Date): Date | un
   return expiresAt && new Date(now.getTime() + expiresAt.getTime() - createdAt.getTime());
 }
 
-/** Finds the name that is the first to lose access, and when, in milliseconds since 1970. */
+/** The name that loses access first, and when, in milliseconds since 1970. */
 const NEXT_API_KEY_EXPIRY: Statement = {
   name: 'next_api_key_expiry',
   text: `
@@ -169,10 +168,7 @@ const NEXT_API_KEY_EXPIRY: Statement = {
     limit 1`,
 };
 
-/**
- * Notes when keys were last used. `$1`: ids, `$2`: how long ago each was used, in milliseconds, because the database has a clock
- * of its own. Other instances may have seen a later use.
- */
+/** `$1`: ids, `$2`: milliseconds since each use, as the clocks may differ. A later use that another instance noted stays. */
 const MARK_API_KEYS_USED: Statement = {
   name: 'mark_api_keys_used',
   text: `

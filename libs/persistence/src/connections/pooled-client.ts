@@ -1,4 +1,3 @@
-import { TLSSocket } from 'node:tls';
 import pg from 'pg';
 import { isConnectionLost } from '../errors/database-errors.js';
 import { UnknownOutcomeError } from '../errors/translate-database-error.js';
@@ -7,10 +6,8 @@ import { UnknownOutcomeError } from '../errors/translate-database-error.js';
 type Release = (error?: Error | boolean) => void;
 
 /**
- * A connection of a `pg` pool (option `Client`), for transactions of MikroORM.
- *
- * If a rollback fails, as on a lost connection, `ControlledTransaction.rollback` of Kysely 0.29 does not give the connection back,
- * and the pool would have one less for ever. So a connection that ends gives itself back.
+ * A connection of a `pg` pool (option `Client`) that returns itself to the pool when it ends. If a rollback fails, as on a lost
+ * connection, `ControlledTransaction.rollback` of Kysely 0.29 does not return it, and the pool would have one less for ever.
  * (test/integration/lost-connections.int-spec.ts fails when Kysely has mended it: then `release` goes.)
  */
 export class PooledClient extends pg.Client {
@@ -26,13 +23,7 @@ export class PooledClient extends pg.Client {
     });
   }
 
-  /** The end of the server's certificate, in seconds since 1970; `undefined` without TLS. */
-  get certificateExpiry(): number | undefined {
-    const { stream } = this.connection as { readonly stream: unknown };
-    return stream instanceof TLSSocket ? Date.parse(stream.getPeerCertificate().valid_to) / 1000 : undefined;
-  }
-
-  /** Set by the pool each time it hands the connection out. Gives it back once: it may have ended before, or end after. */
+  /** Set by the pool each time it hands the connection out. Works once, as the connection may end before or after its use. */
   get release(): Release {
     return this.releaseOnce;
   }
@@ -46,7 +37,7 @@ export class PooledClient extends pg.Client {
     };
   }
 
-  /** As in `pg`. Code that passes a callback, as the pool does, reports errors to the pool itself. */
+  /** Observes only promises: code that passes a callback, as the pool does, handles errors itself. */
   override query(...query: unknown[]): never {
     const outcome: unknown = super.query(...(query as [string]));
     return (
@@ -72,8 +63,8 @@ export class PooledClient extends pg.Client {
   }
 
   /**
-   * Ends the connection, so that the pool does not keep it, unless the error concerns only the statement (PostgreSQL, "Error and
-   * Notice Message Fields", S): a statement may still run on it, or the server has ended it.
+   * Ends the connection, so that the pool does not keep it, unless the error concerns only the statement (PostgreSQL, "Error
+   * and Notice Message Fields", S): a statement may still run on it, or the server has ended it.
    */
   private endAfter(error: unknown): void {
     const severity = (error as { readonly severity?: unknown } | null)?.severity;

@@ -1,23 +1,23 @@
 import type pg from 'pg';
 
 /**
- * The texts of values, which a server, a database or a role may have set in another way: then no time of a key and no date of a
- * module could be read. They are set by a statement and not at the start of the session, because PgBouncer refuses most of them
- * there. PgBouncer keeps some of them for each client; the others stay on the connection that got them.
+ * The formats in which values are read. A server, a database or a role may have others, in which no date could be parsed. They
+ * are set by a statement, as PgBouncer refuses most of them at the start of a session. It keeps some for each client; the
+ * others stay on the connection that got them.
  */
 const SET_OUTPUT = `
   set datestyle = 'ISO'; set timezone = 'UTC'; set intervalstyle = 'postgres'; set bytea_output = 'hex';
   set extra_float_digits = '1'; set standard_conforming_strings = 'on'`;
 
-/** For the option `onConnect` of a `pg` pool: prepares a new connection before the pool hands it out. */
+/** For the option `onConnect` of a `pg` pool: sets the formats of a new connection before the pool hands it out. */
 export async function prepareSession(client: pg.ClientBase): Promise<void> {
   await client.query(SET_OUTPUT);
 }
 
 /**
- * As {@link prepareSession}, and refuses a standby: during a fail-over a load balancer may lead to the old or to the next
- * primary, where reads would miss acknowledged changes. A primary becomes a standby only by a restart, which closes its
- * connections; so open connections need no check.
+ * As {@link prepareSession}, but refuses a standby, where reads would miss acknowledged changes: during a fail-over a load
+ * balancer may lead to one. Open connections need no check, as a primary becomes a standby only by a restart, which closes
+ * them.
  *
  * @throws Error with the SQLSTATE of a write on a standby, 25006 (read_only_sql_transaction)
  */

@@ -8,14 +8,14 @@ export interface ServerAddress extends ClientConfig {
   readonly database: string;
 }
 
-/** The address is invalid. The fault completes a sentence that begins with the name of the setting. */
+/** `fault` completes a sentence that begins with the name of the setting. */
 export class InvalidDatabaseUrlError extends Error {
   constructor(readonly fault: string) {
     super(`The address of the database ${fault}`);
   }
 }
 
-/** The parameters of an address that libpq knows (PostgreSQL, section 34.1.2), and those of `pg`. Not all of them have an effect. */
+/** The parameters that libpq (PostgreSQL, section 34.1.2) and `pg` know. Not all of them have an effect. */
 const PARAMETERS = new Set(
   `application_name channel_binding client_encoding connect_timeout dbname fallback_application_name gssdelegation gssencmode gsslib
   host hostaddr keepalives keepalives_count keepalives_idle keepalives_interval krbsrvname load_balance_hosts

@@ -26,8 +26,8 @@ export class DataDirError extends Error {
 }
 
 /**
- * PostgreSQL inside this process, with its files in a folder. It needs no server, and has one process and one connection: a call
- * inside a transaction that does not take part in it, as by a fork of the entity manager, waits for itself for ever.
+ * PostgreSQL inside this process, with its files in a folder. It has one connection: inside a transaction, a call that does not
+ * take part in it, as by a fork of the entity manager, waits for itself for ever.
  */
 export class EmbeddedDatabase implements OnApplicationShutdown {
   private constructor(
@@ -36,9 +36,8 @@ export class EmbeddedDatabase implements OnApplicationShutdown {
   ) {}
 
   /**
-   * Opens the database, and creates it if the folder is new, for this user alone. The folder is locked meanwhile, because two
-   * processes would destroy the data. Node has no file locks, but its SQLite module uses those of the operating system. Such a
-   * lock ends with its process, even after `kill -9`.
+   * Opens or creates the database, for this user alone, and locks its folder, because two processes would destroy the data.
+   * Node has no file locks, so SQLite takes one from the operating system, which ends with the process, even after `kill -9`.
    *
    * @throws DataDirError
    */

@@ -1,10 +1,10 @@
 import { DriverException } from '@mikro-orm/core';
 
 /**
- * What says that the server is the cause of an error, and not the statement: the beginnings of SQLSTATEs (PostgreSQL, appendix
- * A), of codes of Node for sockets and TLS, and of messages of `pg` for errors that have no code. The first match decides. 080
- * connection, 28 and 3D000 no such user or database, 55000 not accepting connections, 57P shutdown, 25006 read-only, as during a
- * fail-over; as `other` 53 further resources, 25P03 idle in transaction, 42P01 a table that a pending migration will create.
+ * Signs that the server is at fault and not the statement: the beginnings of SQLSTATEs (PostgreSQL, appendix A), of Node's
+ * codes for sockets and TLS, and of messages of `pg` that have no code. The first match decides. 080 connection, 28 and 3D000
+ * no such user or database, 55000 not accepting connections, 57P shutdown, 25006 read-only, as during a fail-over; as `other`
+ * 53 further resources, 25P03 idle in transaction, 42P01 a table that a pending migration will create.
  */
 const REASONS = {
   lock_timeout: ['55P03'],
@@ -28,7 +28,7 @@ export type DatabaseErrorReason = keyof typeof REASONS;
 
 const ENTRIES = Object.entries(REASONS) as [DatabaseErrorReason, readonly string[]][];
 
-/** Counts of errors by reason, before the first error. */
+/** Zero for every reason, so that metrics have all of them from the start. */
 export const NO_ERRORS = Object.fromEntries(ENTRIES.map(([reason]) => [reason, 0])) as Record<
   DatabaseErrorReason,
   number
@@ -54,32 +54,26 @@ export function databaseErrorReason(error: unknown): DatabaseErrorReason | undef
   return reasons.find((reason) => reason !== undefined);
 }
 
-/** The direct causes of an error: one, or one for each address of a host. */
+/** An error of a connection has one cause for each address of the host. */
 function causesOf(error: Error): readonly unknown[] {
   return error instanceof AggregateError ? error.errors : [error.cause];
 }
 
-/**
- * Whether PgBouncer itself sent the error, as when its logins fail. It has one code for nearly all of them, 08P01
- * (protocol_violation). PostgreSQL has it too, for a text that it cannot read, but names the routine that found it.
- */
+/** Whether PgBouncer sent the error, as for a failed login: nearly always 08P01, which PostgreSQL sends only with a routine. */
 function isOfPooler(error: Error): boolean {
   return errorCode(error) === '08P01' && (error as { readonly routine?: unknown }).routine === undefined;
 }
 
-/** Whether the cause of the error is that the database is unavailable. */
+/** Whether an error shows that the server is at fault, and not the statement. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   return databaseErrorReason(error) !== undefined;
 }
 
-/** Codes and messages of a connection that ends during a statement. The pool's "terminated due to connection timeout" comes before. */
+/** A connection that ends during a statement. The "terminated due to connection timeout" of the pool comes before one. */
 const LOST =
   /^(?:080(?!01)|57P0[123]|ECONNRESET|EPIPE|ETIMEDOUT|Connection terminated(?!.*timeout)|Client has encountered|Query read timeout)/;
 
-/**
- * Whether the connection was lost during a statement, so that the outcome of the statement is unknown. It is so for errors of
- * PgBouncer, because it does not say whether it sent the statement.
- */
+/** Whether a connection was lost, or PgBouncer failed, during a statement that may have been sent: its outcome is unknown. */
 export function isConnectionLost(error: unknown): boolean {
   return error instanceof Error && (isOfPooler(error) || LOST.test(errorCode(error) ?? error.message));
 }
@@ -98,7 +92,7 @@ export function isRetryable(error: unknown): boolean {
   return ['40001', '40P01'].includes(errorCode(error) ?? '') || isRetryable(error.cause);
 }
 
-/** The code of an error: the SQLSTATE of PostgreSQL, or the name that Node gives it; `undefined` if it has none. */
+/** The SQLSTATE of PostgreSQL, or the code that Node gives the error; `undefined` if it has neither. */
 export function errorCode(error: Error): string | undefined {
   const code: unknown = 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : undefined;

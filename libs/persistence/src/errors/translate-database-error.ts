@@ -2,7 +2,7 @@ import { OptimisticLockError } from '@mikro-orm/core';
 import type { ErrorKind, KnownError } from '@animal-store/kernel';
 import { errorCode, isConnectionLost, isDatabaseUnavailable, isPoolExhausted, isRetryable } from './database-errors.js';
 
-/** What cannot be done at the moment. The same request may succeed later. */
+/** The same request may succeed later. */
 export abstract class UnavailableError extends Error {
   readonly kind = 'unavailable';
   readonly code = 'service_unavailable';
@@ -57,7 +57,7 @@ export function asUnavailable(error: unknown, writes = false): unknown {
   return isDatabaseUnavailable(error) || isRetryable(error) ? new DatabaseUnavailableError(error) : error;
 }
 
-/** SQLSTATEs: too long, out of range, no such date, no such character, null, refused by a check. Others of class 23 contradict rows. */
+/** SQLSTATEs: too long, out of range, no such date, no such character, null, check. Others of class 23 contradict rows. */
 const INVALID = /^(?:22001|22003|22007|22008|22021|23502|23514)$/;
 
 /**
@@ -91,7 +91,7 @@ function refused(cause: unknown, kind: ErrorKind, code: string, message: string)
   return Object.assign(new Error(message, { cause }), { kind, code, logFields });
 }
 
-/** The error itself, or the one among its causes, that says what the database refused. */
+/** The error or the cause of it that says what the database refused. */
 function violationIn(error: unknown): Error | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = errorCode(error) ?? '';

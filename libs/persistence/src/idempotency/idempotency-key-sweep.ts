@@ -3,10 +3,7 @@ import { isDatabaseUnavailable } from '../errors/database-errors.js';
 import { Statements, type Statement } from '../statements.js';
 import { IDEMPOTENCY_KEY_AGE } from './mikro-orm-idempotency.js';
 
-/**
- * Removes expired keys, oldest first. `$1`: the maximum number. Rows: one for each removed key. Rows that another instance removes
- * at the same time, and keys that are being used again, are skipped.
- */
+/** Removes at most `$1` expired keys, oldest first; a row for each. Skips keys that others remove or use at the same time. */
 export const SWEEP_IDEMPOTENCY_KEYS: Statement = {
   name: 'sweep_idempotency_keys',
   text: `
@@ -22,7 +19,7 @@ const EVERY_MS = 10 * 60_000;
 /** The number of keys that one statement removes, so that it takes little time. */
 const BATCH = 1_000;
 
-/** Removes expired idempotency keys while the service runs. Expired keys have no effect, even before they are removed. */
+/** Removes expired idempotency keys, which have no effect even before they are removed. */
 @Injectable()
 export class IdempotencyKeySweep implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(IdempotencyKeySweep.name);
@@ -43,7 +40,7 @@ export class IdempotencyKeySweep implements OnApplicationBootstrap, OnModuleDest
     clearInterval(this.timer);
   }
 
-  /** Removes all expired keys, in small batches. @returns their number */
+  /** Removes all expired keys in batches. @returns their number */
   async sweep(): Promise<number> {
     for (let swept = 0; ;) {
       const removed = await this.statements.run(SWEEP_IDEMPOTENCY_KEYS, [BATCH]);

@@ -6,7 +6,7 @@ import { MikroOrmIdempotency, UsedIdempotencyKey } from './mikro-orm-idempotency
 
 export { IdempotencyKeySweep };
 
-/** The table of the idempotency keys, for all modules whose requests can be repeated. */
+/** Provides `Idempotency` to the modules whose requests can be repeated. */
 @Module({
   imports: [MikroOrmModule.forFeature([UsedIdempotencyKey])],
   providers: [IdempotencyKeySweep, { provide: Idempotency, useClass: MikroOrmIdempotency }],

@@ -12,10 +12,9 @@ import {
 import { CurrentTransaction } from '../transactions/mikro-orm-unit-of-work.js';
 
 /**
- * The uses of idempotency keys, each written in the same commit as the effects of its request. `content_hash` recognizes the same
- * request; `outcome_id` is the id of what the request created, and `outcome_text` the body of its response, if it cannot be
- * derived from the request and the id. Only the transaction that carries out the request sees a use without an outcome. The index
- * is for the sweep.
+ * The uses of keys, each written in the same commit as the effects of its request: only its own transaction sees a use without
+ * an outcome. `outcome_id` is the id of what the request created, and `outcome_text` the body of its response, if it cannot be
+ * derived from the request and the id. The index is for the sweep.
  */
 export const UsedIdempotencyKey = defineEntity({
   name: 'UsedIdempotencyKey',
@@ -39,12 +38,9 @@ export function contentHash(content: string): string {
 export const IDEMPOTENCY_KEY_AGE = `interval '${IDEMPOTENCY_KEY_HOURS} hours'`;
 
 /**
- * SQL: stores keys, each at most once, and returns `holder`, `key`, `content_hash`, `outcome_id` and `outcome_text` of their first
- * uses. An expired key counts as unused. An addition of a pet stores its key by it in its own statement, other work in its
- * transaction (ADR 0011).
- *
- * It updates the row of a used key without a change, because a statement that waited for another transaction does not see what
- * that transaction has committed, but its update on conflict does.
+ * SQL: stores keys, each at most once, and returns `holder`, `key`, `content_hash`, `outcome_id` and `outcome_text` of their
+ * first uses (ADR 0011). An expired key counts as unused. The row of a used key is updated without a change: a statement that
+ * waited for another transaction does not see what that has committed, but its update on conflict does.
  *
  * @param uses SQL that gives holders, keys, hashes of contents, and ids of outcomes if these are known
  */

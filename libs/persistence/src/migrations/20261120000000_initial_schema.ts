@@ -1,6 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The tables of the service. */
 export class InitialSchema extends Migration {
   override up(): void {
     this.addSql(`
@@ -36,7 +35,6 @@ export class InitialSchema extends Migration {
         "details" jsonb not null
       )`);
 
-    // The uses of idempotency keys.
     this.addSql(`
       create table "idempotency_keys" (
         "holder" varchar(255) not null,

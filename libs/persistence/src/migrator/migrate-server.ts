@@ -9,8 +9,8 @@ import { ADVISORY_LOCKS } from '../transactions/lock-additions.js';
 import { LOCK_WAIT_MS } from './migrator.js';
 
 /**
- * Runs every pending migration on a PostgreSQL server, in one process at a time ({@link takeMigrationLock}). A second process
- * waits, and then finds no pending migration. A PgBouncer must have two free connections.
+ * Runs every pending migration on a PostgreSQL server, in one process at a time: a second one waits and then finds none
+ * pending. A PgBouncer must have two free connections.
  *
  * @param folders absolute paths of folders with migrations, in addition to those of the libraries
  * @returns the names of the migrations that ran, in order
@@ -26,7 +26,7 @@ export async function migrateServer(url: string, folders: readonly string[] = []
       await takeMigrationLock(client);
       return (await orm.migrator.up()).map(({ name }) => name);
     } finally {
-      // The connection is closed and not returned to the pool. That always ends the transaction and releases the lock.
+      // Closing the connection, instead of returning it to the pool, always ends the transaction and releases the lock.
       client.release(true);
     }
   } catch (error) {
@@ -51,18 +51,18 @@ export class TableInUseError extends UnavailableError {
 /** The pause between two attempts to take the lock, in milliseconds. */
 const PAUSE_MS = 250;
 
-/** A role could end the transaction of the lock by these. PostgreSQL has the last one since version 17, so they are looked up. */
+/** Limits of a role would end the transaction of the lock. The last is new in PostgreSQL 17, so they are looked up. */
 const WITHOUT_TIME_LIMITS = `
   select set_config(name, '0', true) from pg_settings
   where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`;
 
 /**
- * Begins a transaction and takes the lock of the migrations in it, so that it also works through a PgBouncer that pools by
- * transaction. While another session holds the lock, this one tries again and again. A session that waited inside of a statement
- * would hold a snapshot, for which `create index concurrently` of the other one would wait: both would wait for ever.
+ * Takes the lock of the migrations in a transaction, so that it works through a PgBouncer that pools by transaction. It tries
+ * again and again: a session that waited inside a statement would hold a snapshot, for which `create index concurrently` of the
+ * other one would wait, and both would wait for ever.
  *
- * @param client sends by the simple protocol, as `pg` does without parameters. The extended protocol would leave a portal with a
- *   snapshot open until the end of the transaction.
+ * @param client sends by the simple protocol, as `pg` does without parameters: the extended one would leave a portal with a
+ *   snapshot open until the end of the transaction
  */
 export async function takeMigrationLock(client: pg.ClientBase): Promise<void> {
   for (;;) {

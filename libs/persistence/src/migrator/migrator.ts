@@ -1,16 +1,36 @@
-import { basename } from 'node:path';
+import { globSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Constructor, MikroORM } from '@mikro-orm/core';
 import { type Migration, MigrationStorage, Migrator as MikroOrmMigrator } from '@mikro-orm/migrations';
 import type { EntityManager } from '@mikro-orm/sql';
-import { migrationFiles } from './migration-files.js';
+
+/** The folder of the libraries, in the sources and in the build. */
+const LIBRARIES = join(import.meta.dirname, '../../..');
+
+/** The name of a migration begins with the time of its creation. Migrations run in the order of their names. */
+const FILES = '[0-9]*.{js,ts}';
 
 /** How long a migration may wait for a lock, in milliseconds: less than the time limits of those that wait behind it. */
 export const LOCK_WAIT_MS = 2_000;
 
 type MigrationClass = Constructor<Omit<Migration, 'up'> & { up(): Promise<void> | void }>;
 
-/** The option `migrations` of MikroORM. @param folders absolute paths of folders with migrations beside those of the libraries */
+/** The files of the migrations in the folders `migrations` of all libraries and in `folders`, ordered by name. */
+export function migrationFiles(folders: readonly string[], libraries = LIBRARIES): string[] {
+  const find = (cwd: string, pattern: string) => globSync(pattern, { cwd }).map((path) => join(cwd, path));
+  const found = new Set([
+    ...find(libraries, `*/src/**/migrations/${FILES}`),
+    ...folders.flatMap((folder) => find(folder, FILES)),
+  ]);
+  const files = [...found].sort((one, other) => (basename(one) < basename(other) ? -1 : 1));
+  const twice = files.find((file, index) => basename(file) === basename(files[index + 1] ?? ''));
+  // The second would never run: the database knows migrations by their names.
+  if (twice !== undefined) throw new Error(`Two migrations have the name ${basename(twice)}: rename one`);
+  return files;
+}
+
+/** The option `migrations` of MikroORM. @param folders absolute paths of folders beside those of the libraries */
 export async function migrationsOf(folders: readonly string[] = []) {
   const load = async (path: string) => {
     const exported = Object.values((await import(pathToFileURL(path).href)) as object) as unknown[];
@@ -26,7 +46,7 @@ export async function migrationsOf(folders: readonly string[] = []) {
   };
 }
 
-/** Limits waits for locks. Outside of a transaction there is no limit: `create index concurrently` blocks nothing while it waits. */
+/** Limits waits for locks, but only in a transaction: `create index concurrently` blocks nothing while it waits. */
 function withLockTimeout(migration: MigrationClass): MigrationClass {
   return class extends migration {
     override async up(): Promise<void> {
@@ -36,7 +56,7 @@ function withLockTimeout(migration: MigrationClass): MigrationClass {
   };
 }
 
-/** Works in the current schema. MikroORM's does not, and is loaded if no extension has its name. */
+/** Works in the current schema. MikroORM's does not, and is loaded unless an extension has its name. */
 export class Migrator extends MikroOrmMigrator {
   static override register(orm: MikroORM): void {
     // The entity manager does not exist yet, but it does when the migrator is used.

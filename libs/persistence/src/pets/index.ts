@@ -6,7 +6,6 @@ import { MikroOrmPets } from './mikro-orm-pets.js';
 import { PetMapping } from './pet.mapping.js';
 import { SharedPets } from './shared-pets.js';
 
-/** Implements the catalogue's ports on the database. */
 @Module({
   imports: [MikroOrmModule.forFeature([PetMapping]), IdempotencyPersistenceModule],
   providers: [

@@ -6,7 +6,7 @@ import { onDatabase } from '../errors/translate-database-error.js';
 import { CurrentTransaction } from '../transactions/mikro-orm-unit-of-work.js';
 import { SharedPets } from './shared-pets.js';
 
-/** The catalogue in PostgreSQL, by the entity manager of the current transaction. Only additions are {@link SharedPets}. */
+/** Works by the entity manager of the current transaction. Only additions share statements ({@link SharedPets}). */
 @Injectable()
 export class MikroOrmPets extends PetRepository {
   constructor(

@@ -1,4 +1,4 @@
-/** The frequent SQL of the catalogue. Every statement serves many calls; its parameters are arrays with one element for each. */
+/** The frequent SQL of the catalogue. A statement serves many calls; its parameters are arrays with one element for each. */
 import { firstUses } from '../idempotency/mikro-orm-idempotency.js';
 import type { Statement } from '../statements.js';
 import { additionsLock } from '../transactions/lock-additions.js';
@@ -7,20 +7,20 @@ import { additionsLock } from '../transactions/lock-additions.js';
 const PET_JSON = `'{"id":' || id || ',"name":' || to_json(name) || ',"categoryId":' || category_id || ',"status":"' || pets.status || '"}'`;
 
 /**
- * Identifies the state of the data that a statement sees. The numbers of a snapshot come back if transactions are lost: by the
- * promotion of a standby, which starts anew, or by a crash, after which statistics are reset. A standby has none here, because its
- * snapshots do not include all running transactions.
+ * Identifies the data that a statement sees. Numbers of snapshots come back if transactions are lost: by the promotion of a
+ * standby, which starts anew, or by a crash, which resets statistics. A standby has none, as its snapshots lack some running
+ * transactions.
  */
 const SNAPSHOT = `case when pg_is_in_recovery() then null else concat_ws('/', pg_current_snapshot(),
       extract(epoch from pg_postmaster_start_time()), extract(epoch from (select stats_reset from pg_stat_bgwriter))) end`;
 
 /**
  * Reads pages. `$1` ids after which they begin, `$2` sizes, `$3` statuses or null, `$4` whether the page of snapshot `$5` is
- * cached. Rows, in the order of the input: snapshot; the pets as JSON with U+001E (`ROW_SEPARATOR`) between them, or null if there
- * are none or the page is cached.
+ * cached. Rows, in the order of the input: snapshot; the pets as JSON with U+001E (`ROW_SEPARATOR`) between them, or null if
+ * there are none or the page is cached.
  *
- * PostgreSQL walks an index in the order of the page, and stops at the limit. So it is `between` and not `=`: PostgreSQL
- * would drop a column of one value from the order, walk the primary key, and discard the rows that do not match.
+ * `between` makes PostgreSQL walk the index of statuses and stop at the limit. With `=` it would drop the status from the
+ * order, walk the primary key, and discard the rows that do not match.
  */
 export const FIND_PAGES: Statement = {
   name: 'find_pets_pages',
@@ -47,7 +47,7 @@ export const FIND_PETS: Statement = {
   text: `select id, ${PET_JSON} as json from pets where id = any($1::bigint[])`,
 };
 
-/** Takes the lock of additions. It is read before the first id is assigned (ADR 0004). */
+/** To be read before the first id is assigned (ADR 0004). */
 const ADDITIONS_LOCK = `locked as materialized (select ${additionsLock(`'pets'`)})`;
 
 /** Adds pets in one commit. `$1` names, `$2` categories, `$3` statuses. Rows: ids, in the order of the input. */

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
   IdempotencyKeyReusedError,
-  Serialized,
   type AddOnceResult,
   type IdempotencyKey,
   type SerializedPage,
@@ -16,7 +15,6 @@ import { ADD_PETS, ADD_PETS_ONCE, FIND_PAGES, FIND_PETS } from './pet.statements
 
 const BEFORE_ALL = '-9223372036854775808';
 
-/** The columns of a new pet. */
 const COLUMNS = ['name', 'categoryId', 'status'] as const;
 
 /** An addition under a key, with the `contentHash` of its request. */
@@ -25,7 +23,7 @@ interface KeyedPet extends IdempotencyKey {
   readonly pet: NewPet;
 }
 
-/** A place at which pages of queries begin, and the rows after it that they want. */
+/** Where pages begin, and the rows after it that they want. */
 interface Place {
   readonly key: string;
   readonly index: number;
@@ -36,11 +34,10 @@ interface Place {
   rows?: Rows;
 }
 
-/** The frequent reads and writes of the catalogue. Calls that wait share a statement; inside a transaction each has its own. */
+/** The frequent reads and writes of pets. Waiting calls share a statement; inside a transaction each has its own. */
 @Injectable()
 export class SharedPets extends PetReadModel {
   private readonly cache = new PageCache();
-  /** By the names of their statements. */
   private readonly shared = {
     find_pets: new SharedStatement((ids: readonly bigint[]) => this.findAll(ids.map(String))),
     find_pets_pages: new SharedStatement((queries: readonly PetPageQuery[]) => this.findPages(queries)),
@@ -56,7 +53,7 @@ export class SharedPets extends PetReadModel {
     for (const [name, shared] of Object.entries(this.shared)) stats.shared.set(name, shared);
   }
 
-  override findById(id: bigint): Promise<Serialized | undefined> {
+  override findById(id: bigint): Promise<string | undefined> {
     return this.serve(this.shared.find_pets, id);
   }
 
@@ -78,9 +75,9 @@ export class SharedPets extends PetReadModel {
     return this.statements.areInTransaction ? shared.runAlone(call) : shared.submit(call);
   }
 
-  private async findAll(ids: readonly string[]): Promise<(Serialized | undefined)[]> {
+  private async findAll(ids: readonly string[]): Promise<(string | undefined)[]> {
     const rows = await this.statements.read(FIND_PETS, [[...new Set(ids)]]);
-    const found = new Map(rows.map(([id, json]) => [String(id), new Serialized(json as string)]));
+    const found = new Map(rows.map(([id, json]) => [String(id), json as string]));
     return ids.map((id) => found.get(id));
   }
 
@@ -142,12 +139,12 @@ export class SharedPets extends PetReadModel {
   }
 }
 
-/** The parameters of a statement: an array for each member, with an element for each of the rows. */
+/** An array for each member, with an element for each row. */
 function columnsOf<Row>(rows: readonly Row[], ...members: readonly (keyof Row)[]): unknown[][] {
   return members.map((member) => rows.map((row) => row[member]));
 }
 
-/** A text for a key of a holder: no text of PostgreSQL contains NUL. */
+/** Unique, because no text of PostgreSQL contains NUL. */
 function nameOf({ holder, key }: KeyedPet): string {
   return `${holder}\0${key}`;
 }

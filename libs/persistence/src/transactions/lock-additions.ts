@@ -18,9 +18,9 @@ export function additionsLock(table: string): string {
 }
 
 /**
- * Takes the lock of additions to a table until the end of the transaction. If every addition takes it before its id is assigned,
- * ids become visible in ascending order, on all instances: a client that reads page after page misses no row (ADR 0004). All
- * other additions to the table wait meanwhile, so it comes last in a transaction:
+ * Takes the lock of additions to a table until the end of the transaction. If every addition takes it before its id is
+ * assigned, ids become visible in ascending order, on all instances: a client that reads page after page misses no row (ADR
+ * 0004). All other additions to the table wait meanwhile, so it comes last in a transaction:
  *
  *     await lockAdditions(em, 'orders');
  *     await em.persist(order).flush();

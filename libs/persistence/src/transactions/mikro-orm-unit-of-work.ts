@@ -9,10 +9,7 @@ import { onDatabase } from '../errors/translate-database-error.js';
 /** The longest pause before the second attempt, in milliseconds. It doubles for each further attempt. */
 const FIRST_PAUSE_MS = 10;
 
-/**
- * The current transaction, begun by `UnitOfWork`, `em.transactional` or `@Transactional`. MikroORM knows it in its asynchronous
- * context. An injected entity manager takes part in it by itself; this class is for code that runs without one, too.
- */
+/** The transaction of `UnitOfWork`, `em.transactional` or `@Transactional`, in which injected entity managers take part too. */
 @Injectable()
 export class CurrentTransaction {
   constructor(private readonly root: SqlEntityManager) {}
