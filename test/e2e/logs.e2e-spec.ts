@@ -1,4 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { Controller, Module, Post, Req } from '@nestjs/common';
+import { ApiConsumes } from '@nestjs/swagger';
+import type { Request } from 'express';
 import { ApiKey, ApiKeys, generateApiKey, hashApiKey } from '@animal-store/auth';
 import { CapturedLog } from '../support/captured-log.js';
 import { createMigratedDatabase, useDatabase } from '../support/databases.js';
@@ -11,6 +14,20 @@ const WRONG_KEY = 'no-key-of-this-service';
 const KEYS = [TEST_API_KEY, STORED_KEY, WRONG_KEY];
 const SECRETS = [...KEYS, ...KEYS.map(hashApiKey), 'Bearer', 'authorization'];
 
+@Controller({ path: 'texts', version: '1' })
+class TextsController {
+  @Post()
+  @ApiConsumes('text/plain')
+  async count(@Req() request: Request): Promise<number> {
+    let size = 0;
+    for await (const chunk of request) size += (chunk as Buffer).length;
+    return size;
+  }
+}
+
+@Module({ controllers: [TextsController] })
+class TextsModule {}
+
 describe('the log in production', () => {
   let output: CapturedLog;
 
@@ -18,7 +35,11 @@ describe('the log in production', () => {
     output = new CapturedLog();
   });
 
-  const app = useApp(createMigratedDatabase, { NODE_ENV: 'production', LOG_LEVEL: 'info' });
+  const app = useApp(
+    createMigratedDatabase,
+    { NODE_ENV: 'production', LOG_LEVEL: 'info' },
+    { features: [TextsModule] },
+  );
 
   beforeAll(async () => {
     await app.app.get(ApiKeys, { strict: false }).put(new ApiKey('shop', hashApiKey(STORED_KEY)));
@@ -110,6 +131,16 @@ describe('the log in production', () => {
     const [line] = await output.lines();
     expect(line).toMatchObject({ aborted: true, remoteAddress: '127.0.0.1' });
     expect(line).not.toHaveProperty('status');
+  });
+
+  test('has a line for a request whose handler destroyed it, because its body was broken', async () => {
+    const connection = await RawConnection.open(app.port);
+    const headers = [`Authorization: Bearer ${TEST_API_KEY}`, 'Content-Type: text/plain', 'Transfer-Encoding: chunked'];
+    connection.send(requestBytes('POST', '/v1/texts', headers, '5\r\nabcde\r\n'));
+    await delay(50);
+    connection.send('zz\r\n');
+    expect((await connection.response()).status).toBe(400);
+    expect(await output.lines()).toMatchObject([{ path: '/v1/texts', status: 400 }]);
   });
 });
 

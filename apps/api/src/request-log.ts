@@ -39,7 +39,9 @@ export function requestLog(logger: Logger, bootstrapKey: string | undefined): Re
 
 /** As Express computes it with TRUST_PROXY; an IPv4 address without the prefix of a socket for both families. */
 function addressOf(request: Request): string | undefined {
-  return request.ip?.replace(/^::ffff:/, '');
+  // A handler that destroys its request takes the connection from it, and with it the address.
+  const socket = request.socket as Socket | null;
+  return socket === null ? undefined : request.ip?.replace(/^::ffff:/, '');
 }
 
 /** The number of characters of a path in the log: no address of this service is longer. */

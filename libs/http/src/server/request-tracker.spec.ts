@@ -106,6 +106,18 @@ describe('RequestTracker', () => {
     expect(over.length).toBe(3);
   });
 
+  test('goes on behind a request whose handler destroyed it', async () => {
+    const client = await open();
+    await send(client, `${WITHOUT_ITS_BODY}123456789${GET}`);
+    await delay(20);
+    // So does a loop over the chunks of the body that ends early.
+    for await (const chunk of served[0]!.req) if (chunk !== undefined) break;
+    const next = once(server, 'served');
+    served[0]!.end('answered');
+    await next;
+    expect([served.length, over.length]).toEqual([2, 1]);
+  });
+
   test('carries nothing out behind a response that ended the connection', async () => {
     const client = await open();
     await send(client, GET.repeat(2));

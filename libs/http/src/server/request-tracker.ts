@@ -100,6 +100,8 @@ export class RequestTracker {
   }
 
   private begin(connection: Connection, request: IncomingMessage, response: ServerResponse): void {
+    // Kept here, because a handler that destroys its request takes the connection from it.
+    const { socket } = request;
     connection.current = connection.latest = response;
     connection.idleSince = performance.now();
     response.on('close', () => {
@@ -107,7 +109,7 @@ export class RequestTracker {
       if (request.complete) connection.latest = undefined;
       connection.idleSince = performance.now();
       // In a later turn of the event loop, so that a connection with many requests does not delay the others.
-      if (connection.waiting.length > 0) setImmediate(this.beginNext, request.socket, connection);
+      if (connection.waiting.length > 0) setImmediate(this.beginNext, socket, connection);
       const state = stateOf(response);
       const ms = connection.idleSince - state.startedAt;
       const finished = { request, response, state, ms, isAborted: !response.writableFinished };
