@@ -74,6 +74,7 @@ const BAD_PETS: readonly [string, string | Uint8Array<ArrayBuffer>, string][] = 
     STATUS,
   ]),
   ['an id', `${PET},"id":5}`, `unknown member "id": allowed are ${MEMBERS}`],
+  ['a method of its class', `${PET},"toNewPet":1}`, `unknown member "toNewPet": allowed are ${MEMBERS}`],
   ['a misspelt member', `${PET},"stauts":"sold"}`, 'unknown member "stauts": did you mean status?'],
   [
     'everything wrong',

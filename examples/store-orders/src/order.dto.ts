@@ -12,7 +12,7 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
-import { CachedQuery, IsInt64, IsText, Optional, PageRequest, stringifyExactJson } from '@animal-store/http';
+import { CachedQuery, IsInt64, IsText, Optional, PageRequest } from '@animal-store/http';
 import { MAX_NOTE, ORDER_STATUSES, type NewOrder, type Order, type OrderStatus } from './order.entity.js';
 
 /** The greatest quantity of one line, and the greatest number of lines. */
@@ -73,29 +73,28 @@ export class PlaceOrderRequest {
   @Type(() => AddressBody)
   readonly address!: AddressBody;
 
-  @ApiPropertyOptional({ description: 'When it shall go.', type: 'string', format: 'date-time' })
+  @ApiPropertyOptional({ description: 'When it is to be shipped.', type: 'string', format: 'date-time' })
   @Optional()
   @IsRFC3339()
   @IsISO8601({ strict: true })
   readonly shipDate?: string;
 
-  @ApiPropertyOptional({ description: 'What else is to be known.', maxLength: MAX_NOTE })
+  @ApiPropertyOptional({ description: 'A note.', maxLength: MAX_NOTE })
   @Optional()
   @IsText(0, MAX_NOTE)
   readonly note?: string;
+}
 
-  toNewOrder(): NewOrder {
-    const { petId, quantity, note } = this;
-    const lines = this.lines.map(({ sku, quantity }) => ({ sku, quantity }));
-    const address = { street: this.address.street, city: this.address.city };
-    const shipDate = this.shipDate === undefined ? undefined : new Date(this.shipDate);
-    return { petId, quantity, lines, address, shipDate, note };
-  }
-
-  /** What the request asks for, whatever it is written like: two requests with the same content are the same request. */
-  get content(): string {
-    return stringifyExactJson(['placeOrder', this.toNewOrder()]);
-  }
+/** A function and not a method: class-transformer drops a member of a body that has the name of a method, without a word. */
+export function toNewOrder({ petId, quantity, lines, address, shipDate, note }: PlaceOrderRequest): NewOrder {
+  return {
+    petId,
+    quantity,
+    lines: lines.map(({ sku, quantity }) => ({ sku, quantity })),
+    address: { street: address.street, city: address.city },
+    shipDate: shipDate === undefined ? undefined : new Date(shipDate),
+    note,
+  };
 }
 
 /** The query parameters of listOrders. */
@@ -113,7 +112,7 @@ export class OrderResponse extends PlaceOrderRequest {
   @ApiProperty({ description: 'Unique identifier.', type: 'integer', format: 'int64', minimum: 1, example: 1 })
   readonly id!: bigint;
 
-  @ApiProperty({ description: 'What has become of it.', enum: ORDER_STATUSES, enumName: 'OrderStatus' })
+  @ApiProperty({ description: 'The status of the order.', enum: ORDER_STATUSES, enumName: 'OrderStatus' })
   readonly status!: OrderStatus;
 
   @ApiProperty({ description: 'When it was placed.', type: 'string', format: 'date-time' })

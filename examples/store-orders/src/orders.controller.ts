@@ -9,7 +9,14 @@ import {
 } from '@nestjs/swagger';
 import { Idempotency, type IdempotencyKey } from '@animal-store/kernel';
 import { HttpResponse, Int64IdPipe, pageOf, Pages, SentIdempotencyKey, stringifyExactJson } from '@animal-store/http';
-import { ListOrdersQuery, OrderResponse, PlaceOrderRequest, toResponse, type ShownOrder } from './order.dto.js';
+import {
+  ListOrdersQuery,
+  OrderResponse,
+  PlaceOrderRequest,
+  toNewOrder,
+  toResponse,
+  type ShownOrder,
+} from './order.dto.js';
 import type { OrderTransition } from './order.entity.js';
 import { OrdersService } from './orders.service.js';
 
@@ -50,8 +57,11 @@ export class OrdersController {
   @ApiNotFoundResponse({ description: 'There is no such animal.' })
   @ApiConflictResponse({ description: 'The animal is not available.' })
   async place(@Body() body: PlaceOrderRequest, @SentIdempotencyKey() key?: IdempotencyKey): Promise<HttpResponse> {
-    const { id, text, replayed } = await this.idempotency.once(key, body.content, async () => {
-      const order = await this.orders.place(body.toNewOrder());
+    const newOrder = toNewOrder(body);
+    // Two requests with the same content are the same request, whatever they are written like.
+    const content = stringifyExactJson(['placeOrder', newOrder]);
+    const { id, text, replayed } = await this.idempotency.once(key, content, async () => {
+      const order = await this.orders.place(newOrder);
       return { id: order.id, text: stringifyExactJson(toResponse(order)) };
     });
     return HttpResponse.created(text, `${PATH}/${id}`, replayed);

@@ -1,7 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import {
   DEFAULT_PET_STATUS,
-  NewPet,
   PET_NAME_MAX_CODE_POINTS,
   PET_STATUSES,
   petRules,
@@ -24,7 +23,6 @@ const STATUS = {
   enumSchema: { description: 'Availability of the animal.' },
 };
 
-/** The body of createPet. */
 @ApiSchema({ name: 'NewPet', description: 'An animal to be added.' })
 export class CreatePetRequest {
   @ApiProperty({
@@ -51,13 +49,8 @@ export class CreatePetRequest {
   @Optional()
   @Satisfies(petRules.status)
   readonly status?: PetStatus;
-
-  toNewPet(): NewPet {
-    return new NewPet(this.name, this.categoryId, this.status);
-  }
 }
 
-/** The query of listPets. */
 @CachedQuery()
 export class ListPetsQuery extends PageRequest {
   @ApiPropertyOptional({ description: 'Filters by availability status.', ...STATUS, example: DEFAULT_PET_STATUS })
