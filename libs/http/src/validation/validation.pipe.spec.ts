@@ -1,6 +1,7 @@
 import { BadRequestException, type ArgumentMetadata } from '@nestjs/common';
 import { Expose, Transform, Type } from 'class-transformer';
 import { ArrayMaxSize, IsInt, IsString, Max, ValidateNested } from 'class-validator';
+import { z } from 'zod';
 import { createQueryParser } from './query-parser.js';
 import { CachedQuery, IsInt64, Optional, Satisfies } from './rules.js';
 import { RequestValidationPipe } from './validation.pipe.js';
@@ -108,6 +109,12 @@ describe('a valid value', () => {
     const query = createQueryParser()('owner=7');
     await transform(query, Narrower, 'query');
     expect((await transform(query, Query, 'query')) as object).not.toBeInstanceOf(Narrower);
+  });
+
+  test('with a schema is its own copy of a query, also where a name is one that every object has', async () => {
+    const query = createQueryParser()('__proto__=1&a=2');
+    const schema = z.object({ a: z.string() });
+    expect(await pipe.transform(query, { type: 'query', metatype: Object, schema })).toEqual({ a: '2' });
   });
 
   test.each([
