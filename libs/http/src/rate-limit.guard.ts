@@ -10,7 +10,8 @@ const WINDOW_SECONDS = 60;
 
 /**
  * Counts the requests of each caller that the guard of the keys admits, also those for unknown addresses, and refuses what is
- * beyond the limit before its body is read. Each instance counts separately. Responses carry the fields of draft-ietf-httpapi-ratelimit-headers-10.
+ * beyond the limit before its body is read. Each instance counts separately. Responses carry the fields of
+ * draft-ietf-httpapi-ratelimit-headers-10.
  */
 export class RateLimitGuard implements CanActivate {
   private readonly limiter: RateLimiterMemory;

@@ -39,7 +39,7 @@ export function Deprecated(options: DeprecationOptions): MethodDecorator {
   return applyDecorators(SetMetadata(DEPRECATED, announced), ApiExtension(DEPRECATED_EXTENSION, options));
 }
 
-/** Announces the removal of methods with {@link Deprecated}: the first of the global guards, so that the refusals of others say it, too. */
+/** Announces methods with {@link Deprecated}: the first of the global guards, so that the refusals of others say it, too. */
 @Injectable()
 export class DeprecationGuard implements CanActivate {
   constructor(

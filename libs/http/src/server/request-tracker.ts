@@ -16,7 +16,7 @@ export interface FinishedRequest {
 
 export type RequestObserver = (finished: FinishedRequest) => void;
 
-/** Serves a request. The response must have its state before anything is written. */
+/** Serves a request. */
 export type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
