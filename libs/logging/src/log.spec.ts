@@ -76,11 +76,31 @@ describe('the log', () => {
     ]);
   });
 
-  test('has an error of Nest with its cause', async () => {
-    log.forNest().error('Failed', 'Error: gone\n    at here', 'Vets');
-    expect(await output.lines()).toMatchObject([
-      { msg: 'Failed', context: 'Vets', err: { stack: expect.any(String) } },
-    ]);
+  test.each<[unknown[], object]>([
+    [
+      ['Failed', 'Error: gone\n    at here (a.js:1:2)'],
+      { msg: 'Failed', err: { stack: expect.any(String) as string } },
+    ],
+    [['Failed', new Error('gone')], { msg: 'Failed', err: { message: 'gone' } }],
+    [[new Error('gone')], { msg: 'gone', err: { message: 'gone' } }],
+    [[{ err: new Error('gone') }, 'Failed'], { msg: 'Failed', err: { message: 'gone' } }],
+    [['Failed', 'twice', { id: 7 }], { msg: 'Failed twice', id: 7 }],
+    [['Failed', undefined], { msg: 'Failed' }],
+  ])('has all that is given to a logger of Nest: %j', async (given, line) => {
+    log.forNest().error(...(given as [unknown]), 'Vets');
+    expect(await output.lines()).toMatchObject([{ ...line, context: 'Vets' }]);
+  });
+
+  test.each<[unknown[], object]>([
+    [['Failed'], { msg: 'Failed' }],
+    [[new Error('gone')], { msg: 'gone', err: { message: 'gone' } }],
+    [
+      ['Failed', 'Error: gone\n    at here (a.js:1:2)'],
+      { msg: 'Failed', err: { stack: expect.any(String) as string } },
+    ],
+  ])('has what is given to a logger of Nest without a context: %j', async (given, line) => {
+    log.forNest().error(...(given as [unknown]));
+    expect(await output.lines()).toMatchObject([line]);
   });
 });
 

@@ -77,18 +77,28 @@ export class Log {
     };
   }
 
-  /** @param more from Nest's `Logger`: perhaps a text or the stack of an error, and last the context */
-  private write(level: Level, message: unknown, ...more: unknown[]): void {
-    const context = more.at(-1);
+  /** @param given from Nest's `Logger`: texts, objects with fields, errors or their stacks, and last perhaps the context */
+  private write(level: Level, ...given: unknown[]): void {
+    const last = given.at(-1);
+    const context = given.length > 1 && typeof last === 'string' && !isStack(last) ? given.pop() : undefined;
     if (level === 'error' && THROWN.includes(context)) return;
-    const logger = this.logger.child({ context });
-    const log = logger[level === 'info' && NEST_START.includes(context) ? 'debug' : level].bind(logger);
-    const [text] = more.slice(0, -1);
-    if (message instanceof Error) log({ err: message });
-    else if (typeof message === 'object') log(message, text as string | undefined);
-    else if (text !== undefined) log({ err: { message, stack: text } }, message as string);
-    else log(message as string);
+    const fields: Record<string, unknown> = { context };
+    const texts: unknown[] = [];
+    for (const part of given) {
+      if (part instanceof Error) fields['err'] = part;
+      else if (typeof part === 'object') Object.assign(fields, part);
+      else if (typeof part === 'string' && isStack(part)) fields['err'] = { message: texts[0], stack: part };
+      else if (part !== undefined) texts.push(part);
+    }
+    this.logger[level === 'info' && NEST_START.includes(context) ? 'debug' : level](
+      fields,
+      texts.join(' ') || undefined,
+    );
   }
+}
+
+function isStack(text: string): boolean {
+  return text.includes('\n    at ');
 }
 
 type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
