@@ -34,6 +34,7 @@ describe('the address of a database', () => {
     ['?sslmode=disable', false],
     ['?sslmode=require', { rejectUnauthorized: false }],
     ['?sslmode=verify-full', {}],
+    ['?uselibpqcompat=true&sslmode=require', { rejectUnauthorized: false }],
   ])('with "%s" asks for TLS as libpq has it', (query, ssl) => {
     expect(readDatabaseUrl(`postgresql://db/pets${query}`).ssl).toEqual(ssl);
   });
@@ -47,8 +48,8 @@ describe('the address of a database', () => {
     ['postgresql:db', 'must be an address such as postgresql://user:password@host:5432/name'],
     ['postgresql://shop:s3cret@one,two/pets', 'must name one host'],
     [
-      'postgresql://shop:s3cret@db/pets?schema=shop&connect_timeout=5&pgbouncer=true',
-      'has parameters that neither libpq nor pg knows: schema, pgbouncer (',
+      'postgresql://shop:s3cret@db/pets?schema=shop&connect_timeout=5&sslmod=require',
+      'has parameters that neither libpq nor pg knows: schema, sslmod (',
     ],
     ['postgresql:///pets', 'must name one host'],
     ['postgresql://shop:s3cret@db', 'must end in the name of the database'],
@@ -58,6 +59,14 @@ describe('the address of a database', () => {
       "cannot be used: ENOENT: no such file or directory, open '/none'",
     ],
     ['postgresql://shop:s3cret@db/pets?sslmode=verify-ca', 'cannot be used: '],
+    ['postgresql://shop:s3cret@db/pets?uselibpqcompat=false', 'cannot be used: '],
+    [
+      'postgresql://shop:s3cret@db/pets?sslmode=requre',
+      'must have one of libpq as its sslmode: disable, allow, prefer, ',
+    ],
+    ['postgresql://shop:s3cret@db/pets?sslmode=', 'must have one of libpq as its sslmode'],
+    ['postgresql://shop:s3cret@db/pets?sslmode=require&sslmode=none', 'must have one of libpq as its sslmode'],
+    ['postgresql://shop:12?sslmode=s3cret@db/pets', 'must have one of libpq as its sslmode'],
   ])('is refused as %s', (url, fault) => {
     expect(faultOf(url)).toContain(fault);
     expect(faultOf(url)).not.toContain('s3cret');
@@ -78,4 +87,16 @@ test.each([
   ['10.0.0.1', '', true],
 ])('whether others can read what is sent to %s with "%s": %s', (host, query, expected) => {
   expect(isReadableByOthers(`postgresql://${host}/pets${query}`)).toBe(expected);
+});
+
+test.each([
+  ['verify-full', '', false],
+  ['disable', '', true],
+  ['verify-full', '?sslmode=disable', true],
+])('with PGSSLMODE=%s, an address with "%s" can be read by others: %s', (mode, query, expected) => {
+  const { PGSSLMODE: before } = process.env;
+  process.env['PGSSLMODE'] = mode;
+  expect(isReadableByOthers(`postgresql://db.example/pets${query}`)).toBe(expected);
+  if (before === undefined) delete process.env['PGSSLMODE'];
+  else process.env['PGSSLMODE'] = before;
 });

@@ -27,6 +27,8 @@ const PARAMETERS = new Set(
   query_timeout statement_timeout uselibpqcompat`.split(/\s+/),
 );
 
+const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'];
+
 const EXAMPLE = 'postgresql://user:password@host:5432/name';
 
 /**
@@ -50,6 +52,11 @@ export function readDatabaseUrl(text: string): ServerAddress {
       `has parameters that neither libpq nor pg knows: ${unknown.join(', ')} (for a schema: alter role … set search_path = …)`,
     );
   }
+  if (!url.searchParams.getAll('sslmode').every((mode) => SSL_MODES.includes(mode))) {
+    throw new InvalidDatabaseUrlError(`must have one of libpq as its sslmode: ${SSL_MODES.join(', ')}`);
+  }
+  // It is read so anyway, and `parse` does not take both the parameter and its option.
+  url.searchParams.delete('uselibpqcompat', 'true');
   const { host = '', database = '', ssl, ...options } = read(url.href);
   if (host === '' || host.includes(',')) throw new InvalidDatabaseUrlError(`must name one host, as in ${EXAMPLE}`);
   if (database === '') throw new InvalidDatabaseUrlError(`must end in the name of the database, as in ${EXAMPLE}`);
@@ -73,6 +80,8 @@ export function isReadableByOthers(text: string): boolean {
   const { host, ssl } = readDatabaseUrl(text);
   const isLoopback = host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
   if (isSocket(host) || isLoopback) return false;
+  // `pg` takes the mode of the environment then.
+  if (ssl === undefined) return !/^(?:require|verify-ca|verify-full)$/.test(process.env['PGSSLMODE'] ?? '');
   return !ssl || ['allow', 'prefer'].includes(new URL(text).searchParams.get('sslmode') ?? '');
 }
 
