@@ -155,9 +155,10 @@ describe('a violation', () => {
   test.each<[object, string]>([
     [{ main: 5 }, 'main must be an object'],
     [{ lines: [5] }, 'lines.0 must be an object'],
+    [{ lines: 5 }, 'lines must contain no more than 50 elements; lines must be a list of objects'],
     [{ tags: ['a', 1] }, 'each value in tags must be a string'],
   ])('of an object or an element says where it is: %j', async (members, message) => {
-    expect(await refusal({ name: 'a', ...members }, Cart)).toEqual([message]);
+    expect(await refusal({ name: 'a', ...members }, Cart)).toEqual(message.split('; '));
   });
 
   test.each([

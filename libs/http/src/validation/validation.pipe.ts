@@ -140,6 +140,7 @@ function sentenceOf(
   if (noun !== 'member' && Array.isArray(value) && !isList)
     return `${path} was sent ${value.length} times: send it once`;
   const text = noun === 'member' ? message : message.replace(AS_JSON_NUMBER, AS_DIGITS);
+  if (text.startsWith(`${EACH}nested property ${property} `)) return `${path} must be a list of objects`;
   if (text.startsWith('nested property ') || text.startsWith(`${EACH}nested property `))
     return `${path} must be an object`;
   const each = text.startsWith(`${EACH}${property} `) ? EACH : '';
