@@ -26,17 +26,20 @@ const REASON_MIN_WORDS = 3;
 const SHOWN_CHARACTERS = 160;
 
 /**
- * Returns what the previous version could not run with in a migration, without what an exemption in the text of a statement excuses:
- * `-- exempt <rule>: <reason>`. An exemption that is not needed, or that has no reason, is a finding itself.
- *
- * @param newTables the tables that earlier migrations created since the previous version; the tables of this migration are added
+ * Returns what the previous version could not run with in a migration, without what an exemption in the text of a statement
+ * excuses: `-- exempt <rule>: <reason>`. An exemption that is not needed, or that has no reason, is a finding itself.
  */
-export function checkMigration({ texts, isTransactional }: MigrationStatements, newTables: Set<string>): Finding[] {
+export function checkMigration({ texts, isTransactional }: MigrationStatements): Finding[] {
   const statements = texts.map((text) => ({ text, parsed: parseSql(text) }));
   const madeIndexes = new Set(
     statements.flatMap(({ parsed }) => (typeof parsed === 'string' ? [] : parsed.flatMap(indexMadeBy))),
   );
-  const ofMigration = { newTables, madeIndexes, droppedIndexes: new Set<string>(), lockedTables: new Set<string>() };
+  const ofMigration = {
+    newTables: new Set<string>(),
+    madeIndexes,
+    droppedIndexes: new Set<string>(),
+    lockedTables: new Set<string>(),
+  };
   return statements.flatMap(({ text, parsed }) => {
     const statement = inOneLine(text);
     if (typeof parsed === 'string') return [{ rule: 'unknown', statement, reason: parsed }];

@@ -45,7 +45,7 @@ export const RULES: Readonly<Record<Rule, string>> = {
 
 /** How a migration is run, and on which tables. */
 export interface Circumstances {
-  /** The tables that the previous version does not know. Tables that a statement creates are added. */
+  /** The tables that this migration has created: the previous version does not know them. A statement adds its own. */
   readonly newTables: Set<string>;
   /** The indexes that this migration makes. */
   readonly madeIndexes: ReadonlySet<string>;

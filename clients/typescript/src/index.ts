@@ -1,5 +1,4 @@
 export { AnimalStore } from './animal-store.js';
-export type { DeprecationNotice } from './deprecations.js';
 export {
   AbortedError,
   AnimalStoreError,

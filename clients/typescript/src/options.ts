@@ -1,4 +1,3 @@
-import type { DeprecationNotice } from './deprecations.js';
 import type { AnimalStoreError } from './errors.js';
 
 /** The options of a client and of one call. Those of a call replace those of the client. */
@@ -33,11 +32,8 @@ export interface ClientOptions extends Omit<CallOptions, 'signal'> {
   readonly onRequest?: ((request: AttemptRequest) => void | Promise<void>) | undefined;
   /** Called after each attempt, except if the signal of the call ended it. If it throws, the call rejects likewise. */
   readonly onResponse?: ((outcome: AttemptOutcome) => void) | undefined;
-  /**
-   * Called once for each operation that the service announces as deprecated. If it throws, the call rejects likewise. Default: a
-   * warning on the console.
-   */
-  readonly onDeprecation?: ((notice: DeprecationNotice) => void) | undefined;
+  /** Called once for each operation that the service announces as deprecated. Default: a warning on the console. */
+  readonly onDeprecation?: ((message: string) => void) | undefined;
 }
 
 /** One attempt of a call, before it is sent. */

@@ -1,4 +1,3 @@
-import { deprecationOf, type DeprecationNotice } from './deprecations.js';
 import {
   AbortedError,
   ApiError,
@@ -55,7 +54,7 @@ const FOR_NOW = [408, 429, 502, 503, 504];
 /** @throws TypeError if the address or the key is missing or invalid */
 export function openTransport(client: ClientOptions): Send {
   const base = baseOf(client.baseUrl);
-  const { apiKey, onDeprecation = warn } = client;
+  const { apiKey } = client;
   if (typeof apiKey !== 'function') authorizationOf(apiKey);
   const fetch = client.fetch ?? globalThis.fetch.bind(globalThis);
   const announced = new Set<string>();
@@ -121,10 +120,11 @@ export function openTransport(client: ClientOptions): Send {
         return { error: lost(response, cause, sent), retryAfter: 0 };
       }
     });
-    const notice = response && !announced.has(operation) && deprecationOf(response.headers, operation, sent.requestId);
-    if (notice) {
+    const sunset = response?.headers.get('sunset');
+    if (sunset && !announced.has(operation)) {
       announced.add(operation);
-      onDeprecation(notice);
+      const announce = client.onDeprecation ?? console.warn;
+      announce(printable(`${operation} is deprecated, and will be removed on ${sunset}`));
     }
     client.onResponse?.({
       ...request,
@@ -190,8 +190,4 @@ function outcomeOf<Value>(
   if (typeof code !== 'string' || typeof message !== 'string')
     return unreadable('is no error of the service: correct baseUrl', wait);
   return { error: new ApiError(code, status, message, sent, retryAfterOf(headers)), retryAfter: wait };
-}
-
-function warn({ message }: DeprecationNotice): void {
-  console.warn(message);
 }

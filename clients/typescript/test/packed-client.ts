@@ -13,11 +13,6 @@ export class PackedClient {
     readonly folder: string,
   ) {}
 
-  /** Runs npm in the project. */
-  npm(...args: string[]): void {
-    npm(this.folder, ...args);
-  }
-
   static install(): PackedClient {
     const parent = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'packed-client-')));
     const folder = join(parent, 'shop');
@@ -45,12 +40,9 @@ export class PackedClient {
 
   /** Compiles modules of the project. @returns the errors of the compiler */
   compile(paths: readonly string[], options: readonly string[] = []): string {
-    return this.tsc('--ignoreConfig', '--strict', '--target', 'es2022', '--module', 'nodenext', ...options, ...paths);
-  }
-
-  /** Runs the compiler with these arguments. @returns what it printed */
-  tsc(...args: string[]): string {
-    return run(this.folder, process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), ...args]).printed;
+    const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+    const usual = ['--ignoreConfig', '--strict', '--target', 'es2022', '--module', 'nodenext'];
+    return run(this.folder, process.execPath, [compiler, ...usual, ...options, ...paths]).printed;
   }
 
   /** Runs Jest in the project. @returns its report */
@@ -59,8 +51,8 @@ export class PackedClient {
   }
 
   /** Runs a module of the project. @param node a Node other than the Node of the tests */
-  run(path: string, node = process.execPath, variables: Record<string, string> = {}): string {
-    const { status, printed } = run(this.folder, node, [path], variables);
+  run(path: string, node = process.execPath): string {
+    const { status, printed } = run(this.folder, node, [path]);
     if (status !== 0) throw new Error(`${path}: ${printed}`);
     return printed;
   }
@@ -83,16 +75,11 @@ function npm(folder: string, ...args: string[]): string {
   return printed;
 }
 
-function run(
-  folder: string,
-  program: string,
-  args: readonly string[],
-  variables: Record<string, string> = {},
-): { status: number | null; printed: string } {
+function run(folder: string, program: string, args: readonly string[]): { status: number | null; printed: string } {
   const { status, stdout, stderr } = spawnSync(program, args, {
     cwd: folder,
     encoding: 'utf8',
-    env: { ...process.env, NODE_OPTIONS: '', ...variables },
+    env: { ...process.env, NODE_OPTIONS: '' },
   });
   return { status, printed: status === 0 ? stdout : stdout + stderr };
 }

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AnimalStore } from '@animal-store/client';
 import { BuiltProgram, createMigratedDatabase, freePort, TEST_API_KEY, useDatabase } from '@animal-store/testing';
-import { allOf } from './support.js';
 
 /** How long nothing listens, as in a deploy of a single instance. */
 const AWAY_MS = 3_000;
@@ -43,7 +42,7 @@ describe('the client, while the service is restarted', () => {
       await delay(500);
       stop.abort();
       const outcomes = await Promise.allSettled(callers);
-      const stored = (await allOf(store.pets.list({ limit: 100 }))).filter(({ name }) => name === signal);
+      const stored = (await store.pets.list({ limit: 100 }).all()).filter(({ name }) => name === signal);
       await after.kill('SIGKILL');
       expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([]);
       expect([addedBefore > 0, added.length > addedBefore]).toEqual([true, true]);
