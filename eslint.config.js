@@ -5,7 +5,7 @@ import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
   {
-    ignores: ['**/dist/', 'coverage/', 'bench/results/', '**/generated/', 'test/architecture/fixture/'],
+    ignores: ['**/dist/', 'coverage/', 'bench/results/', 'test/architecture/fixture/'],
   },
   js.configs.recommended,
   {
@@ -18,13 +18,13 @@ export default tseslint.config(
         'error',
         { allowEmpty: true, allowStaticOnly: true, allowWithDecorator: true },
       ],
-      // Who implements an interface of Nest may leave out what it does not need, or name it.
+      // An implementation of Nest's interfaces may name the parameters that it does not use.
       '@typescript-eslint/no-unused-vars': ['error', { args: 'none' }],
       // Numbers and bigints read well in a text; what does not is an object.
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       // Of two booleans, `||` is an or.
       '@typescript-eslint/prefer-nullish-coalescing': ['error', { ignorePrimitives: { boolean: true } }],
-      // `noPropertyAccessFromIndexSignature` is the compiler's matter.
+      // A name that the type does not have is written as one: `process.env['USER']`.
       '@typescript-eslint/dot-notation': 'off',
       '@typescript-eslint/unbound-method': ['error', { ignoreStatic: true }],
       // An object of the right shape is as good as one of the class: DTOs and options are written as literals.
@@ -62,7 +62,6 @@ export default tseslint.config(
   },
   {
     // The packages of the benchmark are not installed with those of the service, so their types are unknown here.
-    // `node bench/build-peers.mjs` compiles these files.
     files: ['bench/**/*.ts'],
     ...tseslint.configs.disableTypeChecked,
   },

@@ -48,8 +48,7 @@ const common = {
   extensionsToTreatAsEsm: ['.ts'],
   transform,
   moduleNameMapper,
-  setupFiles: ['<rootDir>/test/support/preload-nest.ts', '<rootDir>/test/support/cross-realm-errors.ts'],
-  setupFilesAfterEnv: ['<rootDir>/test/support/standard-output.ts'],
+  setupFilesAfterEnv: ['<rootDir>/test/support/jest-setup.ts'],
   testPathIgnorePatterns: [`^${ROOT}/node_modules/`],
 };
 

@@ -30,7 +30,7 @@ describeWithPrometheus('of the callers', () => {
   });
 
   async function createKey(name: string, ...options: string[]): Promise<void> {
-    keys[name] = (JSON.parse(await runKeys('create', '--name', name, ...options, '--json')) as { key: string }).key;
+    keys[name] = (await runKeys('create', '--name', name, ...options)).trimEnd();
   }
 
   async function runKeys(...words: string[]): Promise<string> {
@@ -74,21 +74,6 @@ describeWithPrometheus('of the callers', () => {
         },
       },
     ));
-
-  test('one names a revoked key that is still used, once in ten seconds', async () => {
-    await expectTold(site, {
-      title: 'a key is revoked while it is used',
-      fires: ['AnimalStoreKeysRefused'],
-      cause: async () => {
-        await runKeys('revoke', 'shop');
-        return await sending(0.1, () => client.request('/v1/pets', { key: keys['shop']! }))();
-      },
-    });
-    const samples = await site.prometheus.query(
-      'group by (key, reason) (last_over_time(ALERTS{alertname="AnimalStoreKeysRefused"}[10m]))',
-    );
-    expect(samples.map(({ metric }) => metric)).toEqual([{ key: 'shop', reason: 'revoked' }]);
-  });
 
   const { panels } = JSON.parse(readFileSync(DASHBOARD, 'utf8')) as {
     panels: { title: string; targets: { expr: string }[] }[];

@@ -99,7 +99,7 @@ export class MonitoredSite {
         PORT: String(port),
         METRICS_PORT: String(metricsPort),
         BOOTSTRAP_API_KEY: TEST_API_KEY,
-        SHUTDOWN_DELAY_SECONDS: '0',
+        SHUTDOWN_GRACE_SECONDS: '4',
         ...this.options.environment,
         ...environment,
       },

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-const FOLDERS = ['.', 'bench', 'clients/typescript', 'docs', 'docs/adr', 'docs/api', 'docs/releases', 'examples'];
+const FOLDERS = ['.', 'bench', 'clients/typescript', 'docs', 'docs/adr', 'docs/api', 'examples'];
 
 const DOCUMENTS = FOLDERS.flatMap((folder) =>
   readdirSync(join(ROOT, folder))

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { loseConnections } from '../support/lost-connections.js';
+import { loseConnections } from '../support/database-client.js';
 import type { Fleet } from '../support/fleet.js';
 import { SeededRandom } from '../support/seeded-random.js';
 import type { LocalPostgresServer } from '../support/postgres-server.js';

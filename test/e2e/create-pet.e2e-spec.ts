@@ -10,13 +10,8 @@ const CATEGORY = 'must be an integer between -9223372036854775808 and 9223372036
 const STATUS = 'status must be one of available, pending, sold';
 
 /** Sends a body unchanged. */
-function post(
-  app: RunningApp,
-  body: string | Uint8Array<ArrayBuffer>,
-  headers: Record<string, string> = {},
-): Promise<Response> {
-  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
-  return app.request('/v1/pets', { method: 'POST', headers: { 'content-type': JSON_TYPE, ...headers }, body: bytes });
+function post(app: RunningApp, body: string, headers: Record<string, string> = {}): Promise<Response> {
+  return app.request('/v1/pets', { method: 'POST', headers: { 'content-type': JSON_TYPE, ...headers }, body });
 }
 
 describe('createPet', () => {
@@ -53,10 +48,9 @@ describe('createPet', () => {
 
 const PET = '{"name":"Rex","categoryId":7';
 const MEMBERS = Object.keys(petRules).join(', ');
-const NO_JSON = 'The body is not valid JSON';
 
-/** Each rule of names, numbers and JSON is tried further in the unit tests of `Pet` and of the parser. */
-const BAD_PETS: readonly [string, string | Uint8Array<ArrayBuffer>, string][] = [
+/** Each rule of names, numbers and JSON is tried further in the unit tests of `Pet` and of the guard of bodies. */
+const BAD_PETS: readonly [string, string, string][] = [
   [
     'a name with half a pair',
     '{"name":"a\\ud800b","categoryId":7}',
@@ -82,8 +76,6 @@ const BAD_PETS: readonly [string, string | Uint8Array<ArrayBuffer>, string][] = 
     `name must contain at least one non-blank character; categoryId ${CATEGORY}; ${STATUS}; unknown member "stat": did you mean status?; unknown member "breed": allowed are ${MEMBERS}`,
   ],
   ['a list', `[${PET}}]`, 'The body must be a JSON object'],
-  ['half an object', '{"name":"Rex","categoryId":', NO_JSON],
-  ['invalid UTF-8', new Uint8Array([0x22, 0xff, 0x22]), 'The body is not valid UTF-8: encode the JSON as UTF-8'],
   ['nothing', '', 'A body is required: send a JSON object'],
 ];
 
@@ -93,8 +85,7 @@ describe('createPet refuses', () => {
   test.each(BAD_PETS)('%s with 400 and what to send instead', async (_name, body, message) => {
     const { code, status, message: told } = await readError(await post(app, body));
     expect([code, status]).toEqual(['invalid_request', 400]);
-    // The text after "not valid JSON" is the position of the error.
-    expect(told.startsWith(NO_JSON) ? NO_JSON : told).toBe(message);
+    expect(told).toBe(message);
   });
 
   test('and has stored nothing of all that', async () => {
@@ -106,20 +97,14 @@ describe('the body of createPet', () => {
   const REX = '{"name":"Rex","categoryId":7}';
   const app = useApp(createMigratedDatabase);
 
-  test.each(['application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"'])('may come as %s', async (type) => {
-    expect((await post(app, REX, { 'content-type': type })).status).toBe(201);
-  });
-
-  test.each(['text/plain', 'application/json; charset=latin1', ''])('is refused with 415 as "%s"', async (type) => {
-    const answer = await post(app, REX, { 'content-type': type });
+  test('is refused with 415 when it is a text', async () => {
+    const answer = await post(app, REX, { 'content-type': 'text/plain' });
     expect(await readError(answer)).toMatchObject({ code: 'unsupported_media_type', status: 415 });
-    expect(answer.headers.get('accept-post')).toBe('application/json');
   });
 
   test('is refused with 415 when it is encoded', async () => {
     const answer = await post(app, REX, { 'content-encoding': 'gzip' });
     expect(await readError(answer)).toMatchObject({ code: 'unsupported_media_type', status: 415 });
-    expect(answer.headers.get('accept-encoding')).toBe('identity');
   });
 
   test('is asked for with 100 Continue once the key and the headers are good', async () => {

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { BuiltProgram } from '../support/built-program.js';
-import { certificateFile } from '../support/certificates.js';
 import { withClient } from '../support/database-client.js';
-import { startTlsDatabase, type TlsDatabase } from '../support/tls-database.js';
+import { certificateFile, startTlsDatabase, type TlsDatabase } from '../support/tls-database.js';
 
 const KEY = 'sixteen-characters';
 const VERIFIED = { sslmode: 'verify-full', sslrootcert: certificateFile('authority') };

@@ -42,7 +42,6 @@ describe('createPet with an Idempotency-Key', () => {
   test.each([
     ['the order of its members', '{"categoryId":7,"name":"Rex"}'],
     ['another spelling of its number', '{"name":"Rex","categoryId":70e-1}'],
-    ['the status that is the default', '{"name":"Rex","categoryId":7,"status":"available"}'],
   ])('takes a body for the same that differs in %s', async (_what, body) => {
     const key = randomUUID();
     const first = await add(app, key);

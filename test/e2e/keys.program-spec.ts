@@ -9,21 +9,6 @@ const SLOW_MS = 120_000;
 
 const KEY_FORM = /[a-z][a-z0-9]{1,15}_[0-9a-z]{31}_[0-9a-z]{7}/g;
 
-interface KeyFields {
-  readonly id: string;
-  readonly name: string;
-  readonly state: string;
-  readonly expiresAt: string | null;
-  readonly lastUsedAt: string | null;
-}
-
-/** What a command prints with `--json`. */
-interface Report {
-  /** A new key. */
-  readonly key: string;
-  readonly keys: readonly KeyFields[];
-}
-
 interface Outcome {
   readonly code: number | NodeJS.Signals | null;
   /** The text on standard output. */
@@ -38,10 +23,11 @@ async function keys(variables: Record<string, string>, ...words: string[]): Prom
   return { code, answer: program.standardOutput, printed: program.printed };
 }
 
-async function keysJson(variables: Record<string, string>, ...words: string[]): Promise<Report> {
-  const { code, answer, printed } = await keys(variables, ...words, '--json');
+/** @returns the new key, which is alone on the standard output */
+async function newKey(variables: Record<string, string>, ...words: string[]): Promise<string> {
+  const { code, answer, printed } = await keys(variables, ...words);
   if (code !== 0) throw new Error(`keys ${words.join(' ')} ended with ${code}: ${printed}`);
-  return JSON.parse(answer) as Report;
+  return answer.trimEnd();
 }
 
 const database = useDatabase(createMigratedDatabase);
@@ -55,21 +41,21 @@ describe('the command keys', () => {
   test(
     'walks a key through its life',
     async () => {
-      const created = await keysJson(environment, 'create', '--name', 'shop', '--expires-in', '90d');
+      const created = await newKey(environment, 'create', '--name', 'shop', '--expires-in', '90d');
       const taken = await keys(environment, 'create', '--name', 'shop');
-      const rotated = await keysJson(environment, 'rotate', 'shop', '--grace', '24h');
-      const revoked = await keysJson(environment, 'revoke', 'shop');
-      const again = await keysJson(environment, 'revoke', 'shop');
+      const rotated = await newKey(environment, 'rotate', 'shop', '--grace', '24h');
+      const active = await keys(environment, 'list');
+      const revoked = await keys(environment, 'revoke', 'shop');
+      const again = await keys(environment, 'revoke', 'shop');
       const listed = await keys(environment, 'list');
 
-      expect(created.keys).toMatchObject([{ name: 'shop', state: 'active', lastUsedAt: null }]);
-      expect(created.key).toMatch(/^asdemo_/);
+      for (const key of [created, rotated]) expect(key).toMatch(/^asdemo_[0-9a-z]{31}_[0-9a-z]{7}$/);
+      expect(rotated).not.toBe(created);
       expect(taken).toMatchObject({ code: 1, answer: '' });
       expect(taken.printed).toContain('A live key has the name "shop" already');
-      expect(rotated.key).not.toBe(created.key);
-      expect(rotated.keys).toMatchObject([{ state: 'active' }, { id: created.keys[0]?.id, state: 'active' }]);
-      expect(revoked.keys.map(({ id }) => id)).toEqual(rotated.keys.map(({ id }) => id).toReversed());
-      expect(again.keys).toEqual([]);
+      expect(active.answer.match(/'active'/g)).toHaveLength(2);
+      expect(revoked.answer.match(/'revoked'/g)).toHaveLength(2);
+      expect(again.answer).toBe('No key.\n');
       expect(listed.answer.match(/'revoked'/g)).toHaveLength(2);
       expect(listed.printed).not.toMatch(KEY_FORM);
     },
@@ -81,7 +67,7 @@ describe('a key made by the command', () => {
   test(
     'opens, shows when it was used, and is refused by another instance within a second of its revocation',
     async () => {
-      const { key } = await keysJson(environment, 'create', '--name', 'zoo', '--actor', 'ann');
+      const key = await newKey(environment, 'create', '--name', 'zoo');
       const instances = [await startApp(database), await startApp(database)] as const;
       const statusOf = async (instance = instances[1]): Promise<number> => {
         const answer = await instance.request('/v1/pets', { key });
@@ -100,21 +86,25 @@ describe('a key made by the command', () => {
       expect(admittedFor).toBeLessThan(1_000);
 
       await Promise.all(instances.map((instance) => instance.close()));
-      const listed = await keysJson(environment, 'list');
-      expect(listed.keys.find(({ name }) => name === 'zoo')?.lastUsedAt).not.toBeNull();
+      const { rows: used } = await withClient(database.url, (client) =>
+        client.query(`select from api_keys where name = 'zoo' and last_used_at is not null`),
+      );
+      expect(used).toHaveLength(1);
     },
     SLOW_MS,
   );
 
   test(
-    'is kept nowhere in the database, and neither is its random part',
+    'is kept nowhere in the database, and neither is its random part or its beginning',
     async () => {
-      const { key } = await keysJson(environment, 'create', '--name', 'hidden');
-      const { key: second } = await keysJson(environment, 'rotate', 'hidden');
+      const key = await newKey(environment, 'create', '--name', 'hidden');
+      const second = await newKey(environment, 'rotate', 'hidden');
       const { rows } = await withClient(database.url, (client) =>
         client.query('select to_jsonb(k) from api_keys k union all select to_jsonb(a) from api_key_audit a'),
       );
-      for (const secret of [key, second]) expect(JSON.stringify(rows)).not.toContain(secret.split('_')[1]);
+      const kept = JSON.stringify(rows);
+      for (const part of [key, second].map((secret) => secret.split('_')[1])) expect(kept).not.toContain(part);
+      expect(kept).not.toContain('asdemo_');
     },
     SLOW_MS,
   );

@@ -2,12 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Controller, Module, Post, Req } from '@nestjs/common';
 import { ApiConsumes } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { ApiKey, ApiKeys, generateApiKey, hashApiKey } from '@animal-store/auth';
+import { ApiKey, ApiKeyAdministration, generateApiKey, hashApiKey } from '@animal-store/auth';
+import { PetReadModel } from '@animal-store/pets-domain';
 import { CapturedLog } from '../support/captured-log.js';
 import { createMigratedDatabase, useDatabase } from '../support/databases.js';
 import { RawConnection, requestBytes } from '../support/raw-http.js';
 import { startApp, TEST_API_KEY, useApp, type RequestOptions } from '../support/running-app.js';
 import { codeForStatus } from '../../libs/http/src/errors/error-codes.js';
+
+const { jest } = import.meta;
 
 const STORED_KEY = generateApiKey('test');
 const WRONG_KEY = 'no-key-of-this-service';
@@ -42,7 +45,9 @@ describe('the log in production', () => {
   );
 
   beforeAll(async () => {
-    await app.app.get(ApiKeys, { strict: false }).put(new ApiKey('shop', hashApiKey(STORED_KEY)));
+    await app.app
+      .get(ApiKeyAdministration, { strict: false })
+      .create(new ApiKey('shop', hashApiKey(STORED_KEY)), 'test');
   });
 
   afterAll(() => {
@@ -91,7 +96,6 @@ describe('the log in production', () => {
           durationMs: expect.any(Number) as number,
           remoteAddress: '127.0.0.1',
           ...(key !== undefined && { key }),
-          ...(path.startsWith('/v1/pets/') && { deprecated: true }),
           msg: 'request',
         },
       ]);
@@ -105,14 +109,28 @@ describe('the log in production', () => {
 
   test('names a stored key that is refused, and why', async () => {
     const [revoked, expired] = [generateApiKey('test'), generateApiKey('test')];
-    const keys = app.app.get(ApiKeys, { strict: false });
-    await keys.put(new ApiKey('old shop', hashApiKey(revoked)));
-    await keys.put(new ApiKey('old shop', hashApiKey(generateApiKey('test'))));
-    await keys.put(new ApiKey('past shop', hashApiKey(expired), new Date(Date.now() - 1_000)));
+    const keys = app.app.get(ApiKeyAdministration, { strict: false });
+    await keys.create(new ApiKey('old shop', hashApiKey(revoked)), 'test');
+    await keys.revoke('old shop', 'test');
+    await keys.create(new ApiKey('past shop', hashApiKey(expired), new Date(Date.now() - 1_000)), 'test');
     await linesOf('/v1/pets', { key: revoked });
     expect(await linesOf('/v1/pets', { key: expired })).toMatchObject([
-      { status: 401, key: 'old shop', refused: 'revoked' },
-      { status: 401, key: 'past shop', refused: 'expired' },
+      { status: 401, reason: 'The key of old shop is revoked' },
+      { status: 401, reason: 'The key of past shop is expired' },
+    ]);
+  });
+
+  test('says at warn why a request failed, which its client does not learn', async () => {
+    const pool = new Error(`timeout exceeded when trying to connect\n  - detail: ${STORED_KEY}`);
+    const cause = new Error('Failed query', { cause: pool });
+    jest.spyOn(app.app.get(PetReadModel, { strict: false }), 'findPage').mockRejectedValueOnce(cause);
+    expect(await linesOf('/v1/pets')).toMatchObject([
+      {
+        level: 'warn',
+        status: 503,
+        code: 'service_unavailable',
+        reason: 'timeout exceeded when trying to connect',
+      },
     ]);
   });
 

@@ -31,9 +31,4 @@ describe('the checks of a request', () => {
       expect((await readError(stranger)).status).toBe(401);
     },
   );
-
-  test.each(['/v1/pets/%', '/v1/%zz', '/v1/pets?limit=%'])('the key comes before a broken escape: %s', async (path) => {
-    expect((await readError(await app.request(path, { key: null }))).status).toBe(401);
-    expect((await readError(await app.request(path))).status).toBe(path.includes('?') ? 400 : 404);
-  });
 });

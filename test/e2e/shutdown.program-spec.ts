@@ -16,8 +16,7 @@ describe('the server that is told to stop', () => {
     server = new BuiltProgram('main', {
       NODE_ENV: 'production',
       BOOTSTRAP_API_KEY: TEST_API_KEY,
-      SHUTDOWN_DELAY_SECONDS: '0',
-      SHUTDOWN_GRACE_SECONDS: '10',
+      SHUTDOWN_GRACE_SECONDS: '4',
       LOG_LEVEL: 'info',
       ...database.environment,
       ...variables,

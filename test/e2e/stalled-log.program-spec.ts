@@ -15,7 +15,6 @@ describe.each(['production', 'development'])('a server whose log nobody reads an
     server = new BuiltProgram('main', {
       NODE_ENV,
       LOG_LEVEL: 'info',
-      SHUTDOWN_DELAY_SECONDS: '0',
       SHUTDOWN_GRACE_SECONDS: '3',
       ...variables,
       ...database.environment,

@@ -17,8 +17,8 @@ describe('the built server in production', () => {
 
     const migration = new BuiltProgram('cli/migrate', variables);
     expect(await migration.ended()).toBe(0);
-    // The result of readiness may be up to one second old.
-    await delay(1_000);
+    // The result of readiness may be up to 1.5 s old.
+    await delay(1_500);
     expect((await fetch(`${url}/health/ready`)).status).toBe(200);
     expect((await client.createPet(REX)).status).toBe(201);
     await server.kill('SIGTERM');

@@ -69,7 +69,7 @@ describe('while the database is away', () => {
     await database.stop();
   });
 
-  /** The status of a request with a key that must be looked up. The lookup has its own connections to the database. */
+  /** The status of a request with a key that must be looked up. */
   async function statusForUnknownKey(): Promise<number> {
     const headers = { authorization: `Bearer ${generateApiKey('astest')}` };
     return (await fetch(`${url}/v1/pets`, { headers })).status;

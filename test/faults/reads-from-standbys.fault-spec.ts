@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ApiKey, ApiKeys, generateApiKey, hashApiKey } from '@animal-store/auth';
+import { ApiKey, ApiKeyAdministration, generateApiKey, hashApiKey } from '@animal-store/auth';
 import { startReplication, type Replication } from '../support/replication.js';
 import { startApp, type RunningApp } from '../support/running-app.js';
 import { withClient } from '../support/database-client.js';
@@ -59,7 +59,7 @@ describe('a service that reads from a standby', () => {
   test('accepts a key as soon as it is stored, however late the standby is', async () => {
     await replication.standbys[0].execute('select pg_wal_replay_pause()');
     const key = generateApiKey('test');
-    await app.app.get(ApiKeys, { strict: false }).put(new ApiKey('shop', hashApiKey(key)));
+    await app.app.get(ApiKeyAdministration, { strict: false }).create(new ApiKey('shop', hashApiKey(key)), 'test');
     const answer = await app.request('/v1/pets', { key });
     await answer.arrayBuffer();
     expect(answer.status).toBe(200);

@@ -41,8 +41,8 @@ describe('the administration of the API keys', () => {
   test('creates a key that opens, and gives it with all that is kept of it', async () => {
     const key = newKey('complete', DAY);
     const created = await administration.create(key, 'me');
-    expect(created).toMatchObject({ name: key.name, hash: key.hash, expiresAt: key.expiresAt, hint: key.hint });
-    expect(created.stateAt(new Date())).toBe('active');
+    expect(created).toMatchObject({ name: key.name, hash: key.hash, expiresAt: key.expiresAt });
+    expect(created.end).toBeUndefined();
     expect(await opens(created)).toBe(true);
   });
 
@@ -70,9 +70,9 @@ describe('the administration of the API keys', () => {
     const revoked = await administration.revoke('many', 'me');
     expect({
       revoked: revoked.map(({ id }) => id),
-      states: revoked.map((key) => key.stateAt(new Date())),
+      ends: revoked.map(({ end }) => end),
       open: [await opens(first), await opens(second)],
-    }).toEqual({ revoked: [first.id, second.id], states: ['revoked', 'revoked'], open: [false, false] });
+    }).toEqual({ revoked: [first.id, second.id], ends: ['revoked', 'revoked'], open: [false, false] });
   });
 
   test('revokes nothing the second time, and keeps the time of the first', async () => {
@@ -99,8 +99,9 @@ describe('the administration of the API keys', () => {
 
   test('ends the old key at once without a grace', async () => {
     const old = await create('rotated at once');
-    const { created } = await administration.rotate(newKey('rotated at once'), 0, 'me');
+    const { created, replaced } = await administration.rotate(newKey('rotated at once'), 0, 'me');
     expect([await opens(old), await opens(created)]).toEqual([false, true]);
+    expect([created, ...replaced].map(({ end }) => end)).toEqual([undefined, 'expired']);
   });
 
   test('lets the old key live no longer than before, for its expiry or for a grace', async () => {

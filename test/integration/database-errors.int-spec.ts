@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { ApiKey, ApiKeyAdministration, ApiKeys, generateApiKey, hashApiKey } from '@animal-store/auth';
+import { UnitOfWork } from '@animal-store/kernel';
 import { NewPet, PetReadModel, PetRepository } from '@animal-store/pets-domain';
 import { createMigratedDatabase, createServerDatabase, type ServerDatabase, type Used } from '../support/databases.js';
 import { useService, type Service } from '../support/service-without-http.js';
@@ -11,14 +12,13 @@ type Operation = (service: Service) => Promise<unknown>;
 /** All operations of the service on its database. */
 const OPERATIONS: [string, Operation][] = [
   ['adding a pet', (service) => service.get(PetRepository).add(new NewPet('Rex', 7n))],
-  ['finding a pet', (service) => service.get(PetRepository).findById(1n)],
+  ['loading a pet', (service) => service.get(UnitOfWork).run(() => service.get(PetRepository).findForUpdate(1n))],
   ['reading a pet', (service) => service.get(PetReadModel).findById(1n)],
   ['reading a page', (service) => service.get(PetReadModel).findPage({ limit: 20, status: 'sold' })],
   ['finding an API key', (service) => service.get(ApiKeys).findByHash(newHash())],
   ['telling that API keys were used', (service) => service.get(ApiKeys).markUsed(new Map([[1n, new Date()]]))],
   ['creating an API key', (service) => service.get(ApiKeyAdministration).create(new ApiKey('shop', newHash()), 'me')],
   ['listing the API keys', (service) => service.get(ApiKeyAdministration).list()],
-  ['storing an API key', (service) => service.get(ApiKeys).put(new ApiKey('shop', newHash()))],
 ];
 
 function newHash(): string {
@@ -58,7 +58,7 @@ async function cut(service: Used<Service, ServerDatabase>, operation: Operation)
       () => 'It succeeded',
       (error: unknown) => error,
     );
-    // This uses another connection: inside a transaction, PostgreSQL shows the activity of the server as it was at the beginning.
+    // By another connection: inside a transaction, PostgreSQL shows the activity of the server as it was at the beginning.
     await withClient(service.database.url, cutWhoWaits);
     await client.query('rollback');
     return await outcome;

@@ -31,11 +31,6 @@ async function healthOf(database: Pick<TestDatabase, 'environment'>): Promise<Da
 }
 
 describe('the health of a database', () => {
-  test('is good when it is migrated', async () => {
-    const health = await healthOf(await track(createMigratedDatabase()));
-    await expect(health.check()).resolves.toBeUndefined();
-  });
-
   test('is bad while every migration is pending, and asking changes nothing', async () => {
     const database = await track(createServerDatabase());
     const health = await healthOf(database);

@@ -3,8 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { postgresOptions } from '../../libs/persistence/src/mikro-orm.config.js';
-import { certificateFile, keyFile, type CertificateName } from '../support/certificates.js';
-import { startTlsDatabase, type TlsDatabase } from '../support/tls-database.js';
+import {
+  certificateFile,
+  keyFile,
+  startTlsDatabase,
+  type CertificateName,
+  type TlsDatabase,
+} from '../support/tls-database.js';
 
 const CA = { sslrootcert: certificateFile('authority') };
 
@@ -93,8 +98,8 @@ describe('at a server with TLS', () => {
     const parameters = { sslmode: 'verify-full', ...CA, sslcert: certificateFile('client'), sslkey };
     expect(await outcome(database.url('certified', parameters))).toBe('TLS');
     const unknown = {
-      sslcert: certificateFile('unknown-client'),
-      sslkey: ownFile(keyFile('unknown-client'), 'unknown'),
+      sslcert: certificateFile('self-signed'),
+      sslkey: ownFile(keyFile('self-signed'), 'unknown'),
     };
     expect(await outcome(database.url('certified', { ...parameters, ...unknown }))).toMatch(/unknown ca/i);
     expect(await outcome(database.url('certified', { sslmode: 'verify-full', ...CA }))).toMatch(/certificate/);

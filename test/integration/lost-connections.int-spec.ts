@@ -2,7 +2,7 @@ import { CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { PooledClient } from '../../libs/persistence/src/connections/pooled-client.js';
 import { createServerDatabase, useDatabase } from '../support/databases.js';
-import { LOSE } from '../support/lost-connections.js';
+import { LOSE } from '../support/database-client.js';
 
 describe('a pool of one connection', () => {
   const database = useDatabase(createServerDatabase);

@@ -4,9 +4,8 @@ import { Transactional } from '@mikro-orm/decorators/legacy';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import { UnitOfWork } from '@animal-store/kernel';
 import { Statements, type Row } from '../../libs/persistence/src/statements.js';
-import { withClient } from '../support/database-client.js';
+import { LOSE, withClient } from '../support/database-client.js';
 import { createMigratedDatabase, useDatabase } from '../support/databases.js';
-import { LOSE } from '../support/lost-connections.js';
 import { openService, type Service } from '../support/service-without-http.js';
 
 const POOL_SIZE = 2;

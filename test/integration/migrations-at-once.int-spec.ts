@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { migrateServer } from '@animal-store/persistence';
 import { takeMigrationLock } from '../../libs/persistence/src/migrator/migrate-server.js';
+import { ADVISORY_LOCKS } from '../../libs/persistence/src/transactions/lock-additions.js';
 import { createMigratedDatabase, createServerDatabase, type ServerDatabase } from '../support/databases.js';
 import { untilBlocked, withClient } from '../support/database-client.js';
 
@@ -68,7 +69,7 @@ describe('the lock of the migrations, while another session holds it,', () => {
   function whileHeld(work: (release: () => Promise<unknown>) => Promise<void>): Promise<void> {
     return withClient(database.url, async (holder) => {
       await takeMigrationLock(holder);
-      await work(() => holder.query('commit'));
+      await work(() => holder.query(`select pg_advisory_unlock(${ADVISORY_LOCKS.migration}) as released`));
     });
   }
 
@@ -76,7 +77,7 @@ describe('the lock of the migrations, while another session holds it,', () => {
     await whileHeld(async (release) => {
       const done = migrateServer(database.url);
       const waiting = `select xact_start from pg_stat_activity where datname = current_database()
-        and application_name = 'animal-store-migrate' and query like '%rollback%' and state = 'idle'`;
+        and application_name = 'animal-store-migrate' and query like '%advisory_lock%' and state = 'idle'`;
       let seen: unknown[] = [];
       while (seen.length === 0) {
         await delay(20);
@@ -88,19 +89,19 @@ describe('the lock of the migrations, while another session holds it,', () => {
     });
   });
 
-  test('is held for longer than the role or the database lets a transaction be open', async () => {
+  test('is held for longer than the role or the database lets a session be idle or a transaction be open', async () => {
     await execute(
       database,
       `do $$ declare setting text; begin
         for setting in select name from pg_settings
-          where name in ('idle_in_transaction_session_timeout', 'transaction_timeout') loop
+          where name in ('idle_session_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout') loop
           execute format('alter database %I set %I = 1000', current_database(), setting);
         end loop;
       end $$`,
     );
     await whileHeld(async (release) => {
       await delay(1_500);
-      await expect(release()).resolves.toMatchObject({ command: 'COMMIT' });
+      await expect(release()).resolves.toMatchObject({ rows: [{ released: true }] });
     });
   });
 });

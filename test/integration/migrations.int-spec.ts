@@ -13,7 +13,19 @@ import {
 } from '../support/databases.js';
 import { startApp } from '../support/running-app.js';
 import { useService } from '../support/service-without-http.js';
-import { tablesOf, withClient } from '../support/database-client.js';
+import { withClient } from '../support/database-client.js';
+
+/** The names of the tables of the service, without the table of its migrations. */
+async function tablesOf(url: string): Promise<string[]> {
+  const { rows } = await withClient(url, (client) =>
+    client.query<{ name: string }>(
+      `select table_name as name from information_schema.tables
+       where table_schema not in ('pg_catalog', 'information_schema') and table_name <> 'mikro_orm_migrations'
+       order by table_name`,
+    ),
+  );
+  return rows.map(({ name }) => name);
+}
 
 describe('the schema', () => {
   const service = useService(createMigratedDatabase);

@@ -1,3 +1,4 @@
+import { UnitOfWork } from '@animal-store/kernel';
 import { PetReadModel, PetRepository, type PetPageQuery } from '@animal-store/pets-domain';
 import { createMigratedDatabase } from '../support/databases.js';
 import { sentBy, type SentStatement } from '../support/sent-statements.js';
@@ -112,7 +113,10 @@ describe('the read model', () => {
 });
 
 const finders: { reader: string; find: (service: Service, id: bigint) => Promise<unknown> }[] = [
-  { reader: 'the repository', find: (service, id) => service.get(PetRepository).findById(id) },
+  {
+    reader: 'the repository',
+    find: (service, id) => service.get(UnitOfWork).run(() => service.get(PetRepository).findForUpdate(id)),
+  },
   { reader: 'the read model', find: (service, id) => service.get(PetReadModel).findById(id) },
 ];
 

@@ -1,4 +1,5 @@
-import { NewPet, PetReadModel, PetRepository } from '@animal-store/pets-domain';
+import { MikroORM } from '@mikro-orm/core';
+import { NewPet, Pet, PetReadModel, PetRepository } from '@animal-store/pets-domain';
 import { createMigratedDatabase, createServerDatabase, useDatabase } from '../support/databases.js';
 import { openService } from '../support/service-without-http.js';
 import { withClient } from '../support/database-client.js';
@@ -13,7 +14,7 @@ beforeAll(async () => {
   );
 });
 
-/** The names of the pets on the first page, twice, and the pet 1 as the repository knows it. */
+/** The names of the pets on the first page, twice, and that of the pet 1 as an entity manager knows it. */
 async function read(readUrl: string) {
   const service = await openService({ environment: { ...primary.environment, DATABASE_READ_URL: readUrl } });
   try {
@@ -21,7 +22,10 @@ async function read(readUrl: string) {
       const { text } = await service.get(PetReadModel).findPage({ limit: 1 });
       return (JSON.parse(text) as { name: string }[]).map(({ name }) => name);
     };
-    return { pages: [await page(), await page()].flat(), pet: (await service.get(PetRepository).findById(1n))?.name };
+    return {
+      pages: [await page(), await page()].flat(),
+      pet: (await service.get(MikroORM).em.fork().findOne(Pet, { id: 1n }))?.name,
+    };
   } finally {
     await service.close();
   }

@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
-import { createMigratedDatabase } from '../support/databases.js';
-import { useTwoServices } from '../support/service-without-http.js';
+import { createMigratedDatabase, useOnDatabase } from '../support/databases.js';
+import { openService } from '../support/service-without-http.js';
 
 /** As docs/modules.md has it. */
 function onOneInstance(em: SqlEntityManager, name: string, work: (em: SqlEntityManager) => Promise<void>) {
@@ -14,10 +14,10 @@ function onOneInstance(em: SqlEntityManager, name: string, work: (em: SqlEntityM
 }
 
 describe('a recipe for modules', () => {
-  const [first, second] = useTwoServices(createMigratedDatabase);
+  const [first, second] = useOnDatabase(createMigratedDatabase, 2, openService);
 
   function emOf(service: typeof first): SqlEntityManager {
-    return service.get<SqlEntityManager>(EntityManager, { strict: false });
+    return service!.get<SqlEntityManager>(EntityManager, { strict: false });
   }
 
   test('runs work after the commit of its own transaction, and not after a rollback', async () => {

@@ -1,3 +1,4 @@
+import { UnitOfWork } from '@animal-store/kernel';
 import { DatabaseHealth, migrateServer } from '@animal-store/persistence';
 import { NewPet, PetReadModel, PetRepository } from '@animal-store/pets-domain';
 import { createServerDatabase, useDatabase } from '../support/databases.js';
@@ -50,7 +51,8 @@ describe.each([
     await service.get(DatabaseHealth, { strict: false }).check();
     const { id } = await service.get(PetRepository).add(new NewPet('Rex', 7n));
     expect(await service.get(PetReadModel).findById(id)).toContain('"Rex"');
-    expect(await service.get(PetRepository).findById(id)).toMatchObject({ name: 'Rex' });
+    const loaded = await service.get(UnitOfWork).run(() => service.get(PetRepository).findForUpdate(id));
+    expect(loaded).toMatchObject({ name: 'Rex' });
     await service.close();
     const { rows } = await withClient(database.url, (client) =>
       client.query<{ schema: string }>(

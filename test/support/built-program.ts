@@ -28,7 +28,7 @@ export class BuiltProgram {
    * @param variables the environment; the program inherits no variable of the tests except `PATH`
    */
   constructor(
-    program: 'main' | 'cli/migrate' | 'cli/keys' | 'cli/db' | 'cli/openapi' | `/${string}`,
+    program: 'main' | 'cli/migrate' | 'cli/keys' | 'cli/openapi' | `/${string}`,
     variables: Record<string, string>,
     args: string[] = [],
     nodeOptions: string[] = [],
@@ -78,15 +78,6 @@ export class BuiltProgram {
   /** Closes the pipe of the standard output: from then on, the program gets EPIPE when it writes to standard output. */
   closeOutput(): void {
     this.process.stdout?.destroy();
-  }
-
-  /** Keeps only the end of the output, some thousand characters, for a program that runs for hours. */
-  keepEndOfOutput(): void {
-    for (const stream of [this.process.stdout, this.process.stderr]) {
-      stream?.removeAllListeners('data').on('data', (chunk: Buffer) => {
-        this.output = (this.output + chunk.toString()).slice(-4_096);
-      });
-    }
   }
 
   readOn(): void {

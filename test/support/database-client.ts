@@ -12,14 +12,19 @@ export async function withClient<Result>(url: string, work: (client: pg.Client) 
   }
 }
 
-/** Does the work while no other connection can read or add pets. Blocked connections continue afterwards. */
-export async function whilePetsAreLocked<Result>(url: string, work: () => Promise<Result>): Promise<Result> {
-  return await withClient(url, async (client) => {
-    await client.query('begin; lock table pets in access exclusive mode');
-    const result = await work();
-    await client.query('commit');
-    return result;
-  });
+/** Ends the session of this statement. Waits for it, because the server may answer a statement before it handles the signal. */
+export const LOSE = 'select pg_terminate_backend(pg_backend_pid()), pg_sleep(20)';
+
+/** Ends all other connections to the database, as a restart of the server does. @returns the number of connections */
+export async function loseConnections(url: string): Promise<number> {
+  const { rowCount } = await withClient(url, (client) =>
+    client.query(
+      // The second argument is the longest wait for the end of a connection, in milliseconds.
+      `select pg_terminate_backend(pid, 5000) from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
+    ),
+  );
+  return rowCount ?? 0;
 }
 
 /**
@@ -31,16 +36,4 @@ export async function untilBlocked(url: string): Promise<void> {
     const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     while ((await client.query(waiting)).rowCount === 0) await delay(20);
   });
-}
-
-/** The names of the tables of the service, without the table of its migrations. */
-export async function tablesOf(url: string): Promise<string[]> {
-  const { rows } = await withClient(url, (client) =>
-    client.query<{ name: string }>(
-      `select table_name as name from information_schema.tables
-       where table_schema not in ('pg_catalog', 'information_schema') and table_name <> 'mikro_orm_migrations'
-       order by table_name`,
-    ),
-  );
-  return rows.map(({ name }) => name);
 }

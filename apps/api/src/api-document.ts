@@ -1,7 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, getSchemaPath, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { Request, Response, NextFunction } from 'express';
-import { PUBLIC_EXTENSION, SCOPES_EXTENSION } from '@animal-store/auth';
+import { PUBLIC_EXTENSION } from '@animal-store/auth';
 import { stringify } from 'yaml';
 import { completeDocument, ErrorCodes, ErrorResponse, MAX_LIMIT } from '@animal-store/http';
 import { PetResponse } from './pets/pet.dto.js';
@@ -22,7 +22,7 @@ const DESCRIPTION = [
   'IDs are 64-bit integers, written as JSON numbers. Parse them without rounding.',
   'Every response also has these header fields: `Cache-Control`, `Content-Security-Policy`, `Strict-Transport-Security`, `X-Content-Type-Options`, `Vary`. Their values are always the same, except that `Vary` also has `Origin` if web pages of other origins may call the service.',
   'Every error has the body `{code, message, status}`. `code` is for programs; `message` is for people, and may change.',
-  'An error may also have `RateLimit-Policy` and `RateLimit` (if there is a limit), and `Deprecation`, `Sunset` and `Link` (if the operation is deprecated).',
+  'If the requests of an API key are limited, the responses to them also have `RateLimit-Policy` and `RateLimit`. Errors of a deprecated operation have its `Deprecation`, `Sunset` and `Link`, too.',
 ].join('\n\n');
 
 /** The page asks no other host. It has a script and styles of its own, and Swagger UI sets styles. */
@@ -99,7 +99,6 @@ function createApiDocument(app: INestApplication, environment: Environment): Ope
     codes: app.get(ErrorCodes, { strict: false }),
     keyScheme: KEY_SCHEME,
     publicExtension: PUBLIC_EXTENSION,
-    scopesExtension: SCOPES_EXTENSION,
   });
   const relative = pathsFromServers(paths, rest.servers);
   return { openapi, info: { ...info, contact: CONTACT }, ...rest, paths: relative, components };
@@ -107,7 +106,7 @@ function createApiDocument(app: INestApplication, environment: Environment): Ope
 
 /** Paths relative to the servers, whose addresses end with the base path. A path outside of it has servers of its own. */
 function pathsFromServers(paths: OpenAPIObject['paths'], servers: OpenAPIObject['servers'] = []) {
-  const roots = servers.map((server) => ({ ...server, url: server.url.replace(/\/v1\/?$/, '') }));
+  const roots = servers.map((server) => ({ ...server, url: server.url.replace(/\/v1$/, '') }));
   return Object.fromEntries(
     Object.entries(paths).map(([path, item]) =>
       path.startsWith(`${BASE_PATH}/`) ? [path.slice(BASE_PATH.length), item] : [path, { ...item, servers: roots }],

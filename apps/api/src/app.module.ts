@@ -1,11 +1,10 @@
 import { type DynamicModule, Module, type ModuleMetadata, type Provider } from '@nestjs/common';
-import { ApiKeys, AuthModule, Public } from '@animal-store/auth';
+import { AuthModule, Public } from '@animal-store/auth';
 import { HttpModule, requestContext, SettingsModule } from '@animal-store/http';
 import { Log } from '@animal-store/logging';
 import { MetricsModule } from '@animal-store/metrics';
 import { DatabaseModule, translateDatabaseError } from '@animal-store/persistence';
 import { ApiKeysPersistenceModule } from '@animal-store/persistence/api-keys';
-import { DevelopmentApiKey } from './development-key.js';
 import { HealthModule } from './health.controller.js';
 import { PetsModule } from './pets/pets.module.js';
 import type { Environment } from './settings.js';
@@ -29,20 +28,11 @@ export class AppModule {
     pipeline: readonly Provider[],
     { features, migrations }: AppModuleOptions,
   ): Promise<DynamicModule> {
-    const { API_KEY_PREFIX, BOOTSTRAP_API_KEY, DATABASE_URL, DATA_DIR, METRICS_HOST, METRICS_PORT } = environment;
-    const developmentKey = {
-      provide: DevelopmentApiKey,
-      useFactory: (keys: ApiKeys) => new DevelopmentApiKey(keys, DATA_DIR, API_KEY_PREFIX),
-      inject: [ApiKeys],
-    };
+    const { METRICS_HOST, METRICS_PORT } = environment;
     return {
       module: AppModule,
       // Nest runs the global guards, pipes and filters of the root module before those of the modules that it imports.
-      providers: [
-        { provide: Log, useValue: log },
-        ...pipeline,
-        ...(DATABASE_URL === undefined ? [developmentKey] : []),
-      ],
+      providers: [{ provide: Log, useValue: log }, ...pipeline],
       imports: [
         SettingsModule.forRoot(environment.variables),
         HttpModule.forRoot({
@@ -51,16 +41,15 @@ export class AppModule {
           bodyLimit: environment.BODY_LIMIT,
         }),
         await DatabaseModule.forRoot({
-          url: DATABASE_URL,
+          url: environment.DATABASE_URL,
           readUrl: environment.DATABASE_READ_URL,
-          dataDir: DATA_DIR,
+          dataDir: environment.DATA_DIR,
           poolSize: environment.DATABASE_POOL_SIZE,
-          preparedStatements: environment.DATABASE_PREPARED_STATEMENTS,
           migrations,
           requests: { current: () => requestContext.getStore() },
         }),
         ApiKeysPersistenceModule,
-        AuthModule.forRoot(ApiKeysPersistenceModule, BOOTSTRAP_API_KEY),
+        AuthModule.forRoot(ApiKeysPersistenceModule, environment.BOOTSTRAP_API_KEY),
         ...(METRICS_PORT === undefined
           ? []
           : [MetricsModule.forRoot({ host: METRICS_HOST, port: METRICS_PORT, lostLogLines: () => log.lostLines })]),

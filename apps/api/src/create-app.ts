@@ -77,12 +77,9 @@ export async function createApp(
   return app.init();
 }
 
-/** How long a browser may cache a preflight, in seconds. */
-const PREFLIGHT_SECONDS = 600;
-
 /** Browsers send preflights without a key, so they are served without one. Any other `OPTIONS` request goes to the guards. */
 function corsOf(origins: readonly string[]) {
-  const options = { origin: [...origins], exposedHeaders: EXPOSED_FIELD_NAMES, maxAge: PREFLIGHT_SECONDS };
+  const options = { origin: [...origins], exposedHeaders: EXPOSED_FIELD_NAMES, maxAge: 600 };
   return ({ headers }: Request, decide: (error: null, options: object) => void) => {
     decide(null, { ...options, preflightContinue: headers['access-control-request-method'] === undefined });
   };

@@ -21,7 +21,7 @@ test('the log has each new reason why the service is not ready once, and the end
 
   expect(states).toEqual([true, false, false, false, true, true]);
   expect(lines).toEqual([
-    'Not ready: The database is not available: connect ECONNREFUSED 10.0.0.7:5432. No restart is needed when this is over',
+    'Not ready: connect ECONNREFUSED 10.0.0.7:5432. No restart is needed when this is over',
     'Not ready: Migrations are pending: one, two. Run npm run db:migrate. No restart is needed when this is over',
     'Ready',
   ]);

@@ -1,8 +1,9 @@
-import { Controller, Get, Injectable, Logger, Module } from '@nestjs/common';
+import { Controller, Get, Injectable, Logger, Module, ServiceUnavailableException } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '@animal-store/auth';
 import { HttpDrain } from '@animal-store/http';
-import { DatabaseHealth, isDatabaseUnavailable, rootCauseMessage } from '@animal-store/persistence';
+import { rootCauseMessage } from '@animal-store/kernel';
+import { DatabaseHealth } from '@animal-store/persistence';
 
 /** Whether the database serves. The log gets a line for each new reason why it does not, and one when that is over. */
 @Injectable()
@@ -14,7 +15,7 @@ export class Readiness {
   constructor(private readonly database: DatabaseHealth) {}
 
   async check(): Promise<boolean> {
-    const reason = await this.database.check().then(() => undefined, reasonOf);
+    const reason = await this.database.check().then(() => undefined, rootCauseMessage);
     if (reason !== this.reason) {
       this.reason = reason;
       if (reason === undefined) this.logger.log('Ready');
@@ -22,18 +23,6 @@ export class Readiness {
     }
     return reason === undefined;
   }
-}
-
-function reasonOf(error: unknown): string {
-  const reason = rootCauseMessage(error);
-  return isDatabaseUnavailable(error) ? `The database is not available: ${reason}` : reason;
-}
-
-/** The response of a service that is not ready. Only the log has the reason. */
-class NotReadyError extends Error {
-  readonly kind = 'unavailable';
-  readonly code = 'service_unavailable';
-  readonly isLogged = true;
 }
 
 /** The health endpoints for supervisors and load balancers. They say up or down, and nothing that a stranger could use. */
@@ -55,7 +44,7 @@ export class HealthController {
   /** The service is ready: it is not shutting down, the database responds, and every migration is applied. */
   @Get('ready')
   async ready(): Promise<{ status: 'up' }> {
-    if (this.drain.hasBegun || !(await this.readiness.check())) throw new NotReadyError('down');
+    if (this.drain.hasBegun || !(await this.readiness.check())) throw new ServiceUnavailableException('down');
     return { status: 'up' };
   }
 }

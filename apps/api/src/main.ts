@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
+import { generateApiKey } from '@animal-store/auth';
 import { exitOnSignals } from '@animal-store/http';
 import { Log } from '@animal-store/logging';
 import { reasonOf } from './cli/program.js';
 import { createApp, type CreateAppOptions } from './create-app.js';
-import { DevelopmentApiKey } from './development-key.js';
 import { Readiness } from './health.controller.js';
 import { openFilesWarning, processEnvironment, settingWarnings, type Environment } from './settings.js';
 
@@ -31,13 +31,16 @@ export async function runServer(options?: CreateAppOptions): Promise<void> {
   }
 }
 
-async function serve(environment: Environment, options?: CreateAppOptions): Promise<void> {
+async function serve(settings: Environment, options?: CreateAppOptions): Promise<void> {
+  // The embedded database begins without a key, so the process gets one for as long as it runs.
+  const needsKey = settings.DATABASE_URL === undefined && settings.BOOTSTRAP_API_KEY === undefined;
+  const key = needsKey ? generateApiKey(settings.API_KEY_PREFIX) : settings.BOOTSTRAP_API_KEY;
+  const environment = { ...settings, BOOTSTRAP_API_KEY: key };
   const app = await createApp(environment, options);
   const { logger } = app.get(Log, { strict: false });
-  exitOnSignals(app, {
-    delaySeconds: environment.SHUTDOWN_DELAY_SECONDS,
-    graceSeconds: environment.SHUTDOWN_GRACE_SECONDS,
-  });
+  const { NODE_ENV, SHUTDOWN_GRACE_SECONDS: graceSeconds } = environment;
+  // In development there is no load balancer that must notice the shutdown.
+  exitOnSignals(app, { delaySeconds: NODE_ENV === 'production' ? Math.floor(graceSeconds / 5) : 0, graceSeconds });
   const warnings = settingWarnings(environment).concat(openFilesWarning(environment.MAX_CONNECTIONS) ?? []);
   for (const warning of warnings) logger.warn({ context: 'Settings' }, warning);
 
@@ -47,9 +50,8 @@ async function serve(environment: Environment, options?: CreateAppOptions): Prom
   // Where the service is must be known at every level of the log.
   const greeting = logger.child({}, { level: 'info' });
   if (environment.DOCS_ENABLED) greeting.info(`Documentation: ${url}/docs`);
-  if (environment.DATABASE_URL === undefined) {
-    const key = app.get(DevelopmentApiKey, { strict: false }).value;
-    greeting.info(`Development key: ${key}`);
+  if (needsKey) {
+    greeting.info(`Development key: ${key} (a new one at each start, unless BOOTSTRAP_API_KEY is set)`);
     greeting.info(`Try it: curl -H 'Authorization: Bearer ${key}' ${url}/v1/pets`);
   }
   // The last one, for programs that wait for it.

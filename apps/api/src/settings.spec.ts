@@ -31,14 +31,12 @@ describe('the configuration', () => {
       DATA_DIR: '.data',
       API_KEY_PREFIX: 'asdev',
       DATABASE_POOL_SIZE: 10,
-      DATABASE_PREPARED_STATEMENTS: true,
       BODY_LIMIT: 102_400,
       MAX_CONNECTIONS: 1024,
       KEEP_ALIVE_SECONDS: 65,
       DOCS_ENABLED: true,
       LOG_LEVEL: 'info',
       SHUTDOWN_GRACE_SECONDS: 25,
-      SHUTDOWN_DELAY_SECONDS: 0,
       METRICS_HOST: '127.0.0.1',
       variables,
     });
@@ -57,10 +55,8 @@ describe('the configuration', () => {
     expect(readEnvironment({ [name]: text })).toHaveProperty(name, value);
   });
 
-  test('of production leaves a fifth of the time for the shutdown to the balancer', () => {
-    const production = { NODE_ENV: 'production', DATABASE_URL: TLS_URL };
-    expect(readEnvironment(production)).toMatchObject({ SHUTDOWN_DELAY_SECONDS: 5, API_KEY_PREFIX: 'aslive' });
-    expect(readEnvironment({ ...production, SHUTDOWN_DELAY_SECONDS: '0' }).SHUTDOWN_DELAY_SECONDS).toBe(0);
+  test('has a prefix of new keys for each environment', () => {
+    expect(readEnvironment({ NODE_ENV: 'production', DATABASE_URL: TLS_URL }).API_KEY_PREFIX).toBe('aslive');
   });
 
   test('is in .env.example', () => {
@@ -84,7 +80,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   DOCS_ENABLED: ['yes', 'TRUE'],
   LOG_LEVEL: ['verbose'],
   TRUST_PROXY: ['no; such thing', '10.0.0.0/8/8'],
-  SHUTDOWN_DELAY_SECONDS: ['-1', '25'],
+  SHUTDOWN_GRACE_SECONDS: ['0'],
 };
 
 describe('a configuration that cannot be', () => {
@@ -101,12 +97,10 @@ describe('a configuration that cannot be', () => {
     const variables = {
       NODE_ENV: 'production',
       PORT: 'http',
-      SHUTDOWN_GRACE_SECONDS: '5',
-      SHUTDOWN_DELAY_SECONDS: '5',
       DATABSE_URL: 'postgresql://me:s3cret@db/pets',
     };
     expect(() => readEnvironment(variables)).toThrow(
-      /^The environment is not valid:\n {2}PORT must be .*\n {2}DATABASE_URL must be set when NODE_ENV is production: .*\n {2}SHUTDOWN_DELAY_SECONDS must be less .*\n {2}DATABSE_URL is not a setting and has no effect. Did you mean DATABASE_URL\?$/,
+      /^The environment is not valid:\n {2}PORT must be .*\n {2}DATABASE_URL must be set when NODE_ENV is production: .*\n {2}DATABSE_URL is not a setting and has no effect. Did you mean DATABASE_URL\?$/,
     );
   });
 });

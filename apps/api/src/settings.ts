@@ -80,7 +80,6 @@ export const SETTINGS = z
     DATABASE_READ_URL: databaseUrl.optional(),
     DATA_DIR: z.string().default('.data'),
     DATABASE_POOL_SIZE: integer(1, 1000).default(10),
-    DATABASE_PREPARED_STATEMENTS: flag.default(true),
     BOOTSTRAP_API_KEY: text(/^[\x21-\x7e]{16,}$/, 'must be 16 or more visible ASCII characters').optional(),
     API_KEY_PREFIX: text(API_KEY_PREFIX, 'must be 2 to 16 lower-case letters and digits, a letter first').optional(),
     PRODUCTION_BASE_URL: baseUrl.optional(),
@@ -94,7 +93,6 @@ export const SETTINGS = z
     LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
     TRUST_PROXY: proxies.optional(),
     SHUTDOWN_GRACE_SECONDS: integer(1, 3600).default(25),
-    SHUTDOWN_DELAY_SECONDS: integer(0, 3599).optional(),
     RATE_LIMIT_PER_MINUTE: integer(1, 1_000_000).optional(),
     METRICS_PORT: integer(0, 65_535).optional(),
     METRICS_HOST: z.string().default('127.0.0.1'),
@@ -103,7 +101,7 @@ export const SETTINGS = z
 
 /** Also called if other settings are wrong: their values are then the texts of the environment. */
 function refuseContradictions(settings: Record<string, unknown>, context: z.core.$RefinementCtx): void {
-  const { NODE_ENV, DATABASE_URL, DATABASE_READ_URL, SHUTDOWN_DELAY_SECONDS, SHUTDOWN_GRACE_SECONDS } = settings;
+  const { NODE_ENV, DATABASE_URL, DATABASE_READ_URL } = settings;
   const refuse = (name: string, message: string) => {
     context.addIssue({ code: 'custom', path: [name], message });
   };
@@ -114,8 +112,6 @@ function refuseContradictions(settings: Record<string, unknown>, context: z.core
     );
   if (DATABASE_URL === undefined && DATABASE_READ_URL !== undefined)
     refuse('DATABASE_READ_URL', 'must be empty without DATABASE_URL: it is another address of the same cluster');
-  if (SHUTDOWN_DELAY_SECONDS !== undefined && Number(SHUTDOWN_DELAY_SECONDS) >= Number(SHUTDOWN_GRACE_SECONDS))
-    refuse('SHUTDOWN_DELAY_SECONDS', 'must be less than SHUTDOWN_GRACE_SECONDS, of which it is a part');
 }
 
 /** The prefixes of new keys, which show people where a key belongs. */
@@ -132,13 +128,9 @@ export function readEnvironment(variables: NodeJS.ProcessEnv) {
   const { values, faults } = readSettings(SETTINGS, variables);
   for (const { schema } of DECLARED_SETTINGS) faults.push(...readSettings(schema, variables).faults);
   if (faults.length > 0) throw new InvalidEnvironmentError([...faults, ...misspelledSettings(variables)]);
-  const { NODE_ENV, SHUTDOWN_GRACE_SECONDS } = values;
   return {
     ...values,
-    API_KEY_PREFIX: values.API_KEY_PREFIX ?? KEY_PREFIXES[NODE_ENV],
-    // In development there is no load balancer that must notice the shutdown.
-    SHUTDOWN_DELAY_SECONDS:
-      values.SHUTDOWN_DELAY_SECONDS ?? (NODE_ENV === 'production' ? Math.floor(SHUTDOWN_GRACE_SECONDS / 5) : 0),
+    API_KEY_PREFIX: values.API_KEY_PREFIX ?? KEY_PREFIXES[values.NODE_ENV],
     // For the settings that modules declare.
     variables,
   };

@@ -107,7 +107,7 @@ export class ApiKeyAuthenticator {
     }
     if (stored === undefined || !sameHash(stored.hash, hash) || stored.end !== undefined) {
       this.known.delete(hash);
-      throw UnauthorizedError.invalidKey(stored?.end && { keyName: stored.name, reason: stored.end });
+      throw UnauthorizedError.invalidKey(stored?.end && stored);
     }
     return this.remember(hash, stored, askedAt);
   }

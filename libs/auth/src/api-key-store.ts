@@ -11,9 +11,6 @@ export abstract class ApiKeys {
   /** Stores when keys were last used, by their ids. An unknown id changes nothing, nor does a time before the stored one. */
   abstract markUsed(uses: ReadonlyMap<bigint, Date>): Promise<void>;
 
-  /** Stores the key in the place of all keys with its name. It continues the lineage of a live key with that name. */
-  abstract put(key: ApiKey): Promise<void>;
-
   /** The name that loses access first, and when: with the expiry of the last of its live keys. `undefined` if none does. */
   abstract nextExpiry(): Promise<{ readonly name: string; readonly expiresAt: Date } | undefined>;
 }

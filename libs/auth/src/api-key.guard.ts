@@ -3,15 +3,15 @@ import { applyDecorators, Injectable, SetMetadata, type CanActivate, type Execut
 import { Reflector } from '@nestjs/core';
 import { ApiExtension } from '@nestjs/swagger';
 import { ApiKeyAuthenticator } from './api-key-authenticator.js';
-import { MissingScopeError, UnauthorizedError, type Caller, type RequestOfCaller } from './caller.js';
+import { MissingScopeError, type Caller, type RequestOfCaller } from './caller.js';
 import { API_KEY_SCOPE } from './api-key.js';
 
-const PUBLIC_ROUTE = 'animal-store:public-route';
-const ROUTE_SCOPES = 'animal-store:route-scopes';
+/** Who may use a route: everybody, or every key that has these scopes. */
+type Access = 'public' | readonly string[];
+const ACCESS = 'animal-store:access';
 
-/** The extensions of an operation in the OpenAPI document that say who may use it. */
+/** The extension of an operation in the OpenAPI document that needs no API key. */
 export const PUBLIC_EXTENSION = 'x-public';
-export const SCOPES_EXTENSION = 'x-required-scopes';
 
 /** The global guard: every route without {@link Public} needs a valid API key, with the {@link Scopes} of the route. */
 @Injectable()
@@ -23,29 +23,17 @@ export class ApiKeyGuard implements CanActivate {
 
   /** @returns a promise only if the key must be looked up, so that the other requests need none */
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    const needed = this.scopesFor(context);
-    if (needed === undefined) return true;
+    // What a method declares replaces what its controller declares.
+    const access = this.reflector.getAllAndOverride<Access | undefined>(ACCESS, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
+    if (access === 'public') return true;
+    const needed = access ?? [];
     const request = context.switchToHttp().getRequest<RequestOfCaller>();
     const caller = this.authenticator.authenticate(authorizationHeaders(request));
     if (!(caller instanceof Promise)) return admit(request, caller, needed);
-    return caller.then(
-      (found) => admit(request, found, needed),
-      (error: unknown) => {
-        // For the line in the log and the metrics. Only a lookup finds a stored key that is refused.
-        if (error instanceof UnauthorizedError) request.refusedApiKey = error.refused;
-        throw error;
-      },
-    );
-  }
-
-  /** The scopes that a key needs for the route; `undefined` if it is public. What a method declares replaces the rest. */
-  private scopesFor(context: ExecutionContext): readonly string[] | undefined {
-    for (const target of [context.getHandler(), context.getClass()]) {
-      const scopes = this.reflector.get<readonly string[] | undefined>(ROUTE_SCOPES, target);
-      if (scopes !== undefined) return scopes;
-      if (this.reflector.get<true | undefined>(PUBLIC_ROUTE, target) === true) return undefined;
-    }
-    return [];
+    return caller.then((found) => admit(request, found, needed));
   }
 }
 
@@ -67,7 +55,7 @@ function authorizationHeaders({ rawHeaders }: IncomingMessage): string[] {
 
 /** Makes a route, or all routes of a controller, usable without an API key. */
 export function Public() {
-  return applyDecorators(SetMetadata(PUBLIC_ROUTE, true), ApiExtension(PUBLIC_EXTENSION, true));
+  return applyDecorators(SetMetadata(ACCESS, 'public'), ApiExtension(PUBLIC_EXTENSION, true));
 }
 
 /**
@@ -77,5 +65,5 @@ export function Public() {
 export function Scopes(...scopes: readonly [string, ...string[]]) {
   const malformed = scopes.find((scope) => !API_KEY_SCOPE.test(scope));
   if (malformed !== undefined) throw new Error(`${JSON.stringify(malformed)} is not a scope such as orders:write`);
-  return applyDecorators(SetMetadata(ROUTE_SCOPES, scopes), ApiExtension(SCOPES_EXTENSION, scopes));
+  return applyDecorators(SetMetadata(ACCESS, scopes), ApiExtension(PUBLIC_EXTENSION, false));
 }

@@ -4,8 +4,11 @@ import { crc32 } from 'node:zlib';
 /** Why a stored key is refused. */
 export type ApiKeyEnd = 'revoked' | 'expired';
 
-/** The form of a scope: lower-case words, separated by colons, as in `orders:write`. At most 64 characters. */
-export const API_KEY_SCOPE = /^(?=.{1,64}$)[a-z][a-z0-9_-]*(?::[a-z][a-z0-9_-]*)*$/;
+/**
+ * The form of a scope: lower-case words, separated by colons, as in `orders:write`. At most 64 characters, and not `null`,
+ * which MikroORM writes without quotes into a list, so that PostgreSQL reads NULL.
+ */
+export const API_KEY_SCOPE = /^(?!null$)(?=.{1,64}$)[a-z][a-z0-9_-]*(?::[a-z][a-z0-9_-]*)*$/;
 
 /** A stored API key: its hash, and never the key itself. */
 export class ApiKey {
@@ -17,7 +20,7 @@ export class ApiKey {
   readonly lastUsedAt?: Date;
   /** The id of the first key of a chain of rotations, which only its keys share; it may be `undefined` for that key itself. */
   readonly lineageId?: bigint;
-  /** Only in results of a lookup: why the key is refused, by the clock of the store; `undefined` if the key is live. */
+  /** Why the key is refused, by the clock of the store when it was read; `undefined` if it is live. */
   readonly end?: ApiKeyEnd;
 
   constructor(
@@ -27,21 +30,9 @@ export class ApiKey {
     readonly hash: string,
     /** From this time on the key is refused. Without it the key does not expire. */
     readonly expiresAt?: Date,
-    /** What may be shown of the key, to tell keys apart in a list: its prefix and 4 random characters, as in `asdev_3kq9`. */
-    readonly hint?: string,
-    /** What the key may do ({@link API_KEY_SCOPE}). `undefined`: everything, as all keys before there were scopes. */
+    /** What the key may do ({@link API_KEY_SCOPE}). `undefined`: everything. */
     readonly scopes?: readonly string[],
   ) {}
-
-  stateAt(now: Date): 'active' | ApiKeyEnd {
-    if (this.revokedAt !== undefined) return 'revoked';
-    return this.expiresAt === undefined || this.expiresAt > now ? 'active' : 'expired';
-  }
-
-  /** Whether the key is neither revoked nor expired. */
-  isLiveAt(now: Date): boolean {
-    return this.stateAt(now) === 'active';
-  }
 }
 
 // A key is `<prefix>_<random>_<checksum>`, as in `asdev_3kq…_0x9f2c1`: after the prefix 160 random bits in 31 base-36 digits,
@@ -56,9 +47,6 @@ const FORM = /^(?<body>[a-z][a-z0-9]{1,15}_[0-9a-z]{31})_(?<checksum>[0-9a-z]{7}
 const SECRET_PART = /_[0-9a-z]{31}_[0-9a-z]{7}/gi;
 
 const RANDOM_BYTES = 20;
-
-/** The random characters in a hint: 20 bits, so 140 bits stay secret. */
-const HINT_LENGTH = 4;
 
 /** @param prefix of the form {@link API_KEY_PREFIX} */
 export function generateApiKey(prefix: string): string {
@@ -78,8 +66,7 @@ export function isWellFormedApiKey(text: string): boolean {
 /** Makes a key for a client: `secret` is shown once, `stored` is what is kept of it. */
 export function newApiKey(prefix: string, name: string, expiresAt?: Date, scopes?: readonly string[]) {
   const secret = generateApiKey(prefix);
-  const hint = secret.slice(0, prefix.length + 1 + HINT_LENGTH);
-  return { secret, stored: new ApiKey(name, hashApiKey(secret), expiresAt, hint, scopes) };
+  return { secret, stored: new ApiKey(name, hashApiKey(secret), expiresAt, scopes) };
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { ApiKey, ApiKeyEnd } from './api-key.js';
+import type { ApiKey } from './api-key.js';
 
 /** Who sent a request, identified by the API key. */
 export interface Caller {
@@ -13,26 +13,12 @@ export interface Caller {
   readonly scopes: readonly string[] | undefined;
 }
 
-/** A stored key that was refused. */
-export interface RefusedApiKey {
-  readonly keyName: string;
-  readonly reason: ApiKeyEnd;
-}
-
-/** A request with its caller in `user`, where Nest and Passport put it. Only the API key guard sets both members. */
-export type RequestOfCaller = IncomingMessage & {
-  user?: Caller;
-  refusedApiKey?: RefusedApiKey | undefined;
-};
+/** A request with its caller in `user`, where Nest and Passport put it. */
+export type RequestOfCaller = IncomingMessage & { user?: Caller };
 
 /** The caller of an authenticated request; `undefined` on public routes and before the guard ran. */
 export function callerOf(request: IncomingMessage): Caller | undefined {
   return (request as RequestOfCaller).user;
-}
-
-/** The key of a request that was refused because it is revoked or has expired. */
-export function refusedApiKeyOf(request: IncomingMessage): RefusedApiKey | undefined {
-  return (request as RequestOfCaller).refusedApiKey;
 }
 
 /** The permanent id of a key's holder, which only the keys of one chain of rotations share. */
@@ -52,21 +38,21 @@ export class UnauthorizedError extends Error {
     message: string,
     /** The value of the response's header `WWW-Authenticate`. */
     readonly challenge: string,
-    /** The key, if it is stored. For the log and the metrics only: the caller does not learn that the key existed. */
-    readonly refused?: RefusedApiKey,
+    cause?: Error,
   ) {
-    super(message);
+    super(message, { cause });
   }
 
   static missingKey(): UnauthorizedError {
     return new UnauthorizedError('An API key is required: send the header Authorization: Bearer <API_KEY>', CHALLENGE);
   }
 
-  static invalidKey(refused?: RefusedApiKey): UnauthorizedError {
+  /** @param stored the key, if it is stored: for the log, as the caller does not learn that it existed */
+  static invalidKey(stored?: Pick<ApiKey, 'name' | 'end'>): UnauthorizedError {
     return new UnauthorizedError(
       'The API key is not valid: send one valid key in one header Authorization: Bearer <API_KEY>',
       `${CHALLENGE}, error="invalid_token"`,
-      refused,
+      stored && new Error(`The key of ${stored.name} is ${stored.end}`),
     );
   }
 }

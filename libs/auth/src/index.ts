@@ -1,5 +1,5 @@
 export { AuthModule } from './auth.module.js';
-export { ApiKeyGuard, Public, PUBLIC_EXTENSION, SCOPES_EXTENSION, Scopes } from './api-key.guard.js';
+export { ApiKeyGuard, Public, PUBLIC_EXTENSION, Scopes } from './api-key.guard.js';
 export {
   API_KEY_PREFIX,
   API_KEY_SCOPE,
@@ -12,4 +12,4 @@ export {
   type ApiKeyEnd,
 } from './api-key.js';
 export { ApiKeyAdministration, ApiKeyRefusedError, ApiKeys, type ApiKeyRotation } from './api-key-store.js';
-export { callerOf, CHALLENGE, refusedApiKeyOf, type Caller, type RefusedApiKey } from './caller.js';
+export { callerOf, CHALLENGE, type Caller } from './caller.js';

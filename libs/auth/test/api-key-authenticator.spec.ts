@@ -60,7 +60,7 @@ beforeEach(async () => {
   keys = new ObservedApiKeys();
   used = [];
   subject = new ApiKeyAuthenticator(keys, { note: (id) => used.push(id) }, BOOTSTRAP_KEY);
-  await keys.put(new ApiKey('shop', hashApiKey(KEY)));
+  await keys.create(new ApiKey('shop', hashApiKey(KEY)));
 });
 
 afterEach(() => {
@@ -134,7 +134,7 @@ describe('a known key', () => {
   });
 
   test('is refused 900 ms after it was revoked, however slow the lookup in the background is', async () => {
-    keys.revoke('shop');
+    await keys.revoke('shop');
     keys.answer = () => new Promise(() => undefined);
     now += 899;
     expect(subject.authenticate([BEARER_KEY])).toEqual(SHOP);
@@ -157,7 +157,7 @@ describe('a known key', () => {
 
   test('is refused when it expires, also by an unavailable store', async () => {
     const expiring = generateApiKey('astest');
-    await keys.put(new ApiKey('soon', hashApiKey(expiring), new Date(Date.now() + 50)));
+    await keys.create(new ApiKey('soon', hashApiKey(expiring), new Date(Date.now() + 50)));
     await authenticate(`Bearer ${expiring}`);
     now += 49;
     expect(subject.authenticate([`Bearer ${expiring}`])).toMatchObject({ keyName: 'soon' });

@@ -17,12 +17,6 @@ export interface HttpModuleOptions {
   readonly bodyLimit: number;
 }
 
-/** What a module adds to the HTTP layer. */
-export interface HttpFeature {
-  /** The error codes of the module, besides those that every application has. */
-  readonly errorCodes: readonly ErrorCodeDefinition[];
-}
-
 /** The parts of all routes. The application lists the guards, the pipe and the filter in their order (`create-app.ts`). */
 @Module({})
 export class HttpModule {
@@ -41,8 +35,8 @@ export class HttpModule {
     };
   }
 
-  /** For a module that has error codes of its own. */
-  static forFeature({ errorCodes }: HttpFeature): DynamicModule {
+  /** @param feature the error codes of a module, besides those that every application has */
+  static forFeature({ errorCodes }: { readonly errorCodes: readonly ErrorCodeDefinition[] }): DynamicModule {
     return {
       module: HttpModule,
       providers: [

@@ -8,6 +8,8 @@ export class RequestState {
   readonly startedAt = performance.now();
   /** The code in the Error body of the response; `undefined` if it had another body. */
   errorCode: string | undefined = undefined;
+  /** For the log: the innermost cause of a refusal, which its client does not learn, or the message of a 503 without one. */
+  reason: string | undefined = undefined;
   /** The header fields that announce that the route is deprecated. */
   deprecation: readonly string[] | undefined = undefined;
   /** Why the rest of the body will never arrive: it is not valid HTTP, or came too late. */

@@ -7,7 +7,7 @@ import type { JsonExpressAdapter } from './express.adapter.js';
 export interface ShutdownSettings {
   /** How long requests are served as before, until load balancers notice that the instance is not ready, in seconds. */
   readonly delaySeconds: number;
-  /** Requests that are still in flight after this many seconds are aborted. */
+  /** How long the shutdown may take, in seconds. Requests in flight are aborted two seconds before, or a quarter of it. */
   readonly graceSeconds: number;
 }
 
@@ -66,23 +66,14 @@ export async function shutDown(app: INestApplication, settings: ShutdownSettings
 /** Stops the HTTP server without failing a request. */
 @Injectable()
 export class HttpDrain {
-  private readonly stopping = new AbortController();
+  /** Whether the instance is no longer ready. A response that has no end of its own should end then; `@Sse()` does. */
+  hasBegun = false;
 
   constructor(private readonly host: HttpAdapterHost<JsonExpressAdapter>) {}
 
-  /** Aborted when the server begins to stop. A response that has no end of its own should end then; `@Sse()` does. */
-  get signal(): AbortSignal {
-    return this.stopping.signal;
-  }
-
-  /** Whether the instance is no longer ready. */
-  get hasBegun(): boolean {
-    return this.signal.aborted;
-  }
-
   /** From now on the instance is not ready. Requests are served as before; streams of events end. */
   begin(): void {
-    this.stopping.abort();
+    this.hasBegun = true;
     this.endEventStreams();
   }
 

@@ -26,8 +26,12 @@ export interface KnownError extends Error {
   readonly challenge?: string;
   /** Of kind `unavailable`: the service that is needed was not asked, because too much waits for it. */
   readonly isOverload?: boolean;
-  /** Of kind `unavailable`: the reason is already in the log. */
-  readonly isLogged?: boolean;
-  /** What the log says beside the cause. Clients do not learn it. */
-  readonly logFields?: Readonly<Record<string, unknown>>;
+}
+
+/** The message of the innermost cause, which is the first where there are several. For logs: clients do not learn it. */
+export function rootCauseMessage(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  // An error of a connection has one cause for each address of the host.
+  const cause: unknown = error instanceof AggregateError ? error.errors[0] : error.cause;
+  return cause === undefined || cause === null ? error.message : rootCauseMessage(cause);
 }

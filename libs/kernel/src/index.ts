@@ -6,7 +6,7 @@ export {
   type IdempotencyKey,
   type Outcome,
 } from './idempotency.js';
-export type { ErrorKind, KnownError } from './error-kind.js';
+export { rootCauseMessage, type ErrorKind, type KnownError } from './error-kind.js';
 export { INT64_MAX, INT64_MIN, isInt64, parseInt64 } from './int64.js';
 export { SerializedPage, type PageQuery } from './page.js';
 export { OutsideUnitOfWorkError, UnitOfWork } from './unit-of-work.js';

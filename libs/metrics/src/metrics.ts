@@ -3,7 +3,7 @@ import { findPackageJSON } from 'node:module';
 import { totalmem } from 'node:os';
 import { Inject, Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { ApiKeys, callerOf, refusedApiKeyOf } from '@animal-store/auth';
+import { ApiKeys, callerOf } from '@animal-store/auth';
 import type { FinishedRequest, JsonExpressAdapter } from '@animal-store/http';
 import { DatabaseHealth, DatabaseStats } from '@animal-store/persistence';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, register, Registry } from 'prom-client';
@@ -53,12 +53,6 @@ export class Metrics {
       for (const route of [...this.host.httpAdapter.routes.paths.map(labelOf), OTHER])
         for (const code of FAILURES) this.errors.inc({ code, route }, 0);
     },
-  });
-  private readonly refusals = new Counter({
-    name: 'animal_store_api_key_refusals_total',
-    help: 'Requests with a stored API key that is "revoked" or "expired", by its name.',
-    labelNames: ['key', 'reason'],
-    registers: this.registers,
   });
   private readonly deprecatedCalls = new Counter({
     name: 'animal_store_deprecated_requests_total',
@@ -158,8 +152,6 @@ export class Metrics {
     if (errorCode !== undefined && !isAborted) this.errors.inc({ code: errorCode, route });
     const caller = callerOf(request);
     if (deprecation !== undefined && caller !== undefined) this.deprecatedCalls.inc({ route, key: caller.keyName });
-    const refused = refusedApiKeyOf(request);
-    if (refused !== undefined) this.refusals.inc({ key: refused.keyName, reason: refused.reason });
   };
 }
 

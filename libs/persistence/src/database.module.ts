@@ -22,8 +22,6 @@ export interface DatabaseSettings {
   readonly dataDir: string;
   /** The maximum number of connections to the server. */
   readonly poolSize: number;
-  /** Whether statements are prepared. Set `false` behind a PgBouncer that pools by transaction. */
-  readonly preparedStatements: boolean;
   /** Absolute paths of folders with migrations, in addition to those of the libraries. */
   readonly migrations?: readonly string[] | undefined;
   /** Without it requests have no entity managers. */
@@ -34,7 +32,7 @@ export interface DatabaseSettings {
 @Module({})
 export class DatabaseModule {
   static async forRoot(settings: DatabaseSettings): Promise<DynamicModule> {
-    const { url, readUrl, poolSize, preparedStatements, migrations, requests } = settings;
+    const { url, readUrl, poolSize, migrations, requests } = settings;
     const stats = new DatabaseStats();
     const providers: Provider[] = [
       CurrentTransaction,
@@ -44,7 +42,7 @@ export class DatabaseModule {
       {
         provide: Statements,
         useFactory: (em: SqlEntityManager, current: CurrentTransaction) =>
-          new Statements(em, current, preparedStatements, stats.countError),
+          new Statements(em, current, stats.countError),
         inject: [EntityManager, CurrentTransaction],
       },
       { provide: SqlEntityManager, useExisting: EntityManager },
@@ -55,8 +53,8 @@ export class DatabaseModule {
       providers.push(...embeddedProviders(database));
       options = embeddedOptions(database);
     } else {
-      const replicas = readUrl === undefined ? [] : [replicaOptions(readUrl, poolSize, preparedStatements)];
-      options = { ...postgresOptions(url, poolSize, preparedStatements, stats.watchPool), replicas };
+      const replicas = readUrl === undefined ? [] : [replicaOptions(readUrl, poolSize)];
+      options = { ...postgresOptions(url, poolSize, stats.watchPool), replicas };
     }
     const managers = new RequestEntityManagers(requests);
     const module = await MikroOrmModule.forRoot({

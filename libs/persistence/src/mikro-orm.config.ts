@@ -3,7 +3,6 @@ import { PgliteDriver } from '@mikro-orm/pglite';
 import { PostgreSqlDriver } from '@mikro-orm/postgresql';
 import type pg from 'pg';
 import { PooledClient } from './connections/pooled-client.js';
-import { preparePrimarySession, prepareSession } from './connections/session.js';
 import { readDatabaseUrl } from './database-url/index.js';
 import type { EmbeddedDatabase } from './embedded/embedded-database.js';
 import { migrationsOf, Migrator } from './migrator/migrator.js';
@@ -24,7 +23,7 @@ const COMMON = {
 } satisfies Partial<Options>;
 
 /** PostgreSQL cancels what takes too long. `query_timeout` is longer: for a server that dies and closes no connection. */
-const OWN_CONNECTION = {
+const LIMITS = {
   statement_timeout: STATEMENT_TIMEOUT_MS,
   lock_timeout: STATEMENT_TIMEOUT_MS / 2,
   idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
@@ -37,14 +36,10 @@ const OWN_CONNECTION = {
  */
 const PLAN_ONCE = '-c plan_cache_mode=force_generic_plan -c jit=off';
 
-/** PgBouncer refuses clients that send such settings. The settings of the role should have a limit (docs/operations.md). */
-const POOLED_CONNECTION = { query_timeout: STATEMENT_TIMEOUT_MS };
-
 /** MikroORM on a PostgreSQL server. No connection is made before the first query. @throws InvalidDatabaseUrlError */
 export function postgresOptions(
   url: string,
   poolSize: number,
-  preparedStatements = true,
   onPoolCreated: (pool: pg.Pool) => void = () => undefined,
 ) {
   const { database, options = '', application_name = APPLICATION_NAME, ...address } = readDatabaseUrl(url);
@@ -59,20 +54,19 @@ export function postgresOptions(
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
       Client: PooledClient,
-      onConnect: preparePrimarySession,
+      onConnect: refuseStandby,
       onPoolCreated,
-      ...(preparedStatements
-        ? { ...OWN_CONNECTION, options: `${options} ${PLAN_ONCE}`.trimStart() }
-        : { ...POOLED_CONNECTION, options }),
+      ...LIMITS,
+      options: `${options} ${PLAN_ONCE}`,
     },
   };
 }
 
-/** The address of reads, for the option `replicas`. Its limits are short, because the primary can be asked instead. */
-export function replicaOptions(url: string, poolSize: number, preparedStatements: boolean) {
-  const { dbName, driverOptions } = postgresOptions(url, poolSize, preparedStatements);
+/** The address of reads, for the option `replicas`: a standby will do. Its limits are short, as the primary can be asked. */
+export function replicaOptions(url: string, poolSize: number) {
+  const { dbName, driverOptions } = postgresOptions(url, poolSize);
   const timeouts = { connectionTimeoutMillis: 2_000, query_timeout: 2_000 };
-  return { dbName, driverOptions: { ...driverOptions, ...timeouts, onConnect: prepareSession } };
+  return { dbName, driverOptions: { ...driverOptions, ...timeouts, onConnect: undefined } };
 }
 
 /** MikroORM for the migrations of a server: one connection for their lock, one for themselves, without time limits. */
@@ -83,7 +77,7 @@ export async function migrationOptions(url: string, folders: readonly string[]) 
     ...COMMON,
     driver: PostgreSqlDriver,
     dbName: database,
-    driverOptions: { ...address, max: 2, application_name, Client: PooledClient, onConnect: prepareSession },
+    driverOptions: { ...address, max: 2, application_name, Client: PooledClient },
     discovery: { warnWhenNoEntities: false },
     migrations: await migrationsOf(folders),
   };
@@ -91,6 +85,18 @@ export async function migrationOptions(url: string, folders: readonly string[]) 
 
 export function embeddedOptions({ pglite }: EmbeddedDatabase) {
   return { ...COMMON, driver: PgliteDriver, dbName: 'postgres', driverOptions: { pglite } };
+}
+
+/**
+ * Refuses a standby, where reads would miss acknowledged changes, because a load balancer may lead to one during a fail-over.
+ * Open connections need no check, as a primary becomes a standby only by a restart, which closes them.
+ *
+ * @throws Error with the SQLSTATE of a write on a standby, 25006 (read_only_sql_transaction)
+ */
+async function refuseStandby(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby');
+  if (rows[0]?.standby === true)
+    throw Object.assign(new Error('The server is a standby, and not the primary'), { code: '25006' });
 }
 
 /** As MikroORM's type, but JSON gets the value as it is, and not a string. */

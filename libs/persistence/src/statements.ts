@@ -1,8 +1,9 @@
 import { PostgreSqlConnection } from '@mikro-orm/postgresql';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import { Logger } from '@nestjs/common';
+import { rootCauseMessage } from '@animal-store/kernel';
 import { CompiledQuery } from 'kysely';
-import { isDatabaseUnavailable, rootCauseMessage } from './errors/database-errors.js';
+import { isDatabaseUnavailable } from './errors/database-errors.js';
 import type { CurrentTransaction } from './transactions/mikro-orm-unit-of-work.js';
 
 /** SQL with parameters `$1`, `$2` and so on. PostgreSQL parses and plans it once for each connection, under its name. */
@@ -25,11 +26,9 @@ export class Statements {
   /** Until when all reads go to the primary (`performance.now()`). */
   private usesPrimaryUntil = -Infinity;
 
-  /** @param areNamed whether statements are prepared */
   constructor(
     private readonly root: SqlEntityManager,
     private readonly current: CurrentTransaction,
-    private readonly areNamed: boolean,
     private readonly countError: (error: unknown) => void,
   ) {}
 
@@ -75,8 +74,7 @@ export class Statements {
 
   private async send(connection: PostgreSqlConnection, { name, text }: Statement, values: Values): Promise<Row[]> {
     const pool = await connection.getNativeClient();
-    const named = this.areNamed ? { name } : {};
-    return (await pool.query<unknown[]>({ ...named, text, values: [...values], rowMode: 'array' })).rows;
+    return (await pool.query<unknown[]>({ name, text, values: [...values], rowMode: 'array' })).rows;
   }
 
   /** In a transaction, and on the embedded database. Rows are objects there, so columns need different names. */

@@ -27,8 +27,6 @@ export abstract class PetRepository {
    */
   abstract addOnce(pet: NewPet, key: IdempotencyKey, content: string): Promise<AddOnceResult<Pet>>;
 
-  abstract findById(id: bigint): Promise<Pet | undefined>;
-
   /**
    * The pet with this id, or `undefined`, locked so that it can be changed and {@link save}d. Until the end of the unit of work
    * no other unit of work can lock or save it. Lock several pets in ascending order of id, to avoid a deadlock.
@@ -37,12 +35,8 @@ export abstract class PetRepository {
    */
   abstract findForUpdate(id: bigint): Promise<Pet | undefined>;
 
-  /**
-   * Stores all fields of a pet that was {@link add}ed.
-   *
-   * @returns false if no pet has its id, which cannot be so for a pet of {@link findForUpdate}
-   */
-  abstract save(pet: Pet): Promise<boolean>;
+  /** Stores all fields of a pet of {@link findForUpdate} or {@link add}. */
+  abstract save(pet: Pet): Promise<void>;
 }
 
 /** Reads the catalogue as JSON text, as {@link PetRepository} sees it, or from a standby if the service has its address. */

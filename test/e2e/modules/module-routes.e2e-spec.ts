@@ -4,7 +4,6 @@ import {
   HostParam,
   HttpCode,
   Module,
-  NotFoundException,
   Param,
   ParseIntPipe,
   Patch,
@@ -14,7 +13,6 @@ import {
 } from '@nestjs/common';
 import { RouterModule } from '@nestjs/core';
 import type { NextFunction, Request, Response as ExpressResponse } from 'express';
-import { Deprecated } from '@animal-store/http';
 import { createMigratedDatabase } from '../../support/databases.js';
 import { readError } from '../../support/error-body.js';
 import { rawExchange } from '../../support/raw-http.js';
@@ -45,9 +43,7 @@ class OrdersController {
   }
 
   @Get(':orderId')
-  @Deprecated({ since: '2026-11-22', sunset: '2027-11-22', successor: '/v2/orders/{orderId}' })
   get(@Param('orderId', ParseIntPipe) orderId: number): { orderId: number } {
-    if (orderId === 404) throw new NotFoundException();
     return { orderId };
   }
 
@@ -127,14 +123,6 @@ describe('the routes of a module', () => {
       );
     const [own, other] = [await at('shop.example.com'), await at('example.org')];
     expect([own.text(), other.status]).toEqual(['{"tenant":"shop"}', 404]);
-  });
-
-  test('@Deprecated is told by its responses', async () => {
-    const answer = await app.request('/v1/orders/404');
-    expect(answer.status).toBe(404);
-    expect(answer.headers.get('deprecation')).toBe('@1795305600');
-    expect(answer.headers.get('sunset')).toBe('Mon, 22 Nov 2027 00:00:00 GMT');
-    expect(answer.headers.get('link')).toContain('</v2/orders/{orderId}>; rel="successor-version"');
   });
 });
 

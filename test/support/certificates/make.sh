@@ -20,10 +20,8 @@ certificate() { # file, authority, common name, extensions
 }
 
 authority authority 'Animal Store tests'
-authority another-authority 'Somebody else'
 certificate server authority 'the server of the tests' 'subjectAltName=DNS:localhost,IP:127.0.0.1'
 certificate wrong-name authority 'the server of the tests' 'subjectAltName=DNS:db.example,IP:192.0.2.1'
 certificate client authority postgres 'extendedKeyUsage=clientAuth'
-certificate unknown-client another-authority postgres 'extendedKeyUsage=clientAuth'
 openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 36500 -subj /CN=localhost \
   -addext subjectAltName=DNS:localhost,IP:127.0.0.1 -keyout self-signed.key -out self-signed.crt

@@ -1,3 +1,4 @@
+import { Console } from 'node:console';
 import { hostname } from 'node:os';
 import { NestFactory } from '@nestjs/core';
 import { Command, InvalidArgumentError, Option } from 'commander';
@@ -17,8 +18,6 @@ interface KeyOptions {
   readonly expiresIn?: Date;
   readonly scope?: readonly string[];
   readonly grace: number;
-  readonly actor: string;
-  readonly json?: true;
 }
 
 const NAME = new Option('--name <name>', 'the name of the client that gets the key')
@@ -38,11 +37,8 @@ const SCOPE = new Option(
 const GRACE = new Option('--grace <duration>', 'how long the old key stays valid at most')
   .argParser(parseDuration)
   .default(UNIT_MS.d, '24h');
-const ACTOR = new Option('--actor <who>', 'who makes the change, for the audit')
-  .argParser(matching(/^[^\p{Cc}]{1,255}$/u, 'Use 1 to 255 characters, and not a key.'))
-  // In a container the user may have no name.
-  .default(`${process.env['USER'] ?? `uid ${process.getuid?.()}`}@${hostname()}`);
-const JSON_OUTPUT = new Option('--json', 'print JSON');
+/** Who makes the change, for the audit. In a container the user may have no name. */
+const ACTOR = `${process.env['USER'] ?? `uid ${process.getuid?.()}`}@${hostname()}`;
 
 /** @param administer runs the work of a command on the keys of the database */
 export function keysProgram(administer: (work: AdminTask<void>) => Promise<void>): Command {
@@ -54,26 +50,23 @@ export function keysProgram(administer: (work: AdminTask<void>) => Promise<void>
 
   program
     .command('create')
-    .description('creates a key and prints it; it cannot be shown again')
+    .description('creates a key and prints it to the standard output; it cannot be shown again')
     .addOption(NAME)
     .addOption(EXPIRES_IN)
     .addOption(SCOPE)
-    .addOption(ACTOR)
-    .addOption(JSON_OUTPUT)
-    .action(({ name, expiresIn, scope, actor, json }: KeyOptions) =>
+    .action(({ name, expiresIn, scope }: KeyOptions) =>
       administer(async (keys, prefix) => {
         const { secret, stored } = newApiKey(prefix, name, expiresIn, scope);
-        print([await keys.create(stored, actor)], json, secret);
+        print([await keys.create(stored, ACTOR)], secret);
       }),
     );
 
   program
     .command('list')
     .description('lists all keys, also expired and revoked ones, without the keys themselves')
-    .addOption(JSON_OUTPUT)
-    .action(({ json }: KeyOptions) =>
+    .action(() =>
       administer(async (keys) => {
-        print(await keys.list(), json);
+        print(await keys.list());
       }),
     );
 
@@ -83,24 +76,20 @@ export function keysProgram(administer: (work: AdminTask<void>) => Promise<void>
     .addOption(GRACE)
     .addOption(EXPIRES_IN)
     .addOption(SCOPE)
-    .addOption(ACTOR)
-    .addOption(JSON_OUTPUT)
-    .action((name: string, { grace, expiresIn, scope, actor, json }: KeyOptions) =>
+    .action((name: string, { grace, expiresIn, scope }: KeyOptions) =>
       administer(async (keys, prefix) => {
         const { secret, stored } = newApiKey(prefix, name, expiresIn, scope);
-        const { created, replaced } = await keys.rotate(stored, grace, actor);
-        print([created, ...replaced], json, secret);
+        const { created, replaced } = await keys.rotate(stored, grace, ACTOR);
+        print([created, ...replaced], secret);
       }),
     );
 
   program
     .command('revoke <name>')
     .description('revokes all valid keys with a name; every instance refuses them within a second')
-    .addOption(ACTOR)
-    .addOption(JSON_OUTPUT)
-    .action((name: string, { actor, json }: KeyOptions) =>
+    .action((name: string) =>
       administer(async (keys) => {
-        print(await keys.revoke(name, actor), json);
+        print(await keys.revoke(name, ACTOR));
       }),
     );
 
@@ -112,7 +101,7 @@ export async function administerApiKeys<Result>(
   { DATABASE_URL: url, DATA_DIR: dataDir, API_KEY_PREFIX }: Environment,
   work: AdminTask<Result>,
 ): Promise<Result> {
-  const database = await DatabaseModule.forRoot({ url, dataDir, poolSize: 1, preparedStatements: false });
+  const database = await DatabaseModule.forRoot({ url, dataDir, poolSize: 1 });
   const root = { module: class Keys {}, imports: [database, ApiKeysPersistenceModule] };
   const context = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
   try {
@@ -123,31 +112,27 @@ export async function administerApiKeys<Result>(
   }
 }
 
-/** Ids are strings, because not every parser of JSON has 64 bits. */
-function fieldsOf(key: ApiKey) {
-  return {
-    id: key.id.toString(),
-    name: key.name,
-    hint: key.hint ?? null,
-    state: key.stateAt(new Date()),
-    scopes: key.scopes?.join(' ') ?? null,
-    createdAt: key.createdAt,
-    expiresAt: key.expiresAt ?? null,
-    revokedAt: key.revokedAt ?? null,
-    lastUsedAt: key.lastUsedAt ?? null,
-  };
-}
-
-/** @param secret a new key, which is shown this once */
-function print(keys: readonly ApiKey[], asJson: true | undefined, secret?: string): void {
-  const rows = keys.map(fieldsOf);
-  if (asJson === true) {
-    console.log(JSON.stringify({ key: secret, keys: rows }, null, 2));
-    return;
+/**
+ * Prints a table of keys, without the keys themselves.
+ *
+ * @param secret a new key, which is shown this once: alone on the standard output, so that a script can take it from there
+ */
+function print(keys: readonly ApiKey[], secret?: string): void {
+  if (secret !== undefined) {
+    console.error('Keep this key: it cannot be shown again.');
+    console.log(secret);
   }
-  if (secret !== undefined) console.log(`Keep this key: it cannot be shown again.\n${secret}`);
-  if (rows.length === 0) console.log('No key.');
-  else console.table(rows, ['id', 'name', 'hint', 'state', 'scopes', 'expiresAt', 'lastUsedAt']);
+  const rows = keys.map((key) => ({
+    id: String(key.id),
+    name: key.name,
+    state: key.end ?? 'active',
+    scopes: key.scopes?.join(' ') ?? '',
+    expiresAt: key.expiresAt ?? '',
+    lastUsedAt: key.lastUsedAt ?? '',
+  }));
+  const output = secret === undefined ? console : new Console(process.stderr);
+  if (rows.length === 0) output.log('No key.');
+  else output.table(rows);
 }
 
 /** A parser of texts with this form that hold no key: they are stored as they are. @param expected what to say otherwise */
@@ -159,7 +144,7 @@ function matching(form: RegExp, expected: string) {
 }
 
 function addScope(text: string, scopes: readonly string[] = []): string[] {
-  const scope = matching(API_KEY_SCOPE, 'Use lower-case words separated by colons, such as pets:read.')(text);
+  const scope = matching(API_KEY_SCOPE, 'Use lower-case words separated by colons, such as pets:read; not null.')(text);
   return [...new Set([...scopes, scope])];
 }
 

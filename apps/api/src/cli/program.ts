@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { DataDirError, rootCauseMessage } from '@animal-store/persistence';
+import { rootCauseMessage } from '@animal-store/kernel';
 import { processEnvironment, settingWarnings, type Environment } from '../settings.js';
 
 /** Ends with 0, or with 1 after a message on standard error. Commander itself exits for wrong arguments and `--help`. */
@@ -25,7 +25,6 @@ export function reasonOf(error: unknown): string {
   if (isDefect) return (error as Error).stack ?? String(error);
   const cause = rootCauseMessage(error);
   // The errors of this service say more than their cause. Those of the ORM begin with the statement and its values.
-  const isOfService = error instanceof DataDirError || (error instanceof Error && 'kind' in error);
-  if (!isOfService) return cause;
+  if (!(error instanceof Error && 'kind' in error)) return cause;
   return error.message.includes(cause) ? error.message : `${error.message} (${cause})`;
 }

@@ -59,7 +59,7 @@ export class ListPetsQuery extends PageRequest {
   readonly status?: PetStatus;
 }
 
-/** A pet in responses, as the OpenAPI document describes it. {@link serializePet} writes it. */
+/** A pet in responses, for the OpenAPI document. {@link serializePet} writes an added one, and PostgreSQL the others. */
 @ApiSchema({ name: 'Animal', description: 'An animal of the catalogue.' })
 export class PetResponse {
   @ApiProperty({

@@ -19,7 +19,7 @@ import { parseExactJson } from './exact-json.js';
 /** The largest body of a route, or of all routes of a controller, in bytes, instead of the setting `BODY_LIMIT`. */
 export const BodyLimit = Reflector.createDecorator<number>();
 
-/** Bodies from this size on, in bytes, are parsed and validated one per iteration of the event loop. */
+/** Bodies above this size, in bytes, are parsed and validated one per iteration of the event loop. */
 const LARGE_BODY_BYTES = 4_096;
 
 /** The most members of an object: class-transformer's time grows with their square. */
@@ -54,11 +54,11 @@ export class BodyGuard implements CanActivate {
     if (this.reflector.get(UnknownRoute, context.getHandler())) return true;
     const route = [context.getHandler(), context.getClass()];
     const limit = this.reflector.getAllAndOverride<number | undefined>(BodyLimit.KEY, route) ?? this.limit;
-    refuseEncoded(request, response);
+    refuseEncoded(request);
     // Also for what an interceptor reads.
     if (Number(request.headers['content-length'] ?? 0) > limit) throw payloadTooLarge(limit);
     const isJson = JSON_TYPE.test(request.headers['content-type'] ?? '');
-    if (!isJson) this.refuseUndeclared(request, response, route);
+    if (!isJson) this.refuseUndeclared(request, route);
     const { bodyFault } = stateOf(response);
     if (bodyFault !== undefined) throw bodyFault;
     if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
@@ -79,12 +79,11 @@ export class BodyGuard implements CanActivate {
   }
 
   /** Refuses a body that is neither JSON nor of a type that an interceptor of the route reads. */
-  private refuseUndeclared(request: BodyRequest, response: Response, route: Parameters<Reflector['get']>[1][]): void {
+  private refuseUndeclared(request: BodyRequest, route: Parameters<Reflector['get']>[1][]): void {
     const declared =
       this.reflector.getAllAndOverride<readonly string[] | undefined>(DECORATORS.API_CONSUMES, route) ?? [];
     const own = declared.map((type) => type.toLowerCase()).filter((type) => type !== 'application/json');
     if (own.length > 0 && request.is(own) !== false) return;
-    response.setHeader('Accept-Post', ['application/json', ...own].join(', '));
     const others = own.length === 0 ? '' : `, or a body of the type ${own.join(', ')}`;
     throw new UnsupportedMediaTypeException(
       `The body must be JSON in UTF-8: send the header Content-Type: application/json${others}`,
@@ -105,10 +104,8 @@ const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8
  * Refuses a body that is not sent as it is: to inflate a small body would buy nobody anything, and cost memory and
  * processor time that a caller chooses.
  */
-function refuseEncoded({ headers }: Request, response: Response): void {
+function refuseEncoded({ headers }: Request): void {
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() === 'identity') return;
-  // RFC 9110, section 12.5.3.
-  response.setHeader('Accept-Encoding', 'identity');
   throw new UnsupportedMediaTypeException('The body must be sent as it is: leave the header Content-Encoding out');
 }
 

@@ -17,8 +17,6 @@ export const STATUS_OF_KIND = {
 export interface ErrorCodeEntry {
   readonly status: number;
   readonly meaning: string;
-  /** A message that such an error may have, for the example of the document. By default the meaning. */
-  readonly example?: string;
 }
 
 /** A code that a module adds. Its status is the status of `kind`. */
@@ -32,61 +30,50 @@ export interface ErrorCodeDefinition {
 export const BASE_ERROR_CODES = {
   invalid_request: {
     status: 400,
-    meaning: 'The request breaks a rule. The message names every field that is wrong, and what it must be.',
-    example: 'name is required and must be a string',
+    meaning: 'A field is missing or wrong, or the request is not well-formed.',
   },
   unauthorized: {
     status: 401,
     meaning: 'The API key is missing or invalid.',
-    example: 'An API key is required: send the header Authorization: Bearer <API_KEY>',
   },
   forbidden: { status: 403, meaning: 'The API key is valid, but does not permit this request.' },
   not_found: {
     status: 404,
     meaning: 'Nothing exists at this address, or with this ID.',
-    example: 'There is nothing at this address',
   },
   method_not_allowed: { status: 405, meaning: 'This address does not support the method. `Allow` lists its methods.' },
   request_timeout: {
     status: 408,
     meaning: 'The request did not arrive in time.',
-    example: 'The request did not arrive in time: send it again on a new connection',
   },
   conflict: { status: 409, meaning: 'The request conflicts with the current state of the resource.' },
   payload_too_large: {
     status: 413,
     meaning: 'The body is larger than the service accepts.',
-    example: 'The body is larger than 102400 bytes, the most that is accepted',
   },
   unsupported_media_type: {
     status: 415,
     meaning: 'The body is not `application/json`, or has an encoding that is not supported.',
-    example: 'The body must be JSON in UTF-8: send the header Content-Type: application/json',
   },
   idempotency_key_reused: {
     status: 422,
     meaning: 'The `Idempotency-Key` was used before for a different request.',
-    example: 'The Idempotency-Key was used before with another body: send a new key with a new request',
   },
   rate_limited: {
     status: 429,
     meaning: 'The API key sent too many requests. `Retry-After` says when to try again.',
-    example: 'This API key may send 600 requests in a minute: try again in 30 s',
   },
   headers_too_large: {
     status: 431,
     meaning: 'The header fields of the request are too large.',
-    example: 'The address and the header fields are larger than 16 KiB: send fewer or shorter ones',
   },
   internal_error: {
     status: 500,
     meaning: 'The service failed. Quote the `X-Request-Id` of the response when you report it.',
-    example: 'The service failed to handle the request: report the X-Request-Id of this response',
   },
   service_unavailable: {
     status: 503,
     meaning: 'The service or its database is not available. `Retry-After` says when to try again.',
-    example: 'The database is not available at the moment: try again later',
   },
 } as const satisfies Record<string, ErrorCodeEntry>;
 

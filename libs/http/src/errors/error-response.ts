@@ -8,7 +8,10 @@ export class ErrorResponse {
   @ApiProperty({ example: 'invalid_request' })
   readonly code: string;
 
-  @ApiProperty({ description: 'Human-readable description.', example: 'name is required and must be a string' })
+  @ApiProperty({
+    description: 'Human-readable description. With 400 it names every field that is wrong, and what it must be.',
+    example: 'name is required and must be a string',
+  })
   readonly message: string;
 
   @ApiProperty({

@@ -8,7 +8,8 @@ import {
   type ArgumentsHost,
   type ExceptionFilter,
 } from '@nestjs/common';
-import type { KnownError } from '@animal-store/kernel';
+import { rootCauseMessage, type KnownError } from '@animal-store/kernel';
+import { stateOf } from '../request-context.js';
 import { RETRY_LATER, writeError, type HeaderFields } from '../response-headers.js';
 import { codeForStatus, STATUS_OF_KIND } from './error-codes.js';
 import { ErrorResponse } from './error-response.js';
@@ -20,12 +21,6 @@ export type ErrorTranslation = (thrown: unknown) => unknown;
 /** The token of the {@link ErrorTranslation} of an application. */
 export const ERROR_TRANSLATION = Symbol('error translation');
 
-/** For how long one line of the log stands for all warnings with the same message, in milliseconds. */
-const ONE_WARNING_PER_MS = 1_000;
-
-/** The number of messages of warnings that are remembered. There are a few, unless one holds what a client sent. */
-const MAX_WARNINGS = 100;
-
 /**
  * Turns everything that is thrown into an Error body: errors with a `kind` and a `code`, exceptions of Nest, and errors
  * of middleware with their own status. Any other error becomes a 500 that says nothing about its cause. A filter of a module
@@ -35,8 +30,6 @@ const MAX_WARNINGS = 100;
 @Injectable()
 export class ErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger(ErrorFilter.name);
-  /** When a warning was logged, by its message, in the time of `performance.now()`. */
-  private readonly warnedAt = new Map<string, number>();
 
   constructor(@Inject(ERROR_TRANSLATION) private readonly translate: ErrorTranslation) {}
 
@@ -46,7 +39,9 @@ export class ErrorFilter implements ExceptionFilter {
     if (response.destroyed || response.socket?.destroyed === true) return;
     const thrown = isKnown(error) || error instanceof HttpException ? error : this.translate(error);
     const body = this.responseTo(thrown);
-    this.log(thrown, body);
+    if (body.status >= 500 && body.status !== 503) this.logger.error({ err: thrown }, 'A request failed');
+    else if (thrown instanceof Error && (body.status === 503 || thrown.cause !== undefined))
+      stateOf(response).reason = rootCauseMessage(thrown);
     if (response.headersSent) response.destroy();
     else writeError(response, body, fieldsFor(thrown, body.status, response));
   }
@@ -59,32 +54,12 @@ export class ErrorFilter implements ExceptionFilter {
     const message = response instanceof Error ? '' : (messageIn(response) ?? thrown.message);
     return errorResponseOf(message, thrown.getStatus());
   }
-
-  private log(thrown: unknown, { status, message }: ErrorResponse): void {
-    const { isLogged, logFields } = Object(thrown) as Partial<KnownError>;
-    if (status === 503 && isLogged !== true) this.warn(message, causeOf(thrown));
-    else if (status >= 500 && status !== 503) this.logger.error({ err: thrown }, 'A request failed');
-    if (logFields !== undefined) this.logger.log({ ...logFields, err: causeOf(thrown) }, 'A request was refused');
-  }
-
-  /** Such warnings may come with every request, for example while the database is down. */
-  private warn(message: string, error: unknown): void {
-    const now = performance.now();
-    if (now - (this.warnedAt.get(message) ?? -Infinity) < ONE_WARNING_PER_MS) return;
-    if (this.warnedAt.size >= MAX_WARNINGS) this.warnedAt.clear();
-    this.warnedAt.set(message, now);
-    this.logger.warn({ err: error }, message);
-  }
 }
 
 function fieldsFor(thrown: unknown, status: number, response: ServerResponse): HeaderFields {
   const challenge = isKnown(thrown) ? thrown.challenge : undefined;
   if (challenge !== undefined) return ['WWW-Authenticate', challenge];
   return status === 503 && !response.hasHeader('Retry-After') ? RETRY_LATER : [];
-}
-
-function causeOf(thrown: unknown): unknown {
-  return thrown instanceof Error ? (thrown.cause ?? thrown) : thrown;
 }
 
 function isKnown(thrown: unknown): thrown is KnownError {

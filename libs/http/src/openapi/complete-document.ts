@@ -12,8 +12,6 @@ export interface DocumentOptions {
   readonly keyScheme: string;
   /** The extension of operations that need no API key. */
   readonly publicExtension: string;
-  /** The extension of operations with the scopes that they require. */
-  readonly scopesExtension: string;
 }
 
 /** The types of the parts of a document, which Swagger does not export by name. */
@@ -27,14 +25,15 @@ type DeclaredOperation = Operation & Partial<Record<string, unknown>>;
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 /**
- * Adds to a document that Swagger made from the controllers what all operations share: the API key and its scopes, the common
+ * Adds to a document that Swagger made from the controllers what all operations share: the API key, the common
  * errors, `X-Request-Id`, conditional requests and deprecations.
  */
 export function completeDocument(document: OpenAPIObject, options: DocumentOptions): OpenAPIObject {
   const components = (document.components ??= {});
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of METHODS)
-      if (item[method] !== undefined) complete(item[method] as DeclaredOperation, components, path, options);
+      if (item[method] !== undefined)
+        complete(item[method] as DeclaredOperation, components, `${method} ${path}`, options);
   }
   const { properties = {} } = components.schemas?.['Error'] as { properties?: Record<string, object> };
   Object.assign(properties['code'] ?? {}, { description: describedCodes(options.codes) });
@@ -42,10 +41,9 @@ export function completeDocument(document: OpenAPIObject, options: DocumentOptio
   return document;
 }
 
-function complete(operation: DeclaredOperation, components: Components, path: string, options: DocumentOptions): void {
-  const { publicExtension, scopesExtension, keyScheme } = options;
-  const scopes = (operation[scopesExtension] ?? []) as string[];
-  const isPublic = operation[publicExtension] === true && scopes.length === 0;
+function complete(operation: DeclaredOperation, components: Components, route: string, options: DocumentOptions): void {
+  const { publicExtension, keyScheme } = options;
+  const isPublic = operation[publicExtension] === true;
   const deprecation = operation[DEPRECATED_EXTENSION] as DeprecationOptions | undefined;
   for (const name of [publicExtension, DEPRECATED_EXTENSION]) Reflect.deleteProperty(operation, name);
   const isIdempotent = (operation.parameters ?? []).some(
@@ -53,27 +51,20 @@ function complete(operation: DeclaredOperation, components: Components, path: st
   );
 
   if (!isPublic) operation.security ??= [{ [keyScheme]: [] }];
-  // OpenAPI 3.0 has no place for the scopes of an API key, so they are in the description and in an extension.
-  if (scopes.length > 0)
-    operation.description = [operation.description, sentenceOf(scopes)].filter(Boolean).join('\n\n');
   for (const [status, response] of ownResponses(operation)) {
-    response.headers = { ...headersOf('X-Request-Id'), ...response.headers };
-    if (status === '200' && response.content?.['application/json'] !== undefined)
-      describeConditionalRequest(operation, response.headers);
+    const hasTag = status.startsWith('2') && response.content?.['application/json'] !== undefined;
+    const tag = hasTag ? headersOf('ETag') : {};
+    const dates = deprecation === undefined ? {} : headersOf('Deprecation', 'Sunset', 'SuccessorLink');
+    response.headers = { ...headersOf('X-Request-Id'), ...tag, ...dates, ...response.headers };
+    if (hasTag && status === '200' && route.startsWith('get ')) describeConditionalRequest(operation, response.headers);
   }
   addErrors(components, operation, [
-    ...(isPublic ? [] : (['unauthorized', 'rate_limited'] as const)),
+    ...(isPublic ? [] : (['unauthorized', 'forbidden', 'rate_limited'] as const)),
     ...(operation.requestBody === undefined ? [] : (['payload_too_large', 'unsupported_media_type'] as const)),
-    ...(scopes.length === 0 ? [] : (['forbidden'] as const)),
-    ...(path.includes('{') ? (['not_found'] as const) : []),
+    ...(route.includes('{') ? (['not_found'] as const) : []),
     ...(isIdempotent ? (['idempotency_key_reused'] as const) : []),
   ]);
   if (deprecation !== undefined) describeDeprecation(operation, deprecation);
-}
-
-function sentenceOf(scopes: readonly string[]): string {
-  const names = scopes.map((scope) => `\`${scope}\``).join(' and ');
-  return `Requires the scope${scopes.length > 1 ? 's' : ''} ${names} if the API key has a list of scopes.`;
 }
 
 /** The responses that the controller describes: the others are references to a shared one. */
@@ -94,7 +85,6 @@ const ALWAYS_POSSIBLE = [
 
 const HEADERS_OF_ERROR: Readonly<Partial<Record<BaseErrorCode, HeaderReferences>>> = {
   unauthorized: headersOf('WWW-Authenticate'),
-  unsupported_media_type: headersOf('Accept-Post', 'Accept-Encoding'),
   rate_limited: headersOf('Retry-After', 'RateLimit-Policy', 'RateLimit'),
   service_unavailable: headersOf('Retry-After'),
 };
@@ -112,8 +102,8 @@ function addErrors(components: Components, { responses }: Operation, possible: r
 }
 
 function errorResponse(code: BaseErrorCode): Response {
-  const { status, meaning, ...others } = BASE_ERROR_CODES[code];
-  const example = { code, message: 'example' in others ? others.example : meaning.replaceAll('`', ''), status };
+  const { status, meaning } = BASE_ERROR_CODES[code];
+  const example = { code, message: meaning.replaceAll('`', ''), status };
   return {
     description: meaning,
     headers: { ...headersOf('X-Request-Id'), ...HEADERS_OF_ERROR[code] },
@@ -131,7 +121,6 @@ function describedCodes(codes: ErrorCodes): string {
 
 function describeDeprecation(operation: Operation, { sunset }: DeprecationOptions): void {
   operation.deprecated = true;
-  if (sunset === undefined) return;
   const date = new Date(sunset).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
   operation.description = `Deprecated: it will be removed on ${date}. ${operation.description ?? ''}`.trim();
 }

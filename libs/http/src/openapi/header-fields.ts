@@ -49,16 +49,6 @@ export const DOCUMENTED_HEADERS = {
     schema: { type: 'string', pattern: '^Bearer realm="[^"]+"' },
     example: 'Bearer realm="animal-store", error="invalid_token"',
   },
-  'Accept-Post': {
-    description: 'The media types that the service accepts, if the body had another one.',
-    schema: { type: 'string' },
-    example: 'application/json',
-  },
-  'Accept-Encoding': {
-    description: 'The encodings that the service accepts, if the body had another one (RFC 9110).',
-    schema: { type: 'string' },
-    example: 'identity',
-  },
   'Retry-After': {
     description: 'How many seconds to wait before the next attempt (RFC 9110).',
     required: true,

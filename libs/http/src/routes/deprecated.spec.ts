@@ -13,7 +13,6 @@ describe('@Deprecated()', () => {
         ...['Link', '</shop/new>; rel="successor-version"'],
       ],
     ],
-    [{ since: '2026-11-20' }, ['Deprecation', '@1795132800']],
     [undefined, undefined],
   ])('is told with the prefix that a proxy removes: %j', (options, fields) => {
     const value = () => undefined;
@@ -27,8 +26,8 @@ describe('@Deprecated()', () => {
   });
 
   test.each([
-    [{ since: 'soon' }, 'soon is not a date'],
-    [{ since: '2026-11-20', sunset: 'later' }, 'later is not a date'],
+    [{ since: 'soon', sunset: '2030-12-05', successor: '/new' }, 'soon is not a date'],
+    [{ since: '2026-11-20', sunset: 'later', successor: '/new' }, 'later is not a date'],
   ])('refuses %j', (options, reason) => {
     expect(() => Deprecated(options)).toThrow(reason);
   });

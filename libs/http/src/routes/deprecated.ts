@@ -9,9 +9,9 @@ export interface DeprecationOptions {
   /** The date of the deprecation, such as `2026-11-20` (RFC 9745). */
   readonly since: string;
   /** The date of the removal (RFC 8594). */
-  readonly sunset?: string;
+  readonly sunset: string;
   /** The address of the replacement, such as `/v2/pets` (RFC 5829): `PUBLIC_PATH_PREFIX` is put before it. */
-  readonly successor?: string;
+  readonly successor: string;
 }
 
 const DEPRECATED = 'animal-store:deprecated';
@@ -19,7 +19,7 @@ const DEPRECATED = 'animal-store:deprecated';
 /** The header fields with the dates, made once, and the address of the replacement. */
 interface Announced {
   readonly dates: readonly string[];
-  readonly successor: string | undefined;
+  readonly successor: string;
 }
 
 /** Where an operation of the OpenAPI document carries its {@link DeprecationOptions}, until the document is complete. */
@@ -27,14 +27,14 @@ export const DEPRECATED_EXTENSION = 'x-deprecated';
 
 /**
  * Announces that this method of a controller will be removed: in the header fields of every response, including
- * refusals, in the OpenAPI document, in the log and in the metrics.
+ * refusals, in the OpenAPI document, and in the metrics.
  *
  * @throws Error immediately if a date is invalid
  */
 export function Deprecated(options: DeprecationOptions): MethodDecorator {
   const { since, sunset, successor } = options;
-  const dates = ['Deprecation', `@${secondsOf(since)}`];
-  if (sunset !== undefined) dates.push('Sunset', new Date(secondsOf(sunset) * 1000).toUTCString());
+  const sunsetDate = new Date(secondsOf(sunset) * 1000).toUTCString();
+  const dates = ['Deprecation', `@${secondsOf(since)}`, 'Sunset', sunsetDate];
   const announced: Announced = { dates, successor };
   return applyDecorators(SetMetadata(DEPRECATED, announced), ApiExtension(DEPRECATED_EXTENSION, options));
 }
@@ -52,8 +52,7 @@ export class DeprecationGuard implements CanActivate {
     if (announced === undefined) return true;
     const { dates, successor } = announced;
     const link = `<${this.host.httpAdapter.pathPrefix}${successor}>; rel="successor-version"`;
-    stateOf(context.switchToHttp().getResponse<ServerResponse>()).deprecation =
-      successor === undefined ? dates : [...dates, 'Link', link];
+    stateOf(context.switchToHttp().getResponse<ServerResponse>()).deprecation = [...dates, 'Link', link];
     return true;
   }
 }

@@ -13,10 +13,6 @@ const REFUSALS: Readonly<Record<string, ErrorResponse>> = {
     'headers_too_large',
     `The address and the header fields are larger than ${maxHeaderSize / 1_024} KiB: send fewer or shorter ones`,
   ),
-  HPE_INVALID_METHOD: ErrorResponse.of(
-    'invalid_request',
-    'The request does not begin with a known HTTP method, in capital letters',
-  ),
   ERR_HTTP_REQUEST_TIMEOUT: ErrorResponse.of(
     'request_timeout',
     'The request did not arrive in time: send it again on a new connection',
@@ -62,8 +58,8 @@ export function answerParserRefusals(server: Server, tracker: RequestTracker): v
 }
 
 /**
- * Ends a connection on which invalid HTTP arrived. A request that was complete gets its response first. The request that
- * contains the invalid part gets one response, and not before its key was checked.
+ * Ends a connection on which invalid HTTP arrived. The request that is served gets its response first; those that wait behind
+ * it get none. The request that contains the invalid part gets one response, and not before its key was checked.
  *
  * @param latest the response to the latest request of the connection, unless both are complete
  */

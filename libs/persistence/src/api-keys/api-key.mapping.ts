@@ -1,6 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { ApiKey, type ApiKeyEnd } from '@animal-store/auth';
-import { TextArray } from '../text-array.js';
 
 /** `hash` is the hash of the key as 64 hexadecimal digits. The key itself is never stored. */
 export const ApiKeyMapping = defineEntity({
@@ -10,20 +9,19 @@ export const ApiKeyMapping = defineEntity({
     id: p.bigint().primary().autoincrement().generated('by default as identity'),
     name: p.string().length(255),
     hash: p.character().length(64).unique('api_keys_hash_unique'),
-    hint: p.string().length(32).nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
     expiresAt: p.datetime().nullable(),
     revokedAt: p.datetime().nullable(),
     lastUsedAt: p.datetime().nullable(),
     lineageId: p.bigint().nullable(),
-    scopes: p.type(TextArray).$type<readonly string[]>().nullable(),
-    // By the clock of the database.
+    scopes: p.array().$type<readonly string[]>().nullable(),
+    // By the clock of the database, and not as of the start of a transaction, which may have waited for others.
     end: p
       .string()
       .$type<ApiKeyEnd>()
       .formula(
         (key) =>
-          `case when ${key.revokedAt} is not null then 'revoked' when ${key.expiresAt} <= now() then 'expired' end`,
+          `case when ${key.revokedAt} is not null then 'revoked' when ${key.expiresAt} <= statement_timestamp() then 'expired' end`,
       )
       .nullable(),
   },

@@ -51,21 +51,9 @@ export class MikroOrmApiKeys extends ApiKeys implements ApiKeyAdministration {
     return next && { name: next[0] as string, expiresAt: new Date(Number(next[1])) };
   }
 
-  override put(key: ApiKey): Promise<void> {
-    const { name, hash } = key;
-    return this.change(async (em, at) => {
-      const [same] = await this.read({ hash });
-      if (same !== undefined && (same.name !== name || same.revokedAt !== undefined))
-        throw new Error('This key was stored before');
-      const before = await this.liveKeys(name, at);
-      await em.nativeUpdate(ApiKey, { name, hash: { $ne: hash }, revokedAt: null }, { revokedAt: at });
-      if (same === undefined) await this.insert(key, at, before.at(-1));
-    });
-  }
-
   create(key: ApiKey, actor: string): Promise<ApiKey> {
     return this.change(async (em, at) => {
-      if ((await this.liveKeys(key.name, at)).length > 0) throw ApiKeyRefusedError.nameInUse(key.name);
+      if ((await this.liveKeys(key.name)).length > 0) throw ApiKeyRefusedError.nameInUse(key.name);
       const created = await this.insert(key, at);
       const { expiresAt, scopes } = created;
       await this.writeAudit(created, { at, actor, action: 'created', details: { expiresAt, scopes } });
@@ -79,12 +67,12 @@ export class MikroOrmApiKeys extends ApiKeys implements ApiKeyAdministration {
 
   rotate(key: ApiKey, graceMs: number, actor: string): Promise<ApiKeyRotation> {
     return this.change(async (em, at) => {
-      const before = await this.liveKeys(key.name, at);
+      const before = await this.liveKeys(key.name);
       const youngest = before.at(-1);
       if (youngest === undefined) throw ApiKeyRefusedError.notLive(key.name);
       const expiresAt = key.expiresAt ?? afterLifetimeOf(youngest, at);
       const scopes = key.scopes ?? youngest.scopes;
-      const created = await this.insert(new ApiKey(key.name, key.hash, expiresAt, key.hint, scopes), at, youngest);
+      const created = await this.insert(new ApiKey(key.name, key.hash, expiresAt, scopes), at, youngest);
 
       const graceEndsAt = new Date(at.getTime() + graceMs);
       const id = before.map((old) => old.id);
@@ -100,7 +88,7 @@ export class MikroOrmApiKeys extends ApiKeys implements ApiKeyAdministration {
     return this.change(async (em, at) => {
       const keys = await this.read({ name });
       if (keys.length === 0) throw ApiKeyRefusedError.unknown(name);
-      const id = keys.filter((key) => key.isLiveAt(at)).map((key) => key.id);
+      const id = keys.filter(({ end }) => end === undefined).map((key) => key.id);
       await em.nativeUpdate(ApiKey, { id }, { revokedAt: at });
       const revoked = await this.read({ id });
       for (const key of revoked) await this.writeAudit(key, { at, actor, action: 'revoked', details: {} });
@@ -112,7 +100,6 @@ export class MikroOrmApiKeys extends ApiKeys implements ApiKeyAdministration {
   private change<Result>(work: (em: SqlEntityManager, now: Date) => Promise<Result>): Promise<Result> {
     return this.units.run(async () => {
       const em = this.current.entityManager;
-      // The lock ends with the transaction, so it works with a PgBouncer that pools by transaction.
       await em.execute(`select pg_advisory_xact_lock(${ADVISORY_LOCKS.apiKeys})`);
       const [row] = await em.execute<[{ now: string }]>('select extract(epoch from clock_timestamp()) * 1000 as now');
       return work(em, new Date(Number(row.now)));
@@ -125,14 +112,14 @@ export class MikroOrmApiKeys extends ApiKeys implements ApiKeyAdministration {
     return (await this.current.entityManager.find(ApiKey, which, options)).map(toApiKey);
   }
 
-  private async liveKeys(name: string, now: Date): Promise<ApiKey[]> {
-    return (await this.read({ name })).filter((key) => key.isLiveAt(now));
+  private async liveKeys(name: string): Promise<ApiKey[]> {
+    return (await this.read({ name })).filter(({ end }) => end === undefined);
   }
 
   /** The key continues the lineage of the key that it replaces, or begins a lineage, whose id is its own. */
   private async insert(key: ApiKey, now: Date, replaced?: ApiKey): Promise<ApiKey> {
-    const { name, hash, expiresAt, hint, scopes } = key;
-    const row = { name, hash, expiresAt, hint, scopes, createdAt: now, lineageId: replaced?.lineageId ?? null };
+    const { name, hash, expiresAt, scopes } = key;
+    const row = { name, hash, expiresAt, scopes, createdAt: now, lineageId: replaced?.lineageId ?? null };
     await this.current.entityManager.insert(ApiKey, row);
     return toApiKey(await this.current.entityManager.findOneOrFail(ApiKey, { hash }, { disableIdentityMap: true }));
   }

@@ -4,8 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { PGlite } from '@electric-sql/pglite';
 import { createPostgreSqlTypeParsers } from '@mikro-orm/sql';
 import type { OnApplicationShutdown } from '@nestjs/common';
+import { rootCauseMessage } from '@animal-store/kernel';
 import array from 'postgres-array';
-import { rootCauseMessage } from '../errors/database-errors.js';
 
 const SQLITE_BUSY = 5;
 

@@ -10,11 +10,6 @@ function ofSystem(syscall: string, code: string): Error {
   return Object.assign(new Error(`${syscall} ${code}`), { syscall, code });
 }
 
-/** An error of PgBouncer itself: it names no routine of PostgreSQL. */
-function ofPooler(message: string): Error {
-  return Object.assign(new Error(message), { code: '08P01', severity: 'FATAL', routine: undefined });
-}
-
 describe('the reason why the database is unavailable', () => {
   test.each<[string, Error]>([
     ['lock_timeout', coded('55P03')],
@@ -41,8 +36,6 @@ describe('the reason why the database is unavailable', () => {
     ['other', coded('42P01')],
     ['disk_full', new DatabaseUnavailableError(coded('53100'))],
     ['connection', new Error('Connection terminated unexpectedly')],
-    ['connection', ofPooler('server login has been failing, try again later (server_login_retry)')],
-    ['connection', ofPooler('no more connections allowed (max_client_conn)')],
   ])('is %s: %p', (reason, error) => {
     expect(databaseErrorReason(error)).toBe(reason);
   });
@@ -53,7 +46,7 @@ describe('the reason why the database is unavailable', () => {
     new TypeError('fetch failed', { cause: ofSystem('connect', 'ECONNREFUSED') }),
     ofSystem('open', 'EMFILE'),
     ofSystem('open', 'ENOENT'),
-    Object.assign(coded('08P01'), { routine: 'pg_verify_mbstr' }),
+    coded('08P01'),
     Object.assign(coded('22P02'), { message: 'Connection terminated' }),
     new Error('a defect'),
     undefined,

@@ -1,4 +1,5 @@
 import { DriverException } from '@mikro-orm/core';
+import { rootCauseMessage } from '@animal-store/kernel';
 
 /**
  * Signs that the server is at fault and not the statement: the beginnings of SQLSTATEs (PostgreSQL, appendix A), of Node's
@@ -46,7 +47,7 @@ export function databaseErrorReason(error: unknown): DatabaseErrorReason | undef
   const isOfDriver =
     error instanceof DriverException || (error instanceof Error && /^(?:Aggregate)?Error$/i.test(error.name));
   if (!isOfDriver) return undefined;
-  if (isOfPooler(error) || CONNECTING.includes((error as NodeJS.ErrnoException).syscall)) return 'connection';
+  if (CONNECTING.includes((error as NodeJS.ErrnoException).syscall)) return 'connection';
   const sign = errorCode(error) ?? error.message;
   const found = ENTRIES.find(([, beginnings]) => beginnings.some((beginning) => sign.startsWith(beginning)));
   if (found !== undefined) return found[0];
@@ -59,11 +60,6 @@ function causesOf(error: Error): readonly unknown[] {
   return error instanceof AggregateError ? error.errors : [error.cause];
 }
 
-/** Whether PgBouncer sent the error, as for a failed login: nearly always 08P01, which PostgreSQL sends only with a routine. */
-function isOfPooler(error: Error): boolean {
-  return errorCode(error) === '08P01' && (error as { readonly routine?: unknown }).routine === undefined;
-}
-
 /** Whether an error shows that the server is at fault, and not the statement. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   return databaseErrorReason(error) !== undefined;
@@ -73,9 +69,9 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 const LOST =
   /^(?:080(?!01)|57P0[123]|ECONNRESET|EPIPE|ETIMEDOUT|Connection terminated(?!.*timeout)|Client has encountered|Query read timeout)/;
 
-/** Whether a connection was lost, or PgBouncer failed, during a statement that may have been sent: its outcome is unknown. */
+/** Whether a connection was lost during a statement that may have been sent: its outcome is unknown. */
 export function isConnectionLost(error: unknown): boolean {
-  return error instanceof Error && (isOfPooler(error) || LOST.test(errorCode(error) ?? error.message));
+  return error instanceof Error && LOST.test(errorCode(error) ?? error.message);
 }
 
 /** Whether no connection of the pool became free in time. The database was not asked. */
@@ -96,11 +92,4 @@ export function isRetryable(error: unknown): boolean {
 export function errorCode(error: Error): string | undefined {
   const code: unknown = 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : undefined;
-}
-
-/** The message of the innermost cause, which is the first where there are several. */
-export function rootCauseMessage(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const [cause] = causesOf(error);
-  return cause instanceof Error ? rootCauseMessage(cause) : error.message;
 }

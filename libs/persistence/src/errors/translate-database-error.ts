@@ -86,9 +86,7 @@ export function translateDatabaseError(error: unknown): unknown {
 
 /** The database refused a value or a change, and no repository made an error of the domain of it. */
 function refused(cause: unknown, kind: ErrorKind, code: string, message: string): KnownError {
-  // For the log: callers do not learn the names of constraints.
-  const logFields = { constraint: violatedConstraint(cause) };
-  return Object.assign(new Error(message, { cause }), { kind, code, logFields });
+  return Object.assign(new Error(message, { cause }), { kind, code });
 }
 
 /** The error or the cause of it that says what the database refused. */

@@ -10,7 +10,7 @@ import { LOCK_WAIT_MS } from './migrator.js';
 
 /**
  * Runs every pending migration on a PostgreSQL server, in one process at a time: a second one waits and then finds none
- * pending. A PgBouncer must have two free connections.
+ * pending.
  *
  * @param folders absolute paths of folders with migrations, in addition to those of the libraries
  * @returns the names of the migrations that ran, in order
@@ -26,7 +26,7 @@ export async function migrateServer(url: string, folders: readonly string[] = []
       await takeMigrationLock(client);
       return (await orm.migrator.up()).map(({ name }) => name);
     } finally {
-      // Closing the connection, instead of returning it to the pool, always ends the transaction and releases the lock.
+      // Closing the connection, instead of returning it to the pool, releases the lock.
       client.release(true);
     }
   } catch (error) {
@@ -51,27 +51,18 @@ export class TableInUseError extends UnavailableError {
 /** The pause between two attempts to take the lock, in milliseconds. */
 const PAUSE_MS = 250;
 
-/** Limits of a role would end the transaction of the lock. The last is new in PostgreSQL 17, so they are looked up. */
-const WITHOUT_TIME_LIMITS = `
-  select set_config(name, '0', true) from pg_settings
-  where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`;
-
 /**
- * Takes the lock of the migrations in a transaction, so that it works through a PgBouncer that pools by transaction. It tries
- * again and again: a session that waited inside a statement would hold a snapshot, for which `create index concurrently` of the
- * other one would wait, and both would wait for ever.
- *
- * @param client sends by the simple protocol, as `pg` does without parameters: the extended one would leave a portal with a
- *   snapshot open until the end of the transaction
+ * Takes the lock of the migrations until the end of the session, and leaves no transaction open. It tries again and again: a
+ * session that waited inside a statement would hold a snapshot, for which `create index concurrently` of the other one would
+ * wait, and both would wait for ever.
  */
 export async function takeMigrationLock(client: pg.ClientBase): Promise<void> {
+  // The session is idle while the migrations run, and a role may have a limit for that.
+  await client.query('set idle_session_timeout = 0');
+  const lock = `select pg_try_advisory_lock(${ADVISORY_LOCKS.migration}) as is_mine`;
   for (;;) {
-    await client.query('begin');
-    const lock = `select pg_try_advisory_xact_lock(${ADVISORY_LOCKS.migration}) as is_mine`;
     const { rows } = await client.query<{ is_mine: boolean }>(lock);
-    if (rows[0]?.is_mine === true) break;
-    await client.query('rollback');
+    if (rows[0]?.is_mine === true) return;
     await delay(PAUSE_MS);
   }
-  await client.query(WITHOUT_TIME_LIMITS);
 }

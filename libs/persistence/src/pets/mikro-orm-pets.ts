@@ -24,24 +24,16 @@ export class MikroOrmPets extends PetRepository {
     return this.shared.addOnce(pet, key, content);
   }
 
-  override findById(id: bigint): Promise<Pet | undefined> {
-    return this.find(id, LockMode.NONE);
-  }
-
   override async findForUpdate(id: bigint): Promise<Pet | undefined> {
     if (!this.current.isOpen) throw new OutsideUnitOfWorkError('findForUpdate');
-    return await this.find(id, LockMode.PESSIMISTIC_WRITE);
+    // Pets are not changed, but replaced: so the entity manager keeps none that may be stale.
+    const options = { lockMode: LockMode.PESSIMISTIC_WRITE, disableIdentityMap: true };
+    return (await onDatabase(() => this.current.entityManager.findOne(Pet, { id }, options))) ?? undefined;
   }
 
-  override async save({ id, ...fields }: Pet): Promise<boolean> {
+  override async save({ id, ...fields }: Pet): Promise<void> {
     const change = () => this.current.entityManager.nativeUpdate(Pet, { id }, fields);
     // Outside of a transaction the statement commits itself. If its connection is lost, its outcome is unknown.
-    return (await onDatabase(change, !this.current.isOpen)) > 0;
-  }
-
-  /** Pets are not changed, but replaced: so the entity manager keeps none that may be stale. */
-  private async find(id: bigint, lockMode: LockMode): Promise<Pet | undefined> {
-    const options = { lockMode, disableIdentityMap: true };
-    return (await onDatabase(() => this.current.entityManager.findOne(Pet, { id }, options))) ?? undefined;
+    await onDatabase(change, !this.current.isOpen);
   }
 }
