@@ -131,17 +131,12 @@ export class ApiKeyAuthenticator {
   private lastResult(hash: string, error: unknown): KnownApiKey {
     const known = this.known.get(hash);
     const now = performance.now();
-    if (known === undefined || now >= known.usableUntil || !isStoreUnavailable(error)) throw error;
+    const isUnavailable = (error as { readonly kind?: unknown } | undefined)?.kind === 'unavailable';
+    if (known === undefined || now >= known.usableUntil || !isUnavailable) throw error;
     // When the store is available again, a change has effect as soon as otherwise.
     known.lookedUpAt = now;
     return known;
   }
-}
-
-/** An overload of this instance does not count: the store can be reached, and the key may have been revoked there. */
-function isStoreUnavailable(error: unknown): boolean {
-  const { kind, isOverload } = Object(error) as { readonly kind?: unknown; readonly isOverload?: unknown };
-  return kind === 'unavailable' && isOverload !== true;
 }
 
 /** The scheme is case-insensitive (RFC 9110, section 11.1); the key is visible ASCII without blanks. */

@@ -1,8 +1,8 @@
 import type { ApiKey } from './api-key.js';
 
 /**
- * The store of the API keys, as requests need it. Fails with an error of kind `unavailable` when the store cannot be reached,
- * which has `isOverload` if the store was not asked, because too much waits for it.
+ * The store of the API keys, as requests need it. Fails with an error of kind `unavailable` when the store cannot be reached
+ * in time.
  */
 export abstract class ApiKeys {
   /** The key with this hash, also if it was revoked or has expired: then with its `end`, by the clock of the store. */

@@ -24,8 +24,6 @@ export interface KnownError extends Error {
   readonly code: string;
   /** Of kind `unauthorized`: the value of the response's header `WWW-Authenticate`. */
   readonly challenge?: string;
-  /** Of kind `unavailable`: the service that is needed was not asked, because too much waits for it. */
-  readonly isOverload?: boolean;
 }
 
 /** The message of the innermost cause, which is the first where there are several. For logs: clients do not learn it. */

@@ -28,8 +28,6 @@ export class UnknownOutcomeError extends UnavailableError {
 
 /** Too many calls wait for the database, or this call waited too long. It had no effect, and the database was not asked. */
 export class OverloadedError extends UnavailableError {
-  readonly isOverload = true;
-
   constructor(cause?: unknown) {
     super('The service is overloaded at the moment: try again later', { cause });
   }
