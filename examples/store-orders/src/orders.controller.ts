@@ -7,6 +7,7 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
+import { Scopes } from '@animal-store/auth';
 import { Idempotency, type IdempotencyKey } from '@animal-store/kernel';
 import { HttpResponse, Int64IdPipe, pageOf, Pages, SentIdempotencyKey, stringifyExactJson } from '@animal-store/http';
 import {
@@ -25,6 +26,7 @@ const PATH = '/v1/store/orders';
 const OrderId = () => Param('orderId', new Int64IdPipe('order'));
 
 @ApiTags('Store')
+@Scopes('orders:read')
 @Controller({ path: 'store/orders', version: '1' })
 export class OrdersController {
   constructor(
@@ -52,6 +54,7 @@ export class OrdersController {
   }
 
   @Post()
+  @Scopes('orders:write')
   @ApiOperation({ operationId: 'placeOrder', summary: 'Place an order' })
   @ApiCreatedResponse({ description: 'The order was placed.', type: OrderResponse })
   @ApiNotFoundResponse({ description: 'There is no such animal.' })
@@ -69,6 +72,7 @@ export class OrdersController {
 
   @Post(':orderId/deliver')
   @HttpCode(200)
+  @Scopes('orders:write')
   @ApiOperation({ operationId: 'deliverOrder', summary: 'Deliver an order' })
   @ApiOkResponse({ description: 'The order was delivered.', type: OrderResponse })
   @ApiNotFoundResponse({ description: 'There is no such order.' })
@@ -79,6 +83,7 @@ export class OrdersController {
 
   @Post(':orderId/cancel')
   @HttpCode(200)
+  @Scopes('orders:write')
   @ApiOperation({ operationId: 'cancelOrder', summary: 'Cancel an order' })
   @ApiOkResponse({ description: 'The order was cancelled.', type: OrderResponse })
   @ApiNotFoundResponse({ description: 'There is no such order.' })

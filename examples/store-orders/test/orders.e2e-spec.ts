@@ -1,4 +1,5 @@
 import {
+  createApiKey,
   responseFaults,
   describedResponse,
   nextPage,
@@ -46,6 +47,14 @@ describe('orders', () => {
         answer.headers.get('etag'),
       ]);
       expect(await petStatus(app, petId)).toBe('pending');
+    });
+
+    test('needs a key that may write orders', async () => {
+      const key = await createApiKey(app, ['orders:read']);
+      const headers = { 'content-type': 'application/json' };
+      const body = JSON.stringify(orderBody(await addPet(app)));
+      expect((await app.request('/v1/store/orders', { method: 'POST', key, headers, body })).status).toBe(403);
+      expect((await app.request('/v1/store/orders', { key })).status).toBe(200);
     });
 
     test.each(['9007199254740993', '-1'])('says that there is no pet %s', async (id) => {
