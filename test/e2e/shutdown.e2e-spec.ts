@@ -150,7 +150,9 @@ describe('the service that shuts down', () => {
     async (seconds) => {
       const agent = new Agent({ keepAlive: true });
       const ends = Array.from({ length: 32 }, () => untilItFails(agent));
-      await delay(200);
+      const { requestTracker } = app.app.getHttpAdapter() as unknown as JsonExpressAdapter;
+      // The kernel resets a connection that is still waiting to be accepted.
+      while (requestTracker.openConnections < ends.length) await delay(20);
       await stop(seconds);
       expect(new Set(await Promise.all(ends))).toEqual(new Set(['ECONNREFUSED']));
       agent.destroy();
