@@ -12,4 +12,4 @@ export {
   type ApiKeyEnd,
 } from './api-key.js';
 export { ApiKeyAdministration, ApiKeyRefusedError, ApiKeys, type ApiKeyRotation } from './api-key-store.js';
-export { callerOf, CHALLENGE, type Caller } from './caller.js';
+export { callerOf, type Caller } from './caller.js';

@@ -2,7 +2,6 @@ export { DatabaseHealth, PendingMigrationsError } from './database-health.js';
 export { DatabaseModule } from './database.module.js';
 export { DatabaseStats } from './database-stats.js';
 export { DataDirError } from './embedded/embedded-database.js';
-export { isDatabaseUnavailable } from './errors/database-errors.js';
 export { translateDatabaseError, violatedConstraint } from './errors/translate-database-error.js';
 export { migrateServer, TableInUseError } from './migrator/migrate-server.js';
 export { PageCache, ROW_SEPARATOR } from './page-cache.js';
